@@ -1,0 +1,177 @@
+/**
+ * The resolved model: plain readonly data with every derived name in it, built from the schema files by `build.ts`
+ * and read by every emitter. It prints as JSON (`cms generate --print-model`).
+ */
+
+export interface Model {
+  /** Sorted by uid, code unit by code unit. */
+  readonly contentTypes: readonly ContentType[];
+  readonly components: readonly Component[];
+}
+
+export interface ContentType {
+  readonly uid: string;
+  /** The schema file, relative to the root, with forward slashes; undefined for a built-in type that nobody extends. */
+  readonly file: string;
+  readonly kind: "collectionType" | "singleType";
+  readonly singularName: string;
+  readonly pluralName: string;
+  readonly displayName: string;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+  readonly privateFields: readonly string[];
+  /** True when an `extension.ts` stands beside the schema file. */
+  readonly extended: boolean;
+  readonly names: ContentTypeNames;
+  /** In the order of the schema file. */
+  readonly attributes: readonly Attribute[];
+}
+
+export interface ContentTypeNames {
+  /** Folder below `generated/`: `article`, `users-permissions/user`. */
+  readonly folder: string;
+  /** Name of the table in the database. */
+  readonly table: string;
+  /** The Drizzle table: `articles`. */
+  readonly tableConst: string;
+  /** The descriptor: `article`. */
+  readonly typeConst: string;
+  /** The interface, and the GraphQL type: `Article`. */
+  readonly interface: string;
+  /** `articleValidator`. */
+  readonly validatorConst: string;
+  /** `articleRoutes`. */
+  readonly routesConst: string;
+}
+
+export interface Component {
+  readonly uid: string;
+  readonly file: string;
+  readonly category: string;
+  readonly name: string;
+  readonly displayName: string;
+  readonly names: ComponentNames;
+  readonly attributes: readonly Attribute[];
+}
+
+export interface ComponentNames {
+  /** Path below `generated/` without extension: `components/shared/seo`. */
+  readonly path: string;
+  /** `SharedSeo`. */
+  readonly interface: string;
+  /** `sharedSeo`. */
+  readonly typeConst: string;
+  /** `sharedSeoValidator`. */
+  readonly validatorConst: string;
+  /** `ComponentSharedSeo`. */
+  readonly graphql: string;
+}
+
+interface AttributeBase {
+  readonly name: string;
+  readonly required: boolean;
+  readonly private: boolean;
+  readonly localized: boolean;
+  readonly writable: boolean;
+  /** JSON logic over sibling attributes; validation is skipped while it is false. */
+  readonly condition: unknown;
+}
+
+export interface ScalarAttribute extends AttributeBase {
+  readonly kind: "scalar";
+  readonly type: string;
+  readonly column: string;
+  readonly unique: boolean;
+  readonly searchable: boolean;
+  /** Undefined when the schema has none; null is a default too. */
+  readonly default: unknown;
+  readonly minLength: number | undefined;
+  readonly maxLength: number | undefined;
+  /** Numbers, or digits as text for a biginteger. */
+  readonly min: number | string | undefined;
+  readonly max: number | string | undefined;
+  /** Source of the regular expression. */
+  readonly regex: string | undefined;
+  readonly enum: readonly string[] | undefined;
+  readonly enumName: string | undefined;
+  readonly targetField: string | undefined;
+}
+
+export interface MediaAttribute extends AttributeBase {
+  readonly kind: "media";
+  readonly multiple: boolean;
+  readonly allowedTypes: readonly string[] | undefined;
+  readonly storage: ColumnStorage | LinkStorage | undefined;
+}
+
+export interface ComponentAttribute extends AttributeBase {
+  readonly kind: "component";
+  readonly component: string;
+  readonly repeatable: boolean;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  readonly column: string;
+}
+
+export interface DynamicZoneAttribute extends AttributeBase {
+  readonly kind: "dynamiczone";
+  readonly components: readonly string[];
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  readonly column: string;
+}
+
+export interface RelationAttribute extends AttributeBase {
+  readonly kind: "relation";
+  readonly relation: RelationKind;
+  /** Undefined for morphToOne and morphToMany. */
+  readonly target: string | undefined;
+  readonly many: boolean;
+  /** Undefined inside components, whose relations live in their JSON. */
+  readonly storage: ColumnStorage | LinkStorage | InverseStorage | undefined;
+  /** The attribute of the target that sees this relation from the other side. */
+  readonly inverse: string | undefined;
+}
+
+export type RelationKind =
+  | "oneToOne"
+  | "oneToMany"
+  | "manyToOne"
+  | "manyToMany"
+  | "morphToOne"
+  | "morphToMany"
+  | "morphOne"
+  | "morphMany";
+
+export interface ColumnStorage {
+  readonly kind: "column";
+  /** `author_document_id`, `cover_id`. */
+  readonly column: string;
+  /** `author_position`, there when the inverse side is an ordered list. */
+  readonly positionColumn: string | undefined;
+  /** `subject_type`, of a morphToOne. */
+  readonly typeColumn: string | undefined;
+}
+
+export interface LinkStorage {
+  readonly kind: "link";
+  /** Name of the link table in the database: `articles_categories`. */
+  readonly table: string;
+  /** The Drizzle table: `articlesCategories`. */
+  readonly tableConst: string;
+  /** Whether the other side sees the link as an ordered list of its own. */
+  readonly inverseOrdered: boolean;
+}
+
+/** Stored by the attribute `by` of the target. */
+export interface InverseStorage {
+  readonly kind: "inverse";
+  readonly by: string;
+}
+
+export type Attribute =
+  | ScalarAttribute
+  | MediaAttribute
+  | ComponentAttribute
+  | DynamicZoneAttribute
+  | RelationAttribute;

@@ -1,0 +1,26 @@
+/** What `generated/index.ts` hands over: everything that was declared, keyed by uid. */
+import type { Hono } from "hono";
+import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
+import type { Extension } from "./extension.ts";
+import type { AppEnv } from "./rest/context.ts";
+import type { Validator } from "./validators.ts";
+
+export interface ContentTypeModule {
+  readonly type: ContentType;
+  readonly validator: Validator;
+  /** The REST routes; the built-in types have routes of the runtime's own instead. */
+  readonly routes?: Hono<AppEnv>;
+}
+
+export interface ComponentModule {
+  readonly component: Component;
+  readonly validator: Validator;
+}
+
+export interface Application {
+  readonly contentTypes: Readonly<Record<Uid, ContentTypeModule>>;
+  readonly components: Readonly<Record<ComponentUid, ComponentModule>>;
+  readonly extensions: Readonly<Record<Uid, Extension>>;
+}
+
+export const defineApplication = (application: Application): Application => application;

@@ -1,0 +1,12 @@
+/** Who sends a request, and what they may do. */
+export interface Caller {
+  readonly kind: "public" | "user" | "token" | "system";
+  /** The id of the row of the logged-in user. */
+  readonly userId?: number;
+  readonly roleId?: number;
+  /** Whether the caller may do an action such as `api::article.article.find`. Decided from cached permissions. */
+  can(action: string): boolean;
+}
+
+/** Code of the application itself: seeds, extensions, hooks. */
+export const system: Caller = { kind: "system", can: () => true };

@@ -1,0 +1,118 @@
+/** Columns and indexes that the generated `table.ts` files share. */
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { identifier } from "./identifier.ts";
+import { files } from "./media/table.ts";
+
+/** An instant in UTC with milliseconds, as text. */
+export const instant = (name: string) => timestamp(name, { precision: 3, mode: "string" });
+
+/** The identity of every document. Deleting its row deletes its versions and the links to it. */
+export const documents = pgTable("documents", {
+  documentId: text("document_id").primaryKey(),
+  type: text("type").notNull(),
+});
+
+/** Columns of every version row; `publishedAt` is null in a draft. */
+export const versionColumns = () => ({
+  id: integer("id").primaryKey().generatedByDefaultAsIdentity(),
+  documentId: text("document_id")
+    .notNull()
+    .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+  createdAt: instant("created_at").notNull(),
+  updatedAt: instant("updated_at").notNull(),
+  publishedAt: instant("published_at"),
+});
+
+/** The additional column of localized types. */
+export const localeColumn = () => ({ locale: text("locale").notNull() });
+
+/** A to-one relation: the document that it points to, resolved to a version when read. */
+export const toDocument = (name: string) =>
+  text(name).references((): AnyPgColumn => documents.documentId, { onDelete: "set null" });
+
+/** A single file. */
+export const toFile = (name: string) => integer(name).references((): AnyPgColumn => files.id, { onDelete: "set null" });
+
+/** A to-many relation: from a version to documents, in order. */
+export const linkColumns = (version: () => AnyPgColumn) => ({
+  versionId: integer("version_id").notNull().references(version, { onDelete: "cascade" }),
+  documentId: text("document_id")
+    .notNull()
+    .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+  position: integer("position").notNull(),
+});
+
+/** The order of a link as its other side sees it; also a column of versions whose to-one relation is another type's list. */
+export const inversePosition = (name: string) => integer(name);
+
+/** A polymorphic link also keeps the uid of the type of the document. */
+export const morphType = (name: string) => text(name);
+
+/** Several files of one attribute, in order. */
+export const fileLinkColumns = (version: () => AnyPgColumn) => ({
+  versionId: integer("version_id").notNull().references(version, { onDelete: "cascade" }),
+  fileId: integer("file_id")
+    .notNull()
+    .references((): AnyPgColumn => files.id, { onDelete: "cascade" }),
+  position: integer("position").notNull(),
+});
+
+interface Link {
+  versionId: AnyPgColumn;
+  documentId?: AnyPgColumn;
+  fileId?: AnyPgColumn;
+}
+
+/** A pair is linked once; the index serves reading from the other side. */
+export const linkIndexes = (table: string, link: Link) => {
+  const target = link.documentId ?? link.fileId;
+  return target
+    ? [
+        primaryKey({ name: identifier(table, "pk"), columns: [link.versionId, target] }),
+        index(identifier(table, target.name, "idx")).on(target),
+      ]
+    : [];
+};
+
+interface Version {
+  id: AnyPgColumn;
+  documentId: AnyPgColumn;
+  publishedAt: AnyPgColumn;
+  locale?: AnyPgColumn;
+}
+
+/** One draft and one published version per document and locale; lists in the order of id, by status and locale. */
+export const versionIndexes = (table: string, version: Version) => {
+  const locale = version.locale ? [version.locale] : [];
+  const listed: [AnyPgColumn, ...AnyPgColumn[]] = version.locale ? [version.locale, version.id] : [version.id];
+  const draft = sql`${version.publishedAt} is null`;
+  const published = sql`${version.publishedAt} is not null`;
+  return [
+    uniqueIndex(identifier(table, "draft", "key"))
+      .on(version.documentId, ...locale)
+      .where(draft),
+    uniqueIndex(identifier(table, "published", "key"))
+      .on(version.documentId, ...locale)
+      .where(published),
+    index(identifier(table, "draft", "idx"))
+      .on(...listed)
+      .where(draft),
+    index(identifier(table, "published", "idx"))
+      .on(...listed)
+      .where(published),
+  ];
+};
+
+/** An index for an attribute that reads look up: uids, unique attributes, foreign keys. */
+export const columnIndex = (table: string, column: AnyPgColumn) =>
+  index(identifier(table, column.name, "idx")).on(column);

@@ -1,0 +1,141 @@
+/** Configuration: the shape of `cms.config.ts`, its defaults, and the environment variables that win over it. */
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const server = z
+  .strictObject({
+    port: port.default(1337),
+    host: z.string().default("0.0.0.0"),
+    /** Public address, without a trailing slash; used in mails and redirects. */
+    url: z.string().default(""),
+    /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
+    trustedProxies: z.array(z.string()).default([]),
+    /** Largest JSON body in bytes. */
+    bodyLimit: z.number().int().positive().default(1_048_576),
+    cors: z
+      .strictObject({
+        /** Origins that are allowed; `*` allows every origin, without credentials. */
+        origins: z.array(z.string()).default(["*"]),
+        credentials: z.boolean().default(false),
+        maxAge: z.number().int().default(31_536_000),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+const database = z
+  .strictObject({
+    /** `postgres://…`; without it the embedded database under `.cms/` is used. */
+    url: z.string().optional(),
+    replicas: z.array(z.string()).default([]),
+    /** Connections of one process. postgres.js pipelines, so a few are enough. */
+    pool: z.number().int().positive().default(8),
+  })
+  .prefault({});
+
+const locales = z
+  .strictObject({ default: z.string().default("en"), codes: z.array(z.string()).default(["en"]) })
+  .refine((value) => value.codes.includes(value.default), { error: "locales.codes must contain locales.default" })
+  .prefault({});
+
+const rest = z
+  .strictObject({
+    prefix: z.string().startsWith("/").default("/api"),
+    defaultLimit: z.number().int().positive().default(25),
+    maxLimit: z.number().int().positive().default(100),
+    withCount: z.boolean().default(true),
+    /** Unknown top-level query keys are 400 instead of ignored. */
+    strictParams: z.boolean().default(true),
+    /** `readDraft`: reading drafts needs `<uid>.readDraft`; `find`: whoever may find may read drafts. */
+    drafts: z.enum(["readDraft", "find"]).default("readDraft"),
+    /** Deepest nesting of populate. */
+    populateDepth: z.number().int().positive().default(20),
+    /** Most relations, media and levels that one query may read. */
+    planSize: z.number().int().positive().default(200),
+    /** Attribute names hidden on every type. */
+    privateAttributes: z.array(z.string()).default([]),
+  })
+  .prefault({});
+
+const graphql = z
+  .strictObject({
+    endpoint: z.string().startsWith("/").default("/graphql"),
+    format: z.enum(["entity", "flat"]).default("entity"),
+    shadowCRUD: z.boolean().default(true),
+    depthLimit: z.number().int().positive().default(10),
+    defaultLimit: z.number().int().positive().default(10),
+    amountLimit: z.number().int().positive().default(100),
+    landingPage: z.boolean().optional(),
+    playgroundAlways: z.boolean().default(false),
+    artifacts: z.boolean().default(true),
+  })
+  .prefault({});
+
+const auth = z
+  .strictObject({
+    jwt: z
+      .strictObject({
+        mode: z.enum(["refresh", "legacy"]).default("refresh"),
+        secret: z.string().min(16).optional(),
+        /** Life of a token in legacy mode, such as `30d`. */
+        expiresIn: z.string().default("30d"),
+      })
+      .prefault({}),
+    /** Key of the hashes of API tokens. */
+    tokenSalt: z.string().optional(),
+    rateLimit: z
+      .union([
+        z.literal(false),
+        z.strictObject({
+          max: z.number().int().positive().default(10),
+          intervalSeconds: z.number().int().positive().default(60),
+        }),
+      ])
+      .prefault({}),
+    register: z.strictObject({ allowedFields: z.array(z.string()).default([]) }).prefault({}),
+  })
+  .prefault({});
+
+const media = z
+  .strictObject({
+    /** Largest upload in bytes. */
+    sizeLimit: z.number().int().positive().default(200_000_000),
+    enforceAllowedTypes: z.boolean().default(true),
+  })
+  .prefault({});
+
+const logger = z
+  .strictObject({ level: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info") })
+  .prefault({});
+
+const generate = z
+  .strictObject({
+    /** Folder with the schema files, relative to the root. */
+    from: z.string().default("content-types"),
+    /** Folder that generated files go to, relative to the root. */
+    to: z.string().default("generated"),
+  })
+  .prefault({});
+
+export const configSchema = z.strictObject({
+  server,
+  database,
+  locales,
+  rest,
+  graphql,
+  auth,
+  /** Action uids by role type, applied by `cms permissions apply`. */
+  permissions: z.record(z.string(), z.array(z.string())).prefault({}),
+  media,
+  logger,
+  generate,
+});
+
+/** Configuration with every default filled in. */
+export type Config = z.output<typeof configSchema>;
+/** What a `cms.config.ts` may say. */
+export type ConfigInput = z.input<typeof configSchema>;
+
+/** Types the default export of `cms.config.ts`. */
+export const defineConfig = (config: ConfigInput): ConfigInput => config;

@@ -1,0 +1,62 @@
+/** Errors that an answer may show. Names, statuses and default messages are the wire contract's. */
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** An error with a status and a name that clients may see; `details` is left out of the answer when undefined. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly details: ErrorDetails | undefined;
+
+  constructor(status: number, name: string, message: string, details: ErrorDetails | undefined = {}) {
+    super(message);
+    this.status = status;
+    this.name = name;
+    this.details = details;
+  }
+}
+
+const kind = (status: number, name: string, standard: string) =>
+  class extends HttpError {
+    constructor(message: string = standard, details: ErrorDetails | undefined = {}) {
+      super(status, name, message, details);
+    }
+  };
+
+export class ApplicationError extends kind(400, "ApplicationError", "An application error occurred") {}
+export class ValidationError extends kind(400, "ValidationError", "Validation error") {}
+export class PaginationError extends kind(400, "PaginationError", "Invalid pagination") {}
+export class BadRequestError extends kind(400, "BadRequestError", "Bad Request") {}
+export class UnauthorizedError extends kind(401, "UnauthorizedError", "Unauthorized") {}
+export class ForbiddenError extends kind(403, "ForbiddenError", "Forbidden") {}
+export class PolicyError extends kind(403, "PolicyError", "Policy Failed") {}
+export class NotFoundError extends kind(404, "NotFoundError", "Not Found") {}
+export class PayloadTooLargeError extends kind(413, "PayloadTooLargeError", "Entity too large") {}
+export class RateLimitError extends kind(429, "RateLimitError", "Too many requests, please try again later.") {}
+export class ServiceUnavailableError extends kind(503, "ServiceUnavailableError", "Service Unavailable") {}
+
+/** The body of an error answer. */
+export const errorEnvelope = (error: HttpError) => ({
+  data: null,
+  error: {
+    status: error.status,
+    name: error.name,
+    message: error.message,
+    ...(error.details === undefined ? {} : { details: error.details }),
+  },
+});
+
+/** The source of a query parameter or body key that is refused. */
+export interface KeyLocation {
+  readonly source: "query" | "body";
+  readonly param?: string;
+  /** Where the key stands; null for a key that does not exist at all. */
+  readonly path: string | null;
+}
+
+/** `Invalid key foo at category`, with the details that clients read. */
+export const invalidKey = (key: string, { path, source, param }: KeyLocation): ValidationError =>
+  new ValidationError(path === null || path === key ? `Invalid key ${key}` : `Invalid key ${key} at ${path}`, {
+    key,
+    path,
+    source,
+    ...(param === undefined ? {} : { param }),
+  });

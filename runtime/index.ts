@@ -1,0 +1,3 @@
+/** The package's main entry: what user code imports. */
+export { type Config, type ConfigInput, defineConfig } from "./config.ts";
+export { defineExtension, type Extension } from "./extension.ts";

@@ -1,0 +1,30 @@
+import { doublePrecision, integer, json, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import type { Json } from "../content-type.ts";
+
+/** Uploaded files: what is known of each, not its bytes. `size` is in kilobytes. */
+export const files = pgTable(
+  "files",
+  {
+    id: integer("id").primaryKey().generatedByDefaultAsIdentity(),
+    documentId: text("document_id").notNull(),
+    name: text("name").notNull(),
+    alternativeText: text("alternative_text"),
+    caption: text("caption"),
+    focalPoint: json("focal_point").$type<Json>(),
+    width: integer("width"),
+    height: integer("height"),
+    formats: json("formats").$type<Json>(),
+    hash: text("hash").notNull(),
+    ext: text("ext"),
+    mime: text("mime").notNull(),
+    size: doublePrecision("size").notNull(),
+    url: text("url").notNull(),
+    previewUrl: text("preview_url"),
+    provider: text("provider").notNull(),
+    providerMetadata: json("provider_metadata").$type<Json>(),
+    createdAt: timestamp("created_at", { precision: 3, mode: "string" }).notNull(),
+    updatedAt: timestamp("updated_at", { precision: 3, mode: "string" }).notNull(),
+    publishedAt: timestamp("published_at", { precision: 3, mode: "string" }),
+  },
+  (file) => [uniqueIndex("files_document_id_key").on(file.documentId)],
+);

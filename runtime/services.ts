@@ -1,0 +1,19 @@
+/** What one running server is made of. Handlers reach it through the request context. */
+import type { Application } from "./application.ts";
+import type { Config } from "./config.ts";
+import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
+import type { Database } from "./database/database.ts";
+
+/** Looks up what is declared, by uid. Unknown uids are a bug of the caller's and throw. */
+export interface Registry {
+  readonly application: Application;
+  contentType(uid: Uid): ContentType;
+  component(uid: ComponentUid): Component;
+  has(uid: string): boolean;
+}
+
+export interface Services {
+  readonly config: Config;
+  readonly database: Database;
+  readonly registry: Registry;
+}
