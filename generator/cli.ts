@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+/** The `cms` program. It knows the names of the commands; what a command needs is imported when it is called. */
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { commands } from "./commands/commands.ts";
+import { CommandError, exitCodes } from "./commands/exit-codes.ts";
+import { err } from "./commands/terminal.ts";
+
+const packageVersion = (): string => {
+  const manifest = import.meta.resolve("galley-cms/package.json");
+  const { version }: { version: string } = JSON.parse(readFileSync(new URL(manifest), "utf8"));
+  return version;
+};
+
+const program = new Command("cms")
+  .description("Turns content-type schema files into a typed content server.")
+  .option("--root <dir>", "folder of the project", ".")
+  .version(packageVersion(), "-v, --version")
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(err.red(text)) })
+  .showSuggestionAfterError();
+
+for (const { name, summary } of commands) program.command(name).summary(summary).description(summary);
+
+program.hook("preSubcommand", async (_program, command) => {
+  const entry = commands.find(({ name }) => name === command.name());
+  const module = await entry?.load();
+  module?.configure(command);
+});
+
+/** Prints what went wrong and returns the exit code for it. */
+const report = (error: unknown): number => {
+  // Commander has printed its own message by now.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.refused;
+  if (error instanceof CommandError) {
+    process.stderr.write(`${err.red("error")} ${error.message}\n`);
+    return error.exitCode;
+  }
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${err.red("bug")} ${trace}\n\nThis is a fault of galley-cms, not of your project. `);
+  process.stderr.write("Please report it with the lines above and the schema file that it happens with.\n");
+  return exitCodes.bug;
+};
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}

@@ -1,0 +1,18 @@
+/** The commands of `cms`: a line each. A command's own file is imported when that command runs or shows its help. */
+import type { Command } from "commander";
+
+/** What a command's file exports. */
+export interface CommandModule {
+  /** Adds arguments, options, subcommands and the action to the command that has this entry's name. */
+  configure(command: Command): void;
+}
+
+export interface CommandEntry {
+  readonly name: string;
+  /** One line for `cms --help`. */
+  readonly summary: string;
+  load(): Promise<CommandModule>;
+}
+
+/** In the order of `cms --help`. */
+export const commands: readonly CommandEntry[] = [];

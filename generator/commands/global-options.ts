@@ -1,0 +1,8 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+
+/** The project's folder as an absolute path: `--root DIR`, or the working directory. */
+export const rootOf = (command: Command): string => {
+  const { root } = command.optsWithGlobals<{ root?: string }>();
+  return resolve(root ?? ".");
+};
