@@ -1,12 +1,14 @@
 /** Errors that an answer may show. Names, statuses and default messages are the wire contract's. */
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** An error with a status and a name that clients may see; `details` is left out of the answer when undefined. */
+/** An error with a status and a name that clients may see; `details` is left out of the answer when null. */
 export class HttpError extends Error {
-  readonly status: number;
-  readonly details: ErrorDetails | undefined;
+  readonly status: ContentfulStatusCode;
+  readonly details: ErrorDetails | null;
 
-  constructor(status: number, name: string, message: string, details: ErrorDetails | undefined = {}) {
+  constructor(status: ContentfulStatusCode, name: string, message: string, details: ErrorDetails | null = {}) {
     super(message);
     this.status = status;
     this.name = name;
@@ -14,9 +16,9 @@ export class HttpError extends Error {
   }
 }
 
-const kind = (status: number, name: string, standard: string) =>
+const kind = (status: ContentfulStatusCode, name: string, standard: string) =>
   class extends HttpError {
-    constructor(message: string = standard, details: ErrorDetails | undefined = {}) {
+    constructor(message: string = standard, details: ErrorDetails | null = {}) {
       super(status, name, message, details);
     }
   };
@@ -40,7 +42,7 @@ export const errorEnvelope = (error: HttpError) => ({
     status: error.status,
     name: error.name,
     message: error.message,
-    ...(error.details === undefined ? {} : { details: error.details }),
+    ...(error.details === null ? {} : { details: error.details }),
   },
 });
 

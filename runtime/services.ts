@@ -1,8 +1,10 @@
 /** What one running server is made of. Handlers reach it through the request context. */
 import type { Application } from "./application.ts";
+import type { Auth } from "./auth/auth.ts";
 import type { Config } from "./config.ts";
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Database } from "./database/database.ts";
+import type { Logger } from "./log.ts";
 
 /** Looks up what is declared, by uid. Unknown uids are a bug of the caller's and throw. */
 export interface Registry {
@@ -16,4 +18,6 @@ export interface Services {
   readonly config: Config;
   readonly database: Database;
   readonly registry: Registry;
+  readonly log: Logger;
+  readonly auth: Auth;
 }

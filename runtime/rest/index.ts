@@ -1,2 +1,3 @@
 /** What generated `rest.ts` files link against: a router, the permission check, and one handler factory per action. */
+export { can } from "./can.ts";
 export { router } from "./router.ts";

@@ -1,0 +1,72 @@
+/** Parses JSON and form bodies, before anything is known of the caller: a body that cannot be read is a 400 to all. */
+import type { MiddlewareHandler } from "hono";
+import qs from "qs";
+import { HttpError } from "../errors.ts";
+import type { AppEnv } from "../rest/context.ts";
+import { readText } from "./read-body.ts";
+
+/** Largest form or text body in bytes. */
+const FORM_LIMIT = 57_344;
+
+const syntaxError = (message: string): HttpError => new HttpError(400, "SyntaxError", message, null);
+
+/** Whether an object that came from JSON carries `__proto__` as a key of its own. */
+const hasPrototypeKey = (value: unknown): boolean => {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasPrototypeKey);
+};
+
+/** Parses an object or array; an empty text is an empty object. */
+const parseJson = (text: string): unknown => {
+  if (text === "") return {};
+  if (!/^[\t\n\r ]*[[{]/.test(text)) throw syntaxError("invalid JSON, only supports object and array");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw syntaxError(error instanceof Error ? error.message : "invalid JSON");
+  }
+  // The key may be written with escapes, so its plain text or any escape calls for a look.
+  if ((text.includes("__proto__") || text.includes("\\u")) && hasPrototypeKey(value)) {
+    throw syntaxError("Object contains forbidden prototype property");
+  }
+  return value;
+};
+
+const parseForm = (text: string): unknown => {
+  try {
+    return qs.parse(text, { arrayLimit: 100, depth: 20, strictDepth: true, throwOnLimitExceeded: true });
+  } catch (error) {
+    throw new HttpError(400, "BadRequestError", error instanceof Error ? error.message : "invalid form", null);
+  }
+};
+
+const parseBody = async (request: Request, jsonLimit: number): Promise<unknown> => {
+  const contentType = request.headers.get("content-type");
+  if (!contentType) return undefined;
+  const [type = "", ...parameters] = contentType.toLowerCase().split(";");
+  const charset = /charset="?([^";\s]+)/.exec(parameters.join(";"))?.[1] ?? "utf-8";
+  const encoding = request.headers.get("content-encoding");
+  if (encoding && encoding !== "identity") {
+    throw new HttpError(415, "UnsupportedMediaTypeError", "unsupported content encoding", null);
+  }
+  const essence = type.trim();
+  if (essence === "application/json" || /^application\/[\w.+-]*json[\w.+-]*$/.test(essence)) {
+    return parseJson(await readText(request, jsonLimit, charset));
+  }
+  if (essence === "application/x-www-form-urlencoded") return parseForm(await readText(request, FORM_LIMIT, charset));
+  if (essence === "text/plain") await readText(request, FORM_LIMIT, charset);
+  return undefined;
+};
+
+/** Sets `c.get("body")`; multipart bodies are left unread for the handlers that take them. */
+export const bodyParser =
+  (jsonLimit: number): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const { method } = c.req;
+    c.set(
+      "body",
+      method === "POST" || method === "PUT" || method === "PATCH" ? await parseBody(c.req.raw, jsonLimit) : null,
+    );
+    await next();
+  };

@@ -1,0 +1,48 @@
+/** The one place where errors become answers. */
+import type { Context } from "hono";
+import { errorEnvelope, HttpError, NotFoundError, ServiceUnavailableError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { AppEnv } from "../rest/context.ts";
+import type { RouteTable } from "./routes.ts";
+
+const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
+const TEXT_TYPE = { "Content-Type": "text/plain; charset=utf-8" };
+
+/** SQLSTATE classes and driver codes that say that the database is not there, rather than that a statement is wrong. */
+const lost =
+  /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|CONNECTION_.*|CONNECT_TIMEOUT)$/;
+
+/** Whether an error, or what caused it, is a lost database. */
+const isDatabaseLost = (error: unknown, depth = 0): boolean => {
+  if (!(error instanceof Error) || depth > 5) return false;
+  const code: unknown = "code" in error ? error.code : undefined;
+  return (typeof code === "string" && lost.test(code)) || isDatabaseLost(error.cause, depth + 1);
+};
+
+const answer = (c: Context<AppEnv>, error: HttpError): Response =>
+  c.body(JSON.stringify(errorEnvelope(error)), error.status, JSON_TYPE);
+
+/** Answers with the envelope. What is not meant for clients is logged, and says nothing of its cause. */
+export const onError =
+  (log: Logger) =>
+  (error: Error, c: Context<AppEnv>): Response => {
+    if (error instanceof HttpError) return answer(c, error);
+    if (isDatabaseLost(error)) {
+      log.error({ err: error }, "the database does not answer");
+      return answer(c, new ServiceUnavailableError("The database is not available"));
+    }
+    log.error({ err: error, method: c.req.method, path: c.req.path }, "a request failed");
+    return answer(c, new HttpError(500, "InternalServerError", "Internal Server Error", null));
+  };
+
+/** Answers a request that no route took: 404 for reading, 405 for another known method, 501 for the rest. */
+export const onNotFound = (c: Context<AppEnv>, routes: RouteTable): Response => {
+  const { method, path } = c.req;
+  if (method === "GET" || method === "HEAD") return answer(c, new NotFoundError());
+  const allow = { ...TEXT_TYPE, Allow: routes.allow(path) };
+  if (method === "OPTIONS") return c.body("", 200, allow);
+  if (method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE") {
+    return c.body("Method Not Allowed", 405, allow);
+  }
+  return c.body("Not Implemented", 501, allow);
+};

@@ -1,0 +1,120 @@
+/** The HTTP application, and the server that listens for it. */
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono, type MiddlewareHandler } from "hono";
+import { UnauthorizedError } from "./errors.ts";
+import { bodyParser } from "./http/body.ts";
+import { createCors } from "./http/cors.ts";
+import { onError, onNotFound } from "./http/failure.ts";
+import { setHeaders, standardHeaders } from "./http/headers.ts";
+import { createPathReader } from "./http/path.ts";
+import { createRouteTable, type RouteTable } from "./http/routes.ts";
+import type { AppEnv } from "./rest/context.ts";
+import type { Services } from "./services.ts";
+
+/** Gives every request its services and every answer its headers; answers preflights. */
+const frame = (services: Services): MiddlewareHandler<AppEnv> => {
+  const cors = createCors(services.config.server.cors);
+  return async (c, next) => {
+    c.set("services", services);
+    setHeaders(c, standardHeaders);
+    const origin = c.req.header("origin");
+    const isPreflight = origin !== undefined && c.req.header("access-control-request-method") !== undefined;
+    if (c.req.method === "OPTIONS" && !isPreflight) return next();
+    setHeaders(c, cors.headers(origin));
+    if (c.req.method !== "OPTIONS") return next();
+    setHeaders(c, cors.preflight);
+    return c.body(null, 204);
+  };
+};
+
+/** Finds out who is calling. A bad credential is no matter where there is nothing to see. */
+const authentication =
+  (services: Services, routes: () => RouteTable): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    try {
+      const caller = services.auth.authenticate(c.req.header("authorization"));
+      c.set("caller", caller instanceof Promise ? await caller : caller);
+    } catch (error) {
+      const known = routes().has(c.req.method, c.req.path);
+      if (known || !(error instanceof UnauthorizedError)) throw error;
+    }
+    return next();
+  };
+
+/** Mounts the routes: the user's own before the generated ones, so that they may replace them. */
+const mountContent = (app: Hono<AppEnv>, { config, registry }: Services): void => {
+  const { contentTypes, extensions } = registry.application;
+  for (const extension of Object.values(extensions)) {
+    const own = new Hono<AppEnv>();
+    extension.routes?.(own);
+    app.route(config.rest.prefix, own);
+  }
+  for (const { routes } of Object.values(contentTypes)) if (routes) app.route(config.rest.prefix, routes);
+};
+
+/** Builds the application that answers requests: `app.request("/api/articles")` needs no port. */
+export const createApp = (services: Services): Hono<AppEnv> => {
+  const { config, log } = services;
+  const paths = createPathReader();
+  const app = new Hono<AppEnv>({ getPath: (request) => paths.read(request) });
+  let table: RouteTable | undefined;
+  const routes = (): RouteTable => (table ??= createRouteTable(app));
+
+  app.onError(onError(log));
+  app.notFound((c) => onNotFound(c, routes()));
+  app.use(frame(services));
+  app.all("/_health", (c) => c.body(null, 204, { strapi: "You are so French!" }));
+  app.get("/", (c) =>
+    c.body("Redirecting to /admin.", 302, { Location: "/admin", "Content-Type": "text/html; charset=utf-8" }),
+  );
+  const authenticate = authentication(services, routes);
+  app.use(`${config.rest.prefix}/*`, bodyParser(config.server.bodyLimit), authenticate);
+  app.use(config.graphql.endpoint, authenticate);
+  mountContent(app, services);
+
+  paths.learn(app);
+  return app;
+};
+
+export interface Listening {
+  readonly port: number;
+  /** Stops accepting, and resolves when what was running has been answered. */
+  close(): Promise<void>;
+}
+
+/** Requests that run longer than this after the server was told to stop are cut off. */
+const GRACE = 10_000;
+
+/** Listens on the port (0: any free one). Rejects when the port is taken. */
+export const listen = (app: Hono<AppEnv>, { host, port }: { host: string; port: number }): Promise<Listening> =>
+  new Promise((resolve, reject) => {
+    const server = createAdaptorServer({ fetch: app.fetch });
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve({
+        port: typeof address === "object" && address !== null ? address.port : port,
+        close: () => stop(server),
+      });
+    });
+  });
+
+type Server = ReturnType<typeof createAdaptorServer>;
+
+const stop = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const idle = (): void => {
+      if ("closeIdleConnections" in server) server.closeIdleConnections();
+    };
+    // A connection that is kept alive becomes idle once its answer is out.
+    const sweep = setInterval(idle, 50);
+    const cut = setTimeout(() => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    }, GRACE);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(cut);
+      resolve();
+    });
+    idle();
+  });

@@ -1,0 +1,230 @@
+import { expect, test } from "vitest";
+import type { Application } from "../../runtime/application.ts";
+import { system } from "../../runtime/auth/caller.ts";
+import type { ConfigInput } from "../../runtime/config.ts";
+import { ValidationError } from "../../runtime/errors.ts";
+import { defineExtension } from "../../runtime/extension.ts";
+import { can } from "../../runtime/rest/index.ts";
+import { createApp, listen } from "../../runtime/server.ts";
+import { testServices } from "../support/services.ts";
+
+const things = defineExtension({
+  routes: (router) =>
+    router
+      .get("/things", can("api::thing.thing.find"), (c) => c.json({ data: [] }))
+      .post("/things", can("api::thing.thing.create"), (c) => c.json({ got: c.get("body") ?? null }, 201))
+      .get("/things/:id", (c) => c.json({ id: c.req.param("id") }))
+      .delete("/things/:id", (c) => c.body(null, 204))
+      .get("/refused", () => {
+        throw new ValidationError("No", { key: "x" });
+      })
+      .get("/broken", () => {
+        throw new Error("secret detail");
+      })
+      .get("/lost", () => {
+        throw Object.assign(new Error("connect ECONNREFUSED 10.0.0.1:5432"), { code: "ECONNREFUSED" });
+      }),
+});
+const application: Partial<Application> = { extensions: { "api::thing.thing": things } };
+
+const app = async (config: ConfigInput = {}) => {
+  const services = await testServices(application, { config });
+  return createApp({ ...services, auth: { ...services.auth, authenticate: () => system } });
+};
+const errorOf = async (answer: Response): Promise<unknown> => {
+  const body: unknown = await answer.json();
+  return typeof body === "object" && body !== null && "error" in body ? body.error : body;
+};
+const post = (body: string | undefined, type?: string) => ({
+  method: "POST",
+  ...(body === undefined ? {} : { body }),
+  headers: type === undefined ? {} : { "content-type": type },
+});
+
+test("the health check answers 204 to every method", async () => {
+  const server = await app();
+  for (const method of ["GET", "HEAD", "POST", "DELETE"]) {
+    const answer = await server.request("/_health", { method });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("strapi")).toBe("You are so French!");
+  }
+});
+
+test("reading an unknown path is a 404 with the envelope", async () => {
+  const answer = await (await app()).request("/api/nope");
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toEqual({
+    data: null,
+    error: { status: 404, name: "NotFoundError", message: "Not Found", details: {} },
+  });
+});
+
+test.each([
+  ["POST", "/api/nope", 405, "HEAD, GET", "Method Not Allowed"],
+  ["PATCH", "/api/things", 405, "HEAD, GET, POST", "Method Not Allowed"],
+  ["PUT", "/api/things/5", 405, "HEAD, GET, DELETE", "Method Not Allowed"],
+  ["OPTIONS", "/api/things", 200, "HEAD, GET, POST", ""],
+  ["PURGE", "/api/things", 501, "HEAD, GET, POST", "Not Implemented"],
+])("%s %s is %i and allows %s", async (method, path, status, allow, text) => {
+  const answer = await (await app()).request(path, { method });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("allow")).toBe(allow);
+  expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
+  expect(await answer.text()).toBe(text);
+});
+
+test("paths match in any case and with slashes at the end, while parameters keep their case", async () => {
+  const server = await app();
+  expect((await server.request("/API/Things/")).status).toBe(200);
+  expect(await (await server.request("/Api/THINGS/AbC/")).json()).toEqual({ id: "AbC" });
+});
+
+test("HEAD answers as GET does, without a body", async () => {
+  const answer = await (await app()).request("/api/things", { method: "HEAD" });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toMatch(/json/);
+  expect(await answer.text()).toBe("");
+});
+
+test.each([
+  ["{bad", "SyntaxError", /JSON/],
+  ['"text"', "SyntaxError", /^invalid JSON, only supports object and array$/],
+  ["null", "SyntaxError", /^invalid JSON, only supports object and array$/],
+  ['{"data":{"__proto__":{"a":1}}}', "SyntaxError", /^Object contains forbidden prototype property$/],
+  ['{"data":{"\\u005f_proto__":{"a":1}}}', "SyntaxError", /^Object contains forbidden prototype property$/],
+])("the body %s is refused with a 400", async (body, name, message) => {
+  const answer = await (await app()).request("/api/things", post(body, "application/json"));
+  expect(answer.status).toBe(400);
+  expect(await errorOf(answer)).toEqual({ status: 400, name, message: expect.stringMatching(message) });
+});
+
+test.each([
+  ['{"data":{"a":1}}', "application/json", { data: { a: 1 } }],
+  ['{"data":{"a":1}}', "application/vnd.api+json; charset=utf-8", { data: { a: 1 } }],
+  ["", "application/json", {}],
+  ["data[a]=1", "application/x-www-form-urlencoded", { data: { a: "1" } }],
+  ['{"data":{}}', "text/plain", null],
+  ['{"data":{}}', "application/xml", null],
+  ["{}", "multipart/form-data; boundary=x", null],
+])("the body %s of type %s is read", async (body, type, got) => {
+  const answer = await (await app()).request("/api/things", post(body, type));
+  expect(await answer.json()).toEqual({ got });
+});
+
+test.each([
+  ["application/json", 1_048_577],
+  ["application/x-www-form-urlencoded", 57_345],
+  ["text/plain", 57_345],
+])("a body of type %s over %i bytes is a 413, whether its length is announced or not", async (type, size) => {
+  const server = await app();
+  const body = "x".repeat(size);
+  const streamed: RequestInit = { ...post(undefined, type), body: new Blob([body]).stream(), duplex: "half" };
+  const announced = post(body, type);
+  const headers = { ...announced.headers, "content-length": String(size) };
+  for (const init of [streamed, { ...announced, headers }]) {
+    const answer = await server.request("/api/things", init);
+    expect(answer.status).toBe(413);
+    expect(await errorOf(answer)).toMatchObject({ message: "request entity too large" });
+  }
+});
+
+test("an error that is meant for clients keeps its details", async () => {
+  const answer = await (await app()).request("/api/refused");
+  expect(await errorOf(answer)).toEqual({
+    status: 400,
+    name: "ValidationError",
+    message: "No",
+    details: { key: "x" },
+  });
+});
+
+test("an unknown error says nothing of its cause", async () => {
+  const answer = await (await app()).request("/api/broken");
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toEqual({
+    data: null,
+    error: { status: 500, name: "InternalServerError", message: "Internal Server Error" },
+  });
+});
+
+test("a lost database is a 503 that names no address", async () => {
+  const answer = await (await app()).request("/api/lost");
+  expect(answer.status).toBe(503);
+  expect(await answer.text()).not.toContain("10.0.0.1");
+});
+
+test("every answer carries the standard headers", async () => {
+  const server = await app();
+  for (const path of ["/api/things", "/api/nope", "/api/broken", "/_health"]) {
+    const { headers } = await server.request(path);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("SAMEORIGIN");
+    expect(headers.get("content-security-policy")).toContain("script-src 'self'");
+    expect(headers.get("vary")).toBe("Origin");
+  }
+});
+
+test("an origin that is not configured is never allowed credentials", async () => {
+  const origin = "https://evil.example";
+  for (const config of [{}, { server: { cors: { origins: ["https://good.example"], credentials: true } } }]) {
+    const { headers } = await (await app(config)).request("/api/things", { headers: { origin } });
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+    expect(headers.get("access-control-allow-origin")).not.toBe(origin);
+  }
+});
+
+test("a configured origin is allowed, with credentials where they are configured", async () => {
+  const origin = "https://good.example";
+  const server = await app({ server: { cors: { origins: [origin], credentials: true } } });
+  const { headers } = await server.request("/api/things", { headers: { origin } });
+  expect(headers.get("access-control-allow-origin")).toBe(origin);
+  expect(headers.get("access-control-allow-credentials")).toBe("true");
+});
+
+test("a preflight is answered with 204, on unknown paths too", async () => {
+  const headers = { origin: "https://a.example", "access-control-request-method": "PUT" };
+  for (const path of ["/api/things", "/api/nope"]) {
+    const answer = await (await app()).request(path, { method: "OPTIONS", headers });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("access-control-allow-methods")).toContain("PUT");
+    expect(answer.headers.get("access-control-max-age")).toBe("31536000");
+  }
+});
+
+test("without a credential, and with a public role that may do nothing, known paths are a 401", async () => {
+  const server = createApp(await testServices(application));
+  expect((await server.request("/api/things")).status).toBe(401);
+  expect((await server.request("/api/nope")).status).toBe(404);
+});
+
+test("a server that stops finishes the request that runs and takes no other", async () => {
+  const services = await testServices({
+    extensions: {
+      "api::slow.slow": {
+        routes: (router) => {
+          router.get("/slow", async (c) => {
+            entered();
+            await released;
+            return c.text("done");
+          });
+        },
+      },
+    },
+  });
+  let entered = (): void => {};
+  let release = (): void => {};
+  const running = new Promise<void>((resolve) => (entered = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const server = await listen(createApp({ ...services, auth: { ...services.auth, authenticate: () => system } }), {
+    host: "127.0.0.1",
+    port: 0,
+  });
+  const address = `http://127.0.0.1:${server.port}/api/slow`;
+  const answer = fetch(address);
+  await running;
+  const closed = server.close();
+  await expect(fetch(address)).rejects.toThrow();
+  release();
+  expect(await (await answer).text()).toBe("done");
+  await closed;
+});
