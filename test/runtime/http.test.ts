@@ -6,6 +6,7 @@ import { ValidationError } from "../../runtime/errors.ts";
 import { defineExtension } from "../../runtime/extension.ts";
 import { can } from "../../runtime/rest/index.ts";
 import { createApp, listen } from "../../runtime/server.ts";
+import { deferred } from "../support/deferred.ts";
 import { testServices } from "../support/services.ts";
 
 const things = defineExtension({
@@ -198,33 +199,31 @@ test("without a credential, and with a public role that may do nothing, known pa
 });
 
 test("a server that stops finishes the request that runs and takes no other", async () => {
+  const running = deferred();
+  const released = deferred();
   const services = await testServices({
     extensions: {
       "api::slow.slow": {
         routes: (router) => {
           router.get("/slow", async (c) => {
-            entered();
-            await released;
+            running.resolve();
+            await released.promise;
             return c.text("done");
           });
         },
       },
     },
   });
-  let entered = (): void => {};
-  let release = (): void => {};
-  const running = new Promise<void>((resolve) => (entered = resolve));
-  const released = new Promise<void>((resolve) => (release = resolve));
   const server = await listen(createApp({ ...services, auth: { ...services.auth, authenticate: () => system } }), {
     host: "127.0.0.1",
     port: 0,
   });
   const address = `http://127.0.0.1:${server.port}/api/slow`;
   const answer = fetch(address);
-  await running;
+  await running.promise;
   const closed = server.close();
   await expect(fetch(address)).rejects.toThrow();
-  release();
+  released.resolve();
   expect(await (await answer).text()).toBe("done");
   await closed;
 });
