@@ -1,6 +1,6 @@
 /** What authentication keeps in the database, besides users and roles, which are documents. */
-import { type AnyPgColumn, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { documents, instant } from "../columns.ts";
+import { type AnyPgColumn, bigint, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { columnIndex, documents, instant } from "../columns.ts";
 
 /** Tokens of other services. Only a keyed hash of the secret is kept. */
 export const apiTokens = pgTable(
@@ -33,3 +33,68 @@ export const rolePermissions = pgTable(
     primaryKey({ name: "role_permissions_pk", columns: [permission.roleDocumentId, permission.action] }),
   ],
 );
+
+/** Tokens of a user carry the version that was current when they were issued; raising it ends them all. */
+export const userTokenVersions = pgTable("user_token_versions", {
+  userDocumentId: text("user_document_id")
+    .primaryKey()
+    .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+  version: integer("version").notNull(),
+});
+
+/** Logins in refresh mode: one row from the login until it is revoked or expires. */
+export const userSessions = pgTable(
+  "user_sessions",
+  {
+    id: text("id").primaryKey(),
+    userDocumentId: text("user_document_id")
+      .notNull()
+      .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+    deviceId: text("device_id"),
+    deviceName: text("device_name"),
+    /** The id of the refresh token that is good now, and of the one that it replaced. */
+    refreshId: text("refresh_id").notNull(),
+    previousRefreshId: text("previous_refresh_id"),
+    createdAt: instant("created_at").notNull(),
+    lastActiveAt: instant("last_active_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (session) => [columnIndex("user_sessions", session.userDocumentId)],
+);
+
+/** Codes that were mailed or handed over, as hashes: each is good once, until it expires. */
+export const oneTimeCodes = pgTable(
+  "one_time_codes",
+  {
+    hash: text("hash").primaryKey(),
+    purpose: text("purpose").notNull(),
+    userDocumentId: text("user_document_id")
+      .notNull()
+      .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (code) => [columnIndex("one_time_codes", code.userDocumentId)],
+);
+
+/** Who a user is at a provider of identities. */
+export const userIdentities = pgTable(
+  "user_identities",
+  {
+    provider: text("provider").notNull(),
+    subject: text("subject").notNull(),
+    userDocumentId: text("user_document_id")
+      .notNull()
+      .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+  },
+  (identity) => [
+    primaryKey({ name: "user_identities_pk", columns: [identity.provider, identity.subject] }),
+    columnIndex("user_identities", identity.userDocumentId),
+  ],
+);
+
+/** Attempts within the current interval, where several processes count together. */
+export const rateLimits = pgTable("rate_limits", {
+  key: text("key").primaryKey(),
+  points: integer("points").notNull(),
+  expire: bigint("expire", { mode: "number" }),
+});
