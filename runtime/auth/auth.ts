@@ -6,6 +6,7 @@ import type { Logger } from "../log.ts";
 import type { Registry } from "../services.ts";
 import { createApiTokens } from "./api-tokens.ts";
 import type { Caller } from "./caller.ts";
+import { ensureRoles } from "./role-store.ts";
 import { createRoles, type Role, type Roles } from "./roles.ts";
 import { looksLikeApiToken } from "./token-store.ts";
 
@@ -47,8 +48,9 @@ const callerOf = (kind: Caller["kind"], role: Role): Caller => ({
   can: (action) => role.actions.has(action),
 });
 
-/** Sets up authentication: reads the roles and listens for changes. */
+/** Sets up authentication: makes the built-in roles where there are none, reads the roles, and listens for changes. */
 export const createAuth = async ({ database, registry, secrets, log }: Parts): Promise<Auth> => {
+  await ensureRoles(database, registry);
   const roles = await createRoles(database, registry, log);
   const tokens = await createApiTokens(database, secrets.tokenSalt, log);
 
