@@ -1,0 +1,10 @@
+import type { Caller } from "../auth/caller.ts";
+import type { Services } from "../services.ts";
+
+/** What every resolver gets beside its parent and arguments. */
+export interface GraphqlContext {
+  readonly services: Services;
+  readonly caller: Caller;
+  /** The request, for code of the user's: policies and middlewares. */
+  readonly http: Request;
+}

@@ -1,0 +1,114 @@
+/**
+ * What the generated `graphql.ts` files declare: the GraphQL name of every type and the GraphQL kind of every attribute.
+ * The schema itself is built from these when a server starts (see `schema/build.ts`), so that the same declarations serve
+ * both formats and the extension service can leave types, fields and operations out.
+ */
+import type { Component, ComponentFields, ContentType, DocumentFields } from "../content-type.ts";
+
+export type ScalarName = "String" | "Boolean" | "Int" | "Long" | "Float" | "JSON" | "Date" | "Time" | "DateTime";
+
+/** A GraphQL enum; the keys are its members, the values what is stored. */
+export interface EnumDeclaration {
+  readonly name: string;
+  readonly members: Readonly<Record<string, string>>;
+}
+
+/** The union of the components that a dynamic zone takes. */
+export interface ZoneDeclaration {
+  readonly name: string;
+  readonly components: () => readonly ComponentDeclaration[];
+}
+
+export type FieldDeclaration =
+  | { readonly kind: "scalar"; readonly scalar: ScalarName }
+  | { readonly kind: "enum"; readonly enum: EnumDeclaration }
+  | { readonly kind: "file"; readonly many: boolean }
+  | { readonly kind: "relation"; readonly target: TypeDeclaration; readonly many: boolean }
+  | { readonly kind: "component"; readonly target: ComponentDeclaration; readonly many: boolean }
+  | { readonly kind: "zone"; readonly zone: ZoneDeclaration }
+  | { readonly kind: "morph"; readonly many: boolean };
+
+export type FieldDeclarations = Readonly<Record<string, FieldDeclaration>>;
+
+/** A content type: its fields are declared in a function, because types refer to one another. */
+export interface TypeDeclaration {
+  readonly name: string;
+  /** What several documents are called: the list query is named after it. */
+  readonly pluralName: string;
+  readonly type: ContentType;
+  readonly fields: () => FieldDeclarations;
+}
+
+export interface ComponentDeclaration {
+  readonly name: string;
+  readonly component: Component;
+  readonly fields: () => FieldDeclarations;
+}
+
+type AttributesOf<Document extends DocumentFields> = Exclude<
+  keyof Document,
+  keyof DocumentFields | "locale" | "localizations"
+>;
+
+/** Declares the GraphQL side of a content type; an attribute that the type does not have does not compile. */
+export const objectType = <Document extends DocumentFields>(
+  names: { readonly name: string; readonly plural: string },
+  type: ContentType<Document>,
+  fields: () => { readonly [Name in AttributesOf<Document>]?: FieldDeclaration },
+): TypeDeclaration => ({ name: names.name, pluralName: names.plural, type, fields: () => definedFields(fields()) });
+
+/** Declares the GraphQL side of a component. */
+export const componentType = <Entry extends ComponentFields>(
+  name: string,
+  component: Component<Entry>,
+  fields: () => { readonly [Name in Exclude<keyof Entry, "id">]?: FieldDeclaration },
+): ComponentDeclaration => ({ name, component, fields: () => definedFields(fields()) });
+
+const definedFields = (fields: Readonly<Record<string, FieldDeclaration | undefined>>): FieldDeclarations => {
+  const defined: Record<string, FieldDeclaration> = {};
+  for (const [name, field] of Object.entries(fields)) if (field) defined[name] = field;
+  return defined;
+};
+
+/** Declares an enum: members are GraphQL names, values are what the database holds. */
+export const enumType = (name: string, members: Readonly<Record<string, string>>): EnumDeclaration => ({
+  name,
+  members,
+});
+
+/** Declares the union of a dynamic zone. */
+export const zoneType = (name: string, components: () => readonly ComponentDeclaration[]): ZoneDeclaration => ({
+  name,
+  components,
+});
+
+const scalar = (name: ScalarName) => (): FieldDeclaration => ({ kind: "scalar", scalar: name });
+
+export const string = scalar("String");
+export const boolean = scalar("Boolean");
+export const int = scalar("Int");
+export const long = scalar("Long");
+export const float = scalar("Float");
+export const json = scalar("JSON");
+export const date = scalar("Date");
+export const time = scalar("Time");
+export const dateTime = scalar("DateTime");
+
+export const enumeration = (declaration: EnumDeclaration): FieldDeclaration => ({ kind: "enum", enum: declaration });
+export const file = (): FieldDeclaration => ({ kind: "file", many: false });
+export const files = (): FieldDeclaration => ({ kind: "file", many: true });
+export const one = (target: TypeDeclaration): FieldDeclaration => ({ kind: "relation", target, many: false });
+export const many = (target: TypeDeclaration): FieldDeclaration => ({ kind: "relation", target, many: true });
+export const component = (target: ComponentDeclaration): FieldDeclaration => ({
+  kind: "component",
+  target,
+  many: false,
+});
+export const components = (target: ComponentDeclaration): FieldDeclaration => ({
+  kind: "component",
+  target,
+  many: true,
+});
+export const dynamicZone = (zone: ZoneDeclaration): FieldDeclaration => ({ kind: "zone", zone });
+export const morph = (): FieldDeclaration => ({ kind: "morph", many: false });
+export const morphs = (): FieldDeclaration => ({ kind: "morph", many: true });

@@ -1,0 +1,110 @@
+/**
+ * The scalars of both schemas. Input is checked by graphql-scalars and handed on as the text or value that the document
+ * service takes; output is written as the read engine shaped it, without another look.
+ */
+import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from "graphql";
+import { GraphQLBigInt, GraphQLDate, GraphQLDateTime, GraphQLJSON } from "graphql-scalars";
+
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?$/;
+const LONG_MIN = -(2n ** 63n);
+const LONG_MAX = 2n ** 63n - 1n;
+
+/** The checks of `checks`, under another name, with parsed values turned into what the document service takes. */
+const checkedBy = (
+  name: string,
+  checks: GraphQLScalarType,
+  adopt: (parsed: unknown) => unknown,
+  serialize: (value: unknown) => unknown,
+): GraphQLScalarType =>
+  new GraphQLScalarType({
+    name,
+    description: checks.description,
+    serialize,
+    parseValue: (value) => adopt(checks.parseValue(value)),
+    parseLiteral: (node, variables) => adopt(checks.parseLiteral(node, variables)),
+  });
+
+const asIs = (value: unknown): unknown => value;
+const toIso = (parsed: unknown): unknown => (parsed instanceof Date ? parsed.toISOString() : parsed);
+const toDay = (parsed: unknown): unknown => (parsed instanceof Date ? parsed.toISOString().slice(0, 10) : parsed);
+
+const toDigits = (parsed: unknown): string => {
+  const number = BigInt(String(parsed));
+  if (number < LONG_MIN || number > LONG_MAX) throw new Error("Long cannot represent more than 64 bits");
+  return number.toString();
+};
+
+/** A JSON number while it is exact, text beyond that. */
+const exactNumber = (value: unknown): number | string => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+};
+
+/** `HH:mm:ss`, with milliseconds where they are missing. */
+const parseTime = (value: unknown): string => {
+  if (typeof value !== "string" || !CLOCK.test(value)) throw new Error("Invalid time format, expected HH:mm:ss.SSS");
+  const [whole = value, fraction = ""] = value.split(".");
+  return `${whole}.${fraction.padEnd(3, "0")}`;
+};
+
+const textOf = (node: ValueNode): unknown => (node.kind === Kind.STRING ? node.value : undefined);
+
+/** The scalars that attributes map to. */
+export const scalars = {
+  JSON: checkedBy("JSON", GraphQLJSON, asIs, asIs),
+  Date: checkedBy("Date", GraphQLDate, toDay, asIs),
+  DateTime: checkedBy("DateTime", GraphQLDateTime, toIso, asIs),
+  Long: checkedBy("Long", GraphQLBigInt, toDigits, exactNumber),
+  Time: new GraphQLScalarType({
+    name: "Time",
+    description: "A time string with format HH:mm:ss.SSS",
+    parseValue: parseTime,
+    parseLiteral: (node) => parseTime(textOf(node)),
+  }),
+} as const;
+
+/** Whether the text is a language tag whose language is known: `en`, `pt-BR`; not `zz`. */
+const isLanguageTag = (text: string): boolean => {
+  if (!/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(text)) return false;
+  const language = text.split("-")[0] ?? "";
+  const names = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+  return names.of(language.toLowerCase()) !== undefined;
+};
+
+/**
+ * The locale argument. A literal must be a code that can name a locale, or the word for all of them;
+ * a variable is not checked here: a locale that nothing is written in finds nothing.
+ */
+export const localeCode = (everyLocale: string): GraphQLScalarType =>
+  new GraphQLScalarType({
+    name: "I18NLocaleCode",
+    description: "A string used to identify an i18n locale",
+    parseLiteral: (node) => {
+      const text = textOf(node);
+      if (typeof text !== "string" || (text !== everyLocale && !isLanguageTag(text))) {
+        throw new Error("Unknown locale supplied");
+      }
+      return text;
+    },
+  });
+
+/**
+ * The input of a dynamic zone: objects whose `__typename` is the GraphQL name of one of its components.
+ * What comes out names the component by its uid, as bodies of the REST API do.
+ */
+export const zoneInput = (name: string, uidByTypename: ReadonlyMap<string, string>): GraphQLScalarType => {
+  const adopt = (value: unknown): unknown => {
+    const given: Record<string, unknown> = typeof value === "object" && value !== null ? { ...value } : {};
+    const { __typename: typename, ...entry } = given;
+    const uid = typeof typename === "string" ? uidByTypename.get(typename) : undefined;
+    if (uid === undefined) {
+      throw new Error(`Component not found. expected one of: ${[...uidByTypename.keys()].join(", ")}`);
+    }
+    return { ...entry, __component: uid };
+  };
+  return new GraphQLScalarType({
+    name,
+    parseValue: adopt,
+    parseLiteral: (node, variables) => adopt(valueFromASTUntyped(node, variables)),
+  });
+};

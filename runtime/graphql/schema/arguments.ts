@@ -1,0 +1,67 @@
+/** Arguments that several fields take. */
+import type { InputRef, MutationFields, ObjectFields, QueryFields } from "../builder.ts";
+import type { TypeDeclaration } from "../declaration.ts";
+import type { Scope } from "./scope.ts";
+import { paginationArg } from "./shared-types.ts";
+
+type Fields = ObjectFields | QueryFields | MutationFields;
+
+/** `filters`, `pagination` and `sort` of a list; lists of what cannot be filtered have no `filters`. */
+export const listArgs = (scope: Scope, t: Fields, filters: InputRef | undefined) => ({
+  ...(filters ? { filters: t.arg({ type: filters }) } : {}),
+  pagination: t.arg({ type: paginationArg(scope), defaultValue: {} }),
+  sort: t.arg({ type: t.arg.listRef("String", { required: false }), defaultValue: [] }),
+});
+
+const publicationState = (scope: Scope) =>
+  scope.refs.once("PublicationState", () =>
+    scope.builder.enumType("PublicationState", { values: { LIVE: { value: "live" }, PREVIEW: { value: "preview" } } }),
+  );
+
+const publicationStatus = (scope: Scope) =>
+  scope.refs.once("PublicationStatus", () =>
+    scope.builder.enumType("PublicationStatus", {
+      values: { DRAFT: { value: "draft" }, PUBLISHED: { value: "published" } },
+    }),
+  );
+
+const PUBLICATION_FILTERS = [
+  "never-published",
+  "has-published-version",
+  "modified",
+  "unmodified",
+  "never-published-document",
+  "has-published-version-document",
+  "published-without-draft",
+  "published-with-draft",
+] as const;
+
+const publicationFilter = (scope: Scope) =>
+  scope.refs.once("PublicationFilter", () =>
+    scope.builder.enumType("PublicationFilter", {
+      values: Object.fromEntries(
+        PUBLICATION_FILTERS.map((value) => [value.toUpperCase().replaceAll("-", "_"), { value }]),
+      ),
+    }),
+  );
+
+/** Entity format: which versions a list or single type shows. */
+export const publicationStateArg = (scope: Scope, t: Fields) => ({
+  publicationState: t.arg({ type: publicationState(scope), defaultValue: "live" }),
+});
+
+/** Flat format: the version that a write returns, or a read asks for. */
+export const statusArg = (scope: Scope, t: Fields) => ({
+  status: t.arg({ type: publicationStatus(scope), defaultValue: "published" }),
+});
+
+/** Flat format: the version and the cohort that a read asks for. */
+export const publicationArgs = (scope: Scope, t: Fields) => ({
+  ...statusArg(scope, t),
+  hasPublishedVersion: t.arg.boolean(),
+  publicationFilter: t.arg({ type: publicationFilter(scope) }),
+});
+
+/** `locale`, on types that have locales. */
+export const localeArg = (t: Fields, { type }: TypeDeclaration) =>
+  type.localized ? { locale: t.arg({ type: "I18NLocaleCode" }) } : {};

@@ -1,0 +1,99 @@
+/** Fields that lead to documents or files, in the shapes of both formats. */
+import type { GraphQLResolveInfo } from "graphql";
+import { ForbiddenError } from "../../errors.ts";
+import type { InputRef, Node, ObjectFields } from "../builder.ts";
+import type { GraphqlContext } from "../context.ts";
+import type { FieldDeclaration, TypeDeclaration } from "../declaration.ts";
+import { listArgs, publicationStateArg } from "./arguments.ts";
+import { typeFilters, typeObject } from "./content-type.ts";
+import { readPopulated } from "./read.ts";
+import { entityResponse, relationResponse, type Subject } from "./responses.ts";
+import type { Scope } from "./scope.ts";
+import { fileFilters, fileSubject } from "./upload.ts";
+
+/** The other end of a relation or media field. */
+interface Target {
+  readonly subject: Subject;
+  readonly filters: InputRef | undefined;
+  /** The permission that seeing it takes; files take none. */
+  readonly action: string | undefined;
+  readonly draftAndPublish: boolean;
+}
+
+export const subjectOf = (scope: Scope, declaration: TypeDeclaration): Subject => ({
+  name: declaration.name,
+  object: () => typeObject(scope, declaration),
+});
+
+const targetOf = (scope: Scope, declaration: TypeDeclaration): Target => ({
+  subject: subjectOf(scope, declaration),
+  filters: typeFilters(scope, declaration),
+  action: `${declaration.type.uid}.find`,
+  draftAndPublish: declaration.type.draftAndPublish,
+});
+
+const fileTarget = (scope: Scope): Target => ({
+  subject: fileSubject(scope),
+  filters: fileFilters(scope),
+  action: undefined,
+  draftAndPublish: false,
+});
+
+/** The fields of a relation or media attribute. */
+export const relationFields = (
+  scope: Scope,
+  t: ObjectFields,
+  name: string,
+  field: Extract<FieldDeclaration, { kind: "relation" | "file" }>,
+) => {
+  const target = field.kind === "file" ? fileTarget(scope) : targetOf(scope, field.target);
+  return field.many ? toMany(scope, t, name, target) : toOne(scope, t, name, target);
+};
+
+/** `localizations`: the same document in its other locales. Those of a single type take no list arguments. */
+export const localizationFields = (scope: Scope, t: ObjectFields, declaration: TypeDeclaration) =>
+  toMany(scope, t, "localizations", targetOf(scope, declaration));
+
+type Read = (row: Node, args: unknown, context: GraphqlContext, info: GraphQLResolveInfo) => never;
+
+/** Refuses who may not find the target: one error for each place, as clients of this schema expect. */
+const guarded =
+  (target: Target, shape: (value: unknown) => unknown): Read =>
+  (row, args, context, info) => {
+    if (target.action !== undefined && !context.caller.can(target.action)) throw new ForbiddenError("Forbidden access");
+    return shape(readPopulated(row, args, context, info)) as never;
+  };
+
+const inData = (value: unknown): unknown => ({ data: value });
+const inNodes = (value: unknown): unknown => ({ nodes: value });
+const bare = (value: unknown): unknown => value;
+
+const toOne = (scope: Scope, t: ObjectFields, name: string, target: Target) => ({
+  [name]:
+    scope.format === "entity"
+      ? t.field({ type: entityResponse(scope, target.subject), nullable: true, resolve: guarded(target, inData) })
+      : t.field({ type: target.subject.object(), nullable: true, resolve: guarded(target, bare) }),
+});
+
+const toMany = (scope: Scope, t: ObjectFields, name: string, target: Target) => {
+  const list = target.filters || target.action === undefined ? listArgs(scope, t, target.filters) : {};
+  if (scope.format === "entity") {
+    const args = target.draftAndPublish ? { ...list, ...publicationStateArg(scope, t) } : list;
+    const type = relationResponse(scope, target.subject);
+    return { [name]: t.field({ type, nullable: true, args, resolve: guarded(target, inData) }) };
+  }
+  return {
+    [`${name}_connection`]: t.field({
+      type: relationResponse(scope, target.subject),
+      nullable: true,
+      args: list,
+      resolve: guarded(target, inNodes),
+    }),
+    [name]: t.field({
+      type: [target.subject.object()],
+      nullable: { list: false, items: true },
+      args: list,
+      resolve: guarded(target, bare),
+    }),
+  };
+};

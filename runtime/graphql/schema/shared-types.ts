@@ -1,0 +1,50 @@
+/** Types that every schema shares: pagination, publication, errors inside zones, the JSON-like scalars. */
+import type { InputRef, ObjectRef } from "../builder.ts";
+import { localeCode, scalars } from "../scalars.ts";
+import { read } from "./read.ts";
+import type { Scope } from "./scope.ts";
+
+/** Registers the scalars under their names. */
+export const addScalars = ({ builder, format }: Scope): void => {
+  builder.addScalarType("JSON", scalars.JSON);
+  builder.addScalarType("Date", scalars.Date);
+  builder.addScalarType("DateTime", scalars.DateTime);
+  builder.addScalarType("Time", scalars.Time);
+  builder.addScalarType("Long", scalars.Long);
+  builder.addScalarType("I18NLocaleCode", localeCode(format === "entity" ? "all" : "*"));
+};
+
+export const paginationArg = (scope: Scope): InputRef =>
+  scope.refs.implementedInput("PaginationArg", (ref) =>
+    ref.implement({
+      fields: (t) => ({
+        page: t.int(),
+        pageSize: t.int(),
+        start: t.int(),
+        limit: t.int(),
+      }),
+    }),
+  );
+
+export const paginationType = (scope: Scope): ObjectRef =>
+  scope.refs.implementedObject("Pagination", (ref) =>
+    ref.implement({
+      fields: (t) => ({
+        total: t.int({ resolve: read }),
+        page: t.int({ resolve: read }),
+        pageSize: t.int({ resolve: read }),
+        pageCount: t.int({ resolve: read }),
+      }),
+    }),
+  );
+
+/** A member of every dynamic zone's union: clients select it, though a zone that answers has no such entry. */
+export const zoneError = (scope: Scope): ObjectRef =>
+  scope.refs.implementedObject("Error", (ref) =>
+    ref.implement({
+      fields: (t) => ({
+        code: t.string({ resolve: read }),
+        message: t.string({ nullable: true, resolve: read }),
+      }),
+    }),
+  );

@@ -1,0 +1,47 @@
+/** Unions: what a dynamic zone holds, and what a polymorphic relation may point to. */
+import type { Node } from "../builder.ts";
+import type { ZoneDeclaration } from "../declaration.ts";
+import { zoneInput } from "../scalars.ts";
+import { componentObject } from "./component.ts";
+import { typeObject } from "./content-type.ts";
+import type { Scope } from "./scope.ts";
+import { zoneError } from "./shared-types.ts";
+import { fileObject } from "./upload.ts";
+
+/** The union of a zone's components, and of `Error`, which clients of other servers select. */
+export const zoneUnion = (scope: Scope, zone: ZoneDeclaration) =>
+  scope.refs.once(zone.name, () => {
+    const names = new Map(zone.components().map(({ component, name }) => [component.uid as string, name]));
+    return scope.builder.unionType(zone.name, {
+      types: [...zone.components().map((component) => componentObject(scope, component)), zoneError(scope)],
+      resolveType: (entry: Node) => names.get(String(entry["__component"])),
+    });
+  });
+
+/** The scalar that a zone's entries are written with. */
+export const zoneInputName = (scope: Scope, zone: ZoneDeclaration) => {
+  const name = `${zone.name}Input` as const;
+  return scope.refs.once(name, () => {
+    const uids = new Map(zone.components().map((each) => [each.name, each.component.uid as string]));
+    return scope.builder.addScalarType(name as `${string}DynamicZoneInput`, zoneInput(name, uids));
+  });
+};
+
+/** Everything that a polymorphic relation may point to. */
+export const morphUnion = (scope: Scope) =>
+  scope.refs.once("GenericMorph", () => {
+    const types = [...scope.types.values()].filter(({ type }) => scope.shadow.type(type.uid).isEnabled());
+    const names = new Map<string, string>([
+      ["plugin::upload.file", "UploadFile"],
+      ...[...scope.components.values()].map(({ component, name }) => [component.uid, name] as const),
+      ...types.map(({ type, name }) => [type.uid, name] as const),
+    ]);
+    return scope.builder.unionType("GenericMorph", {
+      types: [
+        ...[...scope.components.values()].map((component) => componentObject(scope, component)),
+        fileObject(scope),
+        ...types.map((type) => typeObject(scope, type)),
+      ],
+      resolveType: (entry: Node) => names.get(String(entry["__type"])),
+    });
+  });
