@@ -1,11 +1,11 @@
 /** Fields that lead to documents or files, in the shapes of both formats. */
 import type { GraphQLResolveInfo } from "graphql";
-import { ForbiddenError } from "../../errors.ts";
 import type { InputRef, Node, ObjectFields } from "../builder.ts";
-import type { GraphqlContext } from "../context.ts";
 import type { FieldDeclaration, TypeDeclaration } from "../declaration.ts";
+import { requires } from "./access.ts";
 import { listArgs, publicationStateArg } from "./arguments.ts";
-import { typeFilters, typeObject } from "./content-type.ts";
+import { typeFilters } from "./content-type.ts";
+import { subjectOf } from "./names.ts";
 import { readPopulated } from "./read.ts";
 import { entityResponse, relationResponse, type Subject } from "./responses.ts";
 import type { Scope } from "./scope.ts";
@@ -19,11 +19,6 @@ interface Target {
   readonly action: string | undefined;
   readonly draftAndPublish: boolean;
 }
-
-export const subjectOf = (scope: Scope, declaration: TypeDeclaration): Subject => ({
-  name: declaration.name,
-  object: () => typeObject(scope, declaration),
-});
 
 const targetOf = (scope: Scope, declaration: TypeDeclaration): Target => ({
   subject: subjectOf(scope, declaration),
@@ -54,46 +49,49 @@ export const relationFields = (
 export const localizationFields = (scope: Scope, t: ObjectFields, declaration: TypeDeclaration) =>
   toMany(scope, t, "localizations", targetOf(scope, declaration));
 
-type Read = (row: Node, args: unknown, context: GraphqlContext, info: GraphQLResolveInfo) => never;
+type Read = (row: Node, args: unknown, context: unknown, info: GraphQLResolveInfo) => never;
 
-/** Refuses who may not find the target: one error for each place, as clients of this schema expect. */
-const guarded =
-  (target: Target, shape: (value: unknown) => unknown): Read =>
-  (row, args, context, info) => {
-    if (target.action !== undefined && !context.caller.can(target.action)) throw new ForbiddenError("Forbidden access");
-    return shape(readPopulated(row, args, context, info)) as never;
+/** Reads the populated value and wraps it as the field's type has it. */
+const wrapped =
+  (shape: (value: unknown) => unknown): Read =>
+  (row, args, context, info) =>
+    shape(readPopulated(row, args, context, info)) as never;
+
+const inData = wrapped((value) => ({ data: value }));
+const inNodes = wrapped((value) => ({ nodes: value }));
+
+const toOne = (scope: Scope, t: ObjectFields, name: string, target: Target) => {
+  const extensions = requires(target.action);
+  return {
+    [name]:
+      scope.format === "entity"
+        ? t.field({ type: entityResponse(scope, target.subject), nullable: true, extensions, resolve: inData })
+        : t.field({ type: target.subject.object(), nullable: true, extensions, resolve: readPopulated }),
   };
-
-const inData = (value: unknown): unknown => ({ data: value });
-const inNodes = (value: unknown): unknown => ({ nodes: value });
-const bare = (value: unknown): unknown => value;
-
-const toOne = (scope: Scope, t: ObjectFields, name: string, target: Target) => ({
-  [name]:
-    scope.format === "entity"
-      ? t.field({ type: entityResponse(scope, target.subject), nullable: true, resolve: guarded(target, inData) })
-      : t.field({ type: target.subject.object(), nullable: true, resolve: guarded(target, bare) }),
-});
+};
 
 const toMany = (scope: Scope, t: ObjectFields, name: string, target: Target) => {
+  const extensions = requires(target.action);
   const list = target.filters || target.action === undefined ? listArgs(scope, t, target.filters) : {};
   if (scope.format === "entity") {
     const args = target.draftAndPublish ? { ...list, ...publicationStateArg(scope, t) } : list;
     const type = relationResponse(scope, target.subject);
-    return { [name]: t.field({ type, nullable: true, args, resolve: guarded(target, inData) }) };
+    return { [name]: t.field({ type, nullable: true, args, extensions, resolve: inData }) };
   }
   return {
     [`${name}_connection`]: t.field({
       type: relationResponse(scope, target.subject),
       nullable: true,
       args: list,
-      resolve: guarded(target, inNodes),
+      extensions,
+      resolve: inNodes,
     }),
     [name]: t.field({
       type: [target.subject.object()],
       nullable: { list: false, items: true },
       args: list,
-      resolve: guarded(target, bare),
+      extensions,
+      resolve: readPopulated,
     }),
   };
 };

@@ -1,0 +1,18 @@
+/** Names of root fields, and what one document is answered as. */
+import type { ObjectRef } from "../builder.ts";
+import type { TypeDeclaration } from "../declaration.ts";
+import { typeObject } from "./content-type.ts";
+import { entityResponse, type Subject } from "./responses.ts";
+import type { Scope } from "./scope.ts";
+
+/** `Article` -> `article`. */
+export const fieldName = (typeName: string): string => typeName.charAt(0).toLowerCase() + typeName.slice(1);
+
+export const subjectOf = (scope: Scope, declaration: TypeDeclaration): Subject => ({
+  name: declaration.name,
+  object: () => typeObject(scope, declaration),
+});
+
+/** `XEntityResponse`, or `X` itself in the flat format. */
+export const documentResponse = (scope: Scope, declaration: TypeDeclaration): ObjectRef =>
+  scope.format === "entity" ? entityResponse(scope, subjectOf(scope, declaration)) : typeObject(scope, declaration);

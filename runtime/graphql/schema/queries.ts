@@ -1,0 +1,96 @@
+/** The fields of `Query` that a content type gets. */
+import type { TypeDeclaration } from "../declaration.ts";
+import type { Operations } from "../operations/operations.ts";
+import { requires } from "./access.ts";
+import { listArgs, localeArg, publicationArgs, publicationStateArg } from "./arguments.ts";
+import { typeFilters, typeObject } from "./content-type.ts";
+import { documentResponse, fieldName, subjectOf } from "./names.ts";
+import { collectionResponse } from "./responses.ts";
+import type { Scope } from "./scope.ts";
+
+/** Adds what the extension service has not switched off. */
+export const addQueries = (scope: Scope, declaration: TypeDeclaration, operations: Operations): void => {
+  const { uid, kind } = declaration.type;
+  const { shadow } = scope;
+  if (kind === "singleType") {
+    if (shadow.offers(uid, "find")) addSingle(scope, declaration, operations);
+    return;
+  }
+  if (shadow.offers(uid, "findOne")) addOne(scope, declaration, operations);
+  if (!shadow.offers(uid, "find")) return;
+  if (scope.format === "entity") addEntityList(scope, declaration, operations);
+  else addFlatLists(scope, declaration, operations);
+};
+
+const addSingle = (scope: Scope, declaration: TypeDeclaration, operations: Operations): void =>
+  scope.builder.queryField(fieldName(declaration.name), (t) =>
+    t.field({
+      type: documentResponse(scope, declaration),
+      nullable: true,
+      extensions: requires(`${declaration.type.uid}.find`),
+      args: {
+        ...(scope.format === "entity" ? publicationStateArg(scope, t) : publicationArgs(scope, t)),
+        ...localeArg(t, declaration),
+      },
+      resolve: (_root, args, context, info) => operations.findSingle(declaration, args, context, info),
+    }),
+  );
+
+const addOne = (scope: Scope, declaration: TypeDeclaration, operations: Operations): void =>
+  scope.builder.queryField(fieldName(declaration.name), (t) =>
+    t.field({
+      type: documentResponse(scope, declaration),
+      nullable: true,
+      extensions: requires(`${declaration.type.uid}.findOne`),
+      args: {
+        ...(scope.format === "entity"
+          ? { id: t.arg.id() }
+          : { documentId: t.arg.id({ required: true }), ...publicationArgs(scope, t) }),
+        ...localeArg(t, declaration),
+      },
+      resolve: (_root, args, context, info) => operations.findOne(declaration, args, context, info),
+    }),
+  );
+
+const addEntityList = (scope: Scope, declaration: TypeDeclaration, operations: Operations): void =>
+  scope.builder.queryField(fieldName(declaration.pluralName), (t) =>
+    t.field({
+      type: collectionResponse(scope, subjectOf(scope, declaration)),
+      nullable: true,
+      extensions: requires(`${declaration.type.uid}.find`),
+      args: {
+        ...listArgs(scope, t, typeFilters(scope, declaration)),
+        ...publicationStateArg(scope, t),
+        ...localeArg(t, declaration),
+      },
+      resolve: (_root, args, context, info) => operations.findCollection(declaration, args, context, info),
+    }),
+  );
+
+const addFlatLists = (scope: Scope, declaration: TypeDeclaration, operations: Operations): void => {
+  const name = fieldName(declaration.pluralName);
+  const extensions = requires(`${declaration.type.uid}.find`);
+  scope.builder.queryFields((t) => {
+    const args = {
+      ...listArgs(scope, t, typeFilters(scope, declaration)),
+      ...publicationArgs(scope, t),
+      ...localeArg(t, declaration),
+    };
+    return {
+      [`${name}_connection`]: t.field({
+        type: collectionResponse(scope, subjectOf(scope, declaration)),
+        nullable: true,
+        extensions,
+        args,
+        resolve: (_root, values, context, info) => operations.findCollection(declaration, values, context, info),
+      }),
+      [name]: t.field({
+        type: [typeObject(scope, declaration)],
+        nullable: { list: false, items: true },
+        extensions,
+        args,
+        resolve: (_root, values, context, info) => operations.findList(declaration, values, context, info),
+      }),
+    };
+  });
+};
