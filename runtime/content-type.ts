@@ -231,6 +231,9 @@ export interface Component<Entry extends ComponentFields = ComponentFields> {
   readonly attributes: { readonly [Name in Exclude<keyof Entry, keyof ComponentFields>]-?: Field };
 }
 
+/** Content types by uid: generated code adds a line for each, so that uids are known to the compiler. */
+export interface ContentTypes {}
+
 /** Ties the attributes of `Document` to columns: a missing, misspelt or surplus attribute does not compile. */
 export const defineContentType = <Document extends DocumentFields>(
   type: ContentType<Document>,

@@ -34,5 +34,9 @@ export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObjec
 export type QueryFields = PothosSchemaTypes.QueryFieldBuilder<Types, object>;
 export type MutationFields = PothosSchemaTypes.MutationFieldBuilder<Types, object>;
 
-/** A builder of its own for every schema: servers of several applications may live in one process. */
-export const createBuilder = (): Builder => new SchemaBuilder<GraphqlTypes>({});
+/**
+ * A builder of its own for every schema: servers of several applications may live in one process.
+ * `plugins` are names of builder plugins whose packages were imported.
+ */
+export const createBuilder = (plugins: readonly string[]): Builder =>
+  new SchemaBuilder<GraphqlTypes>({ plugins: plugins as never[] });

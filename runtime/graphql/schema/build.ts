@@ -1,0 +1,90 @@
+/** Builds the GraphQL schema of one application. */
+import { mergeSchemas } from "@graphql-tools/schema";
+import type { GraphQLSchema } from "graphql";
+import { createBuilder } from "../builder.ts";
+import type { ComponentDeclaration, TypeDeclaration } from "../declaration.ts";
+import type { NamedHandlers, ResolverConfig } from "../extension/resolver-config.ts";
+import type { GraphqlExtension, SchemaExtension } from "../extension/service.ts";
+import type { Operations } from "../operations/operations.ts";
+import { guardSchema } from "./guards.ts";
+import { addMutations } from "./mutations.ts";
+import { addQueries } from "./queries.ts";
+import { Refs } from "./refs.ts";
+import type { GraphqlFormat, Scope } from "./scope.ts";
+import { addScalars } from "./shared-types.ts";
+
+export interface SchemaInput {
+  readonly format: GraphqlFormat;
+  /** False: only what the application adds itself. */
+  readonly shadowCRUD: boolean;
+  readonly types: readonly TypeDeclaration[];
+  readonly components: readonly ComponentDeclaration[];
+  readonly extension: GraphqlExtension;
+  readonly handlers: NamedHandlers;
+  readonly operations: Operations;
+  /** Adds operations that belong to no content type: users, files, locales. */
+  readonly addSystemFields: (scope: Scope) => void;
+}
+
+/**
+ * The executable schema: generated types first, then what the extension service added, then the checks around every
+ * resolver. Throws when an extension names what does not exist.
+ */
+export const buildSchema = (input: SchemaInput): GraphQLSchema => {
+  const { schema: generated, extensions } = generate(input, []);
+  const schema = withDefinitions(generated, extensions);
+  guardSchema(schema, resolverConfigs(extensions), input.handlers);
+  return schema;
+};
+
+interface Generated {
+  readonly schema: GraphQLSchema;
+  readonly extensions: readonly SchemaExtension[];
+}
+
+/** Plugins have to be there when the builder is made, so a schema whose extensions ask for some is begun again with them. */
+const generate = (input: SchemaInput, plugins: readonly string[]): Generated => {
+  const builder = createBuilder(plugins);
+  const scope: Scope = {
+    builder,
+    format: input.format,
+    refs: new Refs(builder),
+    shadow: input.extension.shadow,
+    types: new Map(input.types.map((declaration) => [declaration.type.uid, declaration])),
+    components: new Map(input.components.map((declaration) => [declaration.component.uid, declaration])),
+  };
+  builder.queryType({});
+  builder.mutationType({});
+  addScalars(scope);
+  if (input.shadowCRUD) addGeneratedFields(scope, input);
+  const extensions = input.extension.applied(builder);
+  const asked = [...new Set(extensions.flatMap((extension) => extension.plugins ?? []))];
+  return asked.length > plugins.length ? generate(input, asked) : { schema: builder.toSchema(), extensions };
+};
+
+const addGeneratedFields = (scope: Scope, { types, operations, addSystemFields }: SchemaInput): void => {
+  for (const declaration of types.filter(({ type }) => type.uid.startsWith("api::"))) {
+    addQueries(scope, declaration, operations);
+    addMutations(scope, declaration, operations);
+  }
+  addSystemFields(scope);
+};
+
+/** Merges what was written in the schema definition language, and resolvers, into the generated schema. */
+const withDefinitions = (schema: GraphQLSchema, extensions: readonly SchemaExtension[]): GraphQLSchema => {
+  const typeDefs = extensions.flatMap((extension) => extension.typeDefs ?? []);
+  const resolvers = extensions.flatMap((extension) => (extension.resolvers ? [extension.resolvers] : []));
+  if (typeDefs.length === 0 && resolvers.length === 0) return schema;
+  return mergeSchemas({ schemas: [schema], typeDefs, resolvers });
+};
+
+/** Per place, what was said first holds. */
+const resolverConfigs = (extensions: readonly SchemaExtension[]): ReadonlyMap<string, ResolverConfig> => {
+  const configs = new Map<string, ResolverConfig>();
+  for (const { resolversConfig = {} } of extensions) {
+    for (const [place, config] of Object.entries(resolversConfig)) {
+      configs.set(place, { ...config, ...configs.get(place) });
+    }
+  }
+  return configs;
+};

@@ -1,0 +1,77 @@
+/** Wraps the resolvers of a finished schema: permission first, then middlewares, then policies, then the resolver. */
+import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from "graphql";
+import type { Caller } from "../../auth/caller.ts";
+import { ForbiddenError, PolicyError } from "../../errors.ts";
+import type { GraphqlContext } from "../context.ts";
+import {
+  boundMiddlewares,
+  boundPolicies,
+  type NamedHandlers,
+  type Next,
+  type ResolverConfig,
+} from "../extension/resolver-config.ts";
+import { requiredScope } from "./access.ts";
+
+type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
+
+/** Changes the resolvers of `schema` in place; `configs` are by `Type.field`. */
+export const guardSchema = (
+  schema: GraphQLSchema,
+  configs: ReadonlyMap<string, ResolverConfig>,
+  handlers: NamedHandlers,
+): void => {
+  const roots = new Set([schema.getQueryType()?.name, schema.getMutationType()?.name]);
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith("__")) continue;
+    for (const field of Object.values(type.getFields())) {
+      const config = configs.get(`${type.name}.${field.name}`) ?? {};
+      const resolve: Resolver = field.resolve ?? defaultFieldResolver;
+      const check = permission(config, requiredScope(field.extensions), roots.has(type.name));
+      field.resolve = checked(check, surrounded(config, handlers, resolve));
+    }
+  }
+};
+
+type Check = (caller: Caller) => boolean;
+
+const isKnown: Check = (caller) => caller.kind !== "public";
+
+/** What the caller must be allowed; undefined when nothing is asked. */
+const permission = (
+  { auth }: ResolverConfig,
+  generated: readonly string[] | undefined,
+  isRootField: boolean,
+): Check | undefined => {
+  if (auth === false) return undefined;
+  const scope = auth ? [auth.scope].flat() : generated;
+  if (scope) return (caller) => scope.every((action) => caller.can(action));
+  return isRootField ? isKnown : undefined;
+};
+
+const checked = (check: Check | undefined, resolve: Resolver): Resolver =>
+  check === undefined
+    ? resolve
+    : (parent, args, context, info) => {
+        if (!check(context.caller)) throw new ForbiddenError("Forbidden access");
+        return resolve(parent, args, context, info);
+      };
+
+const surrounded = (config: ResolverConfig, handlers: NamedHandlers, resolve: Resolver): Resolver => {
+  const policies = boundPolicies(config, handlers);
+  const middlewares = boundMiddlewares(config, handlers);
+  if (policies.length === 0 && middlewares.length === 0) return resolve;
+  const innermost: Next = async (parent, args, context, info) => {
+    for (const { handler, setting } of policies) {
+      const state = { caller: context.caller };
+      const verdict = await handler({ parent, args, context, info, http: context.http, state }, setting, context);
+      if (verdict !== true && verdict !== undefined) throw new PolicyError();
+    }
+    return resolve(parent, args, context, info);
+  };
+  return middlewares.reduceRight<Next>(
+    (next, { handler, setting }) =>
+      (parent, args, context, info) =>
+        handler(next, parent, args, context, info, setting),
+    innermost,
+  );
+};
