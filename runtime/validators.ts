@@ -1,13 +1,16 @@
 /** Builders that generated `validator.ts` files declare attributes with. */
-import type { z } from "zod";
-
-/** How one attribute of a body is checked: in full when it is published, leniently while it is a draft. */
-export interface AttributeValidator<Output = unknown> {
-  readonly published: z.ZodType<Output>;
-  readonly draft: z.ZodType<Output | null>;
-}
-
-/** The validators of a content type or component. */
-export interface Validator {
-  readonly attributes: Readonly<Record<string, AttributeValidator>>;
-}
+export type { AttributeOptions, AttributeValidator, Condition, Mode, Validator } from "./validation/attribute.ts";
+export { biginteger, decimal, float, integer } from "./validation/numbers.ts";
+export { boolean, date, datetime, enumeration, time, timestamp } from "./validation/scalars.ts";
+export {
+  blocks,
+  component,
+  components,
+  dynamicZone,
+  json,
+  media,
+  relation,
+  relations,
+} from "./validation/structures.ts";
+export { email, password, richtext, string, text, uid } from "./validation/text.ts";
+export { validator } from "./validation/validator.ts";

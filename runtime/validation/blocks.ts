@@ -1,0 +1,93 @@
+/** The nodes of rich text: a list of block nodes, whose leaves are texts and links. */
+import { z } from "zod";
+import { missing, pathText } from "./messages.ts";
+
+const required = { error: missing };
+const flag = z.boolean().optional();
+
+const textNode = z.looseObject({
+  type: z.literal("text"),
+  text: z.string({
+    error: ({ input }) => (input === undefined ? "Text must be defined with at least an empty string" : undefined),
+  }),
+  bold: flag,
+  italic: flag,
+  underline: flag,
+  strikethrough: flag,
+  code: flag,
+});
+
+const isLink = (url: string): boolean => {
+  if (/^[/#?]/.test(url)) return true;
+  return /^(?:https?|ftp):\/\/\S+$/i.test(url) ? URL.canParse(url) : /^(?:mailto|tel):\S+$/i.test(url);
+};
+
+const linkNode = z.looseObject({
+  type: z.literal("link"),
+  url: z.string(required).refine(isLink, { error: "Please specify a valid link." }),
+  children: z.array(textNode, required).min(1, { error: "Link node children must have at least one Text node" }),
+});
+
+const inline = z.discriminatedUnion("type", [textNode, linkNode], { error: "Inline node must be Text or Link" });
+
+const inlineChildren = (node: string) =>
+  z.array(inline, required).min(1, { error: `${node} node children must have at least one Text or Link node` });
+
+const level = z.literal([1, 2, 3, 4, 5, 6], {
+  error: (issue) => missing(issue) ?? `${pathText(issue.path)} must be one of the following values: 1, 2, 3, 4, 5, 6`,
+});
+
+const format = z.enum(["ordered", "unordered"], {
+  error: (issue) => missing(issue) ?? `${pathText(issue.path)} must be one of the following values: ordered, unordered`,
+});
+
+const listItem = z.looseObject({ type: z.literal("list-item"), children: inlineChildren("ListItem") });
+
+const list = z.looseObject({
+  type: z.literal("list"),
+  format,
+  get children() {
+    return z
+      .array(
+        z.discriminatedUnion("type", [listItem, list], { error: "List node children must be ListItem or List" }),
+        required,
+      )
+      .min(1, { error: "List node children must have at least one ListItem or ListNode" });
+  },
+});
+
+const image = z.looseObject(
+  {
+    name: z.string(required),
+    url: z.string(required),
+    width: z.number(required),
+    height: z.number(required),
+    hash: z.string(required),
+    ext: z.string(required),
+    mime: z.string(required),
+    size: z.number(required),
+    provider: z.string(required),
+    createdAt: z.string(required),
+    updatedAt: z.string(required),
+  },
+  required,
+);
+
+const block = z.discriminatedUnion(
+  "type",
+  [
+    z.looseObject({ type: z.literal("paragraph"), children: inlineChildren("Paragraph") }),
+    z.looseObject({ type: z.literal("heading"), level, children: inlineChildren("Heading") }),
+    z.looseObject({ type: z.literal("quote"), children: inlineChildren("Quote") }),
+    z.looseObject({
+      type: z.literal("code"),
+      language: z.string().nullish(),
+      children: z.array(textNode, required).min(1, { error: "Code node children must have at least one Text node" }),
+    }),
+    list,
+    z.looseObject({ type: z.literal("image"), image, children: z.array(inline, required) }),
+  ],
+  { error: "Block node is of invalid type" },
+);
+
+export const blockNodes = z.array(block);

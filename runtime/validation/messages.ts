@@ -1,0 +1,83 @@
+/** The one place where Zod's issues become the wire contract's messages. */
+import type { z } from "zod";
+import { pathText, valueText } from "./print.ts";
+
+export { pathText } from "./print.ts";
+
+type Issue = z.core.$ZodRawIssue;
+
+/** For parts of a value that the contract calls fields. */
+export const missing = ({ input, path }: Pick<Issue, "input" | "path">): string | undefined =>
+  input === undefined ? `${pathText(path)} is a required field` : undefined;
+
+/** Rules of ours, by the name in an issue's `params`. */
+const RULES: Readonly<Record<string, string>> = {
+  present: "must be defined.",
+  integer: "must be an integer",
+  finite: "must be a finite number",
+  biginteger: "must be a valid integer",
+  json: "must be valid JSON",
+  text: "must not contain the character U+0000",
+  password: "must be at most 72 bytes",
+};
+
+const article = (expected: string): string => (expected === "record" ? "object" : expected);
+
+/** What the body itself held where the cast value stands. */
+export type Original = (path: readonly PropertyKey[]) => unknown;
+
+const wrongType = (expected: string, { input, path = [] }: Issue, original: Original): string => {
+  if (input === undefined) return "must be defined.";
+  if (input === null && expected === "boolean") return "cannot be null.";
+  const sent = original(path);
+  const cast = Object.is(sent, input) ? "" : ` (cast from the value \`${valueText(sent)}\`)`;
+  return `must be a \`${article(expected)}\` type, but the final value was: \`${valueText(input)}\`${cast}.`;
+};
+
+const LIMITS = {
+  string: {
+    too_small: (n: string) => `must be at least ${n} characters`,
+    too_big: (n: string) => `must be at most ${n} characters`,
+  },
+  number: {
+    too_small: (n: string) => `must be greater than or equal to ${n}`,
+    too_big: (n: string) => `must be less than or equal to ${n}`,
+  },
+  array: {
+    too_small: (n: string) => `field must have at least ${n} items`,
+    too_big: (n: string) => `field must have less than or equal to ${n} items`,
+  },
+};
+
+const limit = (origin: string) => (origin === "string" || origin === "array" ? LIMITS[origin] : LIMITS.number);
+
+const text = (issue: Issue, original: Original): string | undefined => {
+  switch (issue.code) {
+    case "invalid_type":
+      return wrongType(String(issue.expected), issue, original);
+    case "too_small":
+      return limit(String(issue.origin)).too_small(String(issue.minimum));
+    case "too_big":
+      return limit(String(issue.origin)).too_big(String(issue.maximum));
+    case "invalid_format":
+      if (issue.format !== "email") return `must match the following: "${String(issue.pattern)}"`;
+      return issue.input === "" ? "cannot be empty" : "must be a valid email";
+    case "invalid_value":
+      if (issue.input === undefined) return "must be defined.";
+      return `must be one of the following values: ${issue.values.map(String).join(", ")}, `;
+    case "invalid_union":
+      return issue.input === undefined ? "is a required field" : "is not allowed here";
+    case "custom":
+      return RULES[String(issue.params?.["rule"])];
+    default:
+      return undefined;
+  }
+};
+
+/** Zod's error map for one body. `original` finds what was sent, before casting. */
+export const contractMessage =
+  (original: Original) =>
+  (issue: Issue): string | undefined => {
+    const message = text(issue, original);
+    return message === undefined ? undefined : `${pathText(issue.path)} ${message}`;
+  };
