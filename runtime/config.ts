@@ -68,6 +68,10 @@ const graphql = z
     depthLimit: z.number().int().positive().default(10),
     defaultLimit: z.number().int().positive().default(10),
     amountLimit: z.number().int().positive().default(100),
+    /** Most aliases of one operation. */
+    aliasLimit: z.number().int().positive().default(100),
+    /** Most tokens of one operation. */
+    tokenLimit: z.number().int().positive().default(10_000),
     landingPage: z.boolean().optional(),
     playgroundAlways: z.boolean().default(false),
     artifacts: z.boolean().default(true),

@@ -7,4 +7,6 @@ export interface GraphqlContext {
   readonly caller: Caller;
   /** The request, for code of the user's: policies and middlewares. */
   readonly http: Request;
+  /** The HTTP status of the answer; an operation that makes something may say 201. */
+  readonly answer: { status: 200 | 201 };
 }

@@ -1,0 +1,113 @@
+/** The GraphQL endpoint: one operation in, one answer out. Yoga parses, validates and executes, with its caches. */
+import { maxAliasesPlugin } from "@escape.tech/graphql-armor-max-aliases";
+import { maxTokensPlugin } from "@escape.tech/graphql-armor-max-tokens";
+import {
+  type DocumentNode,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+} from "graphql";
+import { createYoga, type Plugin } from "graphql-yoga";
+import type { Context, Handler } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { AppEnv } from "../../rest/context.ts";
+import type { Services } from "../../services.ts";
+import type { GraphqlContext } from "../context.ts";
+import { formatExecutionError, withCode } from "./errors.ts";
+import { negotiate, type OperationRequest, ProtocolError, readOperation } from "./protocol.ts";
+import { extraRules } from "./rules.ts";
+
+interface Answer {
+  readonly status: ContentfulStatusCode;
+  readonly body: { readonly errors?: readonly GraphQLFormattedError[]; readonly data?: unknown };
+}
+
+export interface EndpointOptions {
+  readonly introspection: boolean;
+  /** Renders the page that browsers get; undefined: there is none. */
+  readonly landingPage?: (c: Context<AppEnv>) => Response | Promise<Response>;
+}
+
+/** The handler of the endpoint, for every method. */
+export const createEndpoint = (
+  services: Services,
+  schema: GraphQLSchema,
+  { introspection, landingPage }: EndpointOptions,
+): Handler<AppEnv> => {
+  const run = createRunner(services, schema, introspection);
+  return async (c) => {
+    const isPageVisit = c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
+    if (landingPage && isPageVisit) return landingPage(c);
+    let type = "application/json; charset=utf-8";
+    try {
+      const operation = readOperation({
+        method: c.req.method,
+        query: c.req.query(),
+        header: (name) => c.req.header(name),
+        body: c.get("body"),
+      });
+      type = negotiate(c.req.header("accept"));
+      const context: GraphqlContext = { services, caller: c.get("caller"), http: c.req.raw, answer: { status: 200 } };
+      return send(c, await run(operation, c.req.method, context), type);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      const errors = [{ message: error.message, extensions: { code: error.code } }];
+      return send(c, { status: error.status, body: { errors } }, type);
+    }
+  };
+};
+
+const send = (c: Context<AppEnv>, { status, body }: Answer, type: string): Response =>
+  c.body(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": type, ...(status === 405 ? { Allow: "GET, POST" } : {}) },
+  });
+
+type Runner = (operation: OperationRequest, method: string, context: GraphqlContext) => Promise<Answer>;
+
+const createRunner = (services: Services, schema: GraphQLSchema, introspection: boolean): Runner => {
+  const { graphql } = services.config;
+  const rules = extraRules(graphql, introspection);
+  const withRules: Plugin = { onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule) };
+  const yoga = createYoga<GraphqlContext>({
+    schema,
+    logging: false,
+    maskedErrors: false,
+    graphiql: false,
+    plugins: [maxTokensPlugin({ n: graphql.tokenLimit }), maxAliasesPlugin({ n: graphql.aliasLimit }), withRules],
+  });
+
+  return async ({ query, operationName, variables }, method, context) => {
+    const { parse, validate, execute } = yoga.getEnveloped({ ...context, request: context.http, params: {} });
+    const document = parsed(() => parse(query));
+    if ("status" in document) return document;
+    const invalid: readonly GraphQLError[] = validate(schema, document);
+    if (invalid.length > 0) return refused(invalid.map((error) => withCode(error, "GRAPHQL_VALIDATION_FAILED")));
+    if (method !== "POST" && getOperationAST(document, operationName)?.operation !== "query") {
+      throw new ProtocolError(405, "GET requests only support query operations, not mutation operations");
+    }
+    const result = await execute({
+      schema,
+      document,
+      rootValue: {},
+      contextValue: context,
+      variableValues: variables,
+      operationName,
+    });
+    const errors = result.errors?.map((error: GraphQLError) => formatExecutionError(error, services.log));
+    if (!("data" in result)) return refused(errors ?? []);
+    return { status: context.answer.status, body: { ...(errors ? { errors } : {}), data: result.data } };
+  };
+};
+
+const refused = (errors: readonly GraphQLFormattedError[]): Answer => ({ status: 400, body: { errors } });
+
+const parsed = (parse: () => DocumentNode): DocumentNode | Answer => {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return refused([withCode(error, "GRAPHQL_PARSE_FAILED")]);
+  }
+};

@@ -1,0 +1,50 @@
+/** Errors as clients see them. What is not meant for clients is logged and says nothing of its cause. */
+import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { ForbiddenError, HttpError, PolicyError, UnauthorizedError, ValidationError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
+
+/** `NotFoundError` -> `STRAPI_NOT_FOUND_ERROR`: the names that clients of this schema look for. */
+const codeOf = (error: HttpError): string => {
+  if (error instanceof ForbiddenError || error instanceof UnauthorizedError || error instanceof PolicyError) {
+    return "FORBIDDEN";
+  }
+  if (error instanceof ValidationError) return "BAD_USER_INPUT";
+  const words = error.name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
+  return `STRAPI_${words}`;
+};
+
+const isVariableError = (error: GraphQLError): boolean =>
+  error.path === undefined && /^Variable "\$/.test(error.message);
+
+/** Formats an error that came up while an operation ran. */
+export const formatExecutionError = (error: GraphQLError, log: Logger): GraphQLFormattedError => {
+  const cause = error.originalError;
+  if (cause instanceof HttpError) {
+    const { name, message, details } = cause;
+    return {
+      message,
+      ...(error.path ? { path: error.path } : {}),
+      extensions: { error: { name, message, details: details ?? {} }, code: codeOf(cause) },
+    };
+  }
+  if (isVariableError(error)) return withCode(error, "BAD_USER_INPUT");
+  // Thrown by the executor itself, about a value or an operation: nothing private in it.
+  if (cause === undefined || cause instanceof GraphQLError) return withCode(error, "INTERNAL_SERVER_ERROR");
+  log.error({ err: cause, path: error.path }, "a resolver failed");
+  return {
+    message: "Internal Server Error",
+    ...(error.path ? { path: error.path } : {}),
+    extensions: { code: "INTERNAL_SERVER_ERROR" },
+  };
+};
+
+/** An error with a code of ours, unless it carries one. */
+export const withCode = (error: GraphQLError, code: string): GraphQLFormattedError => {
+  const { message, locations, path, extensions } = error.toJSON();
+  return {
+    message,
+    ...(locations ? { locations } : {}),
+    ...(path ? { path } : {}),
+    extensions: { code, ...extensions },
+  };
+};

@@ -1,0 +1,113 @@
+/** GraphQL over HTTP: from a request to one operation, or to the answer that says what is wrong with the request. */
+
+/** One operation as a client sends it. */
+export interface OperationRequest {
+  readonly query: string;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A request that is no operation. */
+export class ProtocolError extends Error {
+  readonly status: 400 | 405 | 406;
+  readonly code = "BAD_REQUEST";
+
+  constructor(status: 400 | 405 | 406, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** What is looked at of a request; `body` is parsed already. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly header: (name: string) => string | undefined;
+  readonly body: unknown;
+}
+
+/** Content types that a page of any origin may send without being asked first. */
+const SIMPLE_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
+/** Headers that no page of another origin can set unasked. */
+const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"];
+
+/** Refuses what a foreign page could make a browser send along with the visitor's cookies. */
+const checkOrigin = ({ header }: HttpRequest): void => {
+  const type = header("content-type")?.split(";")[0]?.trim().toLowerCase();
+  const isPreflighted = type !== undefined && type !== "" && !SIMPLE_TYPES.includes(type);
+  if (isPreflighted || PREFLIGHT_HEADERS.some((name) => header(name))) return;
+  throw new ProtocolError(
+    400,
+    `This operation has been blocked as a potential Cross-Site Request Forgery (CSRF). Please either specify a 'content-type' header (with a type that is not one of ${SIMPLE_TYPES.join(", ")}) or provide a non-empty value for one of the following headers: ${PREFLIGHT_HEADERS.join(", ")}\n`,
+  );
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Reads the operation out of a POST body or a GET query. */
+export const readOperation = (request: HttpRequest): OperationRequest => {
+  checkOrigin(request);
+  if (request.method === "POST") return fromBody(request.body);
+  if (request.method === "GET" || request.method === "HEAD") return fromQuery(request.query);
+  throw new ProtocolError(405, "Apollo Server supports only GET/POST requests.");
+};
+
+const fromBody = (body: unknown): OperationRequest => {
+  if (Array.isArray(body)) throw new ProtocolError(400, "Operation batching disabled.");
+  if (!isRecord(body) || Object.keys(body).length === 0) {
+    throw new ProtocolError(400, "POST body missing, invalid Content-Type, or JSON object has no keys.");
+  }
+  if (typeof body["variables"] === "string") {
+    throw new ProtocolError(
+      400,
+      "`variables` in a POST body should be provided as an object, not a recursively JSON-encoded string.",
+    );
+  }
+  return operation(body);
+};
+
+const fromQuery = (query: Readonly<Record<string, string>>): OperationRequest =>
+  operation({ ...query, variables: parsedVariables(query["variables"]) });
+
+const parsedVariables = (text: string | undefined): unknown => {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProtocolError(400, "The `variables` search parameter contains invalid JSON.");
+  }
+};
+
+const operation = ({ query, operationName, variables }: Readonly<Record<string, unknown>>): OperationRequest => {
+  if (query === undefined || query === null || query === "") {
+    throw new ProtocolError(
+      400,
+      "GraphQL operations must contain a non-empty `query` or a `persistedQuery` extension.",
+    );
+  }
+  if (typeof query !== "string") throw new ProtocolError(400, "GraphQL queries must be strings.");
+  if (variables !== undefined && variables !== null && !isRecord(variables)) {
+    throw new ProtocolError(400, "`variables` must be an object.");
+  }
+  return {
+    query,
+    operationName: typeof operationName === "string" ? operationName : undefined,
+    variables: variables ?? undefined,
+  };
+};
+
+const RESPONSE_TYPE = "application/graphql-response+json";
+const JSON_TYPE = "application/json";
+
+/** The content type of the answer, by the Accept header; 406 when it takes neither of the two. */
+export const negotiate = (accept: string | undefined): string => {
+  const accepted = (accept ?? "").split(",").map((entry) => entry.split(";")[0]?.trim().toLowerCase() ?? "");
+  const takes = (...types: readonly string[]): boolean => accepted.some((entry) => types.includes(entry));
+  if (takes("", "*/*", "application/*", JSON_TYPE)) return `${JSON_TYPE}; charset=utf-8`;
+  if (takes(RESPONSE_TYPE)) return `${RESPONSE_TYPE}; charset=utf-8`;
+  throw new ProtocolError(
+    406,
+    `An 'accept' header was provided for this request which does not accept ${JSON_TYPE}; charset=utf-8 or ${RESPONSE_TYPE}; charset=utf-8`,
+  );
+};

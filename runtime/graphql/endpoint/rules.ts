@@ -1,0 +1,25 @@
+/** What an operation must meet beside the specification's own rules. */
+import { type ASTVisitor, GraphQLError, type ValidationContext, type ValidationRule } from "graphql";
+import type { Config } from "../../config.ts";
+import { depthLimit } from "./depth-limit.ts";
+
+const INTROSPECTION = new Set(["__schema", "__type"]);
+
+/** Refuses questions about the schema. */
+const noIntrospection: ValidationRule = (context: ValidationContext): ASTVisitor => ({
+  Field(node) {
+    if (!INTROSPECTION.has(node.name.value)) return;
+    context.reportError(
+      new GraphQLError(
+        "GraphQL introspection is not allowed by Apollo Server, but the query contained __schema or __type. To enable introspection, pass introspection: true to ApolloServer in production",
+        { nodes: [node], extensions: { validationErrorCode: "INTROSPECTION_DISABLED" } },
+      ),
+    );
+  },
+});
+
+/** The rules of one server. */
+export const extraRules = (
+  { depthLimit: limit }: Config["graphql"],
+  introspection: boolean,
+): readonly ValidationRule[] => [depthLimit(limit), ...(introspection ? [] : [noIntrospection])];
