@@ -119,7 +119,11 @@ test.each([
 ])("a body of type %s over %i bytes is a 413, whether its length is announced or not", async (type, size) => {
   const server = await app();
   const body = "x".repeat(size);
-  const streamed: RequestInit = { ...post(undefined, type), body: new Blob([body]).stream(), duplex: "half" };
+  const streamed: RequestInit & { duplex: "half" } = {
+    ...post(undefined, type),
+    body: new Blob([body]).stream(),
+    duplex: "half",
+  };
   const announced = post(body, type);
   const headers = { ...announced.headers, "content-length": String(size) };
   for (const init of [streamed, { ...announced, headers }]) {

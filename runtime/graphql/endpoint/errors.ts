@@ -14,7 +14,7 @@ const codeOf = (error: HttpError): string => {
 };
 
 const isVariableError = (error: GraphQLError): boolean =>
-  error.path === undefined && /^Variable "\$/.test(error.message);
+  error.path === undefined && error.message.startsWith('Variable "$');
 
 /** Formats an error that came up while an operation ran. */
 export const formatExecutionError = (error: GraphQLError, log: Logger): GraphQLFormattedError => {
