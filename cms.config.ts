@@ -1,0 +1,13 @@
+import { defineConfig } from "galley-cms";
+
+const readable = ["article", "author", "category", "tag"].flatMap((name) => [
+  `api::${name}.${name}.find`,
+  `api::${name}.${name}.findOne`,
+]);
+
+export default defineConfig({
+  locales: { default: "en", codes: ["en", "de"] },
+  permissions: {
+    public: [...readable, "api::global.global.find", "api::homepage.homepage.find"],
+  },
+});
