@@ -1,0 +1,30 @@
+import type { BlockNode } from "galley-cms/content-type";
+
+/** An article in one language. */
+export interface Edition {
+  readonly title: string;
+  readonly excerpt: string;
+  readonly body: readonly BlockNode[];
+  /** What stands out on the page: a remark, or a line worth repeating. */
+  readonly sections?: readonly (
+    | { readonly __component: "blocks.text"; readonly body: string }
+    | { readonly __component: "blocks.quote"; readonly text: string; readonly attribution: string }
+  )[];
+}
+
+/** An article of the magazine. Pictures, authors, categories and tags are named by their file or slug. */
+export interface Story {
+  readonly slug: string;
+  readonly cover: string;
+  readonly gallery?: readonly string[];
+  readonly author: string;
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
+  readonly featured?: true;
+  /** Slugs of stories that are listed before this one. */
+  readonly related?: readonly string[];
+  /** Not published yet. */
+  readonly draft?: true;
+  readonly en: Edition;
+  readonly de?: Edition;
+}
