@@ -1,0 +1,59 @@
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** A name that npm accepts. */
+const packageName = (folder: string): string =>
+  folder
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, "-")
+    .replace(/^-+|-+$/g, "") || "content";
+
+const schema = `{
+  "kind": "collectionType",
+  "collectionName": "articles",
+  "info": { "singularName": "article", "pluralName": "articles", "displayName": "Article" },
+  "options": { "draftAndPublish": true },
+  "attributes": {
+    "title": { "type": "string", "required": true, "maxLength": 120 },
+    "slug": { "type": "uid", "targetField": "title" },
+    "body": { "type": "richtext" }
+  }
+}
+`;
+
+const config = `import { defineConfig } from "galley-cms";
+
+export default defineConfig({
+  // What visitors without a token may do. \`cms permissions apply\` makes it so.
+  permissions: {
+    public: ["api::article.article.find", "api::article.article.findOne"],
+  },
+});
+`;
+
+/** The files of a new project: their content by path. */
+export const starterFiles = (folder: string, version: string): Readonly<Record<string, string>> => ({
+  "package.json": json({
+    name: packageName(folder),
+    version: "0.0.0",
+    private: true,
+    type: "module",
+    scripts: { dev: "cms dev", generate: "cms generate", migrate: "cms migrate", start: "cms start" },
+    dependencies: { "galley-cms": version },
+  }),
+  "tsconfig.json": json({
+    compilerOptions: {
+      target: "ES2023",
+      module: "preserve",
+      moduleResolution: "bundler",
+      strict: true,
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      verbatimModuleSyntax: true,
+      skipLibCheck: true,
+    },
+    include: ["content-types", "generated", "seed", "cms.config.ts"],
+  }),
+  ".gitignore": "node_modules\n.cms\n.env\n",
+  "cms.config.ts": config,
+  "content-types/article/schema.json": schema,
+});

@@ -1,0 +1,57 @@
+import type { IForbiddenRuleType } from "dependency-cruiser";
+
+/** Parts of the generator that know nothing of one another: the commands bring them together. */
+const apart = (part: string, others: string): IForbiddenRuleType => ({
+  name: `${part}-stands-alone`,
+  severity: "error",
+  from: { path: `^generator/${part}/` },
+  to: { path: `^generator/(${others})/` },
+});
+
+/** Modules that only the generator needs. */
+const generatorOnly =
+  "^(generator/(schema|model|attributes|emit|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|drizzle-kit)/)";
+
+/** The import direction of the repository; see CONTRIBUTING.md. */
+export const importRules: IForbiddenRuleType[] = [
+  {
+    name: "runtime-knows-packages-and-itself",
+    severity: "error",
+    from: { path: "^runtime/" },
+    to: { path: "^(generator|templates|generated|content-types|scripts|seed|test)/" },
+  },
+  {
+    name: "runtime-has-no-generator-packages",
+    severity: "error",
+    from: { path: "^runtime/" },
+    to: { path: "node_modules/(ts-morph|handlebars|drizzle-kit)/" },
+  },
+  {
+    name: "generated-links-against-the-runtime",
+    severity: "error",
+    from: { path: "^generated/", pathNot: "^generated/(extensions\\.ts|client/)" },
+    to: { pathNot: "^(generated/|runtime/|.*node_modules/(drizzle-orm|zod)/)" },
+  },
+  {
+    name: "only-generated-extensions-reach-user-code",
+    severity: "error",
+    from: { path: "^generated/extensions\\.ts$" },
+    to: { pathNot: "^(generated/|runtime/|content-types/)" },
+  },
+  apart("schema", "model|emit|output|migrate|commands"),
+  apart("model", "emit|output|migrate|commands"),
+  apart("emit", "schema|output|migrate|commands"),
+  apart("output", "schema|model|attributes|emit|migrate|commands"),
+  {
+    name: "model-does-no-io",
+    severity: "error",
+    from: { path: "^generator/model/" },
+    to: { path: "^(node:)?(fs|fs/promises|child_process|http|net)$" },
+  },
+  {
+    name: "start-never-loads-the-generator",
+    severity: "error",
+    from: { path: "^generator/commands/(start|seed|token|permissions)\\.ts$" },
+    to: { path: generatorOnly, reachable: true },
+  },
+];
