@@ -85,8 +85,11 @@ export interface Listening {
 /** Requests that run longer than this after the server was told to stop are cut off. */
 const GRACE = 10_000;
 
+/** What answers: an application, or something that passes requests on to one. */
+export type Handler = Pick<Hono<AppEnv>, "fetch">;
+
 /** Listens on the port (0: any free one). Rejects when the port is taken. */
-export const listen = (app: Hono<AppEnv>, { host, port }: { host: string; port: number }): Promise<Listening> =>
+export const listen = (app: Handler, { host, port }: { host: string; port: number }): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const server = createAdaptorServer({ fetch: app.fetch });
     server.once("error", reject);

@@ -15,4 +15,6 @@ export interface CommandEntry {
 }
 
 /** In the order of `cms --help`. */
-export const commands: readonly CommandEntry[] = [];
+export const commands: readonly CommandEntry[] = [
+  { name: "init", summary: "start a project in an empty folder", load: () => import("./init.ts") },
+];

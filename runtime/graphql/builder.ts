@@ -4,7 +4,7 @@ import type { GraphqlContext } from "./context.ts";
 /** A row as the read engine shapes it: one member per response key of the selection. */
 export type Node = Readonly<Record<string, unknown>>;
 
-interface GraphqlTypes {
+export interface GraphqlTypes {
   Context: GraphqlContext;
   Root: object;
   Scalars: {

@@ -1,4 +1,5 @@
 /** Fields that lead to documents or files, in the shapes of both formats. */
+import type { FieldMap } from "@pothos/core";
 import type { GraphQLResolveInfo } from "graphql";
 import type { InputRef, Node, ObjectFields } from "../builder.ts";
 import type { FieldDeclaration, TypeDeclaration } from "../declaration.ts";
@@ -40,13 +41,13 @@ export const relationFields = (
   t: ObjectFields,
   name: string,
   field: Extract<FieldDeclaration, { kind: "relation" | "file" }>,
-) => {
+): FieldMap => {
   const target = field.kind === "file" ? fileTarget(scope) : targetOf(scope, field.target);
   return field.many ? toMany(scope, t, name, target) : toOne(scope, t, name, target);
 };
 
 /** `localizations`: the same document in its other locales. Those of a single type take no list arguments. */
-export const localizationFields = (scope: Scope, t: ObjectFields, declaration: TypeDeclaration) =>
+export const localizationFields = (scope: Scope, t: ObjectFields, declaration: TypeDeclaration): FieldMap =>
   toMany(scope, t, "localizations", targetOf(scope, declaration));
 
 type Read = (row: Node, args: unknown, context: unknown, info: GraphQLResolveInfo) => never;
