@@ -1,0 +1,132 @@
+/** Turns operands into parameters, by the type of the attribute that they are compared with. */
+import type { ScalarType } from "../../content-type.ts";
+import { ValidationError } from "../../errors.ts";
+
+export interface Operand {
+  readonly value: string | number | boolean;
+  /** A number that the column's own type cannot hold. */
+  readonly wide: boolean;
+}
+
+const exact = (value: string | number | boolean): Operand => ({ value, wide: false });
+
+const text = (raw: unknown, where: string): string => {
+  if (typeof raw === "string") return raw.replaceAll("\0", "");
+  if (typeof raw === "number" || typeof raw === "boolean" || typeof raw === "bigint") return String(raw);
+  throw new ValidationError(`Invalid value at ${where}. Expected a single value`);
+};
+
+const INT4 = 2_147_483_648;
+
+const integer = (raw: unknown, where: string): Operand => {
+  const value = number(raw, where);
+  return {
+    value: Number.isInteger(value) ? value : String(value),
+    wide: !Number.isInteger(value) || value >= INT4 || value < -INT4,
+  };
+};
+
+const number = (raw: unknown, where: string): number => {
+  const trimmed = text(raw, where).trim();
+  const value = Number(trimmed);
+  if (trimmed === "" || !Number.isFinite(value)) {
+    throw new ValidationError(`Invalid value at ${where}. Expected a number`);
+  }
+  return value;
+};
+
+const bigInteger = (raw: unknown, where: string): Operand => {
+  const digits = text(raw, where).trim();
+  if (!/^[-+]?\d{1,1000}$/.test(digits)) throw new ValidationError(`Invalid value at ${where}. Expected an integer`);
+  const value = BigInt(digits.replace(/^\+/, ""));
+  return { value: String(value), wide: value !== BigInt.asIntN(64, value) };
+};
+
+const date = (raw: unknown, where: string): string => {
+  const value = raw instanceof Date ? raw.toISOString() : text(raw, where);
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0];
+  if (day === undefined || !isDay(day)) throw new ValidationError("Invalid format, expected yyyy-MM-dd");
+  return day;
+};
+
+const isDay = (day: string): boolean => {
+  const parsed = new Date(`${day}T00:00:00Z`);
+  return !day.startsWith("0000") && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
+};
+
+const time = (raw: unknown, where: string): string => {
+  const value = text(raw, where);
+  if (!/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?$/.test(value)) {
+    throw new ValidationError("Invalid time format, expected HH:mm:ss.SSS");
+  }
+  return value;
+};
+
+const ISO = /^\d{4}(-\d{2}(-\d{2}([T ]\d{2}(:\d{2}(:\d{2}([.,]\d{1,9})?)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?)?)?$/i;
+
+/** ISO 8601 or epoch milliseconds, to what a timestamp column in UTC compares with. */
+const instant = (raw: unknown, where: string): string => {
+  const value = raw instanceof Date ? raw.toISOString() : text(raw, where).trim();
+  const zoned = /[T ]\d/.test(value) && !/(Z|[+-]\d{2}(:?\d{2})?)$/i.test(value) ? `${value}Z` : value;
+  const parsed = /^-?\d{5,}$/.test(value)
+    ? new Date(Number(value))
+    : new Date(ISO.test(value) ? zoned.replace(",", ".") : Number.NaN);
+  const year = parsed.getUTCFullYear();
+  if (Number.isNaN(year) || year < 1 || year > 9999) {
+    throw new ValidationError("Invalid format, expected a timestamp or an ISO date");
+  }
+  return parsed.toISOString().slice(0, -1);
+};
+
+const json = (raw: unknown, where: string): string => {
+  if (typeof raw !== "string") return JSON.stringify(raw);
+  try {
+    JSON.parse(raw);
+  } catch {
+    throw new ValidationError(`Invalid value at ${where}. Expected JSON`);
+  }
+  return raw;
+};
+
+/** Casts one operand; `where` names the attribute in the error (400) that a value of the wrong form gets. */
+export const cast = (type: ScalarType, raw: unknown, where: string): Operand => {
+  switch (type) {
+    case "integer":
+      return integer(raw, where);
+    case "float":
+    case "decimal":
+      return exact(number(raw, where));
+    case "biginteger":
+      return bigInteger(raw, where);
+    case "boolean":
+      return exact(truth(raw));
+    case "date":
+      return exact(date(raw, where));
+    case "time":
+      return exact(time(raw, where));
+    case "datetime":
+    case "timestamp":
+      return exact(instant(raw, where));
+    case "json":
+    case "blocks":
+      return exact(json(raw, where));
+    default:
+      return exact(text(raw, where));
+  }
+};
+
+/** `false`, `f`, `0` and nothing are false; every other value is true. */
+export const truth = (raw: unknown): boolean =>
+  !(
+    raw === false ||
+    raw === 0 ||
+    raw === null ||
+    raw === undefined ||
+    raw === "" ||
+    raw === "false" ||
+    raw === "f" ||
+    raw === "0"
+  );
+
+/** The text that a LIKE or case-insensitive operator compares with. */
+export const textOperand = (raw: unknown, where: string): string => text(raw, where);

@@ -1,0 +1,93 @@
+/** From raw parameters, of a query string or of code, to a checked query. */
+import type { Uid } from "../../content-type.ts";
+import { invalidKey, PaginationError, ValidationError } from "../../errors.ts";
+import type { CheckedQuery, Shape } from "../query.ts";
+import type { CheckContext } from "./context.ts";
+import { checkFields } from "./fields.ts";
+import { checkFilters } from "./filters.ts";
+import { checkPagination } from "./pagination.ts";
+import { checkPopulate } from "./populate.ts";
+import { checkSearch } from "./search.ts";
+import { checkSort } from "./sort.ts";
+import { checkCohort, checkLocale, checkStatus } from "./versions.ts";
+
+/** Raw parameters: strings and nested objects of strings from a query string, or plain values from code. */
+export type RawQuery = Readonly<Record<string, unknown>>;
+
+const TOP_LEVEL = new Set([
+  "filters",
+  "sort",
+  "fields",
+  "populate",
+  "status",
+  "locale",
+  "page",
+  "pageSize",
+  "start",
+  "limit",
+  "_q",
+  "publicationFilter",
+  "hasPublishedVersion",
+  "pagination",
+  "count",
+  "ordering",
+]);
+
+export interface CheckOptions {
+  /** One document is read: no paging, and exactly one locale. */
+  readonly single: boolean;
+  /** The nested response format. */
+  readonly nested: boolean;
+  /** The parameters come from code, where numbers are numbers. */
+  readonly code: boolean;
+}
+
+/** Checks every parameter; the first fault is thrown as an HttpError (400, or 403 for drafts without permission). */
+export const check = (
+  context: CheckContext,
+  uid: Uid,
+  raw: RawQuery,
+  { single, nested, code }: CheckOptions,
+): CheckedQuery => {
+  if (!code) checkTopLevel(raw, context.config.rest.strictParams);
+  const owner = context.schema.type(uid);
+  const status = checkStatus(context, owner.type, raw["status"]);
+  context.cohort = checkCohort(raw["publicationFilter"], raw["hasPublishedVersion"]);
+  const { filters } = raw;
+  const shape: Shape = {
+    level: {
+      uid,
+      fields: checkFields(owner, raw["fields"], { param: "fields", path: null }),
+      populate: checkPopulate({ context, status, depth: 0, size: { count: 0 } }, owner, raw["populate"], {
+        param: "populate",
+        path: null,
+      }),
+    },
+    status,
+    locale: checkLocale(context, owner.type, raw["locale"], filters, single),
+    filters:
+      filters === undefined
+        ? undefined
+        : checkFilters(context, owner, filters, { param: "filters", path: null }, status),
+    search: checkSearch(context, raw["_q"]),
+    cohort: owner.type.draftAndPublish ? context.cohort : undefined,
+    sort: checkSort(context, owner, raw["sort"], { param: "sort", path: null }, status),
+    nested,
+  };
+  const page = checkPagination(single ? undefined : raw["pagination"], context.config, code);
+  return { shape, key: JSON.stringify(shape), parameters: context.parameters, page };
+};
+
+const checkTopLevel = (raw: RawQuery, strict: boolean): void => {
+  if (raw["lookup"] !== undefined) throw new ValidationError("Invalid params: 'lookup'");
+  if (strict) {
+    for (const key of Object.keys(raw)) {
+      if (!TOP_LEVEL.has(key)) throw invalidKey(key, { path: null, source: "query", param: key });
+    }
+  }
+  if (raw["page"] !== undefined || raw["pageSize"] !== undefined) {
+    throw new PaginationError(
+      "Invalid pagination attributes. The page parameters are incorrect and must be in the pagination object",
+    );
+  }
+};

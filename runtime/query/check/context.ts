@@ -1,0 +1,92 @@
+/** What every check needs: who asks, what is declared, and where the values of the query are collected. */
+import type { Caller } from "../../auth/caller.ts";
+import type { Config } from "../../config.ts";
+import type { Uid } from "../../content-type.ts";
+import type { Parameter } from "../../database/database.ts";
+import { invalidKey, type ValidationError } from "../../errors.ts";
+import type { Cohort, Slot, Status } from "../query.ts";
+import type { Owner, RelationMember, Schema } from "../schema.ts";
+
+export type QueryParam = "filters" | "sort" | "fields" | "populate";
+
+export class CheckContext {
+  readonly schema: Schema;
+  readonly config: Config;
+  readonly parameters: Parameter[] = [];
+  /** Every permission that was asked for, and the answer: a checked query holds for callers with the same answers. */
+  readonly consulted = new Map<string, boolean>();
+  /** The publication filter of the request, which relations to types with draft & publish take over. */
+  cohort: Cohort | undefined = undefined;
+  readonly #caller: Caller;
+
+  constructor(schema: Schema, config: Config, caller: Caller) {
+    this.schema = schema;
+    this.config = config;
+    this.#caller = caller;
+  }
+
+  slot(value: Parameter): Slot {
+    return this.parameters.push(value) - 1;
+  }
+
+  can(action: string): boolean {
+    let answer = this.consulted.get(action);
+    if (answer === undefined) {
+      answer = this.#caller.can(action);
+      this.consulted.set(action, answer);
+    }
+    return answer;
+  }
+
+  mayReadDrafts(uid: Uid): boolean {
+    return this.config.rest.drafts === "find" || this.can(`${uid}.readDraft`);
+  }
+
+  /** Whether documents of the type may be shown through a relation. Files are open to everybody. */
+  mayFind(uid: Uid): boolean {
+    return uid === "plugin::upload.file" || this.can(`${uid}.find`);
+  }
+
+  /** Whether the relation may be followed; one to any type may, and shows what the caller may find. */
+  mayFollow({ target }: RelationMember): boolean {
+    return target === undefined || this.mayFind(target);
+  }
+
+  /**
+   * The versions that a relation leads to, seen from versions of `status`. `beyond` is what is read where the source
+   * has no drafts of its own. A caller who may not read drafts of the target sees what is published.
+   */
+  statusOf(owner: Owner, status: Status, target: Uid, beyond: Status): Status {
+    const wanted = owner.type === undefined || owner.type.draftAndPublish ? status : beyond;
+    if (wanted === "published" || !this.schema.type(target).type.draftAndPublish) return wanted;
+    return this.mayReadDrafts(target) ? wanted : "published";
+  }
+}
+
+/** Where a check stands: the parameter that is blamed and the attribute path so far. */
+export interface Place {
+  readonly param: QueryParam;
+  readonly path: string | null;
+}
+
+export const below = ({ param, path }: Place, name: string): Place => ({
+  param,
+  path: path === null ? name : `${path}.${name}`,
+});
+
+/** A key that does not exist here. */
+export const unknownKey = (key: string, { param, path }: Place): ValidationError =>
+  invalidKey(key, { path, source: "query", param });
+
+/** A key that exists and may not be used here. */
+export const forbiddenKey = (key: string, place: Place): ValidationError => unknownKey(key, below(place, key));
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The words for yes and no in query strings; undefined for anything else. */
+export const booleanWord = (value: unknown): boolean | undefined => {
+  if (value === true || value === "true" || value === "t" || value === "1" || value === 1) return true;
+  if (value === false || value === "false" || value === "f" || value === "0" || value === 0) return false;
+  return undefined;
+};

@@ -1,0 +1,37 @@
+/** Fields: which scalars of a type or component are shown. */
+import { ValidationError } from "../../errors.ts";
+import type { Owner } from "../schema.ts";
+import { forbiddenKey, type Place, unknownKey } from "./context.ts";
+
+/** The names that are shown whatever was asked for, and with nothing asked every scalar. */
+export const scalarNames = (owner: Owner, chosen?: ReadonlySet<string>): string[] => {
+  const names: string[] = [];
+  for (const { name, kind, hidden } of owner.members.values()) {
+    const always = name === "id" || (name === "documentId" && owner.type !== undefined);
+    if (kind === "scalar" && !hidden && (always || chosen === undefined || chosen.has(name))) names.push(name);
+  }
+  return names;
+};
+
+/** Checks the parameter and returns names in the order of the answer. */
+export const checkFields = (owner: Owner, raw: unknown, place: Place): string[] => {
+  if (raw === undefined || raw === null) return scalarNames(owner);
+  const chosen = new Set(names(raw));
+  for (const name of chosen) {
+    if (name === "*") continue;
+    const member = owner.members.get(name);
+    if (member === undefined) throw unknownKey(name, place);
+    if (member.hidden || member.kind !== "scalar") throw forbiddenKey(name, place);
+  }
+  return scalarNames(owner, chosen.has("*") ? undefined : chosen);
+};
+
+const names = (raw: unknown): string[] => {
+  const list: readonly unknown[] = typeof raw === "string" ? [raw] : Array.isArray(raw) ? raw : [undefined];
+  return list.flatMap((entry) => {
+    if (typeof entry !== "string") {
+      throw new ValidationError("Invalid fields parameter. Expected a string or an array of strings");
+    }
+    return entry.split(",").map((name) => name.trim());
+  });
+};

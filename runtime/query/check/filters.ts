@@ -1,0 +1,137 @@
+/** Filters: from nested keys to a condition. Unknown, hidden and forbidden keys are refused. */
+import { ValidationError } from "../../errors.ts";
+import type { Condition, Status } from "../query.ts";
+import type { ComponentMember, Owner, RelationMember } from "../schema.ts";
+import { below, type CheckContext, forbiddenKey, isRecord, type Place, unknownKey } from "./context.ts";
+import { attributeOperators, checkField } from "./operators.ts";
+
+const isGroup = (key: string): boolean => key === "$and" || key === "$or" || key === "$not";
+
+/** One condition out of several; undefined when there are none. */
+export const all = (items: readonly (Condition | undefined)[]): Condition | undefined => group("and", items);
+
+const group = (kind: "and" | "or", items: readonly (Condition | undefined)[]): Condition | undefined => {
+  const present = items.filter((item) => item !== undefined);
+  return present.length > 1 ? { kind, items: present } : present[0];
+};
+
+/**
+ * Checks a whole filter on `owner`, whose rows are of `status`.
+ * Empty objects and lists are no condition; anything that is neither is a 400.
+ */
+export const checkFilters = (
+  context: CheckContext,
+  owner: Owner,
+  raw: unknown,
+  place: Place,
+  status: Status,
+): Condition | undefined => {
+  if (Array.isArray(raw)) return all(raw.map((item) => checkFilters(context, owner, item, place, status)));
+  if (!isRecord(raw)) throw new ValidationError("The filters parameter must be an object or an array");
+  return all(Object.entries(raw).map(([key, value]) => checkKey(context, owner, key, value, place, status)));
+};
+
+const checkKey = (
+  context: CheckContext,
+  owner: Owner,
+  key: string,
+  value: unknown,
+  place: Place,
+  status: Status,
+): Condition | undefined => {
+  if (isGroup(key)) return checkGroup(context, owner, key, value, place, status);
+  const member = owner.members.get(key);
+  if (member === undefined) throw unknownKey(key, place);
+  if (member.hidden) throw forbiddenKey(key, place);
+  switch (member.kind) {
+    case "scalar":
+      return checkField(context, member, value, below(place, key));
+    case "component":
+      return checkComponent(context, member, value, below(place, key), inComponent(owner, status));
+    case "relation":
+      return checkRelation(context, owner, member, value, place, status);
+    default:
+      throw forbiddenKey(key, place);
+  }
+};
+
+/** A component stands in versions of its owner, which may be of either status where the owner has no drafts. */
+const inComponent = ({ type }: Owner, status: Status): Status => (type?.draftAndPublish === false ? "either" : status);
+
+const checkGroup = (
+  context: CheckContext,
+  owner: Owner,
+  key: string,
+  value: unknown,
+  place: Place,
+  status: Status,
+): Condition | undefined => {
+  if (key === "$not") {
+    const item = checkFilters(context, owner, value, place, status);
+    return item && { kind: "not", item };
+  }
+  if (!Array.isArray(value)) {
+    throw new ValidationError(`${key} must be an array of filters`, {
+      key,
+      path: place.path,
+      source: "query",
+      param: place.param,
+    });
+  }
+  const items = value.map((item) => checkFilters(context, owner, item, place, status));
+  return group(key === "$and" ? "and" : "or", items);
+};
+
+/** Whether a value compares the row that is led to, by its id, instead of naming its attributes. */
+const comparesId = (value: unknown): boolean => {
+  if (!isRecord(value)) return true;
+  const keys = Object.keys(value);
+  return keys.some((key) => (key === "$not" ? comparesId(value[key]) : !isGroup(key) && key.startsWith("$")));
+};
+
+const checkRelation = (
+  context: CheckContext,
+  owner: Owner,
+  member: RelationMember,
+  value: unknown,
+  place: Place,
+  status: Status,
+): Condition | undefined => {
+  if (member.target === undefined || !context.mayFollow(member)) throw forbiddenKey(member.name, place);
+  const target = context.schema.type(member.target);
+  const beyond = context.statusOf(owner, status, member.target, "either");
+  return related(context, target, member.name, value, below(place, member.name), beyond);
+};
+
+const checkComponent = (
+  context: CheckContext,
+  member: ComponentMember,
+  value: unknown,
+  place: Place,
+  status: Status,
+): Condition | undefined =>
+  related(context, context.schema.component(member.component), member.name, value, place, status);
+
+const related = (
+  context: CheckContext,
+  target: Owner,
+  name: string,
+  value: unknown,
+  place: Place,
+  status: Status,
+): Condition | undefined => {
+  const item = comparesId(value)
+    ? checkId(context, target, value, place)
+    : checkFilters(context, target, value, place, status);
+  return item && { kind: "related", name, status, item };
+};
+
+const checkId = (context: CheckContext, target: Owner, value: unknown, place: Place): Condition | undefined => {
+  const id = target.members.get("id");
+  if (id?.kind !== "scalar" || id.hidden) throw unknownKey("id", place);
+  if (isRecord(value)) {
+    const mixed = Object.keys(value).find((key) => !attributeOperators.has(key));
+    if (mixed !== undefined) throw unknownKey(mixed, place);
+  }
+  return checkField(context, id, value, place);
+};

@@ -1,0 +1,165 @@
+/** The operators that one scalar attribute is compared with. */
+import type { ScalarType } from "../../content-type.ts";
+import { ValidationError } from "../../errors.ts";
+import type { Condition, TextMatch } from "../query.ts";
+import type { ScalarMember } from "../schema.ts";
+import { cast, textOperand, truth } from "./cast.ts";
+import { type CheckContext, isRecord, type Place, unknownKey } from "./context.ts";
+
+type Check = (context: CheckContext, member: ScalarMember, value: unknown, place: Place) => Condition | undefined;
+
+const where = (place: Place): string => place.path ?? "filters";
+
+const not = (item: Condition | undefined): Condition | undefined => item && { kind: "not", item };
+
+/** One condition for a single value, several joined by `or` for a list; none for an empty list. */
+const anyOf =
+  (check: Check): Check =>
+  (context, member, value, place) => {
+    if (!Array.isArray(value)) return check(context, member, value, place);
+    const items = value.map((item) => check(context, member, item, place)).filter((item) => item !== undefined);
+    return items.length > 1 ? { kind: "or", items } : items[0];
+  };
+
+const compare = (operator: ">" | ">=" | "<" | "<="): Check =>
+  anyOf((context, member, value, place) => {
+    const operand = cast(member.type, value, where(place));
+    return { kind: "compare", field: member.name, operator, value: context.slot(operand.value), wide: operand.wide };
+  });
+
+const equal: Check = (context, member, value, place) => {
+  if (Array.isArray(value)) return among(context, member, value, place);
+  if (value === null) return { kind: "null", field: member.name };
+  const operand = cast(member.type, value, where(place));
+  return { kind: "compare", field: member.name, operator: "=", value: context.slot(operand.value), wide: operand.wide };
+};
+
+const different: Check = (context, member, value, place) => {
+  if (Array.isArray(value)) return not(among(context, member, value, place));
+  if (value === null) return not({ kind: "null", field: member.name });
+  const operand = cast(member.type, value, where(place));
+  return {
+    kind: "compare",
+    field: member.name,
+    operator: "<>",
+    value: context.slot(operand.value),
+    wide: operand.wide,
+  };
+};
+
+/** Is one of a list; an empty list is no condition, and a null in the list matches nothing. */
+const among: Check = (context, member, value, place) => {
+  if (isRecord(value)) throw listTooLong(value, place);
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length === 0) return undefined;
+  const operands = list.filter((item) => item !== null).map((item) => cast(member.type, item, where(place)));
+  return {
+    kind: "in",
+    field: member.name,
+    values: context.slot(operands.map((operand) => String(operand.value))),
+    wide: operands.some((operand) => operand.wide),
+  };
+};
+
+/** A list beyond the array limit reaches us as an object with numeric keys. */
+const listTooLong = (value: Readonly<Record<string, unknown>>, place: Place): ValidationError =>
+  unknownKey(Object.keys(value)[0] ?? "", place);
+
+const between: Check = (context, member, value, place) => {
+  if (!Array.isArray(value) || value.length !== 2) {
+    throw new ValidationError(`Invalid $between at ${where(place)}. Expected two values`);
+  }
+  const [from, to] = value.map((item) => cast(member.type, item, where(place)));
+  if (from === undefined || to === undefined) return undefined;
+  return {
+    kind: "between",
+    field: member.name,
+    from: context.slot(from.value),
+    to: context.slot(to.value),
+    wide: from.wide || to.wide,
+  };
+};
+
+const isNull =
+  (wanted: boolean): Check =>
+  (_context, member, value) =>
+    truth(value) === wanted ? { kind: "null", field: member.name } : not({ kind: "null", field: member.name });
+
+const TEXT: ReadonlySet<ScalarType> = new Set(["string", "text", "richtext", "email", "uid", "enumeration"]);
+
+const match = (kind: TextMatch, insensitive: boolean): Check =>
+  anyOf((context, member, value, place) => {
+    if (!insensitive && !TEXT.has(member.type)) {
+      throw new ValidationError(`Invalid operator at ${where(place)}. $${kind} needs a text attribute`);
+    }
+    if (value === null && kind === "equals") return { kind: "null", field: member.name };
+    const text = textOperand(value ?? "", where(place));
+    return { kind: "text", field: member.name, match: kind, insensitive, value: context.slot(pattern(kind, text)) };
+  });
+
+/** LIKE wildcards in the value are matched literally. */
+const pattern = (kind: TextMatch, text: string): string => {
+  if (kind === "equals") return text;
+  const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return `${kind === "startsWith" ? "" : "%"}${literal}${kind === "endsWith" ? "" : "%"}`;
+};
+
+const negated =
+  (check: Check): Check =>
+  (context, member, value, place) =>
+    not(check(context, member, value, place));
+
+const superset: Check = (context, member, value, place) => {
+  if (member.type !== "json") throw unknownKey("$jsonSupersetOf", place);
+  return { kind: "superset", field: member.name, value: context.slot(cast("json", value, where(place)).value) };
+};
+
+const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ["$eq", equal],
+  ["$ne", different],
+  ["$eqi", match("equals", true)],
+  ["$nei", negated(match("equals", true))],
+  ["$gt", compare(">")],
+  ["$gte", compare(">=")],
+  ["$lt", compare("<")],
+  ["$lte", compare("<=")],
+  ["$in", among],
+  ["$notIn", negated(among)],
+  ["$between", between],
+  ["$null", isNull(true)],
+  ["$notNull", isNull(false)],
+  ["$contains", match("contains", false)],
+  ["$notContains", negated(match("contains", false))],
+  ["$containsi", match("contains", true)],
+  ["$notContainsi", negated(match("contains", true))],
+  ["$startsWith", match("startsWith", false)],
+  ["$startsWithi", match("startsWith", true)],
+  ["$endsWith", match("endsWith", false)],
+  ["$endsWithi", match("endsWith", true)],
+  ["$not", (context, member, value, place) => not(checkField(context, member, value, place))],
+  ["$jsonSupersetOf", superset],
+]);
+
+/** Operators that an attribute may carry; `$and` and `$or` join whole filters only. */
+export const attributeOperators: ReadonlySet<string> = new Set(CHECKS.keys());
+
+/** Checks what a scalar is compared with: a value, null, a list, or an object of operators, which all have to hold. */
+export function checkField(
+  context: CheckContext,
+  member: ScalarMember,
+  value: unknown,
+  place: Place,
+): Condition | undefined {
+  if (Array.isArray(value) && value.some((item) => isRecord(item))) {
+    const items = value.map((item) => checkField(context, member, item, place)).filter((item) => item !== undefined);
+    return items.length > 1 ? { kind: "or", items } : items[0];
+  }
+  if (!isRecord(value) || value instanceof Date) return equal(context, member, value, place);
+  const items = Object.entries(value).map(([operator, operand]) => {
+    const check = CHECKS.get(operator);
+    if (check === undefined) throw unknownKey(operator, place);
+    return check(context, member, operand, place);
+  });
+  const present = items.filter((item) => item !== undefined);
+  return present.length > 1 ? { kind: "and", items: present } : present[0];
+}

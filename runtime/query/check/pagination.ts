@@ -1,0 +1,54 @@
+/** Pagination: numbers are clamped rather than refused, as clients of this wire format expect. */
+import type { Config } from "../../config.ts";
+import { PaginationError, ValidationError } from "../../errors.ts";
+import type { Page } from "../query.ts";
+import { booleanWord, isRecord } from "./context.ts";
+
+/** `code` is true where numbers come from code, so that `limit: -1` means as many as allowed. */
+export const checkPagination = (raw: unknown, { rest }: Config, code = false): Page => {
+  const given = isRecord(raw) ? raw : {};
+  const has = (name: string): boolean => given[name] !== undefined && given[name] !== null;
+  const paged = has("page") || has("pageSize");
+  const offset = has("start") || has("limit");
+  if (paged && offset) {
+    throw new PaginationError("Cannot use both page & offset pagination in the same query");
+  }
+  const withCount = checkWithCount(given["withCount"], rest.withCount);
+  if (offset) {
+    const limit = checkSize(given["limit"], rest, code);
+    const start = checkStart(Math.max(0, numberOf(given["start"], 0)));
+    return { start, limit, style: "offset", page: Math.floor(start / limit) + 1, withCount };
+  }
+  const limit = checkSize(given["pageSize"], rest, code);
+  const asked = numberOf(given["page"], 1);
+  const page = Number.isNaN(asked) ? asked : Math.max(1, asked);
+  return { start: checkStart((page - 1) * limit), limit, style: "page", page, withCount };
+};
+
+const numberOf = (raw: unknown, absent: number): number => (raw === undefined || raw === null ? absent : Number(raw));
+
+const checkSize = (raw: unknown, { defaultLimit, maxLimit }: Config["rest"], code: boolean): number => {
+  const asked = numberOf(raw, Math.min(defaultLimit, maxLimit));
+  if (Number.isNaN(asked) || (code && raw === -1)) return maxLimit;
+  const size = Math.min(Math.max(1, asked), maxLimit);
+  if (!Number.isInteger(size)) {
+    throw new ValidationError(`convertLimitQueryParams expected a positive integer got ${size}`);
+  }
+  return size;
+};
+
+const checkStart = (start: number): number => {
+  if (!Number.isInteger(start)) {
+    throw new ValidationError(`convertStartQueryParams expected a positive integer got ${start}`);
+  }
+  return Math.min(start, Number.MAX_SAFE_INTEGER);
+};
+
+const checkWithCount = (raw: unknown, standard: boolean): boolean => {
+  if (raw === undefined) return standard;
+  const wanted = booleanWord(raw);
+  if (wanted === undefined) {
+    throw new ValidationError('Invalid withCount parameter. Expected "t","1","true","false","0","f"');
+  }
+  return wanted;
+};

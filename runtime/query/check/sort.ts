@@ -1,0 +1,120 @@
+/** Sort: strings, lists, objects and lists of objects, to keys that end in a scalar. */
+import { ValidationError } from "../../errors.ts";
+import type { SortKey, SortStep, Status } from "../query.ts";
+import type { Member, Owner } from "../schema.ts";
+import { below, type CheckContext, forbiddenKey, isRecord, type Place, unknownKey } from "./context.ts";
+
+const wrongType = (): ValidationError =>
+  new ValidationError(
+    "Invalid sort parameter. Expected a string, an array of strings, a sort object or an array of sort objects",
+  );
+
+/** Checks a whole sort parameter; nothing, or only empty entries, is no order. */
+export const checkSort = (
+  context: CheckContext,
+  owner: Owner,
+  raw: unknown,
+  place: Place,
+  status: Status,
+): SortKey[] => {
+  if (raw === undefined || raw === null) return [];
+  if (typeof raw === "string")
+    return raw.split(",").flatMap((entry) => checkEntry(context, owner, entry, place, status));
+  if (Array.isArray(raw)) return checkList(context, owner, raw, place, status);
+  if (isRecord(raw)) return checkObject(context, owner, raw, [], place, status);
+  throw wrongType();
+};
+
+const checkList = (
+  context: CheckContext,
+  owner: Owner,
+  raw: readonly unknown[],
+  place: Place,
+  status: Status,
+): SortKey[] => {
+  const entries = raw.filter((entry) => entry !== null);
+  if (entries.every((entry) => typeof entry === "string")) {
+    return entries.flatMap((entry) => checkSort(context, owner, entry, place, status));
+  }
+  if (entries.every(isRecord)) return entries.flatMap((entry) => checkObject(context, owner, entry, [], place, status));
+  if (entries.some((entry) => typeof entry !== "string" && !isRecord(entry))) throw wrongType();
+  throw unknownKey("0", place);
+};
+
+/** `category.name:desc`. */
+const checkEntry = (context: CheckContext, owner: Owner, entry: string, place: Place, status: Status): SortKey[] => {
+  const [name = "", order] = entry.trim().split(":");
+  if (name === "") return [];
+  const path = name.split(".");
+  if (path.some((part) => part in Object.prototype)) throw new ValidationError("Invalid sort query");
+  const descending = checkOrder(order ?? "asc");
+  return [{ path: checkPath(context, owner, path, place, status), descending }];
+};
+
+const checkObject = (
+  context: CheckContext,
+  owner: Owner,
+  raw: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+  place: Place,
+  status: Status,
+): SortKey[] =>
+  Object.entries(raw).flatMap(([name, value]) => {
+    const deeper = [...path, ...name.split(".")];
+    if (isRecord(value)) {
+      checkPath(context, owner, deeper, place, status, false);
+      return checkObject(context, owner, value, deeper, place, status);
+    }
+    return [{ path: checkPath(context, owner, deeper, place, status), descending: checkOrder(value) }];
+  });
+
+const checkOrder = (order: unknown): boolean => {
+  const word = typeof order === "string" ? order.toLowerCase() : "";
+  if (word !== "asc" && word !== "desc") {
+    throw new ValidationError("Invalid order. order can only be one of asc|desc|ASC|DESC");
+  }
+  return word === "desc";
+};
+
+/** Refuses a path with a part that is unknown or hidden, or that does not end in a scalar when it is `complete`. */
+const checkPath = (
+  context: CheckContext,
+  start: Owner,
+  path: readonly string[],
+  from: Place,
+  status: Status,
+  complete = true,
+): SortStep[] => {
+  let at: Position | undefined = { owner: start, status };
+  let place = from;
+  return path.map((name, index) => {
+    const member: Member | undefined = at?.owner.members.get(name);
+    if (at === undefined || member === undefined) throw unknownKey(name, place);
+    const ends = index === path.length - 1 && complete;
+    if (member.hidden || (ends && member.kind !== "scalar")) throw forbiddenKey(name, place);
+    at = follow(context, at, member, place);
+    place = below(place, name);
+    return { name, status: at?.status ?? status };
+  });
+};
+
+interface Position {
+  readonly owner: Owner;
+  readonly status: Status;
+}
+
+/** Where a member leads; nowhere from a scalar. */
+const follow = (
+  context: CheckContext,
+  { owner, status }: Position,
+  member: Member,
+  place: Place,
+): Position | undefined => {
+  if (member.kind === "scalar") return undefined;
+  if (member.kind === "component") return { owner: context.schema.component(member.component), status };
+  if (member.kind !== "relation" || member.target === undefined || !context.mayFollow(member)) {
+    throw forbiddenKey(member.name, place);
+  }
+  const beyond = context.statusOf(owner, status, member.target, "published");
+  return { owner: context.schema.type(member.target), status: beyond };
+};

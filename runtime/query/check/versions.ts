@@ -1,0 +1,87 @@
+/** Which versions are read: status, locale and the publication filters. */
+import type { ContentType } from "../../content-type.ts";
+import { ForbiddenError, ValidationError } from "../../errors.ts";
+import type { Cohort, LocaleScope, Status } from "../query.ts";
+import { type CheckContext, isRecord } from "./context.ts";
+
+const COHORTS: readonly Cohort[] = [
+  "never-published",
+  "has-published-version",
+  "modified",
+  "unmodified",
+  "never-published-document",
+  "has-published-version-document",
+  "published-without-draft",
+  "published-with-draft",
+];
+
+/** Any text but `published` reads drafts, unless parameters are strict. Reading drafts may need a permission (403). */
+export const checkStatus = (context: CheckContext, type: ContentType, raw: unknown): Status => {
+  const { strictParams } = context.config.rest;
+  if (strictParams && raw !== undefined && raw !== "draft" && raw !== "published") {
+    const received = typeof raw === "string" ? raw : JSON.stringify(raw);
+    throw new ValidationError(`Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${received}`);
+  }
+  if (raw === undefined || raw === "published") return "published";
+  // A type without draft & publish ignores the status, but passes it on to what it relates to.
+  if (type.draftAndPublish && !context.mayReadDrafts(type.uid)) throw new ForbiddenError();
+  return "draft";
+};
+
+const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/;
+
+/** A `locale` filter at the top replaces the default locale. `single`: one document is read, so `*` finds nothing. */
+export const checkLocale = (
+  context: CheckContext,
+  type: ContentType,
+  raw: unknown,
+  filters: unknown,
+  single: boolean,
+): LocaleScope => {
+  if (!type.localized) return { kind: "all" };
+  if (raw === undefined || raw === null || raw === "") {
+    if (isRecord(filters) && Object.hasOwn(filters, "locale")) return { kind: "all" };
+    return { kind: "one", slot: context.slot(context.config.locales.default) };
+  }
+  const codes: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  if (codes.some((code) => typeof code !== "string") || (single && Array.isArray(raw))) {
+    const shown = Array.isArray(raw) ? raw.join(",") : JSON.stringify(raw);
+    throw new ValidationError(`Invalid locale param ${shown} provided. Document locales must be strings.`);
+  }
+  const texts = codes.map((code) => String(code).replaceAll("\0", ""));
+  if (context.config.rest.strictParams) texts.forEach(checkCode);
+  if (!single && texts.includes("*")) return { kind: "all" };
+  const [only] = texts;
+  if (texts.length === 1 && only !== undefined) return { kind: "one", slot: context.slot(only) };
+  return { kind: "some", slot: context.slot(texts) };
+};
+
+const checkCode = (code: string): void => {
+  if (code === "*" || (code.length <= 35 && LOCALE.test(code))) return;
+  throw new ValidationError(
+    `Invalid parameter at 'locale'. Expected a locale code such as en or pt-BR, received: ${code}`,
+  );
+};
+
+/** `publicationFilter`, or the older `hasPublishedVersion` when that is absent. */
+export const checkCohort = (raw: unknown, hasPublishedVersion: unknown): Cohort | undefined =>
+  raw === undefined ? older(hasPublishedVersion) : chosen(raw);
+
+const chosen = (raw: unknown): Cohort => {
+  const cohort = COHORTS.find((name) => name === raw);
+  if (cohort === undefined) {
+    const received = typeof raw === "string" ? raw : JSON.stringify(raw);
+    throw new ValidationError(`Invalid publicationFilter: ${received}. Expected one of: ${COHORTS.join(", ")}`, {
+      source: "query",
+      param: "publicationFilter",
+    });
+  }
+  return cohort;
+};
+
+const older = (raw: unknown): Cohort | undefined => {
+  if (raw === undefined) return undefined;
+  if (raw === true || raw === "true") return "has-published-version-document";
+  if (raw === false || raw === "false") return "never-published-document";
+  throw new ValidationError("Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string.");
+};

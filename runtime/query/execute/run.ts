@@ -1,0 +1,10 @@
+import type { Session } from "../../database/database.ts";
+import type { Bindings } from "../sql/compile.ts";
+
+/** What the statements of one request run with. */
+export interface Run {
+  readonly session: Session;
+  readonly bindings: Bindings;
+  /** Items have an `attributes` object and relations a `data` object. */
+  readonly nested: boolean;
+}

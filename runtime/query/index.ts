@@ -1,0 +1,11 @@
+/** The read engine. */
+export { parseQuery } from "./parse.ts";
+export {
+  type ManyRead,
+  type Pagination,
+  type RawQuery,
+  type ReadContext,
+  readMany,
+  readOne,
+  readSingle,
+} from "./read.ts";

@@ -1,0 +1,137 @@
+/** Reads by parent: rows that a link table, or a column of their own, ties to rows that were read before. */
+import { aliasedTable, and, asc, desc, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { DocumentLinkTable, MorphLinkTable } from "../../content-type.ts";
+import type { Populate } from "../query.ts";
+import { cohortIn } from "../sql/cohort.ts";
+import { builder, compile, input } from "../sql/compile.ts";
+import { conditionIn } from "../sql/condition.ts";
+import { orderBy } from "../sql/order.ts";
+import { isType, linkTable, type LinkStep, statusOf, type Storage } from "../sql/reach.ts";
+import { type Build, columnIn, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
+import { anyOf } from "./groups.ts";
+import { type LevelPlanner, planRows } from "./level.ts";
+import type { JoinPlan, LinkPlan } from "./plan.ts";
+
+type RelationPopulate = Extract<Populate, { readonly kind: "relation" }>;
+type Joined = Exclude<Storage, { readonly kind: "column" | "json" }>;
+
+interface Tie {
+  readonly link: LinkStep | undefined;
+  /** What holds the parent's key. */
+  readonly key: AnyPgColumn;
+  readonly parentKey: "id" | "documentId";
+  readonly condition: SQL | undefined;
+  /** The stored order of the list. */
+  readonly position: AnyPgColumn | undefined;
+}
+
+export const planJoin = (planner: LevelPlanner, storage: Joined, populate: RelationPopulate): JoinPlan => {
+  const { build, nested, owner } = planner;
+  const { target, level, status, filters, sort, cohort } = populate;
+  const scope = rowScope(build, build.schema.type(target), status);
+  const planned = planRows(build, scope, level, nested);
+  const tie = tieOf(build, scope, owner.uid, storage);
+  const locale = localeOf(owner.type.localized, scope.owner.type.localized, storage);
+  const keyIndex = planned.selection.add(tie.key);
+  const where = and(
+    sql`${tie.key} = any(${input("keys")}::${sql.raw(tie.parentKey === "id" ? "int" : "text")}[])`,
+    tie.condition,
+    statusOf(scope),
+    locale.condition(scope),
+    filters && conditionIn(build, scope, filters),
+    cohort && cohortIn(build, scope, cohort),
+  );
+  const order = sort.length > 0 ? orderBy(build, scope, sort) : storedOrder(scope, tie, locale.kind === "first");
+  const select = builder.select(planned.selection.fields);
+  const from = tie.link
+    ? select.from(linkTable(tie.link)).innerJoin(tableOf(scope), tie.link.on)
+    : select.from(tableOf(scope));
+  const statement = compile(from.where(where).orderBy(...order));
+  return { statement, level: planned.level, keyIndex, parentKey: tie.parentKey, locale: locale.kind };
+};
+
+const storedOrder = (scope: RowScope, { position }: Tie, defaultFirst: boolean): SQL[] => [
+  ...(position === undefined ? [] : [asc(position)]),
+  ...(defaultFirst ? [desc(sql`${localeColumn(scope)} = ${input("defaultLocale")}`)] : []),
+  asc(systemColumn(scope, "id")),
+];
+
+const tieOf = (build: Build, scope: RowScope, parent: LevelPlanner["owner"]["uid"], storage: Joined): Tie => {
+  const alias = build.aliases.next();
+  switch (storage.kind) {
+    case "link":
+    case "fileLink": {
+      const [own, other] =
+        storage.kind === "link"
+          ? ([storage.link.documentId, "documentId"] as const)
+          : ([storage.link.fileId, "id"] as const);
+      const on = sql`${columnIn(own, alias)} = ${systemColumn(scope, other)}`;
+      return {
+        link: { table: storage.link, alias, on },
+        key: columnIn(storage.link.versionId, alias),
+        parentKey: "id",
+        condition: undefined,
+        position: columnIn(storage.link.position, alias),
+      };
+    }
+    case "inverseLink": {
+      const { link, typeColumn } = storage;
+      return {
+        link: { table: link, alias, on: sql`${columnIn(link.versionId, alias)} = ${systemColumn(scope, "id")}` },
+        key: columnIn(link.documentId, alias),
+        parentKey: "documentId",
+        condition: typeColumn && isType(columnIn(typeColumn, alias), parent),
+        position: link.inversePosition && columnIn(link.inversePosition, alias),
+      };
+    }
+    case "inverseColumn": {
+      const { column, typeColumn, position } = storage;
+      return {
+        link: undefined,
+        key: columnIn(column, scope.alias),
+        parentKey: "documentId",
+        condition: typeColumn && isType(columnIn(typeColumn, scope.alias), parent),
+        position: position && columnIn(position, scope.alias),
+      };
+    }
+    case "localizations":
+      return {
+        link: undefined,
+        key: systemColumn(scope, "documentId"),
+        parentKey: "documentId",
+        condition: undefined,
+        position: undefined,
+      };
+  }
+};
+
+interface LocaleRule {
+  readonly kind: JoinPlan["locale"];
+  condition(scope: RowScope): SQL | undefined;
+}
+
+const localeOf = (parentLocalized: boolean, targetLocalized: boolean, { kind }: Joined): LocaleRule => {
+  if (!targetLocalized) return { kind: "any", condition: () => undefined };
+  if (kind === "localizations") return { kind: "other", condition: () => undefined };
+  if (parentLocalized) return { kind: "same", condition: (scope) => anyOf(localeColumn(scope)) };
+  // Versions that point here may do so in any locale; a document is shown once, in the default locale if it can be.
+  if (kind !== "link") return { kind: "first", condition: () => undefined };
+  return { kind: "any", condition: (scope) => sql`${localeColumn(scope)} = ${input("defaultLocale")}` };
+};
+
+const LINK_ALIAS = "l";
+
+/** Reads the links of a relation to any type; what they lead to is read by type afterwards. */
+export const planLinks = (link: DocumentLinkTable | MorphLinkTable): LinkPlan => {
+  if (!("documentType" in link)) throw new Error("The link table keeps no type");
+  const column = (of: AnyPgColumn): AnyPgColumn => columnIn(of, LINK_ALIAS);
+  const statement = compile(
+    builder
+      .select({ key: column(link.versionId), type: column(link.documentType), document: column(link.documentId) })
+      .from(aliasedTable(link, LINK_ALIAS))
+      .where(sql`${column(link.versionId)} = any(${input("keys")}::int[])`)
+      .orderBy(asc(column(link.position)), asc(column(link.documentId))),
+  );
+  return { statement };
+};

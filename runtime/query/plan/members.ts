@@ -1,0 +1,108 @@
+/** Plans of populated attributes. */
+import type { Populate } from "../query.ts";
+import type { ComponentMember, Owner, RelationMember, ZoneMember } from "../schema.ts";
+import { storageOf } from "../sql/reach.ts";
+import { memberOf } from "../sql/scope.ts";
+import { chosenEntries } from "./entries.ts";
+import { planJoin, planLinks } from "./joins.ts";
+import { type LevelPlanner, type PathStep, planEntries, prefixOf } from "./level.ts";
+import type { MemberPlan, MemberSource } from "./plan.ts";
+
+type Of<Kind extends Populate["kind"]> = Extract<Populate, { readonly kind: Kind }>;
+
+/** Plans one attribute of a row, or of a component that `path` leads to. */
+export const planMember = (
+  planner: LevelPlanner,
+  owner: Owner,
+  populate: Populate,
+  path: readonly PathStep[],
+): MemberPlan => {
+  const member = memberOf(owner, populate.name);
+  if (populate.kind === "relation" && member.kind === "relation") return planRelation(planner, member, populate);
+  if (populate.kind === "morph" && member.kind === "relation") return planMorph(planner, member, populate);
+  if (populate.kind === "component" && member.kind === "component") {
+    return planComponent(planner, member, populate, path);
+  }
+  if (populate.kind === "zone" && member.kind === "zone") return planZone(planner, member, populate, path);
+  throw new Error(`${owner.uid}.${populate.name} cannot be populated as ${populate.kind}`);
+};
+
+const source = (name: string, index: number | undefined): MemberSource => ({ name, prefix: prefixOf(name), index });
+
+const planRelation = (planner: LevelPlanner, member: RelationMember, populate: Of<"relation">): MemberPlan => {
+  const { name, many } = member;
+  const { count } = populate;
+  const storage = storageOf(planner.build, member);
+  if (storage.kind === "column" || storage.kind === "json") {
+    const index = storage.kind === "column" ? planner.selection.column(storage.column) : undefined;
+    const group = planner.groups.add({ ...populate, files: storage.files, typed: false });
+    return { ...source(name, index), kind: "lookup", group, many, count };
+  }
+  const join = planner.joins.push(planJoin(planner, storage, populate)) - 1;
+  return { ...source(name, undefined), kind: "join", join, many, count };
+};
+
+const planMorph = (planner: LevelPlanner, member: RelationMember, populate: Of<"morph">): MemberPlan => {
+  const groups = new Map(
+    populate.levels.map((level) => [
+      level.uid,
+      planner.groups.add({
+        target: level.uid,
+        level,
+        status: level.status,
+        cohort: undefined,
+        filters: undefined,
+        sort: [],
+        files: false,
+        typed: true,
+      }),
+    ]),
+  );
+  const { source: stored } = member;
+  const inColumn = "typeColumn" in stored;
+  const storage = storageOf(planner.build, member);
+  const links = storage.kind === "link" ? planner.links.push(planLinks(storage.link)) - 1 : undefined;
+  return {
+    ...source(member.name, inColumn ? planner.selection.column(stored.column) : undefined),
+    kind: "morph",
+    many: member.many,
+    count: populate.count,
+    groups,
+    typeIndex: inColumn ? planner.selection.column(stored.typeColumn) : undefined,
+    links,
+  };
+};
+
+const planComponent = (
+  planner: LevelPlanner,
+  member: ComponentMember,
+  populate: Of<"component">,
+  path: readonly PathStep[],
+): MemberPlan => {
+  const { name, column, repeatable } = member;
+  const inner = [...path, { name, column, list: repeatable, component: undefined }];
+  return {
+    ...source(name, column && planner.selection.column(column)),
+    kind: "component",
+    repeatable,
+    count: populate.count,
+    level: planEntries(planner, populate.level, inner),
+    chosenIndex: chosenEntries(planner, inner, populate),
+  };
+};
+
+const planZone = (
+  planner: LevelPlanner,
+  member: ZoneMember,
+  populate: Of<"zone">,
+  path: readonly PathStep[],
+): MemberPlan => {
+  const { name, column } = member;
+  const levels = new Map(
+    populate.levels.map((level) => [
+      level.uid,
+      planEntries(planner, level, [...path, { name, column, list: true, component: level.uid }]),
+    ]),
+  );
+  return { ...source(name, column && planner.selection.column(column)), kind: "zone", count: populate.count, levels };
+};

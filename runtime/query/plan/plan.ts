@@ -1,0 +1,113 @@
+/**
+ * Plans: what a checked query compiles to. They hold no values and no rows, so one plan serves every request of its
+ * shape.
+ */
+import type { ComponentUid, ScalarType, Uid } from "../../content-type.ts";
+import type { Encode } from "../serialize/encode.ts";
+import type { Statement } from "../sql/compile.ts";
+
+/** A scalar in the answer: `"title":` and how its value is written. */
+export interface ColumnWriter {
+  readonly prefix: string;
+  readonly index: number;
+  readonly encode: Encode;
+}
+
+export interface EntryScalar {
+  readonly name: string;
+  readonly prefix: string;
+  readonly type: ScalarType;
+}
+
+/** What is read of rows of one type, and what is read next to complete them. */
+export interface RowLevel {
+  readonly uid: Uid;
+  /** Written before the attributes: id and documentId. */
+  readonly identity: readonly ColumnWriter[];
+  readonly scalars: readonly ColumnWriter[];
+  readonly members: readonly MemberPlan[];
+  /** Documents and files whose keys stand in the rows: one statement each, however many attributes lead there. */
+  readonly groups: readonly GroupPlan[];
+  /** Rows that lead here by a link table or by a column of their own: one statement each. */
+  readonly joins: readonly JoinPlan[];
+  readonly links: readonly LinkPlan[];
+  /** Written at the end of every item: the uid of its type, behind a relation to any type. */
+  readonly tail: string;
+  readonly idIndex: number;
+  readonly documentIdIndex: number;
+  /** Undefined where the type has no locales. */
+  readonly localeIndex: number | undefined;
+}
+
+/** What is shown of entries of one component. */
+export interface EntryLevel {
+  readonly uid: ComponentUid;
+  readonly scalars: readonly EntryScalar[];
+  readonly members: readonly MemberPlan[];
+}
+
+/** Where a member's value stands: in a column of the row, or under its name in a component's JSON. */
+export interface MemberSource {
+  readonly name: string;
+  readonly prefix: string;
+  readonly index: number | undefined;
+}
+
+export type MemberPlan = MemberSource &
+  (
+    | { readonly kind: "lookup"; readonly group: number; readonly many: boolean; readonly count: boolean }
+    | { readonly kind: "join"; readonly join: number; readonly many: boolean; readonly count: boolean }
+    | {
+        readonly kind: "morph";
+        readonly many: boolean;
+        readonly count: boolean;
+        readonly groups: ReadonlyMap<string, number>;
+        /** The column with the uid, beside the column with the documentId. */
+        readonly typeIndex: number | undefined;
+        /** Reads the links, for a to-many relation that has a link table. */
+        readonly links: number | undefined;
+      }
+    | {
+        readonly kind: "component";
+        readonly repeatable: boolean;
+        readonly count: boolean;
+        readonly level: EntryLevel;
+        /** The column that lists the ids of the entries to show, in order; undefined shows all as they stand. */
+        readonly chosenIndex: number | undefined;
+      }
+    | { readonly kind: "zone"; readonly count: boolean; readonly levels: ReadonlyMap<string, EntryLevel> }
+  );
+
+export interface GroupPlan {
+  readonly statement: Statement;
+  readonly level: RowLevel;
+  /** Keys are ids of files instead of documentIds. */
+  readonly files: boolean;
+  readonly localized: boolean;
+  /** Lists are shown in the order of the statement instead of their own. */
+  readonly sorted: boolean;
+}
+
+export interface JoinPlan {
+  readonly statement: Statement;
+  readonly level: RowLevel;
+  /** The index, in the rows that are read, of what ties them to their parent. */
+  readonly keyIndex: number;
+  readonly parentKey: "id" | "documentId";
+  /** `same`: only rows in the parent's locale; `other`: only in another; `first`: of several locales the first. */
+  readonly locale: "same" | "other" | "first" | "any";
+}
+
+/** Links to documents of any type: rows of version id, uid and documentId. */
+export interface LinkPlan {
+  readonly statement: Statement;
+}
+
+export interface Plan {
+  readonly page: Statement;
+  readonly total: Statement;
+  /** One document by its documentId. */
+  readonly one: Statement;
+  readonly level: RowLevel;
+  readonly nested: boolean;
+}

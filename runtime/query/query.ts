@@ -1,0 +1,133 @@
+import type { ComponentUid, Uid } from "../content-type.ts";
+/**
+ * The checked query: plain data in which every name is known to exist and to be open to the caller.
+ * Values stand apart in `parameters`, and conditions refer to them by index, so that a query printed without them is
+ * its shape: what a plan is compiled and cached by.
+ */
+import type { Parameter } from "../database/database.ts";
+
+/** The index of a value in {@link CheckedQuery.parameters}. */
+export type Slot = number;
+
+export type TextMatch = "contains" | "startsWith" | "endsWith" | "equals";
+
+export type Condition =
+  | { readonly kind: "and" | "or"; readonly items: readonly Condition[] }
+  | { readonly kind: "not"; readonly item: Condition }
+  | { readonly kind: "null"; readonly field: string }
+  | {
+      readonly kind: "compare";
+      readonly field: string;
+      readonly operator: "=" | "<>" | ">" | ">=" | "<" | "<=";
+      readonly value: Slot;
+      /** The value does not fit the column's own number type, so both are compared as numeric. */
+      readonly wide: boolean;
+    }
+  | { readonly kind: "in"; readonly field: string; readonly values: Slot; readonly wide: boolean }
+  | { readonly kind: "between"; readonly field: string; readonly from: Slot; readonly to: Slot; readonly wide: boolean }
+  | {
+      readonly kind: "text";
+      readonly field: string;
+      readonly match: TextMatch;
+      readonly insensitive: boolean;
+      readonly value: Slot;
+    }
+  | { readonly kind: "superset"; readonly field: string; readonly value: Slot }
+  /** What the attribute leads to meets the condition; where it leads to nothing, a row of nulls has to meet it. */
+  | { readonly kind: "related"; readonly name: string; readonly status: Status; readonly item: Condition }
+  | { readonly kind: "search"; readonly pattern: Slot; readonly number: Slot | undefined };
+
+/** One attribute on the way to a sorted scalar, and the versions that it leads to. */
+export interface SortStep {
+  readonly name: string;
+  readonly status: Status;
+}
+
+export interface SortKey {
+  /** Attributes down to a scalar. */
+  readonly path: readonly SortStep[];
+  readonly descending: boolean;
+}
+
+export type Cohort =
+  | "never-published"
+  | "has-published-version"
+  | "modified"
+  | "unmodified"
+  | "never-published-document"
+  | "has-published-version-document"
+  | "published-without-draft"
+  | "published-with-draft";
+
+/** Which versions are read. `either` is for filters that pass through a type without draft & publish. */
+export type Status = "draft" | "published" | "either";
+
+/** What is shown of one type or component. */
+export interface Level {
+  readonly uid: Uid | ComponentUid;
+  /** Names of the scalars that are shown, in the order of the answer. */
+  readonly fields: readonly string[];
+  /** In the order in which they were asked for. */
+  readonly populate: readonly Populate[];
+}
+
+interface Narrowed {
+  readonly filters: Condition | undefined;
+  readonly sort: readonly SortKey[];
+}
+
+export type Populate =
+  | (Narrowed & {
+      readonly kind: "relation";
+      readonly name: string;
+      readonly target: Uid;
+      readonly level: Level;
+      readonly status: Status;
+      readonly cohort: Cohort | undefined;
+      readonly count: boolean;
+    })
+  /** A relation to documents of any type: those of types without a level here are not shown. */
+  | {
+      readonly kind: "morph";
+      readonly name: string;
+      readonly levels: readonly (Level & { readonly uid: Uid; readonly status: Status })[];
+      readonly count: boolean;
+    }
+  | (Narrowed & { readonly kind: "component"; readonly name: string; readonly level: Level; readonly count: boolean })
+  /** Entries of components without a level here are not shown. */
+  | { readonly kind: "zone"; readonly name: string; readonly levels: readonly Level[]; readonly count: boolean };
+
+/** Which locales of a localized type are read: `slot` holds one code or, for `some`, a list. */
+export type LocaleScope =
+  | { readonly kind: "one"; readonly slot: Slot }
+  | { readonly kind: "some"; readonly slot: Slot }
+  | { readonly kind: "all" };
+
+export interface Shape {
+  readonly level: Level & { readonly uid: Uid };
+  readonly status: Status;
+  readonly locale: LocaleScope;
+  readonly filters: Condition | undefined;
+  readonly search: Condition | undefined;
+  readonly cohort: Cohort | undefined;
+  readonly sort: readonly SortKey[];
+  /** `Strapi-Response-Format: v4`. */
+  readonly nested: boolean;
+}
+
+export interface Page {
+  readonly start: number;
+  readonly limit: number;
+  /** Which form of paging was asked for, and is answered. */
+  readonly style: "page" | "offset";
+  readonly page: number;
+  readonly withCount: boolean;
+}
+
+export interface CheckedQuery {
+  readonly shape: Shape;
+  /** The shape as text: equal texts have equal plans. */
+  readonly key: string;
+  readonly parameters: readonly Parameter[];
+  readonly page: Page;
+}

@@ -1,0 +1,219 @@
+/** What queries may name: the attributes and system fields of every type and component, ready to be looked up. */
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Config } from "../config.ts";
+import type {
+  Attribute,
+  Component,
+  ComponentUid,
+  ContentType,
+  Field,
+  MediaAttribute,
+  MediaField,
+  RelationAttribute,
+  RelationField,
+  ScalarType,
+  Uid,
+} from "../content-type.ts";
+import { fileType } from "../media/type.ts";
+import type { Registry } from "../services.ts";
+
+interface Named {
+  readonly name: string;
+  /** Private, a password, or a system field that the type does not have: known, but no query may name it. */
+  readonly hidden: boolean;
+}
+
+/** A value of its own: a system field or a scalar attribute. `column` is missing inside components. */
+export interface ScalarMember extends Named {
+  readonly kind: "scalar";
+  readonly type: ScalarType;
+  readonly column: AnyPgColumn | undefined;
+  readonly searchable: boolean;
+}
+
+/** The other locales of the same document. */
+export interface LocalizationsSource {
+  readonly type: "localizations";
+}
+
+/** What leads to documents or files; `target` is missing where they are of any type. */
+export interface RelationMember extends Named {
+  readonly kind: "relation";
+  readonly source: RelationAttribute | RelationField | MediaAttribute | MediaField | LocalizationsSource;
+  readonly target: Uid | undefined;
+  readonly many: boolean;
+  readonly media: boolean;
+}
+
+export interface ComponentMember extends Named {
+  readonly kind: "component";
+  readonly component: ComponentUid;
+  readonly repeatable: boolean;
+  readonly column: AnyPgColumn | undefined;
+}
+
+export interface ZoneMember extends Named {
+  readonly kind: "zone";
+  readonly components: readonly ComponentUid[];
+  readonly column: AnyPgColumn | undefined;
+}
+
+/** `createdBy` and `updatedBy`: kept by no type, refused by name. */
+interface AbsentMember extends Named {
+  readonly kind: "absent";
+}
+
+export type Member = ScalarMember | RelationMember | ComponentMember | ZoneMember | AbsentMember;
+
+/** A content type or component as queries see it. */
+export interface Owner {
+  readonly uid: Uid | ComponentUid;
+  /** Undefined for a component. */
+  readonly type: ContentType | undefined;
+  /** In the order of answers: id, documentId, attributes, timestamps, locale. */
+  readonly members: ReadonlyMap<string, Member>;
+}
+
+export interface TypeOwner extends Owner {
+  readonly uid: Uid;
+  readonly type: ContentType;
+}
+
+export const isUid = (uid: Uid | ComponentUid): uid is Uid => uid.includes("::");
+
+const isMany = (source: RelationAttribute | RelationField | MediaAttribute | MediaField): boolean =>
+  source.type === "media" ? source.multiple === true : /ToMany$|^morphMany$/.test(source.relation);
+
+const member = (name: string, attribute: Attribute | Field, hidden: boolean): Member => {
+  const column = "column" in attribute ? attribute.column : undefined;
+  switch (attribute.type) {
+    case "relation":
+      return {
+        kind: "relation",
+        name,
+        hidden,
+        source: attribute,
+        target: "target" in attribute ? attribute.target : undefined,
+        many: isMany(attribute),
+        media: false,
+      };
+    case "media":
+      return {
+        kind: "relation",
+        name,
+        hidden,
+        source: attribute,
+        target: fileType.uid,
+        many: isMany(attribute),
+        media: true,
+      };
+    case "component":
+      return {
+        kind: "component",
+        name,
+        hidden,
+        component: attribute.component,
+        repeatable: attribute.repeatable === true,
+        column,
+      };
+    case "dynamiczone":
+      return { kind: "zone", name, hidden, components: attribute.components, column };
+    default:
+      return { kind: "scalar", name, hidden, type: attribute.type, column, searchable: attribute.searchable !== false };
+  }
+};
+
+const system = (
+  name: string,
+  type: ScalarType,
+  column: AnyPgColumn | undefined,
+  hidden: boolean,
+  searchable = false,
+): ScalarMember => ({ kind: "scalar", name, hidden, type, column, searchable });
+
+/** Looks up owners by uid; built once per running server. */
+export class Schema {
+  readonly #registry: Registry;
+  readonly #hiddenNames: ReadonlySet<string>;
+  readonly #types = new Map<Uid, TypeOwner>();
+  readonly #components = new Map<ComponentUid, Owner>();
+
+  constructor(registry: Registry, config: Config) {
+    this.#registry = registry;
+    this.#hiddenNames = new Set(config.rest.privateAttributes);
+  }
+
+  /** Every declared content type, in the order of declaration. */
+  get types(): readonly TypeOwner[] {
+    return Object.values(this.#registry.application.contentTypes).map((module) => this.type(module.type.uid));
+  }
+
+  hasType(uid: string): boolean {
+    return Object.hasOwn(this.#registry.application.contentTypes, uid);
+  }
+
+  /** A content type or component. */
+  owner(uid: Uid | ComponentUid): Owner {
+    return isUid(uid) ? this.type(uid) : this.component(uid);
+  }
+
+  type(uid: Uid): TypeOwner {
+    let owner = this.#types.get(uid);
+    if (owner === undefined) {
+      owner = this.#ofType(uid === fileType.uid ? fileType : this.#registry.contentType(uid));
+      this.#types.set(uid, owner);
+    }
+    return owner;
+  }
+
+  component(uid: ComponentUid): Owner {
+    let owner = this.#components.get(uid);
+    if (owner === undefined) {
+      owner = this.#ofComponent(this.#registry.component(uid));
+      this.#components.set(uid, owner);
+    }
+    return owner;
+  }
+
+  #hides(name: string, attribute: Attribute | Field): boolean {
+    return attribute.private === true || attribute.type === "password" || this.#hiddenNames.has(name);
+  }
+
+  #ofComponent(component: Component): Owner {
+    const members = new Map<string, Member>([["id", system("id", "integer", undefined, this.#hiddenNames.has("id"))]]);
+    const attributes: Readonly<Record<string, Field>> = component.attributes;
+    for (const [name, field] of Object.entries(attributes)) {
+      members.set(name, member(name, field, this.#hides(name, field)));
+    }
+    return { uid: component.uid, type: undefined, members };
+  }
+
+  #ofType(type: ContentType): TypeOwner {
+    const { table } = type;
+    const hides = (name: string): boolean =>
+      this.#hiddenNames.has(name) || (type.privateFields?.includes(name) ?? false);
+    const members = new Map<string, Member>();
+    const add = (item: Member): void => void members.set(item.name, item);
+    add(system("id", "integer", table.id, hides("id"), true));
+    add(system("documentId", "string", table.documentId, hides("documentId")));
+    const attributes: Readonly<Record<string, Attribute>> = type.attributes;
+    for (const [name, attribute] of Object.entries(attributes)) {
+      add(member(name, attribute, hides(name) || this.#hides(name, attribute)));
+    }
+    add(system("createdAt", "datetime", table.createdAt, hides("createdAt")));
+    add(system("updatedAt", "datetime", table.updatedAt, hides("updatedAt")));
+    add(system("publishedAt", "datetime", table.publishedAt, hides("publishedAt")));
+    add(system("locale", "string", table.locale, !type.localized || hides("locale")));
+    add({
+      kind: "relation",
+      name: "localizations",
+      hidden: !type.localized || hides("localizations"),
+      source: { type: "localizations" },
+      target: type.uid,
+      many: true,
+      media: false,
+    });
+    for (const name of ["createdBy", "updatedBy"]) add({ kind: "absent", name, hidden: true });
+    return { uid: type.uid, type, members };
+  }
+}

@@ -1,0 +1,58 @@
+/** Writes single values as JSON text. */
+import type { ScalarType } from "../../content-type.ts";
+import type { Value } from "../../database/database.ts";
+
+export type Encode = (value: Value) => string;
+
+const text: Encode = (value) => (value === null ? "null" : JSON.stringify(value));
+
+const number: Encode = (value) => (value === null ? "null" : String(typeof value === "number" ? value : Number(value)));
+
+const boolean: Encode = (value) => (value === null ? "null" : String(value));
+
+/** Digits and dates hold nothing that has to be escaped. */
+const plain: Encode = (value) => (value === null ? "null" : `"${value}"`);
+
+/** JSON columns are text already. */
+const verbatim: Encode = (value) => (value === null ? "null" : String(value));
+
+/** `2026-01-02 03:04:05.6`, as PostgreSQL prints it, to ISO 8601 with milliseconds. */
+export const isoInstant = (printed: string): string => {
+  const fraction = printed.length > 20 ? printed.slice(20, 23).padEnd(3, "0") : "000";
+  return `${printed.slice(0, 10)}T${printed.slice(11, 19)}.${fraction}Z`;
+};
+
+const instant: Encode = (value) => (value === null ? "null" : `"${isoInstant(String(value))}"`);
+
+const epoch: Encode = (value) => (value === null ? "null" : `"${Date.parse(isoInstant(String(value)))}"`);
+
+/** How a column's value is written. */
+export const encoderOf = (type: ScalarType): Encode => {
+  switch (type) {
+    case "integer":
+    case "float":
+    case "decimal":
+      return number;
+    case "boolean":
+      return boolean;
+    case "biginteger":
+    case "date":
+    case "time":
+      return plain;
+    case "datetime":
+      return instant;
+    case "timestamp":
+      return epoch;
+    case "json":
+    case "blocks":
+      return verbatim;
+    default:
+      return text;
+  }
+};
+
+/** How a value inside a component's JSON is written. */
+export const encodeEntry = (type: ScalarType, value: unknown): string => {
+  if (value === undefined || value === null) return "null";
+  return type === "biginteger" ? JSON.stringify(String(value)) : JSON.stringify(value);
+};

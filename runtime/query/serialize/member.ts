@@ -1,0 +1,104 @@
+/** Writes populated attributes: relations, media, components and dynamic zones. */
+import type { Row } from "../../database/database.ts";
+import { isEntry, listOf, typedKeys } from "../execute/collect.ts";
+import type { LevelRead } from "../execute/level-read.ts";
+import type { EntryLevel, MemberPlan } from "../plan/plan.ts";
+import { encodeEntry } from "./encode.ts";
+
+/** `"author":{…}`, from what stands in the row or under the name in a component. */
+export const memberText = (read: LevelRead, member: MemberPlan, value: unknown, row: Row): string =>
+  member.prefix + valueText(read, member, value, row);
+
+const valueText = (read: LevelRead, member: MemberPlan, value: unknown, row: Row): string => {
+  switch (member.kind) {
+    case "lookup": {
+      const group = read.groups[member.group];
+      const positions = group?.positions(listOf(value), localeOf(read, row)) ?? [];
+      return related(read, member, positions, (position) => group?.text(position) ?? "null");
+    }
+    case "join": {
+      const join = read.joins[member.join];
+      const positions = join?.of(read, row) ?? [];
+      return related(read, member, positions, (position) => join?.text(position) ?? "null");
+    }
+    case "morph":
+      return morphText(read, member, value, row);
+    case "component":
+      return componentText(read, member, value, row);
+    case "zone":
+      return zoneText(read, member, value, row);
+  }
+};
+
+const localeOf = (read: LevelRead, row: Row): string => read.localeOf(row) ?? read.run.bindings.defaultLocale;
+
+interface Plural {
+  readonly many: boolean;
+  readonly count: boolean;
+}
+
+const related = <Item>(
+  read: LevelRead,
+  { many, count }: Plural,
+  items: readonly Item[],
+  text: (item: Item) => string,
+): string => {
+  const shown = many ? items : items.slice(0, 1);
+  if (count) return countText(shown.length);
+  const [first] = shown;
+  const written = many ? `[${shown.map(text).join(",")}]` : first === undefined ? "null" : text(first);
+  return read.run.nested ? `{"data":${written}}` : written;
+};
+
+const countText = (count: number): string => `{"count":${count}}`;
+
+type Of<Kind extends MemberPlan["kind"]> = Extract<MemberPlan, { readonly kind: Kind }>;
+
+const morphText = (read: LevelRead, member: Of<"morph">, value: unknown, row: Row): string => {
+  const locale = localeOf(read, row);
+  const texts = typedKeys(read, member, value, row).flatMap(({ type, documentId }) => {
+    const index = member.groups.get(type);
+    const group = index === undefined ? undefined : read.groups[index];
+    return group?.positions([documentId], locale).map((position) => group.text(position)) ?? [];
+  });
+  return related(read, member, texts, (text) => text);
+};
+
+const componentText = (read: LevelRead, member: Of<"component">, value: unknown, row: Row): string => {
+  const entries = chosen(listOf(value).filter(isEntry), member.chosenIndex, row);
+  if (member.count) return countText(entries.length);
+  const write = (entry: Entry): string => entryText(read, member.level, entry, row);
+  if (member.repeatable) return `[${entries.map(write).join(",")}]`;
+  const [first] = entries;
+  return first === undefined ? "null" : write(first);
+};
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** The entries that the database chose, in its order. */
+const chosen = (entries: readonly Entry[], index: number | undefined, row: Row): readonly Entry[] => {
+  if (index === undefined) return entries;
+  const listed: unknown = JSON.parse(String(row[index] ?? "[]"));
+  const ranks = new Map(listOf(listed).map((id, rank) => [id, rank]));
+  const rank = (entry: Entry): number => ranks.get(entry["id"]) ?? -1;
+  return entries.filter((entry) => rank(entry) >= 0).toSorted((left, right) => rank(left) - rank(right));
+};
+
+const zoneText = (read: LevelRead, member: Of<"zone">, value: unknown, row: Row): string => {
+  const texts = listOf(value)
+    .filter(isEntry)
+    .flatMap((entry) => {
+      const uid = String(entry["__component"]);
+      const level = member.levels.get(uid);
+      return level === undefined ? [] : [entryText(read, level, entry, row, `"__component":${JSON.stringify(uid)}`)];
+    });
+  return member.count ? countText(texts.length) : `[${texts.join(",")}]`;
+};
+
+/** Only declared attributes are written, whatever the stored JSON holds. */
+const entryText = (read: LevelRead, level: EntryLevel, entry: Entry, row: Row, head?: string): string => {
+  const parts = head === undefined ? [] : [head];
+  for (const { name, prefix, type } of level.scalars) parts.push(prefix + encodeEntry(type, entry[name]));
+  for (const member of level.members) parts.push(memberText(read, member, entry[member.name], row));
+  return `{${parts.join(",")}}`;
+};

@@ -1,0 +1,80 @@
+/** Orders as SQL. */
+import { and, asc, type SQL, sql } from "drizzle-orm";
+import type { SortKey, SortStep } from "../query.ts";
+import { builder } from "./compile.ts";
+import { componentValue } from "./condition.ts";
+import { linkTable, reach } from "./reach.ts";
+import {
+  type Build,
+  fieldIn,
+  jsonList,
+  memberOf,
+  rowOf,
+  type RowScope,
+  type Scope,
+  systemColumn,
+  tableOf,
+} from "./scope.ts";
+
+/** The keys in their order, and the id last, so that equal rows have an order too. */
+export const orderBy = (build: Build, scope: RowScope, keys: readonly SortKey[]): SQL[] => [
+  ...orderKeys(build, scope, keys),
+  asc(systemColumn(scope, "id")),
+];
+
+/** The keys alone. */
+export const orderKeys = (build: Build, scope: Scope, keys: readonly SortKey[]): SQL[] =>
+  keys.map((key) => orderKey(build, scope, key));
+
+const orderKey = (build: Build, scope: Scope, key: SortKey): SQL => {
+  const value = valueAt(build, scope, key.path, key.descending);
+  const direction = sql.raw(key.descending ? "desc" : "asc");
+  // A parent whose list is empty comes last either way.
+  return passesList(build, scope, key.path) ? sql`${value} ${direction} nulls last` : sql`${value} ${direction}`;
+};
+
+/** The value at the end of a path; through a list, the first in the wanted order, nulls last. */
+const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descending: boolean): SQL => {
+  const [step, ...rest] = path;
+  if (step === undefined) throw new Error("A sort key ends in no scalar");
+  const { name, status } = step;
+  const member = memberOf(scope.owner, name);
+  if (member.kind === "scalar") return fieldIn(scope, member);
+  if (member.kind === "component") {
+    const owner = build.schema.component(member.component);
+    const value = componentValue(scope, member);
+    const row = rowOf(scope);
+    if (!member.repeatable) return valueAt(build, { kind: "json", owner, value, row }, rest, descending);
+    const entry = sql.identifier(build.aliases.next());
+    const inner = valueAt(build, { kind: "json", owner, value: sql`${entry}.value`, row }, rest, descending);
+    return sql`(select ${inner} from json_array_elements(${jsonList(value)}) as ${entry}(value) order by 1 ${first(descending)} limit 1)`;
+  }
+  const reached = reach(build, scope, name, status);
+  const inner = valueAt(build, reached.target, rest, descending);
+  // The nested SQL keeps the column's table in its name.
+  const fields = { value: sql`${sql`${inner}`}` };
+  const from = reached.link
+    ? builder.select(fields).from(linkTable(reached.link)).innerJoin(tableOf(reached.target), reached.link.on)
+    : builder.select(fields).from(tableOf(reached.target));
+  return sql`${from
+    .where(and(reached.where))
+    .orderBy(sql`1 ${first(descending)}`)
+    .limit(1)}`;
+};
+
+const first = (descending: boolean): SQL => sql.raw(`${descending ? "desc" : "asc"} nulls last`);
+
+const passesList = (build: Build, start: Scope, path: readonly SortStep[]): boolean => {
+  let { owner } = start;
+  for (const { name } of path) {
+    const member = memberOf(owner, name);
+    if (member.kind === "component") {
+      if (member.repeatable) return true;
+      owner = build.schema.component(member.component);
+    } else if (member.kind === "relation") {
+      if (member.many) return true;
+      if (member.target !== undefined) owner = build.schema.type(member.target);
+    }
+  }
+  return false;
+};

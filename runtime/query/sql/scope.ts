@@ -1,0 +1,119 @@
+/** Where a name stands in SQL: the columns of an aliased row, or the keys of a component's JSON. */
+import { aliasedTable, aliasedTableColumn, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { ScalarType } from "../../content-type.ts";
+import type { Status } from "../query.ts";
+import type { Member, Owner, ScalarMember, Schema, TypeOwner } from "../schema.ts";
+
+/** Hands out table aliases within one statement. */
+export class Aliases {
+  #count = 0;
+
+  next(): string {
+    this.#count += 1;
+    return `t${this.#count}`;
+  }
+}
+
+export interface Build {
+  readonly schema: Schema;
+  readonly aliases: Aliases;
+}
+
+export interface RowScope {
+  readonly kind: "row";
+  readonly owner: TypeOwner;
+  readonly alias: string;
+  /** The versions that the rows are known to be. */
+  readonly status: Status;
+}
+
+export interface JsonScope {
+  readonly kind: "json";
+  readonly owner: Owner;
+  /** The JSON object of the component. */
+  readonly value: SQL;
+  /** The row that holds it. */
+  readonly row: RowScope;
+}
+
+export type Scope = RowScope | JsonScope;
+
+export const rowOf = (scope: Scope): RowScope => (scope.kind === "row" ? scope : scope.row);
+
+export const rowScope = ({ aliases }: Build, owner: TypeOwner, status: Status): RowScope => ({
+  kind: "row",
+  owner,
+  alias: aliases.next(),
+  status,
+});
+
+export const tableOf = ({ owner, alias }: RowScope): PgTable => aliasedTable(owner.type.table, alias);
+
+export const columnIn = (column: AnyPgColumn, alias: string): AnyPgColumn => aliasedTableColumn(column, alias);
+
+/** A system column of the row. */
+export const systemColumn = (
+  { owner, alias }: RowScope,
+  name: "id" | "documentId" | "publishedAt" | "updatedAt",
+): AnyPgColumn => columnIn(owner.type.table[name], alias);
+
+export const localeColumn = ({ owner, alias }: RowScope): AnyPgColumn => {
+  const { locale } = owner.type.table;
+  if (locale === undefined) throw new Error(`${owner.uid} is not localized`);
+  return columnIn(locale, alias);
+};
+
+/** A member that the check has found: its absence is a bug. */
+export const memberOf = (owner: Owner, name: string): Member => {
+  const member = owner.members.get(name);
+  if (member === undefined) throw new Error(`${owner.uid} has no ${name}`);
+  return member;
+};
+
+/** The JSON value below a key. */
+export const jsonMember = (value: SQL, name: string): SQL => sql`(${value} -> ${quoted(name)})`;
+
+/** The text of the JSON value below a key; null for a JSON null. */
+export const jsonText = (value: SQL, name: string): SQL => sql`(${value} ->> ${quoted(name)})`;
+
+/** The elements of a JSON list; none for anything else. */
+export const jsonList = (value: SQL): SQL => sql`case when json_typeof(${value}) = 'array' then ${value} end`;
+
+/** Names of attributes are letters, digits and underscores, so they can stand in the text. */
+const quoted = (name: string): SQL => {
+  if (!/^\w+$/.test(name)) throw new Error(`Not an attribute name: ${name}`);
+  return sql.raw(`'${name}'`);
+};
+
+/** Type names for casts. Anything not here is text. */
+const SQL_TYPES: Partial<Record<ScalarType, string>> = {
+  integer: "integer",
+  biginteger: "bigint",
+  float: "double precision",
+  decimal: "numeric",
+  boolean: "boolean",
+  date: "date",
+  time: "time",
+  datetime: "timestamp",
+  timestamp: "timestamp",
+  json: "jsonb",
+  blocks: "jsonb",
+};
+
+export const sqlType = (type: ScalarType): SQL => sql.raw(SQL_TYPES[type] ?? "text");
+
+/** The value of a scalar, of the type that {@link sqlType} names. */
+export const fieldIn = (scope: Scope, member: ScalarMember): SQL => {
+  const { type } = member;
+  const isJson = type === "json" || type === "blocks";
+  if (scope.kind === "row") {
+    if (member.column === undefined) throw new Error(`${scope.owner.uid}.${member.name} has no column`);
+    const column = columnIn(member.column, scope.alias);
+    return isJson ? sql`(${column})::jsonb` : sql`${column}`;
+  }
+  if (isJson) return sql`(${jsonMember(scope.value, member.name)})::jsonb`;
+  const text = jsonText(scope.value, member.name);
+  if (type === "datetime" || type === "timestamp") return sql`(${text}::timestamptz at time zone 'UTC')`;
+  return SQL_TYPES[type] === undefined ? text : sql`(${text})::${sqlType(type)}`;
+};

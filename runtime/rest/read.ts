@@ -1,0 +1,52 @@
+/** Handlers of the reading routes. */
+import type { Context, Handler } from "hono";
+import type { ContentType, DocumentFields } from "../content-type.ts";
+import { NotFoundError } from "../errors.ts";
+import { parseQuery, type RawQuery, type ReadContext, readMany, readOne, readSingle } from "../query/index.ts";
+import type { AppEnv } from "./context.ts";
+
+/** GET of a collection: a page of documents. */
+export const find =
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) => {
+    const { json, pagination } = await readMany(readContext(c), type, queryOf(c));
+    return answer(c, `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`);
+  };
+
+/** GET of one document by its documentId. */
+export const findOne =
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) => {
+    const documentId = c.req.param("documentId") ?? "";
+    return answerDocument(c, await readOne(readContext(c), type, documentId, queryOf(c)));
+  };
+
+/** GET of a single type. */
+export const findSingle =
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) =>
+    answerDocument(c, await readSingle(readContext(c), type, queryOf(c)));
+
+/** The parameters behind the `?` of a request. */
+export const queryOf = (c: Context<AppEnv>): RawQuery => {
+  const { url } = c.req;
+  const mark = url.indexOf("?");
+  return mark < 0 ? {} : parseQuery(url.slice(mark + 1));
+};
+
+/** Who reads, and in which response format. */
+export const readContext = (c: Context<AppEnv>): ReadContext => ({
+  services: c.get("services"),
+  caller: c.get("caller"),
+  nested: c.req.header("strapi-response-format") === "v4",
+});
+
+/** The envelope of one document; 404 when there is none. */
+export const answerDocument = (c: Context<AppEnv>, json: string | null, status: 200 | 201 = 200): Response => {
+  if (json === null) throw new NotFoundError();
+  return answer(c, `{"data":${json},"meta":{}}`, status);
+};
+
+const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
+
+const answer = (c: Context<AppEnv>, body: string, status: 200 | 201 = 200): Response => c.body(body, status, JSON_TYPE);
