@@ -2,6 +2,7 @@
 /** The `cms` program. It knows the names of the commands; what a command needs is imported when it is called. */
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { SetupError } from "../runtime/setup-error.ts";
 import { commands } from "./commands/commands.ts";
 import { CommandError, exitCodes } from "./commands/exit-codes.ts";
 import { err } from "./commands/terminal.ts";
@@ -32,6 +33,10 @@ program.hook("preSubcommand", async (_program, command) => {
 const report = (error: unknown): number => {
   // Commander has printed its own message by now.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.refused;
+  if (error instanceof SetupError) {
+    process.stderr.write(`${err.red("error")} ${error.message}\n`);
+    return exitCodes.refused;
+  }
   if (error instanceof CommandError) {
     process.stderr.write(`${err.red("error")} ${error.message}\n`);
     return error.exitCode;

@@ -10,6 +10,7 @@ import { createPathReader } from "./http/path.ts";
 import { createRouteTable, type RouteTable } from "./http/routes.ts";
 import type { AppEnv } from "./rest/context.ts";
 import type { Services } from "./services.ts";
+import { SetupError } from "./setup-error.ts";
 
 /** Gives every request its services and every answer its headers; answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
@@ -85,14 +86,22 @@ export interface Listening {
 /** Requests that run longer than this after the server was told to stop are cut off. */
 const GRACE = 10_000;
 
+/** A port that cannot be had is for the user to mend. */
+const portFault = (error: Error, port: number): Error => {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return new SetupError(`Port ${port} is in use. Choose another with --port or PORT.`);
+  if (code === "EACCES") return new SetupError(`Port ${port} needs rights that this process does not have.`);
+  return error;
+};
+
 /** What answers: an application, or something that passes requests on to one. */
 export type Handler = Pick<Hono<AppEnv>, "fetch">;
 
-/** Listens on the port (0: any free one). Rejects when the port is taken. */
+/** Listens on the port (0: any free one). Rejects with a SetupError when the port is taken. */
 export const listen = (app: Handler, { host, port }: { host: string; port: number }): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const server = createAdaptorServer({ fetch: app.fetch });
-    server.once("error", reject);
+    server.once("error", (error) => reject(portFault(error, port)));
     server.listen(port, host, () => {
       const address = server.address();
       resolve({

@@ -38,17 +38,36 @@ export const closeServices = async (services: Services): Promise<void> => {
 export interface RunningServer {
   readonly port: number;
   readonly services: Services;
+  /**
+   * Serves another state of the project from now on; the database stays open. Requests that already run end as they
+   * began. When it rejects, the server goes on as it was.
+   */
+  replace(next: Pick<Ingredients, "application" | "config">): Promise<void>;
   /** Stops accepting, finishes what runs, ends background work. The database stays open. */
   close(): Promise<void>;
 }
 
-/** Starts to serve on `config.server.port` and `host`. */
+/**
+ * Starts to serve on `config.server.port` and `host`.
+ *
+ * @throws SetupError when the port is taken
+ */
 export const startServer = async (ingredients: Ingredients): Promise<RunningServer> => {
-  const services = await createServices(ingredients);
-  const listening = await listen(createApp(services), services.config.server);
+  let services = await createServices(ingredients);
+  let app = createApp(services);
+  const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, services.config.server);
   return {
     port: listening.port,
-    services,
+    get services() {
+      return services;
+    },
+    async replace(next) {
+      const before = services;
+      const after = await createServices({ ...ingredients, ...next });
+      app = createApp(after);
+      services = after;
+      await closeServices(before);
+    },
     async close() {
       await listening.close();
       await closeServices(services);

@@ -1,5 +1,6 @@
 /** Bundles generated and user code with esbuild; only loaded when something has changed since the last build. */
 import { build, type BuildFailure, formatMessages, type OutputFile, type Plugin } from "esbuild";
+import { SetupError } from "../setup-error.ts";
 import { resolveShared, sharedPackages } from "./shared-packages.ts";
 
 export interface Bundle {
@@ -10,7 +11,7 @@ export interface Bundle {
 }
 
 /** What is wrong with the code of the application; the message is ready to be printed. */
-export class BundleError extends Error {}
+export class BundleError extends SetupError {}
 
 const sharedInstances: Plugin = {
   name: "shared-instances",

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Application } from "../application.ts";
+import { SetupError } from "../setup-error.ts";
 import { loadModule } from "./load-module.ts";
 
 /** The folder has no generated code that we could run. */
-export class NothingGeneratedError extends Error {}
+export class NothingGeneratedError extends SetupError {}
 
 const isApplication = (value: unknown): value is Application =>
   typeof value === "object" && value !== null && "contentTypes" in value && "components" in value;
