@@ -17,15 +17,21 @@ export interface Session {
    * The text is prepared once per connection, so it must not contain values.
    */
   rows(sql: string, parameters?: readonly Parameter[]): Promise<readonly Row[]>;
+  /** Runs several statements without parameters, such as a migration. Outside a transaction each commits by itself. */
+  script(sql: string): Promise<void>;
+  /**
+   * Runs `work` in one transaction (read committed) and commits when it resolves; rolls back when it throws.
+   * Inside, use the session that `work` is given: the embedded database has one connection, so a statement through the
+   * database itself would wait for the end of the transaction. On the session of a transaction, `work` becomes part of it.
+   */
+  transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
 }
 
 export interface Database extends Session {
   readonly kind: "pglite" | "postgres";
-  /** Runs `work` in one transaction (read committed) and commits when it resolves; rolls back when it throws. */
-  transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
-  /** Runs several statements that need no parameters, such as a migration; each `session` sees its own effects. */
-  script(sql: string): Promise<void>;
-  /** Listens for `NOTIFY channel`; the returned function stops. `undefined` where the database cannot. */
+  /** Runs `work` on one connection that nobody else uses meanwhile, outside a transaction: for session-wide locks. */
+  exclusively<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
+  /** Calls `receive` with the payload of each `NOTIFY channel`, until the returned function is called. */
   listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

@@ -1,8 +1,7 @@
 /** Services for tests of one application. */
-import { createServer } from "node:net";
 import { type Application, defineApplication } from "../../runtime/application.ts";
 import { type ConfigInput, configSchema } from "../../runtime/config.ts";
-import type { Database, Row } from "../../runtime/database/database.ts";
+import type { Database, Session } from "../../runtime/database/database.ts";
 import { createLogger } from "../../runtime/log.ts";
 import type { Services } from "../../runtime/services.ts";
 import { createServices } from "../../runtime/start.ts";
@@ -11,13 +10,15 @@ export const secrets = { jwt: "a secret for tests only, long enough", tokenSalt:
 
 /** A database that knows no table: every statement finds nothing. */
 export const emptyDatabase = (): Database => {
-  const nothing: readonly Row[] = [];
-  const rows = async () => nothing;
-  return {
-    kind: "pglite",
-    rows,
-    transaction: (work) => work({ rows }),
+  const session: Session = {
+    rows: async () => [],
     script: async () => {},
+    transaction: (work) => work(session),
+  };
+  return {
+    ...session,
+    kind: "pglite",
+    exclusively: (work) => work(session),
     listen: async () => async () => {},
     close: async () => {},
   };
@@ -38,13 +39,4 @@ export const testServices = (
   });
 };
 
-/** A port that is free now. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
+export { freePort } from "./free-port.ts";

@@ -1,0 +1,65 @@
+/** The folder of an embedded database: created from the snapshot, locked, checked for its version. */
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import type { Database } from "./database.ts";
+import { takeLock } from "./lock.ts";
+import { overPglite } from "./pglite.ts";
+import { pgliteVersion, readSnapshot } from "./snapshot.ts";
+
+/** Written when the folder is complete; says what made it. */
+const MARKER = "galley.json";
+const markerSchema = z.object({ pglite: z.string() });
+
+/** The folder holds a database that this version cannot open. */
+export class DatabaseFolderError extends Error {}
+
+/** PGlite raises its minor version (0.4, 0.5) with the major version of PostgreSQL, whose files are not compatible. */
+const line = (version: string): string => version.split(".").slice(0, 2).join(".");
+
+const checkMarker = async (folder: string): Promise<void> => {
+  const { pglite } = markerSchema.parse(JSON.parse(await readFile(path.join(folder, MARKER), "utf8")));
+  if (line(pglite) === line(pgliteVersion())) return;
+  throw new DatabaseFolderError(
+    `${folder} was made by PGlite ${pglite}, and PGlite ${pgliteVersion()} may not read it. ` +
+      "Install the version of galley-cms that made it, or move the folder away to start with an empty database.",
+  );
+};
+
+/** A folder without a marker was never finished: nobody can have written to it. It is kept aside all the same. */
+const setAside = async (folder: string): Promise<void> => {
+  if (existsSync(folder)) await rename(folder, `${folder}.incomplete-${Date.now()}`);
+};
+
+const openEngine = async (folder: string) => {
+  const { PGlite } = await import("@electric-sql/pglite");
+  if (existsSync(path.join(folder, MARKER))) {
+    await checkMarker(folder);
+    return PGlite.create(folder);
+  }
+  await setAside(folder);
+  const snapshot = await readSnapshot();
+  const engine = await PGlite.create(folder, snapshot ? { loadDataDir: snapshot } : {});
+  await writeFile(path.join(folder, MARKER), `${JSON.stringify({ pglite: pgliteVersion() })}\n`);
+  return engine;
+};
+
+/** Opens the embedded database in `folder`, creating it when it is missing. `command` names this process to others. */
+export const openEmbedded = async (folder: string, command: string): Promise<Database> => {
+  await mkdir(path.dirname(folder), { recursive: true });
+  const release = await takeLock(`${folder}.lock`, command);
+  try {
+    return overPglite(await openEngine(folder), release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+};
+
+/** An embedded database in memory, for tests. */
+export const openInMemory = async (): Promise<Database> => {
+  const { PGlite } = await import("@electric-sql/pglite");
+  const snapshot = await readSnapshot();
+  return overPglite(await PGlite.create(snapshot ? { loadDataDir: snapshot } : {}));
+};

@@ -1,0 +1,15 @@
+/** Runs pieces of work one after the other. */
+export interface Mutex {
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+export const createMutex = (): Mutex => {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run(work) {
+      const result = last.then(work, work);
+      last = result.catch(() => {});
+      return result;
+    },
+  };
+};

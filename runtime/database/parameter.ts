@@ -1,0 +1,11 @@
+/** Parameters travel as the text that PostgreSQL reads, to both databases, whatever type the server infers for them. */
+import type { Parameter } from "./database.ts";
+
+const element = (value: string | number): string =>
+  typeof value === "number" ? String(value) : `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+
+/** The text of a parameter; null stays null. */
+export const parameterText = (value: Parameter): string | null => {
+  if (value === null || typeof value === "string") return value;
+  return typeof value === "object" ? `{${value.map(element).join(",")}}` : String(value);
+};

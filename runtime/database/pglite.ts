@@ -1,0 +1,131 @@
+/**
+ * The embedded PostgreSQL.
+ *
+ * It speaks the wire protocol with named statements, as a server would: a statement is parsed once, and running it is
+ * one call into the engine instead of five. There is one connection, so work is queued; a transaction holds the queue.
+ */
+import { type PGlite, protocol } from "@electric-sql/pglite";
+import { LRUCache } from "lru-cache";
+import type { Database, Parameter, Row, Session, Value } from "./database.ts";
+import { createMutex } from "./mutex.ts";
+import { parameterText } from "./parameter.ts";
+
+const { serialize, messages: kinds } = protocol;
+
+/** Statements kept prepared. */
+const STATEMENTS = 500;
+
+/** int8 is not among them: JavaScript numbers cannot hold it. */
+const NUMBERS = new Set([21, 23, 26, 700, 701]);
+const BOOLEAN = 16;
+
+type Decode = (text: string) => Value;
+const asText: Decode = (text) => text;
+const asBoolean: Decode = (text) => text === "t";
+const decoderOf = (type: number): Decode => (NUMBERS.has(type) ? Number : type === BOOLEAN ? asBoolean : asText);
+
+interface Prepared {
+  readonly name: string;
+  /** Undefined until the server has described the statement. */
+  decoders: readonly Decode[] | undefined;
+}
+
+/** Runs statements on the one connection, without queueing. */
+const createConnection = (engine: PGlite): Pick<Session, "rows" | "script"> => {
+  let counter = 0;
+  let dropped: string[] = [];
+  const prepared = new LRUCache<string, Prepared>({
+    max: STATEMENTS,
+    dispose: ({ name }) => void dropped.push(name),
+  });
+
+  /** What must be sent before a statement can be bound: its text, when it is new, and the end of those dropped. */
+  const preparation = (sql: string, parts: Uint8Array[]): Prepared => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const statement: Prepared = { name: `s${++counter}`, decoders: undefined };
+    prepared.set(sql, statement);
+    for (const name of dropped) parts.push(serialize.close({ type: "S", name }));
+    dropped = [];
+    parts.push(
+      serialize.parse({ name: statement.name, text: sql }),
+      serialize.describe({ type: "S", name: statement.name }),
+    );
+    return statement;
+  };
+
+  const rows = async (sql: string, parameters: readonly Parameter[] = []): Promise<readonly Row[]> => {
+    const parts: Uint8Array[] = [];
+    const statement = preparation(sql, parts);
+    parts.push(
+      serialize.bind({ statement: statement.name, values: parameters.map(parameterText) }),
+      serialize.execute({}),
+      serialize.sync(),
+    );
+    try {
+      const { messages } = await engine.execProtocol(Buffer.concat(parts));
+      const found: Row[] = [];
+      for (const message of messages) {
+        if (message instanceof kinds.RowDescriptionMessage) {
+          statement.decoders = message.fields.map(({ dataTypeID }) => decoderOf(dataTypeID));
+        } else if (message instanceof kinds.DataRowMessage) {
+          const decoders = statement.decoders ?? [];
+          found.push(message.fields.map((text, index) => (text === null ? null : (decoders[index] ?? asText)(text))));
+        }
+      }
+      return found;
+    } catch (error) {
+      // A statement that never was parsed, or whose table has changed, is parsed anew next time.
+      prepared.delete(sql);
+      throw error;
+    }
+  };
+
+  return {
+    rows,
+    async script(sql) {
+      try {
+        await engine.exec(sql);
+      } finally {
+        // It may have changed tables, and with them the types of what prepared statements return.
+        prepared.clear();
+      }
+    },
+  };
+};
+
+const transactionOn = async <Result>(
+  connection: Pick<Session, "rows" | "script">,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> => {
+  const inside: Session = { ...connection, transaction: (nested) => nested(inside) };
+  await connection.rows("begin");
+  try {
+    const result = await work(inside);
+    await connection.rows("commit");
+    return result;
+  } catch (error) {
+    await connection.rows("rollback");
+    throw error;
+  }
+};
+
+/** The interface over an engine that is open; `release` runs when it has been closed. */
+export const overPglite = (engine: PGlite, release: () => Promise<void> = async () => {}): Database => {
+  const connection = createConnection(engine);
+  const { run } = createMutex();
+  const exclusive: Session = { ...connection, transaction: (work) => transactionOn(connection, work) };
+  let closing: Promise<void> | undefined;
+  return {
+    kind: "pglite",
+    rows: (sql, parameters) => run(() => connection.rows(sql, parameters)),
+    script: (sql) => run(() => connection.script(sql)),
+    transaction: (work) => run(() => transactionOn(connection, work)),
+    exclusively: (work) => run(() => work(exclusive)),
+    listen: (channel, receive) => run(() => engine.listen(channel, receive)),
+    close() {
+      closing ??= run(() => engine.close()).finally(release);
+      return closing;
+    },
+  };
+};

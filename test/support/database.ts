@@ -1,0 +1,73 @@
+/**
+ * Databases for tests.
+ *
+ *     const database = await freshDatabase("pglite");       // at the top of a test file: closed after its last test
+ *     const own = await freshDatabase("postgres", onTestFinished); // inside a test: closed when that test ends
+ *     test.each(bothDatabases)("… on %s", async (kind) => { … freshDatabase(kind, onTestFinished) … });
+ *
+ * Each is empty and nobody else's. "pglite" is in memory (about a second to make); "postgres" is a new database on a
+ * server that starts with the first test that asks and serves the whole run. `TEST_DATABASE_URL` names another server,
+ * whose user may create databases. `freshPostgresUrl` gives the address alone, for tests of whole processes.
+ */
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, inject } from "vitest";
+import type { Database } from "../../runtime/database/database.ts";
+import { openInMemory } from "../../runtime/database/embedded.ts";
+import { openPostgres } from "../../runtime/database/postgres.ts";
+
+export type DatabaseKind = Database["kind"];
+export const bothDatabases: readonly DatabaseKind[] = ["pglite", "postgres"];
+
+type Cleanup = (work: () => Promise<void>) => void;
+
+const serverUrl = async (): Promise<string> => {
+  const response = await fetch(inject("postgresBroker"));
+  const text = await response.text();
+  if (!response.ok) throw new Error(`no PostgreSQL server: ${text}`);
+  return text;
+};
+
+const administer = async (url: string, sql: string): Promise<void> => {
+  const client = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
+  await client.unsafe(sql);
+  await client.end();
+};
+
+/** The address of a new, empty database, which is dropped at the end. */
+export const freshPostgresUrl = async (cleanup: Cleanup = afterAll): Promise<string> => {
+  const server = await serverUrl();
+  const name = `galley_${randomBytes(6).toString("hex")}`;
+  await administer(server, `create database ${name}`);
+  cleanup(() => administer(server, `drop database if exists ${name} with (force)`));
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+/** A new, empty database, which is closed at the end. */
+export const freshDatabase = async (kind: DatabaseKind, cleanup: Cleanup = afterAll): Promise<Database> => {
+  const url = kind === "postgres" ? await freshPostgresUrl(cleanup) : undefined;
+  const database = url === undefined ? await openInMemory() : await openPostgres(url, 4);
+  cleanup(() => database.close());
+  return database;
+};
+
+/** The same database, with every statement that goes through it written down. */
+export const recording = (database: Database): { readonly database: Database; readonly statements: string[] } => {
+  const statements: string[] = [];
+  const over = <Of extends Pick<Database, "rows" | "script" | "transaction">>(session: Of): Of => ({
+    ...session,
+    rows(sql: string, parameters?: Parameters<Database["rows"]>[1]) {
+      statements.push(sql);
+      return session.rows(sql, parameters);
+    },
+    script(sql: string) {
+      statements.push(sql);
+      return session.script(sql);
+    },
+    transaction: <Result>(work: Parameters<typeof session.transaction<Result>>[0]) =>
+      session.transaction((inside) => work(over(inside))),
+  });
+  return { database: over(database), statements };
+};
