@@ -1,6 +1,10 @@
 /** The HTTP application, and the server that listens for it. */
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
+import { authRoutes } from "./auth/rest/auth-routes.ts";
+import { roleRoutes } from "./auth/rest/role-routes.ts";
+import { userRoutes } from "./auth/rest/user-routes.ts";
+import { userUid } from "./auth/users/user-table.ts";
 import { UnauthorizedError } from "./errors.ts";
 import { bodyParser } from "./http/body.ts";
 import { createCors } from "./http/cors.ts";
@@ -49,6 +53,9 @@ const mountContent = (app: Hono<AppEnv>, { config, registry }: Services): void =
     const own = new Hono<AppEnv>();
     extension.routes?.(own);
     app.route(config.rest.prefix, own);
+  }
+  if (registry.has(userUid)) {
+    for (const routes of [authRoutes, userRoutes, roleRoutes]) app.route(config.rest.prefix, routes);
   }
   for (const { routes } of Object.values(contentTypes)) if (routes) app.route(config.rest.prefix, routes);
 };

@@ -4,7 +4,9 @@ import type { Auth } from "./auth/auth.ts";
 import type { Config } from "./config.ts";
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Database } from "./database/database.ts";
+import type { ClientAddress } from "./http/client-address.ts";
 import type { Logger } from "./log.ts";
+import type { Mailer } from "./mail/mailer.ts";
 
 /** Looks up what is declared, by uid. Unknown uids are a bug of the caller's and throw. */
 export interface Registry {
@@ -20,4 +22,9 @@ export interface Services {
   readonly registry: Registry;
   readonly log: Logger;
   readonly auth: Auth;
+  readonly mailer: Mailer;
+  /** The address that a request comes from, seen through trusted proxies only. */
+  readonly clientAddress: ClientAddress;
+  /** Whether `NODE_ENV` is `production`. */
+  readonly production: boolean;
 }

@@ -3,7 +3,9 @@ import type { Application } from "./application.ts";
 import { createAuth, type Secrets } from "./auth/auth.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
+import { createClientAddress } from "./http/client-address.ts";
 import { createLogger, type Logger } from "./log.ts";
+import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { createRegistry } from "./registry.ts";
 import { createApp, listen } from "./server.ts";
 import type { Services } from "./services.ts";
@@ -14,6 +16,10 @@ export interface Ingredients {
   readonly application: Application;
   readonly secrets: Secrets;
   readonly log?: Logger;
+  /** Instead of the one that the configuration names. */
+  readonly mailer?: Mailer;
+  /** Whether `NODE_ENV` is `production`. */
+  readonly production?: boolean;
 }
 
 /** Puts the services of one server together. The database must be migrated; it stays open when the services close. */
@@ -23,11 +29,22 @@ export const createServices = async ({
   application,
   secrets,
   log,
+  mailer,
+  production = false,
 }: Ingredients): Promise<Services> => {
   const registry = createRegistry(application);
   const logger = log ?? createLogger(config.logger);
   const auth = await createAuth({ config, database, registry, secrets, log: logger });
-  return { config, database, registry, log: logger, auth };
+  return {
+    config,
+    database,
+    registry,
+    log: logger,
+    auth,
+    clientAddress: createClientAddress(config.server.trustedProxies),
+    production,
+    mailer: mailer ?? createMailer(config.email, { production, log: logger }),
+  };
 };
 
 /** Ends what the services do in the background. */

@@ -42,7 +42,15 @@ export interface ApiTokens {
 export const createApiTokens = async (database: Database, salt: string, log: Logger): Promise<ApiTokens> => {
   const known = new LRUCache<string, Known>({ max: 1000, ttl: STALE_AFTER });
 
+  // What was read before a token was revoked must not be remembered after it.
+  let generation = 0;
+  const forget = (): void => {
+    generation += 1;
+    known.clear();
+  };
+
   const find = async (hash: string): Promise<Known | undefined> => {
+    const before = generation;
     const token = await findApiToken(database, hash);
     if (!token) return undefined;
     const found = {
@@ -50,7 +58,7 @@ export const createApiTokens = async (database: Database, salt: string, log: Log
       caller: { kind: "token", can: rules[token.type](token) } satisfies Caller,
       lastUsedAt: token.lastUsedAt?.getTime() ?? 0,
     };
-    known.set(hash, found);
+    if (generation === before) known.set(hash, found);
     return found;
   };
 
@@ -63,7 +71,7 @@ export const createApiTokens = async (database: Database, salt: string, log: Log
     );
   };
 
-  const stop = await database.listen(CHANNEL, () => known.clear());
+  const stop = await database.listen(CHANNEL, forget);
   return {
     async caller(secret) {
       const hash = hashApiToken(secret, salt);

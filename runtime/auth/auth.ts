@@ -6,9 +6,13 @@ import type { Logger } from "../log.ts";
 import type { Registry } from "../services.ts";
 import { createApiTokens } from "./api-tokens.ts";
 import type { Caller } from "./caller.ts";
+import { createJwt, type Claims, type Jwt } from "./jwt.ts";
+import { createPasswords, type Passwords } from "./passwords.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { ensureRoles } from "./role-store.ts";
-import { createRoles, type Role, type Roles } from "./roles.ts";
+import { createRoles, type Roles } from "./roles.ts";
 import { looksLikeApiToken } from "./token-store.ts";
+import { type Accounts, createAccounts } from "./users/accounts.ts";
 
 /** Keys that only this application knows. */
 export interface Secrets {
@@ -18,6 +22,10 @@ export interface Secrets {
 
 export interface Auth {
   readonly roles: Roles;
+  readonly accounts: Accounts;
+  readonly jwt: Jwt;
+  readonly passwords: Passwords;
+  readonly rateLimit: RateLimit;
   /**
    * The caller with this Authorization header. A header that is no bearer token counts as none; a token that is not
    * valid is a 401, and never the public.
@@ -41,38 +49,66 @@ const bearer = (authorization: string | undefined): string | undefined => {
   return scheme?.toLowerCase() === "bearer" && rest.length === 0 ? token : undefined;
 };
 
-/** A caller with the permissions of a role. */
-const callerOf = (kind: Caller["kind"], role: Role): Caller => ({
-  kind,
-  roleId: role.id,
-  can: (action) => role.actions.has(action),
-});
+/** Nobody in particular, with the permissions of the public role. */
+const visitor = (roles: Roles): Caller => {
+  const role = roles.byType("public");
+  if (!role || role.actions.size === 0) throw missing();
+  return { kind: "public", roleId: role.id, can: (action) => role.actions.has(action) };
+};
+
+/** The user whom the claims of a checked token name, if the token is still good. */
+const userOf = async (
+  { accounts, roles, config }: { accounts: Accounts; roles: Roles; config: Config },
+  claims: Claims,
+): Promise<Caller> => {
+  const { userId, sessionId, version } = claims;
+  if (claims.type !== (config.auth.jwt.mode === "legacy" ? "legacy" : "access")) throw missing();
+  const account = await accounts.find(userId);
+  const isUsable = account && !account.blocked && (account.confirmed || !config.auth.register.confirmEmail);
+  if (!isUsable || account.tokenVersion !== version) throw new UnauthorizedError("Invalid credentials");
+  const { documentId: userDocumentId, roleDocumentId } = account;
+  if (sessionId !== undefined && !(await accounts.isOpen(sessionId, userDocumentId))) {
+    throw new UnauthorizedError("Invalid credentials");
+  }
+  const role = roleDocumentId === null ? undefined : roles.byDocumentId(roleDocumentId);
+  return {
+    kind: "user",
+    userId,
+    userDocumentId,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(role === undefined ? {} : { roleId: role.id }),
+    can: (action) => role?.actions.has(action) ?? false,
+  };
+};
 
 /** Sets up authentication: makes the built-in roles where there are none, reads the roles, and listens for changes. */
-export const createAuth = async ({ database, registry, secrets, log }: Parts): Promise<Auth> => {
+export const createAuth = async ({ config, database, registry, secrets, log }: Parts): Promise<Auth> => {
   await ensureRoles(database, registry);
   const roles = await createRoles(database, registry, log);
   const tokens = await createApiTokens(database, secrets.tokenSalt, log);
+  const accounts = await createAccounts(database, registry);
+  const jwt = createJwt(secrets.jwt);
 
-  const visitor = (): Caller => {
-    const role = roles.byType("public");
-    if (!role || role.actions.size === 0) throw missing();
-    return callerOf("public", role);
-  };
   const holder = async (credential: string): Promise<Caller> => {
-    const caller = looksLikeApiToken(credential) ? await tokens.caller(credential) : undefined;
-    if (!caller) throw missing();
-    return caller;
+    const service = looksLikeApiToken(credential) ? await tokens.caller(credential) : undefined;
+    if (service) return service;
+    const claims = await jwt.verify(credential);
+    if (!claims) throw missing();
+    return userOf({ accounts, roles, config }, claims);
   };
 
   return {
     roles,
+    accounts,
+    jwt,
+    passwords: createPasswords(config.auth.passwords),
+    rateLimit: createRateLimit(config.auth.rateLimit, database),
     authenticate(authorization) {
       const credential = bearer(authorization);
-      return credential === undefined ? visitor() : holder(credential);
+      return credential === undefined ? visitor(roles) : holder(credential);
     },
     async close() {
-      await Promise.all([roles.close(), tokens.close()]);
+      await Promise.all([roles.close(), tokens.close(), accounts.close()]);
     },
   };
 };

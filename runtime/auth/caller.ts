@@ -3,7 +3,10 @@ export interface Caller {
   readonly kind: "public" | "user" | "token" | "system";
   /** The id of the row of the logged-in user. */
   readonly userId?: number;
+  readonly userDocumentId?: string;
   readonly roleId?: number;
+  /** The session that the user is in, in refresh mode. */
+  readonly sessionId?: string;
   /** Whether the caller may do an action such as `api::article.article.find`. Decided from cached permissions. */
   can(action: string): boolean;
 }

@@ -1,0 +1,50 @@
+/** `/users`: addressed by the number of their row, and answered without `data`. */
+import type { Context, MiddlewareHandler } from "hono";
+import { UnauthorizedError } from "../../errors.ts";
+import { parseQuery } from "../../query/index.ts";
+import { can } from "../../rest/can.ts";
+import type { AppEnv } from "../../rest/context.ts";
+import { router } from "../../rest/router.ts";
+import { addUser, editUser, removeUser, userIdOf } from "../users/user-management.ts";
+import { countUsers, findUserText, userText, usersText } from "../users/user-reads.ts";
+import { jsonText } from "./answer.ts";
+
+const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.user.${name}`);
+
+const queryOf = (c: Context<AppEnv>) => parseQuery(new URL(c.req.url).search);
+
+/** Answers with a user; with nothing when there is none. */
+const answerUser = async (c: Context<AppEnv>, id: number): Promise<Response> => {
+  const text = await findUserText(c.get("services"), c.get("caller"), id, queryOf(c));
+  return text === undefined ? c.body(null, 204) : jsonText(c, text);
+};
+
+export const userRoutes = router()
+  .get("/users/count", action("count"), async (c) =>
+    c.json(await countUsers(c.get("services"), c.get("caller"), queryOf(c))),
+  )
+  .get("/users/me", action("me"), async (c) => {
+    const { userId } = c.get("caller");
+    if (userId === undefined) throw new UnauthorizedError();
+    return answerUser(c, userId);
+  })
+  .get("/users", action("find"), async (c) =>
+    jsonText(c, await usersText(c.get("services"), c.get("caller"), queryOf(c))),
+  )
+  .post("/users", action("create"), async (c) => {
+    const services = c.get("services");
+    const { id } = await addUser(services, c.get("body"));
+    return jsonText(c, await userText(services, c.get("caller"), id, { populate: "role" }), 201);
+  })
+  .get("/users/:id", action("findOne"), (c) => answerUser(c, userIdOf(c.req.param("id"))))
+  .put("/users/:id", action("update"), async (c) => {
+    const services = c.get("services");
+    const { id } = await editUser(services, userIdOf(c.req.param("id")), c.get("body"));
+    return jsonText(c, await userText(services, c.get("caller"), id, { populate: "role" }));
+  })
+  .delete("/users/:id", action("destroy"), async (c) => {
+    const id = userIdOf(c.req.param("id"));
+    const answer = await answerUser(c, id);
+    await removeUser(c.get("services"), id);
+    return answer;
+  });

@@ -1,0 +1,99 @@
+/** What authentication knows of users and their sessions, kept in memory so that a request costs no statement. */
+import { and, eq, gt } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import type { Database, Value } from "../../database/database.ts";
+import { build, run, textOf } from "../../database/statements.ts";
+import type { Registry } from "../../services.ts";
+import { userSessions, userTokenVersions } from "../tables.ts";
+import { userColumns } from "./user-table.ts";
+
+const CHANNEL = "galley_accounts";
+/** What another process changed is seen after this many milliseconds even when no notification arrived. */
+const STALE_AFTER = 5000;
+
+export interface Account {
+  readonly documentId: string;
+  readonly roleDocumentId: string | null;
+  readonly blocked: boolean;
+  readonly confirmed: boolean;
+  /** The version that the user's tokens must carry. */
+  readonly tokenVersion: number;
+}
+
+export interface Accounts {
+  /** The account of a user by the id of its row. */
+  find(userId: number): Promise<Account | undefined>;
+  /** Whether a session of the user is still open. */
+  isOpen(sessionId: string, userDocumentId: string): Promise<boolean>;
+  /** Forgets what is known, here and in the other processes. To be called after a user or session changed. */
+  changed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const textOrNull = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
+
+export const createAccounts = async (database: Database, registry: Registry): Promise<Accounts> => {
+  const accounts = new LRUCache<number, Account>({ max: 10_000, ttl: STALE_AFTER });
+  const sessions = new LRUCache<string, string>({ max: 10_000, ttl: STALE_AFTER });
+  // What was read before something changed must not be remembered after it.
+  let generation = 0;
+  const forget = (): void => {
+    generation += 1;
+    accounts.clear();
+    sessions.clear();
+  };
+
+  const loadAccount = async (userId: number): Promise<Account | undefined> => {
+    const { table, id, documentId, role, blocked, confirmed } = userColumns(registry);
+    const [row] = await run(
+      database,
+      build
+        .select({ documentId, role, blocked, confirmed, version: userTokenVersions.version })
+        .from(table)
+        .leftJoin(userTokenVersions, eq(userTokenVersions.userDocumentId, documentId))
+        .where(eq(id, userId)),
+    );
+    if (!row) return undefined;
+    const [document, roleDocumentId, isBlocked, isConfirmed, version] = row;
+    return {
+      documentId: textOf(document),
+      roleDocumentId: textOrNull(roleDocumentId),
+      blocked: isBlocked === true,
+      confirmed: isConfirmed === true,
+      tokenVersion: typeof version === "number" ? version : 0,
+    };
+  };
+  const loadSession = async (sessionId: string): Promise<string | undefined> => {
+    const open = and(eq(userSessions.id, sessionId), gt(userSessions.expiresAt, new Date().toISOString()));
+    const [row] = await run(
+      database,
+      build.select({ userDocumentId: userSessions.userDocumentId }).from(userSessions).where(open),
+    );
+    return row && textOf(row[0]);
+  };
+
+  const stop = await database.listen(CHANNEL, forget);
+  return {
+    async find(userId) {
+      const known = accounts.get(userId);
+      if (known) return known;
+      const before = generation;
+      const account = await loadAccount(userId);
+      if (account && generation === before) accounts.set(userId, account);
+      return account;
+    },
+    async isOpen(sessionId, userDocumentId) {
+      const known = sessions.get(sessionId);
+      if (known !== undefined) return known === userDocumentId;
+      const before = generation;
+      const owner = await loadSession(sessionId);
+      if (owner !== undefined && generation === before) sessions.set(sessionId, owner);
+      return owner === userDocumentId;
+    },
+    async changed() {
+      forget();
+      await database.rows("select pg_notify($1, '')", [CHANNEL]);
+    },
+    close: stop,
+  };
+};

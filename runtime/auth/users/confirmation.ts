@@ -1,0 +1,30 @@
+/** Confirming that an e-mail address belongs to the user. */
+import { ApplicationError, ValidationError } from "../../errors.ts";
+import type { Services } from "../../services.ts";
+import { BodyReader } from "../body-check.ts";
+import { redeemCode } from "../codes.ts";
+import { inBackground, mailConfirmation } from "./mails.ts";
+import { findUserByDocumentId, findUserByEmail } from "./user-store.ts";
+import { updateUser } from "./user-writes.ts";
+
+/** Marks the user as confirmed who was mailed the code. */
+export const confirmEmail = async (services: Services, code: string | undefined): Promise<void> => {
+  const { database, registry } = services;
+  const documentId = code ? await redeemCode(database, "confirm-email", code) : undefined;
+  const user = documentId === undefined ? undefined : await findUserByDocumentId(database, registry, documentId);
+  if (!user) throw new ValidationError("Invalid token");
+  await updateUser(services, user, { confirmed: true });
+};
+
+/** Mails the code again. Returns the address; an unknown one is answered alike. */
+export const sendConfirmation = async (services: Services, body: unknown): Promise<string> => {
+  const reader = new BodyReader(body);
+  const email = reader.email("email");
+  reader.done();
+  const user = await findUserByEmail(services.database, services.registry, email);
+  if (!user) return email;
+  if (user.confirmed) throw new ApplicationError("Already confirmed");
+  if (user.blocked) throw new ApplicationError("User blocked");
+  inBackground(services, mailConfirmation(services, user));
+  return email;
+};

@@ -1,0 +1,60 @@
+/** Users as administrators make and change them. */
+import { ApplicationError, NotFoundError, ValidationError } from "../../errors.ts";
+import type { Services } from "../../services.ts";
+import { BodyReader, membersOf } from "../body-check.ts";
+import { findTaken, findUserById, type User } from "./user-store.ts";
+import { createUser, deleteUser, updateUser } from "./user-writes.ts";
+
+const emailTaken = (): ApplicationError => new ApplicationError("Email already taken");
+const nameNotUnique = (): ApplicationError => new ApplicationError("This attribute must be unique");
+
+/** The largest id that a row can have. */
+const LARGEST = 2_147_483_647;
+
+/** The id of a user in a path: a number. One that no row can have is 0, which none has. */
+export const userIdOf = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new ValidationError("The id of a user is a number");
+  const id = Number(text);
+  return id > LARGEST ? 0 : id;
+};
+
+/** Makes a user from a body with `username`, `email`, `password` and `role`, and what else the type has. */
+export const addUser = async (services: Services, body: unknown): Promise<User> => {
+  const { database, registry, auth } = services;
+  const reader = new BodyReader(body);
+  const email = reader.email("email");
+  const username = reader.text("username");
+  const password = reader.text("password");
+  reader.required("role");
+  reader.done();
+  await auth.passwords.check(password);
+  if (await findTaken(database, registry, { username })) throw nameNotUnique();
+  if (await findTaken(database, registry, { email })) throw emailTaken();
+  return createUser(services, { provider: "local", ...membersOf(body), email }, emailTaken);
+};
+
+/** Changes what a body names of the user with this id; 404 when there is none. */
+export const editUser = async (services: Services, id: number, body: unknown): Promise<User> => {
+  const { database, registry, auth } = services;
+  const user = await findUserById(database, registry, id);
+  if (!user) throw new NotFoundError("User not found");
+  const members = membersOf(body);
+  const reader = new BodyReader(body);
+  const email = members.email === undefined ? undefined : reader.email("email");
+  const username = members.username === undefined ? undefined : reader.text("username");
+  const password = members.password === undefined ? undefined : reader.text("password");
+  reader.done();
+  if (password !== undefined) await auth.passwords.check(password);
+  if (username !== undefined && (await findTaken(database, registry, { username, except: id }))) {
+    throw new ApplicationError("Username already taken");
+  }
+  if (email !== undefined && (await findTaken(database, registry, { email, except: id }))) throw emailTaken();
+  return updateUser(services, user, { ...members, ...(email === undefined ? {} : { email }) });
+};
+
+/** Deletes the user with this id; false when there is none. */
+export const removeUser = async (services: Services, id: number): Promise<boolean> => {
+  const user = await findUserById(services.database, services.registry, id);
+  if (user) await deleteUser(services, user);
+  return user !== undefined;
+};
