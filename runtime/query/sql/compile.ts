@@ -35,6 +35,8 @@ export const slot = (index: Slot): SQL => sql`${sql.placeholder(`value:${index}`
 export const input = (name: keyof Inputs | "defaultLocale"): SQL => sql`${sql.placeholder(name)}`;
 
 const getter = (parameter: unknown): Getter => {
+  // The limit of a subquery: Drizzle sends it beside the text.
+  if (typeof parameter === "number") return () => parameter;
   if (!is(parameter, Placeholder)) throw new Error("A statement holds a value in its text");
   const { name } = parameter;
   if (name.startsWith("value:")) {

@@ -1,0 +1,48 @@
+/** The small content model in a database, with the reader over it. */
+import { type Caller, system } from "../../../runtime/auth/caller.ts";
+import { type ConfigInput, configSchema } from "../../../runtime/config.ts";
+import type { ContentType } from "../../../runtime/content-type.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { parseQuery, type ReadContext, readMany, readOne } from "../../../runtime/query/index.ts";
+import { createRegistry } from "../../../runtime/registry.ts";
+import { application, createTables } from "./content.ts";
+
+/** Everything but the vaults. */
+export const reader: Caller = { kind: "token", can: (action) => !action.startsWith("api::vault.") };
+
+export interface World {
+  readonly database: Database;
+  context(caller?: Caller, config?: ConfigInput["rest"]): ReadContext;
+  /** A page as parsed JSON. */
+  many(type: ContentType, query: string, caller?: Caller): Promise<readonly Item[]>;
+  one(type: ContentType, documentId: string, query?: string, caller?: Caller): Promise<Item | null>;
+  total(type: ContentType, query: string, caller?: Caller): Promise<number | undefined>;
+}
+
+export type Item = Readonly<Record<string, unknown>>;
+
+const parseItems = (json: string): Item[] => JSON.parse(json);
+const parseItem = (json: string): Item => JSON.parse(json);
+
+export const createWorld = async (database: Database): Promise<World> => {
+  await createTables(database);
+  const registry = createRegistry(application);
+  const context = (caller: Caller = reader, rest: ConfigInput["rest"] = {}): ReadContext => {
+    const config = configSchema.parse({ locales: { default: "en", codes: ["en", "fr"] }, rest });
+    return { services: { config, database, registry }, caller };
+  };
+  const standard = context();
+  const by = (caller?: Caller): ReadContext => (caller === undefined ? standard : { ...standard, caller });
+  return {
+    database,
+    context,
+    many: async (type, query, caller) => parseItems((await readMany(by(caller), type, parseQuery(query))).json),
+    one: async (type, documentId, query = "", caller) => {
+      const json = await readOne(by(caller), type, documentId, parseQuery(query));
+      return json === null ? null : parseItem(json);
+    },
+    total: async (type, query, caller) => (await readMany(by(caller), type, parseQuery(query))).pagination.total,
+  };
+};
+
+export { system };
