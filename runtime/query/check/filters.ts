@@ -83,11 +83,8 @@ const checkGroup = (
 };
 
 /** Whether a value compares the row that is led to, by its id, instead of naming its attributes. */
-const comparesId = (value: unknown): boolean => {
-  if (!isRecord(value)) return true;
-  const keys = Object.keys(value);
-  return keys.some((key) => (key === "$not" ? comparesId(value[key]) : !isGroup(key) && key.startsWith("$")));
-};
+const comparesId = (value: unknown): boolean =>
+  !isRecord(value) || Object.keys(value).some((key) => key.startsWith("$") && key !== "$and" && key !== "$or");
 
 const checkRelation = (
   context: CheckContext,

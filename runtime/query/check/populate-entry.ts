@@ -104,9 +104,11 @@ const checkNames = (descent: Descent, target: Owner, value: string, place: Place
 };
 
 /** `populate[author]=*` is refused where there is something to populate below: `populate[author][populate]=*` says it. */
-const refuseStar = (target: Owner, { path, param }: Place): void => {
+const refuseStar = (target: Owner, { path }: Place): void => {
   const first = [...target.members.values()].find(isPopulatable);
-  if (first !== undefined) throw unknownKey(first.name, { param, path: `${path}.${first.name}` });
+  if (first === undefined) return;
+  const at = `${path}.${first.name}`;
+  throw new ValidationError(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
 };
 
 const refuseFragments = (value: unknown, { path, param }: Place): void => {

@@ -45,11 +45,12 @@ test("lists hold the published versions of the default locale", async () => {
   expect(await titles("filters[locale]=fr")).toEqual(["Premier"]);
 });
 
+const names = (item: unknown) =>
+  JSON.stringify(item)
+    .match(/"(name|title)":"[^"]*"/g)
+    ?.join();
+
 test("relations lead to the version of the request's status and locale", async () => {
-  const names = (item: unknown) =>
-    JSON.stringify(item)
-      .match(/"(name|title)":"[^"]*"/g)
-      ?.join();
   const query = "fields=title&populate[categories][fields]=name&populate[author][fields]=name";
   expect(names(await world.one(article, "a1", query))).toBe('"title":"First","name":"Leaf","name":"Root","name":"Ann"');
   expect(names(await world.one(article, "a1", `${query}&status=draft`))).toBe(
@@ -177,8 +178,9 @@ test.each([
   expect(await titles(`sort=${sort}`)).toEqual(expected);
 });
 
+const links = (query: string) => world.one(article, "a1", `fields=title&${query}`);
+
 test("entries of components are filtered and sorted at any depth", async () => {
-  const links = (query: string) => world.one(article, "a1", `fields=title&${query}`);
   expect(await links("populate[links][sort]=label")).toMatchObject({ links: [{ label: "a" }, { label: "b" }] });
   expect(await links("populate[links][filters][amount][$gt]=5")).toMatchObject({ links: [{ label: "a" }] });
   expect(await links("populate[links][filters][owner][name]=Ann")).toMatchObject({ links: [{ label: "b" }] });

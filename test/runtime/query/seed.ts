@@ -14,7 +14,7 @@ import {
   commentsMentions,
   insert,
   vaults,
-} from "./content.ts";
+} from "./tables.ts";
 
 const at = "2020-01-02 03:04:05.006";
 const written = { createdAt: at, updatedAt: at };
@@ -34,8 +34,9 @@ const file = (id: number, name: string) => ({
   formats: { thumbnail: { width: 1 } },
 });
 
+const identities = (type: string, ids: readonly string[]) => ids.map((documentId) => ({ documentId, type }));
+
 export const seed = async (database: Database): Promise<void> => {
-  const identities = (type: string, ids: readonly string[]) => ids.map((documentId) => ({ documentId, type }));
   await insert(database, documents, [
     ...identities("api::article.article", ["a1", "a2", "a3"]),
     ...identities("api::author.author", ["ann", "bob", "cid"]),

@@ -5,7 +5,8 @@ import type { ContentType } from "../../../runtime/content-type.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { parseQuery, type ReadContext, readMany, readOne } from "../../../runtime/query/index.ts";
 import { createRegistry } from "../../../runtime/registry.ts";
-import { application, createTables } from "./content.ts";
+import { application } from "./content.ts";
+import { createTables } from "./tables.ts";
 
 /** Everything but the vaults. */
 export const reader: Caller = { kind: "token", can: (action) => !action.startsWith("api::vault.") };
