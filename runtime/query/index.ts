@@ -1,5 +1,6 @@
 /** The read engine. */
 export { parseQuery } from "./parse.ts";
+export { NEWEST, Selected } from "./check/selected.ts";
 export {
   type ManyRead,
   type Pagination,

@@ -57,9 +57,11 @@ export type Cohort =
   | "never-published-document"
   | "has-published-version-document"
   | "published-without-draft"
-  | "published-with-draft";
+  | "published-with-draft"
+  /** What is published, and drafts of what never was; asked for by code only. */
+  | "newest";
 
-/** Which versions are read. `either` is for filters that pass through a type without draft & publish. */
+/** Which versions are read. `either` is for filters that pass through a type without draft & publish, and for cohorts. */
 export type Status = "draft" | "published" | "either";
 
 /** What is shown of one type or component. */
@@ -76,7 +78,21 @@ interface Narrowed {
   readonly sort: readonly SortKey[];
 }
 
-export type Populate =
+/** A part of a list. */
+export interface Window {
+  readonly start: number;
+  readonly limit: number;
+}
+
+/** How an attribute is shown where that differs from its name and its whole list. */
+interface Shown {
+  readonly as?: string;
+  readonly window?: Window;
+}
+
+export type Populate = Shown & Populated;
+
+type Populated =
   | (Narrowed & {
       readonly kind: "relation";
       readonly name: string;

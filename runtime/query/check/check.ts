@@ -1,7 +1,7 @@
 /** From raw parameters, of a query string or of code, to a checked query. */
 import type { Uid } from "../../content-type.ts";
 import { invalidKey, PaginationError, ValidationError } from "../../errors.ts";
-import type { CheckedQuery, Shape } from "../query.ts";
+import type { CheckedQuery, Cohort, Shape, Status } from "../query.ts";
 import type { CheckContext } from "./context.ts";
 import { checkFields } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
@@ -70,12 +70,17 @@ export const check = (
         ? undefined
         : checkFilters(context, owner, filters, { param: "filters", path: null }, status),
     search: checkSearch(context, raw["_q"]),
-    cohort: owner.type.draftAndPublish ? context.cohort : undefined,
+    cohort: cohortOf(owner.type.draftAndPublish, status, context.cohort),
     sort: checkSort(context, owner, raw["sort"], { param: "sort", path: null }, status),
     nested,
   };
   const page = checkPagination(single ? undefined : raw["pagination"], context.config, code);
   return { shape, key: JSON.stringify(shape), parameters: context.parameters, page };
+};
+
+const cohortOf = (draftAndPublish: boolean, status: Status, asked: Cohort | undefined): Cohort | undefined => {
+  if (!draftAndPublish) return undefined;
+  return status === "either" ? "newest" : asked;
 };
 
 const checkTopLevel = (raw: RawQuery, strict: boolean): void => {

@@ -5,6 +5,7 @@ import type { Member, Owner } from "../schema.ts";
 import { below, booleanWord, type CheckContext, forbiddenKey, isRecord, type Place, unknownKey } from "./context.ts";
 import { checkEntry } from "./populate-entry.ts";
 import { PathTree } from "./populate-paths.ts";
+import { NEWEST, Selected } from "./selected.ts";
 
 /** What is handed down through nested populates. */
 export interface Descent {
@@ -64,13 +65,35 @@ const checkRecord = (
   if (names.length > 100 && names.every((name) => /^\d+$/.test(name))) {
     throw new ValidationError(`Too many populate entries (${names.length}). The maximum is 100`);
   }
-  return names.flatMap((name) => {
+  return names.flatMap((key) => {
+    const given = raw[key];
+    const selected = given instanceof Selected ? given : undefined;
+    const name = selected?.attribute ?? key;
+    const value = selected?.options ?? given;
     const member = owner.members.get(name);
     if (member === undefined) throw unknownKey(name, place);
     if (!isPopulatable(member)) throw forbiddenKey(name, place);
-    const value = raw[name];
+    if (selected) return checkSelected(descent, owner, member, key, selected, below(place, name));
     const wanted = booleanWord(value);
     if (wanted === false) return [];
     return checkEntry(descent, owner, member, wanted ?? value, below(place, name));
   });
+};
+
+/** An entry of code's: the same checks, shown under its own key. */
+const checkSelected = (
+  descent: Descent,
+  owner: Owner,
+  member: Member,
+  key: string,
+  { options, window, status }: Selected,
+  place: Place,
+): Populate[] => {
+  const inner: Descent = { ...descent, status: status === NEWEST ? "either" : (status ?? descent.status) };
+  return checkEntry(inner, owner, member, options, place).map((entry) => ({
+    ...entry,
+    ...(entry.kind === "relation" && entry.status === "either" ? { cohort: "newest" } : {}),
+    ...(window ? { window } : {}),
+    as: key,
+  }));
 };

@@ -3,6 +3,7 @@ import type { ContentType } from "../../content-type.ts";
 import { ForbiddenError, ValidationError } from "../../errors.ts";
 import type { Cohort, LocaleScope, Status } from "../query.ts";
 import { type CheckContext, isRecord } from "./context.ts";
+import { NEWEST } from "./selected.ts";
 
 const COHORTS: readonly Cohort[] = [
   "never-published",
@@ -17,6 +18,7 @@ const COHORTS: readonly Cohort[] = [
 
 /** Any text but `published` reads drafts, unless parameters are strict. Reading drafts may need a permission (403). */
 export const checkStatus = (context: CheckContext, type: ContentType, raw: unknown): Status => {
+  if (raw === NEWEST) return type.draftAndPublish && context.mayReadDrafts(type.uid) ? "either" : "published";
   const { strictParams } = context.config.rest;
   if (strictParams && raw !== undefined && raw !== "draft" && raw !== "published") {
     const received = typeof raw === "string" ? raw : JSON.stringify(raw);

@@ -27,19 +27,24 @@ export const planMember = (
   throw new Error(`${owner.uid}.${populate.name} cannot be populated as ${populate.kind}`);
 };
 
-const source = (name: string, index: number | undefined): MemberSource => ({ name, prefix: prefixOf(name), index });
+const source = ({ name, as = name, window }: Populate, index: number | undefined): MemberSource => ({
+  name,
+  prefix: prefixOf(as),
+  index,
+  window,
+});
 
 const planRelation = (planner: LevelPlanner, member: RelationMember, populate: Of<"relation">): MemberPlan => {
-  const { name, many } = member;
+  const { many } = member;
   const { count } = populate;
   const storage = storageOf(planner.build, member);
   if (storage.kind === "column" || storage.kind === "json") {
     const index = storage.kind === "column" ? planner.selection.column(storage.column) : undefined;
     const group = planner.groups.add({ ...populate, files: storage.files, typed: false });
-    return { ...source(name, index), kind: "lookup", group, many, count };
+    return { ...source(populate, index), kind: "lookup", group, many, count };
   }
   const join = planner.joins.push(planJoin(planner, storage, populate)) - 1;
-  return { ...source(name, undefined), kind: "join", join, many, count };
+  return { ...source(populate, undefined), kind: "join", join, many, count };
 };
 
 const planMorph = (planner: LevelPlanner, member: RelationMember, populate: Of<"morph">): MemberPlan => {
@@ -63,7 +68,7 @@ const planMorph = (planner: LevelPlanner, member: RelationMember, populate: Of<"
   const storage = storageOf(planner.build, member);
   const links = storage.kind === "link" ? planner.links.push(planLinks(storage.link)) - 1 : undefined;
   return {
-    ...source(member.name, inColumn ? planner.selection.column(stored.column) : undefined),
+    ...source(populate, inColumn ? planner.selection.column(stored.column) : undefined),
     kind: "morph",
     many: member.many,
     count: populate.count,
@@ -82,7 +87,7 @@ const planComponent = (
   const { name, column, repeatable } = member;
   const inner = [...path, { name, column, list: repeatable, component: undefined }];
   return {
-    ...source(name, column && planner.selection.column(column)),
+    ...source(populate, column && planner.selection.column(column)),
     kind: "component",
     repeatable,
     count: populate.count,
@@ -104,5 +109,10 @@ const planZone = (
       planEntries(planner, level, [...path, { name, column, list: true, component: level.uid }]),
     ]),
   );
-  return { ...source(name, column && planner.selection.column(column)), kind: "zone", count: populate.count, levels };
+  return {
+    ...source(populate, column && planner.selection.column(column)),
+    kind: "zone",
+    count: populate.count,
+    levels,
+  };
 };

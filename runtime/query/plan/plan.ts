@@ -3,6 +3,7 @@
  * shape.
  */
 import type { ComponentUid, ScalarType, Uid } from "../../content-type.ts";
+import type { Window } from "../query.ts";
 import type { Encode } from "../serialize/encode.ts";
 import type { Statement } from "../sql/compile.ts";
 
@@ -49,6 +50,8 @@ export interface EntryLevel {
 /** Where a member's value stands: in a column of the row, or under its name in a component's JSON. */
 export interface MemberSource {
   readonly name: string;
+  /** The part of a list that is shown. */
+  readonly window: Window | undefined;
   readonly prefix: string;
   readonly index: number | undefined;
 }

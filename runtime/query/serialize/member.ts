@@ -3,6 +3,7 @@ import type { Row } from "../../database/database.ts";
 import { isEntry, listOf, typedKeys } from "../execute/collect.ts";
 import type { LevelRead } from "../execute/level-read.ts";
 import type { EntryLevel, MemberPlan } from "../plan/plan.ts";
+import type { Window } from "../query.ts";
 import { encodeEntry } from "./encode.ts";
 
 /** `"author":{…}`, from what stands in the row or under the name in a component. */
@@ -35,15 +36,19 @@ const localeOf = (read: LevelRead, row: Row): string => read.localeOf(row) ?? re
 interface Plural {
   readonly many: boolean;
   readonly count: boolean;
+  readonly window: Window | undefined;
 }
+
+const windowed = <Item>(items: readonly Item[], window: Window | undefined): readonly Item[] =>
+  window === undefined ? items : items.slice(window.start, window.start + window.limit);
 
 const related = <Item>(
   read: LevelRead,
-  { many, count }: Plural,
+  { many, count, window }: Plural,
   items: readonly Item[],
   text: (item: Item) => string,
 ): string => {
-  const shown = many ? items : items.slice(0, 1);
+  const shown = many ? windowed(items, window) : items.slice(0, 1);
   if (count) return countText(shown.length);
   const [first] = shown;
   const written = many ? `[${shown.map(text).join(",")}]` : first === undefined ? "null" : text(first);
@@ -65,7 +70,7 @@ const morphText = (read: LevelRead, member: Of<"morph">, value: unknown, row: Ro
 };
 
 const componentText = (read: LevelRead, member: Of<"component">, value: unknown, row: Row): string => {
-  const entries = chosen(listOf(value).filter(isEntry), member.chosenIndex, row);
+  const entries = windowed(chosen(listOf(value).filter(isEntry), member.chosenIndex, row), member.window);
   if (member.count) return countText(entries.length);
   const write = (entry: Entry): string => entryText(read, member.level, entry, row);
   if (member.repeatable) return `[${entries.map(write).join(",")}]`;

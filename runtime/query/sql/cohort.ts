@@ -19,6 +19,8 @@ export const cohortIn = (build: Build, scope: RowScope, cohort: Cohort): SQL => 
       return published(scope, sibling(build, scope, "draft", true));
     case "published-without-draft":
       return published(scope, not(sibling(build, scope, "draft", true)));
+    case "newest":
+      return sql`(${isNotNull(systemColumn(scope, "publishedAt"))} or ${not(sibling(build, scope, "published", true))})`;
     case "modified":
     case "unmodified":
       return changed(build, scope, cohort === "modified");

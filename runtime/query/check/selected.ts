@@ -1,0 +1,30 @@
+/** What code, GraphQL above all, may ask for beyond the query string. Instances cannot come out of a query string. */
+import type { Window } from "../query.ts";
+
+/**
+ * A status that reads what is published, and drafts of what never was; callers who may not read drafts see what is
+ * published.
+ */
+export const NEWEST = Symbol("newest");
+
+export interface SelectedOptions {
+  /** Raw options as under `populate[attribute]`; true for none. */
+  readonly options: Readonly<Record<string, unknown>> | true;
+  readonly window?: Window | undefined;
+  readonly status?: "published" | typeof NEWEST | undefined;
+}
+
+/** An entry of a populate object that shows `attribute` under a key of its own, in part, or in another status. */
+export class Selected {
+  readonly attribute: string;
+  readonly options: SelectedOptions["options"];
+  readonly window: Window | undefined;
+  readonly status: SelectedOptions["status"];
+
+  constructor(attribute: string, { options, window, status }: SelectedOptions) {
+    this.attribute = attribute;
+    this.options = options;
+    this.window = window;
+    this.status = status;
+  }
+}
