@@ -12,14 +12,17 @@ export interface Model {
 export interface ContentType {
   readonly uid: string;
   /** The schema file, relative to the root, with forward slashes; undefined for a built-in type that nobody extends. */
-  readonly file: string;
+  readonly file: string | undefined;
   readonly kind: "collectionType" | "singleType";
   readonly singularName: string;
   readonly pluralName: string;
   readonly displayName: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
+  /** System fields that `options.privateAttributes` hides; attributes that it names are private themselves. */
   readonly privateFields: readonly string[];
+  /** The singularName before a rename, from `info.renamedFrom`. */
+  readonly renamedFrom: string | undefined;
   /** True when an `extension.ts` stands beside the schema file. */
   readonly extended: boolean;
   readonly names: ContentTypeNames;
@@ -36,8 +39,13 @@ export interface ContentTypeNames {
   readonly tableConst: string;
   /** The descriptor: `article`. */
   readonly typeConst: string;
-  /** The interface, and the GraphQL type: `Article`. */
+  /** The interface: `Article`. */
   readonly interface: string;
+  /** The GraphQL type: `Article`, `UsersPermissionsUser`. */
+  readonly graphql: string;
+  /** The GraphQL fields that read one and several: `article`, `articles`. */
+  readonly graphqlOne: string;
+  readonly graphqlMany: string;
   /** `articleValidator`. */
   readonly validatorConst: string;
   /** `articleRoutes`. */
@@ -50,6 +58,7 @@ export interface Component {
   readonly category: string;
   readonly name: string;
   readonly displayName: string;
+  readonly renamedFrom: string | undefined;
   readonly names: ComponentNames;
   readonly attributes: readonly Attribute[];
 }
@@ -69,6 +78,8 @@ export interface ComponentNames {
 
 interface AttributeBase {
   readonly name: string;
+  /** The name before a rename, from the attribute's `renamedFrom`. */
+  readonly renamedFrom: string | undefined;
   readonly required: boolean;
   readonly private: boolean;
   readonly localized: boolean;
@@ -94,7 +105,15 @@ export interface ScalarAttribute extends AttributeBase {
   readonly regex: string | undefined;
   readonly enum: readonly string[] | undefined;
   readonly enumName: string | undefined;
+  /** The GraphQL enum and its members, whose names differ from the values where those are no GraphQL names. */
+  readonly graphqlEnum: GraphqlEnum | undefined;
   readonly targetField: string | undefined;
+}
+
+export interface GraphqlEnum {
+  /** `ENUM_ARTICLE_KIND`. */
+  readonly name: string;
+  readonly members: readonly { readonly name: string; readonly value: string }[];
 }
 
 export interface MediaAttribute extends AttributeBase {
@@ -116,6 +135,8 @@ export interface ComponentAttribute extends AttributeBase {
 export interface DynamicZoneAttribute extends AttributeBase {
   readonly kind: "dynamiczone";
   readonly components: readonly string[];
+  /** The GraphQL union: `ArticleSectionsDynamicZone`. */
+  readonly graphqlUnion: string;
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly column: string;
@@ -127,6 +148,8 @@ export interface RelationAttribute extends AttributeBase {
   /** Undefined for morphToOne and morphToMany. */
   readonly target: string | undefined;
   readonly many: boolean;
+  /** The GraphQL union of a morphToOne or morphToMany: `ArticleSubjectMorph`. */
+  readonly graphqlUnion: string | undefined;
   /** Undefined inside components, whose relations live in their JSON. */
   readonly storage: ColumnStorage | LinkStorage | InverseStorage | undefined;
   /** The attribute of the target that sees this relation from the other side. */
@@ -149,8 +172,12 @@ export interface ColumnStorage {
   readonly column: string;
   /** `author_position`, there when the inverse side is an ordered list. */
   readonly positionColumn: string | undefined;
+  /** Its key in the Drizzle table, distinct from every attribute: `authorPosition`. */
+  readonly positionKey: string | undefined;
   /** `subject_type`, of a morphToOne. */
   readonly typeColumn: string | undefined;
+  /** Its key in the Drizzle table: `subjectType`. */
+  readonly typeKey: string | undefined;
 }
 
 export interface LinkStorage {

@@ -1,0 +1,54 @@
+import { problems } from "../diagnostics/codes.ts";
+import { type Diagnostic, diagnose, valueAt } from "../diagnostics/diagnostic.ts";
+import type { AttributeSchema } from "../schema/attribute-shapes.ts";
+import type { ContentTypeFile, SchemaFile } from "../schema/schema-file.ts";
+import { usersPermissions } from "./users-permissions.ts";
+
+type Report = (diagnostic: Diagnostic) => void;
+
+const sameKind = (a: AttributeSchema, b: AttributeSchema): boolean =>
+  a.type === "relation" && b.type === "relation"
+    ? a.target === b.target && a.relation === b.relation
+    : a.type === b.type;
+
+/** The user's file, with every built-in attribute that it lacks or changes beyond use. */
+const complete = (builtIn: ContentTypeFile, file: ContentTypeFile, report: Report): ContentTypeFile => {
+  const attributes: Record<string, AttributeSchema> = { ...file.schema.attributes };
+  for (const [name, schema] of Object.entries(builtIn.schema.attributes)) {
+    const own = attributes[name];
+    if (own && sameKind(own, schema)) continue;
+    if (own && file.file !== undefined)
+      report(
+        diagnose(problems.builtInAttribute, valueAt(file.file, "attributes", name), { attribute: name, uid: file.uid }),
+      );
+    attributes[name] = schema;
+  }
+  if (file.file !== undefined && file.schema.options.draftAndPublish === true)
+    report(diagnose(problems.builtInOption, valueAt(file.file, "options", "draftAndPublish"), { uid: file.uid }));
+  return {
+    ...file,
+    schema: {
+      ...file.schema,
+      options: { ...file.schema.options, draftAndPublish: false },
+      pluginOptions: undefined,
+      attributes,
+    },
+  };
+};
+
+/** Adds the built-in content types. A file of the user takes the place of the one with its uid. */
+export const withBuiltInTypes = (
+  files: readonly SchemaFile[],
+  broken: ReadonlySet<string>,
+  report: Report,
+): SchemaFile[] => {
+  const builtIns = new Map(usersPermissions.map((file) => [file.uid, file]));
+  const replaced = new Set(files.map(({ uid }) => uid));
+  return [
+    ...usersPermissions.filter(({ uid }) => !replaced.has(uid) && !broken.has(uid)),
+    ...files.map((file) => {
+      const builtIn = file.kind === "contentType" ? builtIns.get(file.uid) : undefined;
+      return builtIn && file.kind === "contentType" ? complete(builtIn, file, report) : file;
+    }),
+  ];
+};

@@ -1,0 +1,68 @@
+/** CMS1xxx: files, JSON and its shape. */
+import { define, quote } from "./problem.ts";
+
+export const shapeProblems = {
+  invalidJson: define(
+    "CMS1001",
+    "error",
+    "The file is not JSON.",
+    ({ detail }: { detail: string }) => `this is not valid JSON: ${detail}`,
+  ),
+  duplicateKey: define(
+    "CMS1002",
+    "warning",
+    "A JSON object names a key twice. The last one counts.",
+    ({ key }: { key: string }) => `the key ${quote(key)} stands here a second time, and only this one counts`,
+  ),
+  missingFolder: define(
+    "CMS1003",
+    "error",
+    "The folder of schema files does not exist.",
+    () => 'there is no such folder; "cms init" makes one, and "--from" names another',
+  ),
+  noSchemaFiles: define(
+    "CMS1004",
+    "warning",
+    "The folder holds no schema files.",
+    () => "this folder holds no schema files: none is called <name>/schema.json or components/<category>/<name>.json",
+  ),
+  schemaIsProgram: define(
+    "CMS1005",
+    "error",
+    "A schema is written as a program. Only JSON is read.",
+    () => "a schema must be JSON: write what this program exports to a schema.json beside it, and delete it",
+  ),
+  folderName: define(
+    "CMS1006",
+    "error",
+    "The folder of a content type is not called as its singularName.",
+    ({ singularName, folder }: { singularName: string; folder: string }) =>
+      `singularName is ${quote(singularName)}, and the folder is called ${quote(folder)}: both must be the same`,
+  ),
+  missingKey: define(
+    "CMS1007",
+    "error",
+    "A key that must be there is missing.",
+    ({ key, expected }: { key: string; expected: string }) => `${quote(key)} is missing: it must be ${expected}`,
+  ),
+  wrongValue: define(
+    "CMS1008",
+    "error",
+    "A value has the wrong type or is not one of those allowed.",
+    ({ key, expected, found }: { key: string; expected: string; found: string }) =>
+      `${quote(key)} must be ${expected}, not ${found}`,
+  ),
+  unknownKey: define(
+    "CMS1009",
+    "warning",
+    "A key that means nothing here. It is ignored.",
+    ({ key, owner }: { key: string; owner: string }) => `${owner} has no option ${quote(key)}: it is ignored`,
+  ),
+  unknownType: define(
+    "CMS1010",
+    "error",
+    "An attribute has no type, or one that does not exist.",
+    ({ attribute, type }: { attribute: string; type: string }) =>
+      `attribute ${quote(attribute)} must have an attribute type, not ${type}`,
+  ),
+};

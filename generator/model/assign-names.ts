@@ -1,0 +1,116 @@
+/** Gives every content type and component its derived names, each distinct, and reports clashes that no name can cure. */
+import { identifier } from "../../runtime/identifier.ts";
+import { problems } from "../diagnostics/codes.ts";
+import { diagnose } from "../diagnostics/diagnostic.ts";
+import type { ComponentNames, ContentTypeNames } from "./model.ts";
+import { camelCase, isReservedWord, lowerFirst, parseUid, pascalCase, snakeCase, upperFirst } from "./names.ts";
+import { Namespace } from "./namespace.ts";
+import { type Prepared, type PreparedComponent, type PreparedType, type Report, valueIn } from "./prepared.ts";
+import { GRAPHQL_QUERIES, GRAPHQL_TYPES, IMPORTED_NAMES, SYSTEM_TABLES } from "./reserved.ts";
+
+export interface Names {
+  readonly contentTypes: ReadonlyMap<PreparedType, ContentTypeNames>;
+  readonly components: ReadonlyMap<PreparedComponent, ComponentNames>;
+  /** Database tables; link tables are still to come. */
+  readonly tables: Namespace;
+  /** Constants and interfaces of the generated files. */
+  readonly constants: Namespace;
+}
+
+class ConstantNames extends Namespace {
+  /** Also passes over what no constant can be called. */
+  override has(name: string): boolean {
+    return isReservedWord(name) || super.has(name);
+  }
+}
+
+/** GraphQL types that are made from the type of a content type. */
+const graphqlFamily = (name: string): readonly string[] =>
+  [
+    "",
+    "Entity",
+    "EntityResponse",
+    "EntityResponseCollection",
+    "RelationResponseCollection",
+    "Input",
+    "FiltersInput",
+  ].map((suffix) => name + suffix);
+
+class Assignment {
+  readonly tables = new Namespace(SYSTEM_TABLES);
+  readonly constants = new ConstantNames(IMPORTED_NAMES);
+  readonly #graphql = new Namespace(GRAPHQL_TYPES);
+  readonly #queries = new Namespace(GRAPHQL_QUERIES);
+  readonly #report: Report;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  contentType(type: PreparedType): ContentTypeNames {
+    const { singularName, pluralName } = type.schema.info;
+    const { plugin, owner } = parseUid(type.uid);
+    const prefix = plugin ? `${owner}-` : "";
+    const one = camelCase(prefix + singularName);
+    const typeConst = this.constants.take(one, `${one}Type`);
+    const base = upperFirst(one);
+    const name = this.constants.take(base, `${base}Document`);
+    const graphql = this.#graphqlType(type, base);
+    const many = camelCase(prefix + pluralName);
+    const collection = type.schema.collectionName ?? snakeCase((plugin ? `${owner}_` : "") + pluralName);
+    return {
+      folder: plugin ? `${owner}/${singularName}` : singularName,
+      table: this.#table(identifier(collection)),
+      tableConst: this.constants.take(camelCase(collection), `${camelCase(collection)}Table`),
+      typeConst,
+      interface: name,
+      graphql,
+      graphqlOne: this.#queries.take(one, `${one}Type`),
+      graphqlMany: this.#queries.take(many, `${many}Type`),
+      validatorConst: this.constants.take(`${one}Validator`),
+      routesConst: this.constants.take(`${one}Routes`),
+    };
+  }
+
+  /** A table that the runtime has already is kept apart by a prefix. */
+  #table(name: string): string {
+    return this.tables.take(name, identifier("content", name));
+  }
+
+  #graphqlType(type: PreparedType, base: string): string {
+    const taken = graphqlFamily(base).some((name) => this.#graphql.has(name));
+    if (taken)
+      this.#report(
+        diagnose(problems.graphqlName, valueIn(type, "info", "singularName"), { name: base, instead: `${base}Type` }),
+      );
+    const name = this.#graphql.take(...(taken ? ([`${base}Type`] as const) : ([base] as const)));
+    for (const member of graphqlFamily(name).slice(1)) this.#graphql.take(member);
+    return name;
+  }
+
+  component(component: PreparedComponent): ComponentNames {
+    const { category, name } = component;
+    const base = pascalCase(category) + pascalCase(name);
+    const graphql = this.#graphql.take(`Component${base}`);
+    const type = this.constants.take(base, `Component${base}`);
+    const constant = lowerFirst(type);
+    return {
+      path: `components/${category}/${name}`,
+      interface: type,
+      typeConst: this.constants.take(constant, `component${base}`),
+      validatorConst: this.constants.take(`${constant}Validator`),
+      graphql,
+    };
+  }
+}
+
+/** Names the types and components, content types first, each kind in the order of uids. */
+export const assignNames = ({ contentTypes, components }: Prepared, report: Report): Names => {
+  const assignment = new Assignment(report);
+  return {
+    contentTypes: new Map(contentTypes.map((type) => [type, assignment.contentType(type)])),
+    components: new Map(components.map((component) => [component, assignment.component(component)])),
+    tables: assignment.tables,
+    constants: assignment.constants,
+  };
+};

@@ -1,0 +1,163 @@
+import { nameEnum } from "./enums.ts";
+/** Attributes of the schema file -> attributes of the model. */
+import type {
+  Attribute,
+  ColumnStorage,
+  InverseStorage,
+  LinkStorage,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from "./model.ts";
+import { pascalCase, snakeCase } from "./names.ts";
+import { isToMany } from "./prepare.ts";
+import { MEDIA_KINDS, type PreparedAttribute, type RelationSchema, type ScalarSchema } from "./prepared.ts";
+import type { Side } from "./relations.ts";
+import type { TypeStorage } from "./storage.ts";
+
+/** What an attribute has to know of the content type or component that it belongs to. */
+export interface Owner {
+  readonly graphql: string;
+  readonly attributes: ReadonlyMap<string, PreparedAttribute>;
+  readonly localized: boolean;
+  /** Names in `options.privateAttributes`. */
+  readonly hidden: readonly string[];
+  readonly sideOf: (attribute: string) => Side | undefined;
+  /** Undefined for a component, whose values are JSON in the row of the version that has it. */
+  readonly storage: TypeStorage | undefined;
+}
+
+const common = (name: string, schema: PreparedAttribute, owner: Owner) => ({
+  name,
+  renamedFrom: schema.renamedFrom,
+  required: schema.required === true,
+  private: schema.private === true || owner.hidden.includes(name),
+  localized: owner.localized && schema.pluginOptions?.i18n?.localized === true,
+  writable: schema.writable !== false,
+  condition: schema.conditions?.visible,
+});
+
+/** Options that only some scalar types have are undefined in the others. */
+interface ScalarOptions {
+  readonly type: string;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly min?: number | string | undefined;
+  readonly max?: number | string | undefined;
+  readonly regex?: string | undefined;
+  readonly enum?: readonly string[];
+  readonly enumName?: string | undefined;
+  readonly targetField?: string | undefined;
+}
+
+/** A bound as a number, but for a biginteger, whose bounds may be beyond what a number can hold. */
+const bound = (type: string, value: number | string | undefined): number | string | undefined => {
+  if (value === undefined) return undefined;
+  return type === "biginteger" ? String(value) : Number(value);
+};
+
+const buildScalar = (name: string, schema: ScalarSchema, owner: Owner): ScalarAttribute => {
+  const options: ScalarOptions = schema;
+  const values = options.enum && [...new Set(options.enum)];
+  const enumType = options.enumName ?? `ENUM_${owner.graphql}_${name}`.toUpperCase();
+  const target = options.targetField;
+  return {
+    kind: "scalar",
+    ...common(name, schema, owner),
+    type: schema.type,
+    column: owner.storage?.column(name) ?? snakeCase(name),
+    unique: schema.unique === true,
+    searchable: schema.searchable !== false,
+    default: schema.default,
+    minLength: options.minLength,
+    maxLength: options.maxLength,
+    min: bound(schema.type, options.min),
+    max: bound(schema.type, options.max),
+    regex: options.regex,
+    enum: values,
+    enumName: options.enumName,
+    graphqlEnum: values && nameEnum(enumType, values).graphql,
+    targetField: target !== undefined && owner.attributes.has(target) ? target : undefined,
+  };
+};
+
+type MediaSchema = Extract<PreparedAttribute, { type: "media" }>;
+
+/** The kinds that exist; undefined allows every kind. */
+const allowed = (types: readonly string[] | undefined): readonly string[] | undefined => {
+  const kinds = types?.filter((type) => MEDIA_KINDS.includes(type));
+  return kinds && kinds.length > 0 ? kinds : undefined;
+};
+
+const buildMedia = (name: string, schema: MediaSchema, owner: Owner): MediaAttribute => ({
+  kind: "media",
+  ...common(name, schema, owner),
+  multiple: schema.multiple === true,
+  allowedTypes: allowed(schema.allowedTypes),
+  storage:
+    schema.multiple === true
+      ? owner.storage?.link(name, false)
+      : owner.storage?.reference(name, { position: false, type: false }),
+});
+
+const relationStorage = (
+  name: string,
+  { relation }: RelationSchema,
+  { sideOf, storage }: Owner,
+): ColumnStorage | LinkStorage | InverseStorage | undefined => {
+  const side = sideOf(name);
+  if (!storage || !side) return undefined;
+  if (side.role === "inverse") return { kind: "inverse", by: side.by };
+  return isToMany(relation)
+    ? storage.link(name, side.inverseMany)
+    : storage.reference(name, { position: side.inverseMany, type: relation === "morphToOne" });
+};
+
+const buildRelation = (name: string, schema: RelationSchema, owner: Owner): RelationAttribute => {
+  const side = owner.sideOf(name);
+  const morph = schema.relation === "morphToOne" || schema.relation === "morphToMany";
+  return {
+    kind: "relation",
+    ...common(name, schema, owner),
+    relation: schema.relation,
+    target: morph ? undefined : schema.target,
+    many: isToMany(schema.relation),
+    graphqlUnion: morph ? `${owner.graphql}${pascalCase(name)}Morph` : undefined,
+    storage: relationStorage(name, schema, owner),
+    inverse: side?.role === "inverse" ? side.by : side?.inverse,
+  };
+};
+
+/** Builds the attribute `name` of `owner`. */
+export const buildAttribute = (name: string, owner: Owner): Attribute => {
+  const schema = owner.attributes.get(name);
+  if (!schema) throw new Error(`there is no attribute ${name}`);
+  const column = () => owner.storage?.column(name) ?? snakeCase(name);
+  switch (schema.type) {
+    case "relation":
+      return buildRelation(name, schema, owner);
+    case "media":
+      return buildMedia(name, schema, owner);
+    case "component": {
+      const { component, min, max } = schema;
+      const repeatable = schema.repeatable === true;
+      return { kind: "component", ...common(name, schema, owner), component, repeatable, min, max, column: column() };
+    }
+    case "dynamiczone": {
+      const { min, max } = schema;
+      const graphqlUnion = `${owner.graphql}${pascalCase(name)}DynamicZone`;
+      const components = [...new Set(schema.components)];
+      return {
+        kind: "dynamiczone",
+        ...common(name, schema, owner),
+        components,
+        graphqlUnion,
+        min,
+        max,
+        column: column(),
+      };
+    }
+    default:
+      return buildScalar(name, schema, owner);
+  }
+};

@@ -1,0 +1,103 @@
+import { withBuiltInTypes } from "../builtin/index.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SchemaFile } from "../schema/schema-file.ts";
+import { assignNames, type Names } from "./assign-names.ts";
+import { buildAttribute, type Owner } from "./attributes.ts";
+import { checkComponents } from "./check-components.ts";
+import { checkNames } from "./check-names.ts";
+import { checkValues } from "./check-values.ts";
+import type { Attribute, Component, ContentType, Model } from "./model.ts";
+import { prepare } from "./prepare.ts";
+import type { PreparedComponent, PreparedType, Report } from "./prepared.ts";
+import { keyOf, pairRelations, type Sides } from "./relations.ts";
+import { TypeStorage } from "./storage.ts";
+
+export interface BuiltModel {
+  readonly model: Model;
+  /** Unsorted; with an error among them the model is not fit to be emitted. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
+  "id",
+  "documentId",
+  "createdAt",
+  "updatedAt",
+  "publishedAt",
+  "locale",
+  "localizations",
+]);
+
+const attributesOf = (owner: Owner, names: Iterable<string>): Attribute[] =>
+  [...names].map((name) => buildAttribute(name, owner));
+
+const buildContentType = (type: PreparedType, names: Names, sides: Sides): ContentType => {
+  const { schema, attributes } = type;
+  const own = names.contentTypes.get(type);
+  if (!own) throw new Error(`${type.uid} has no names`);
+  const { kind, info, options } = schema;
+  const localized = schema.pluginOptions?.i18n?.localized === true;
+  const hidden = options.privateAttributes ?? [];
+  const sideOf = (attribute: string) => sides.get(keyOf(type.uid, attribute));
+  const storage = new TypeStorage(own.table, attributes, sideOf, names.tables, names.constants);
+  const owner: Owner = { graphql: own.graphql, attributes, localized, hidden, sideOf, storage };
+  return {
+    uid: type.uid,
+    file: type.file,
+    kind,
+    singularName: info.singularName,
+    pluralName: info.pluralName,
+    displayName: info.displayName,
+    draftAndPublish: options.draftAndPublish === true,
+    localized,
+    privateFields: hidden.filter((name) => SYSTEM_FIELDS.has(name)),
+    renamedFrom: info.renamedFrom,
+    extended: type.extended,
+    names: own,
+    attributes: attributesOf(owner, attributes.keys()),
+  };
+};
+
+const buildComponent = (component: PreparedComponent, names: Names): Component => {
+  const own = names.components.get(component);
+  if (!own || component.file === undefined) throw new Error(`${component.uid} has no names or no file`);
+  const { uid, file, category, name, schema, attributes } = component;
+  const owner: Owner = {
+    graphql: own.graphql,
+    attributes,
+    localized: false,
+    hidden: [],
+    sideOf: () => undefined,
+    storage: undefined,
+  };
+  return {
+    uid,
+    file,
+    category,
+    name,
+    displayName: schema.info.displayName ?? name,
+    renamedFrom: schema.info.renamedFrom,
+    names: own,
+    attributes: attributesOf(owner, attributes.keys()),
+  };
+};
+
+/**
+ * Resolves schema files to the model, in passes: built-in types, attributes one by one, names, pairs of relations,
+ * storage. The order of `files` does not matter. `broken` are the uids of files that could not be loaded.
+ */
+export const buildModel = (files: readonly SchemaFile[], broken: ReadonlySet<string> = new Set()): BuiltModel => {
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
+  const prepared = prepare(withBuiltInTypes(files, broken, report), broken, report);
+  checkNames(prepared, report);
+  checkComponents(prepared, broken, report);
+  checkValues(prepared, report);
+  const names = assignNames(prepared, report);
+  const sides = pairRelations(prepared, report);
+  const model: Model = {
+    contentTypes: prepared.contentTypes.map((type) => buildContentType(type, names, sides)),
+    components: prepared.components.map((component) => buildComponent(component, names)),
+  };
+  return { model, diagnostics };
+};

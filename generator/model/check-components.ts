@@ -1,0 +1,80 @@
+/** Components that attributes name: they must exist, and must not contain themselves. */
+import { problems } from "../diagnostics/codes.ts";
+import { diagnose } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import { type Prepared, type PreparedComponent, type PreparedType, type Report, valueIn } from "./prepared.ts";
+
+interface Use {
+  readonly owner: PreparedType | PreparedComponent;
+  readonly attribute: string;
+  readonly component: string;
+  /** Where it is named, below the attribute. */
+  readonly path: readonly (string | number)[];
+}
+
+const usesOf = (owner: PreparedType | PreparedComponent): Use[] =>
+  [...owner.attributes].flatMap(([attribute, schema]): Use[] => {
+    if (schema.type === "component") return [{ owner, attribute, component: schema.component, path: ["component"] }];
+    if (schema.type !== "dynamiczone") return [];
+    return schema.components.map((component, index) => ({ owner, attribute, component, path: ["components", index] }));
+  });
+
+const placeOf = ({ owner, attribute, path }: Use) => valueIn(owner, "attributes", attribute, ...path);
+
+const checkUse = (use: Use, known: ReadonlySet<string>, broken: ReadonlySet<string>, report: Report): void => {
+  const { attribute, component } = use;
+  if (known.has(component) || broken.has(component)) return;
+  const suggestion = nearest(component, known);
+  report(diagnose(problems.danglingComponent, placeOf(use), { attribute, component }, { suggestion }));
+};
+
+/** Reports each circle once, at the attribute of its first component by uid. */
+const checkCycles = (components: readonly PreparedComponent[], report: Report): void => {
+  const uses = new Map(components.map((component) => [component.uid, usesOf(component)]));
+  const finished = new Set<string>();
+  const visit = (uid: string, path: readonly Use[]): void => {
+    if (finished.has(uid)) return;
+    for (const use of uses.get(uid) ?? []) {
+      const trail = [...path, use];
+      const start = trail.findIndex(({ owner }) => owner.uid === use.component);
+      const first = trail[start];
+      if (first) {
+        const circle = [...trail.slice(start).map(({ owner }) => owner.uid), use.component];
+        report(diagnose(problems.componentCycle, placeOf(first), { circle }));
+      } else visit(use.component, trail);
+    }
+    finished.add(uid);
+  };
+  for (const { uid } of components) visit(uid, []);
+};
+
+const checkZones = (owner: PreparedType | PreparedComponent, report: Report): void => {
+  for (const [attribute, schema] of owner.attributes) {
+    if (schema.type !== "dynamiczone") continue;
+    if (schema.components.length === 0)
+      report(diagnose(problems.emptyZone, valueIn(owner, "attributes", attribute, "components"), { attribute }));
+    for (const [index, component] of schema.components.entries())
+      if (schema.components.indexOf(component) < index) {
+        const place = valueIn(owner, "attributes", attribute, "components", index);
+        report(diagnose(problems.repeatedComponent, place, { attribute, component }));
+      }
+  }
+};
+
+/** A component is called by its folder and file, which become parts of paths and names. */
+const checkName = (component: PreparedComponent, report: Report): void => {
+  const { category, name } = component;
+  if (![category, name].every((part) => /^[A-Za-z][-_0-9A-Za-z]*$/.test(part)))
+    report(diagnose(problems.componentName, valueIn(component), { uid: component.uid }));
+};
+
+/** Reports components that are missing, contain themselves, or cannot be called as they are. */
+export const checkComponents = (prepared: Prepared, broken: ReadonlySet<string>, report: Report): void => {
+  const known = new Set(prepared.components.map(({ uid }) => uid));
+  for (const owner of [...prepared.contentTypes, ...prepared.components]) {
+    for (const use of usesOf(owner)) checkUse(use, known, broken, report);
+    checkZones(owner, report);
+  }
+  for (const component of prepared.components) checkName(component, report);
+  checkCycles(prepared.components, report);
+};

@@ -1,0 +1,34 @@
+import type { PreparedAttribute } from "./prepared.ts";
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isNumber = (value: unknown): boolean => typeof value === "number";
+const isDigits = (value: unknown): boolean =>
+  Number.isSafeInteger(value) || (typeof value === "string" && /^-?\d+$/.test(value));
+const isInstant = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));
+const matches = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value);
+
+/** Per type, what a default must be: in words, and as a test. */
+const RULES = new Map<string, readonly [expected: string, accepts: (value: unknown) => boolean]>([
+  ...["string", "text", "richtext", "email", "password", "uid"].map((type) => [type, ["text", isText]] as const),
+  ["integer", ["a whole number", (value) => Number.isInteger(value)]],
+  ["biginteger", ["digits as text", isDigits]],
+  ["float", ["a number", isNumber]],
+  ["decimal", ["a number", isNumber]],
+  ["boolean", ["true, false or null", (value) => typeof value === "boolean"]],
+  ["date", ["a date such as 2025-01-31", matches(/^\d{4}-\d{2}-\d{2}$/)]],
+  ["time", ["a time such as 09:30:00.000", matches(/^\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/)]],
+  ["datetime", ["an instant such as 2025-01-31T09:30:00.000Z", isInstant]],
+  ["timestamp", ["an instant", (value) => isInstant(value) || isNumber(value)]],
+  ["blocks", ["a list of nodes", (value) => Array.isArray(value)]],
+]);
+
+/** What the default of an attribute must be, in words, when `value` is not that; undefined when it is. Null always is. */
+export const expectedDefault = (schema: PreparedAttribute, value: unknown): string | undefined => {
+  if (value === null) return undefined;
+  if (schema.type === "enumeration")
+    return typeof value === "string" && schema.enum.includes(value)
+      ? undefined
+      : 'one of the values of "enum", or null';
+  const rule = RULES.get(schema.type);
+  return rule && !rule[1](value) ? rule[0] : undefined;
+};

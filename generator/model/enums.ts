@@ -1,0 +1,34 @@
+import slugify from "@sindresorhus/slugify";
+import type { GraphqlEnum } from "./model.ts";
+import { isGraphqlName } from "./names.ts";
+
+/** Words that GraphQL reads as values of their own. */
+const LITERALS = new Set(["true", "false", "null"]);
+
+/** The name of an enum value in GraphQL; values that are names already stay as they are. */
+const toGraphqlName = (value: string): string => {
+  const slug = isGraphqlName(value) ? value : slugify(value, { separator: "_", lowercase: false, decamelize: false });
+  return isGraphqlName(slug) && !LITERALS.has(slug) && !slug.startsWith("__") ? slug : `_${slug}`;
+};
+
+export interface NamedEnum {
+  readonly graphql: GraphqlEnum;
+  /** Values whose slug is no GraphQL name, or is the name of an earlier value. */
+  readonly renamed: readonly { readonly value: string; readonly name: string }[];
+}
+
+/** Names the distinct `values`, in their order. A name that is taken gets a number. */
+export const nameEnum = (name: string, values: readonly string[]): NamedEnum => {
+  const taken = new Set<string>();
+  const renamed: { value: string; name: string }[] = [];
+  const members = values.map((value) => {
+    const wanted = toGraphqlName(value);
+    let given = wanted;
+    for (let number = 2; taken.has(given); number += 1) given = `${wanted}_${number}`;
+    taken.add(given);
+    const slugged = /^_(?:\d|$|true$|false$|null$)/.test(given) && given !== value;
+    if (given !== wanted || slugged) renamed.push({ value, name: given });
+    return { name: given, value };
+  });
+  return { graphql: { name, members }, renamed };
+};

@@ -1,0 +1,140 @@
+import { problems } from "../diagnostics/codes.ts";
+import { diagnose } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import type { AttributeSchema } from "../schema/attribute-shapes.ts";
+import type { SchemaFile } from "../schema/schema-file.ts";
+import { baseTypeOf } from "./custom-fields.ts";
+import { snakeCase } from "./names.ts";
+import {
+  compare,
+  keyIn,
+  type Prepared,
+  type PreparedAttribute,
+  type PreparedComponent,
+  type PreparedType,
+  type RelationSchema,
+  type Report,
+  valueIn,
+} from "./prepared.ts";
+import { attributeNameClass } from "./reserved.ts";
+
+export const isToMany = (relation: RelationSchema["relation"]): boolean =>
+  relation === "oneToMany" || relation === "manyToMany" || relation === "morphToMany" || relation === "morphMany";
+
+interface Context {
+  readonly file: SchemaFile;
+  readonly report: Report;
+  /** Uids of content types. */
+  readonly known: ReadonlySet<string>;
+  /** Uids whose files have errors of their own. */
+  readonly broken: ReadonlySet<string>;
+}
+
+const ATTRIBUTE_NAME = /^[A-Za-z][_0-9A-Za-z]*$/;
+const TOLERATED_NAME = /^(?!__)[A-Za-z_][-_0-9A-Za-z]*$/;
+
+/** Reports on the name of an attribute; false when the attribute cannot be kept under it. */
+const acceptName = (name: string, { file, report }: Context): boolean => {
+  const place = keyIn(file, "attributes", name);
+  if (!TOLERATED_NAME.test(name)) {
+    report(diagnose(problems.attributeName, place, { attribute: name }));
+    return false;
+  }
+  if (!ATTRIBUTE_NAME.test(name)) report(diagnose(problems.unusualAttributeName, place, { attribute: name }));
+  const ofType = file.kind === "contentType";
+  const standing = attributeNameClass(snakeCase(name));
+  if (standing === "identity") {
+    report(diagnose(problems.identityName, place, { attribute: name }));
+    return false;
+  }
+  if (standing === "system" && ofType) {
+    report(diagnose(problems.systemName, place, { attribute: name }));
+    return false;
+  }
+  const draftStatus = name === "status" && ofType && file.schema.options.draftAndPublish === true;
+  if (standing === "discouraged" || draftStatus) report(diagnose(problems.discouragedName, place, { attribute: name }));
+  return true;
+};
+
+const targetless = (relation: RelationSchema["relation"]): boolean =>
+  relation === "morphToOne" || relation === "morphToMany";
+
+/** Uids of the reference service that have no counterpart here: the admin's users, locales, types of plugins. */
+const isForeign = (uid: string): boolean => /^(admin|plugin|strapi)::/.test(uid);
+
+/** A relation to something that exists; a relation to files is a media attribute under another name. */
+const prepareRelation = (
+  name: string,
+  schema: RelationSchema,
+  { file, report, known, broken }: Context,
+): PreparedAttribute | undefined => {
+  const { target, relation } = schema;
+  if (targetless(relation)) return schema;
+  if (target === undefined) {
+    report(diagnose(problems.missingTarget, valueIn(file, "attributes", name), { attribute: name, relation }));
+    return undefined;
+  }
+  if (known.has(target)) return schema;
+  if (broken.has(target)) return undefined;
+  if (target === "plugin::upload.file") {
+    const { required, private: hidden, writable, pluginOptions, conditions, renamedFrom } = schema;
+    const common = { required, private: hidden, writable, pluginOptions, conditions, renamedFrom };
+    return { type: "media", multiple: isToMany(relation), ...common };
+  }
+  const place = valueIn(file, "attributes", name, "target");
+  if (isForeign(target)) report(diagnose(problems.foreignTarget, place, { attribute: name, target }));
+  else
+    report(
+      diagnose(problems.danglingTarget, place, { attribute: name, target }, { suggestion: nearest(target, known) }),
+    );
+  return undefined;
+};
+
+const prepareCustomField = (
+  name: string,
+  schema: Extract<AttributeSchema, { type: "customField" }>,
+  { file, report }: Context,
+): PreparedAttribute => {
+  const { customField, min: _min, max: _max, minLength, maxLength, regex, ...common } = schema;
+  const type = baseTypeOf(customField);
+  report(
+    diagnose(problems.customField, valueIn(file, "attributes", name, "customField"), {
+      attribute: name,
+      customField,
+      type,
+    }),
+  );
+  return type === "json" ? { ...common, type } : { ...common, type, minLength, maxLength, regex };
+};
+
+const prepareAttribute = (name: string, schema: AttributeSchema, context: Context): PreparedAttribute | undefined => {
+  if (!acceptName(name, context)) return undefined;
+  if (schema.type === "relation") return prepareRelation(name, schema, context);
+  return schema.type === "customField" ? prepareCustomField(name, schema, context) : schema;
+};
+
+const prepareAttributes = (context: Context): ReadonlyMap<string, PreparedAttribute> => {
+  const prepared = new Map<string, PreparedAttribute>();
+  for (const [name, schema] of Object.entries(context.file.schema.attributes)) {
+    const attribute = prepareAttribute(name, schema, context);
+    if (attribute) prepared.set(name, attribute);
+  }
+  return prepared;
+};
+
+/**
+ * The first pass: sorts the files by uid, and understands each attribute by itself. What cannot be kept is left out of
+ * `attributes` and reported. `broken` are uids whose files have errors, so that they are not reported as dangling.
+ */
+export const prepare = (files: readonly SchemaFile[], broken: ReadonlySet<string>, report: Report): Prepared => {
+  const contentTypes: PreparedType[] = [];
+  const components: PreparedComponent[] = [];
+  const known = new Set(files.filter(({ kind }) => kind === "contentType").map(({ uid }) => uid));
+  for (const file of files.toSorted((a, b) => compare(a.uid, b.uid) || compare(a.file ?? "", b.file ?? ""))) {
+    const attributes = prepareAttributes({ file, report, known, broken });
+    if (attributes.size === 0) report(diagnose(problems.noAttributes, valueIn(file, "attributes"), { uid: file.uid }));
+    if (file.kind === "contentType") contentTypes.push({ ...file, attributes });
+    else components.push({ ...file, attributes });
+  }
+  return { contentTypes, components };
+};

@@ -1,0 +1,46 @@
+/** What the passes of the model work on: schema files whose attributes are understood one by one. */
+import type { Diagnostic, JsonPath, Place } from "../diagnostics/diagnostic.ts";
+import { keyAt, valueAt, wholeFile } from "../diagnostics/diagnostic.ts";
+import type { AttributeOf, AttributeSchema } from "../schema/attribute-shapes.ts";
+import type { ComponentFile, ContentTypeFile } from "../schema/schema-file.ts";
+
+export type PreparedAttribute = Exclude<AttributeSchema, { type: "customField" }>;
+export type RelationSchema = AttributeOf<"relation">;
+export type ScalarSchema = Exclude<PreparedAttribute, { type: "relation" | "media" | "component" | "dynamiczone" }>;
+
+interface WithAttributes {
+  /** In the order of the file; what is left out of the model is missing here. */
+  readonly attributes: ReadonlyMap<string, PreparedAttribute>;
+}
+export type PreparedType = ContentTypeFile & WithAttributes;
+export type PreparedComponent = ComponentFile & WithAttributes;
+
+export interface Prepared {
+  /** Sorted by uid. */
+  readonly contentTypes: readonly PreparedType[];
+  readonly components: readonly PreparedComponent[];
+}
+
+/** Kinds of files that a media attribute may be restricted to. */
+export const MEDIA_KINDS: readonly string[] = ["images", "videos", "files", "audios"];
+
+/** Takes the diagnostics of the passes. */
+export type Report = (diagnostic: Diagnostic) => void;
+
+/** Stands for the file of what is built in. */
+const BUILT_IN = "(built in)";
+
+interface InFile {
+  readonly file: string | undefined;
+}
+
+/** The value at `path` of a schema file. */
+export const valueIn = ({ file }: InFile, ...path: JsonPath): Place =>
+  file === undefined ? wholeFile(BUILT_IN) : valueAt(file, ...path);
+
+/** The key at the end of `path` of a schema file. */
+export const keyIn = ({ file }: InFile, ...path: JsonPath): Place =>
+  file === undefined ? wholeFile(BUILT_IN) : keyAt(file, ...path);
+
+/** Code units, never the order of a locale. */
+export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

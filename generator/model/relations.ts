@@ -1,0 +1,205 @@
+/** Which relations are two sides of one, and which side stores it. */
+import { problems } from "../diagnostics/codes.ts";
+import { diagnose, type Related } from "../diagnostics/diagnostic.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+import { isToMany } from "./prepare.ts";
+import {
+  compare,
+  keyIn,
+  type Prepared,
+  type PreparedType,
+  type RelationSchema,
+  type Report,
+  valueIn,
+} from "./prepared.ts";
+
+/** How a relation is stored: by itself, or by the attribute `by` of its target. */
+export type Side =
+  | { readonly role: "owner"; readonly inverse: string | undefined; readonly inverseMany: boolean }
+  | { readonly role: "inverse"; readonly by: string };
+
+/** The sides of the relations of content types, by {@link keyOf}. */
+export type Sides = ReadonlyMap<string, Side>;
+
+export const keyOf = (uid: string, attribute: string): string => `${uid}#${attribute}`;
+
+interface End {
+  readonly type: PreparedType;
+  readonly name: string;
+  readonly schema: RelationSchema;
+  readonly key: string;
+}
+
+const isMorph = (relation: RelationSchema["relation"]): boolean => relation.startsWith("morph");
+
+/** What the other side of a two-way relation must be. */
+const OPPOSITE = new Map<string, string>([
+  ["oneToOne", "oneToOne"],
+  ["oneToMany", "manyToOne"],
+  ["manyToOne", "oneToMany"],
+  ["manyToMany", "manyToMany"],
+]);
+
+const endsOf = (types: readonly PreparedType[]): End[] =>
+  types.flatMap((type) =>
+    [...type.attributes].flatMap(([name, schema]) =>
+      schema.type === "relation" ? [{ type, name, schema, key: keyOf(type.uid, name) }] : [],
+    ),
+  );
+
+const inverseKey = ({ schema }: End): "mappedBy" | "inversedBy" | undefined =>
+  schema.mappedBy === undefined ? (schema.inversedBy === undefined ? undefined : "inversedBy") : "mappedBy";
+
+const placeOf = (end: End) => valueIn(end.type, "attributes", end.name, inverseKey(end) ?? "relation");
+
+const related = (end: End): Related[] =>
+  end.type.file === undefined
+    ? []
+    : [{ place: keyIn(end.type, "attributes", end.name), message: `the attribute "${end.name}"` }];
+
+class Pairing {
+  readonly #ends: ReadonlyMap<string, End>;
+  readonly #types: ReadonlyMap<string, PreparedType>;
+  readonly #report: Report;
+  readonly #sides = new Map<string, Side>();
+
+  constructor(types: readonly PreparedType[], report: Report) {
+    this.#ends = new Map(endsOf(types).map((end) => [end.key, end]));
+    this.#types = new Map(types.map((type) => [type.uid, type]));
+    this.#report = report;
+  }
+
+  pair(): Sides {
+    const partners = new Map<End, End>();
+    for (const end of this.#ends.values()) {
+      if (isMorph(end.schema.relation)) this.#morph(end);
+      else {
+        const partner = this.#partner(end);
+        if (partner) partners.set(end, partner);
+      }
+    }
+    // Two attributes that name each other belong together whatever else names one of them.
+    for (const [end, partner] of partners) if (partners.get(partner) === end) this.#join(end, partner, true);
+    for (const [end, partner] of partners) this.#join(end, partner, false);
+    for (const end of this.#ends.values())
+      if (!this.#sides.has(end.key))
+        this.#sides.set(end.key, { role: "owner", inverse: undefined, inverseMany: false });
+    return this.#sides;
+  }
+
+  /** A morphOne or morphMany is stored by the morph attribute that it names. */
+  #morph(end: End): void {
+    const { relation, target = "", morphBy } = end.schema;
+    if (relation === "morphToOne" || relation === "morphToMany") return;
+    const attributes = this.#types.get(target)?.attributes;
+    const named = morphBy === undefined ? undefined : attributes?.get(morphBy);
+    if (morphBy !== undefined && named?.type === "relation" && named.relation.startsWith("morphTo")) {
+      this.#sides.set(end.key, { role: "inverse", by: morphBy });
+      return;
+    }
+    const morphs = [...(attributes ?? [])].flatMap(([name, schema]) =>
+      schema.type === "relation" && schema.relation.startsWith("morphTo") ? [name] : [],
+    );
+    const place = valueIn(end.type, "attributes", end.name, ...(morphBy === undefined ? [] : ["morphBy"]));
+    const suggestion = morphBy === undefined ? morphs[0] : nearest(morphBy, morphs);
+    this.#report(diagnose(problems.morphBy, place, { attribute: end.name, target, morphBy }, { suggestion }));
+  }
+
+  /** The other side that `mappedBy` or `inversedBy` names; undefined, after a warning, when there is none of that kind. */
+  #partner(end: End): End | undefined {
+    const key = inverseKey(end);
+    const { target = "", relation } = end.schema;
+    const named = key && end.schema[key];
+    if (key === undefined || named === undefined) return undefined;
+    const partner = this.#ends.get(keyOf(target, named));
+    const parameters = { attribute: end.name, key, named, target };
+    if (!partner) {
+      const names = [...(this.#types.get(target)?.attributes ?? [])]
+        .filter(([, schema]) => schema.type === "relation" && schema.target === end.type.uid)
+        .map(([name]) => name);
+      const suggestion = nearest(named, names);
+      this.#report(diagnose(problems.missingInverse, placeOf(end), parameters, { suggestion }));
+      return undefined;
+    }
+    const fits =
+      partner !== end && partner.schema.target === end.type.uid && partner.schema.relation === OPPOSITE.get(relation);
+    if (fits) return partner;
+    const expected = `a ${OPPOSITE.get(relation)} relation to "${end.type.uid}"`;
+    this.#report(
+      diagnose(problems.inverseMismatch, placeOf(end), { ...parameters, expected }, { related: related(partner) }),
+    );
+    return undefined;
+  }
+
+  #join(end: End, partner: End, mutual: boolean): void {
+    if (this.#sides.has(end.key)) return;
+    const taken = this.#sides.get(partner.key);
+    if (taken) {
+      this.#reportTaken(end, partner);
+      if (taken.role === "owner" && inverseKey(end) === "mappedBy")
+        this.#sides.set(end.key, { role: "inverse", by: partner.name });
+      return;
+    }
+    const owner = ownerOf(end, partner);
+    const inverse = owner === end ? partner : end;
+    this.#sides.set(owner.key, {
+      role: "owner",
+      inverse: inverse.name,
+      inverseMany: isToMany(inverse.schema.relation),
+    });
+    this.#sides.set(inverse.key, { role: "inverse", by: owner.name });
+    const parameters = { attribute: end.name, other: partner.name, owner: `${owner.type.uid}.${owner.name}` };
+    if (!mutual) this.#report(diagnose(problems.oneSided, placeOf(end), parameters, { related: related(partner) }));
+    else if (inverseKey(end) === inverseKey(partner))
+      this.#report(
+        diagnose(
+          problems.sameSide,
+          placeOf(end),
+          { ...parameters, key: inverseKey(end) ?? "" },
+          { related: related(partner) },
+        ),
+      );
+  }
+
+  #reportTaken(end: End, partner: End): void {
+    const shared = inverseKey(end) === "mappedBy" && this.#sides.get(partner.key)?.role === "owner";
+    this.#report(
+      diagnose(
+        problems.inverseTaken,
+        placeOf(end),
+        { attribute: end.name, other: partner.name, shared },
+        { related: related(partner) },
+      ),
+    );
+  }
+}
+
+/** The manyToOne side, else the side that says `inversedBy`, else the first by uid and name. */
+const ownerOf = (a: End, b: End): End => {
+  if (a.schema.relation === "manyToOne") return a;
+  if (b.schema.relation === "manyToOne") return b;
+  const [keyA, keyB] = [inverseKey(a), inverseKey(b)];
+  if (keyA !== keyB) {
+    if (keyA === "inversedBy" || keyB === "mappedBy") return a;
+    if (keyB === "inversedBy" || keyA === "mappedBy") return b;
+  }
+  return compare(a.key, b.key) <= 0 ? a : b;
+};
+
+/** Inside a component a relation has one side only, whatever its schema says. */
+const checkComponents = ({ components }: Prepared, report: Report): void => {
+  for (const component of components)
+    for (const [name, schema] of component.attributes) {
+      if (schema.type !== "relation") continue;
+      const key = schema.mappedBy === undefined ? "inversedBy" : "mappedBy";
+      if (schema[key] === undefined && schema.morphBy === undefined) continue;
+      const place = valueIn(component, "attributes", name, schema[key] === undefined ? "morphBy" : key);
+      report(diagnose(problems.componentInverse, place, { attribute: name }));
+    }
+};
+
+/** Pairs the relations of content types, and reports what their files say wrongly about each other. */
+export const pairRelations = (prepared: Prepared, report: Report): Sides => {
+  checkComponents(prepared, report);
+  return new Pairing(prepared.contentTypes, report).pair();
+};

@@ -1,0 +1,90 @@
+/** The shape of every attribute type in a schema file: its own options and those that all types share. */
+import { z } from "zod";
+
+const flag = z.boolean().optional();
+const text = z.string().optional();
+const length = z.int().min(0).optional();
+const bound = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/, "expected a number")]).optional();
+const names = z.array(z.string());
+
+/** Per-plugin settings; those of other plugins than i18n mean nothing here. */
+export const pluginOptions = z
+  .looseObject({ i18n: z.looseObject({ localized: z.boolean().optional() }).optional() })
+  .optional();
+
+/** Options that every attribute may carry. What only an admin interface uses is accepted and has no effect. */
+const common = {
+  required: flag,
+  private: flag,
+  writable: flag,
+  visible: flag,
+  searchable: flag,
+  configurable: flag,
+  pluginOptions,
+  conditions: z.looseObject({ visible: z.record(z.string(), z.json()).optional() }).optional(),
+  customField: text,
+  options: z.unknown().optional(),
+  column: z.unknown().optional(),
+  displayName: text,
+  description: text,
+  renamedFrom: text,
+};
+
+const scalar = { ...common, default: z.json().optional(), unique: flag };
+const written = { ...scalar, minLength: length, maxLength: length };
+const matched = { ...written, regex: text };
+const number = { ...scalar, min: bound, max: bound };
+const several = { ...common, min: z.int().min(0).optional(), max: z.int().min(0).optional() };
+
+const shape = <Type extends string, Options extends z.core.$ZodShape>(type: Type, options: Options) =>
+  z.object({ type: z.literal(type), ...options });
+
+export const attributeShapes = {
+  string: shape("string", matched),
+  text: shape("text", matched),
+  richtext: shape("richtext", matched),
+  email: shape("email", matched),
+  password: shape("password", matched),
+  uid: shape("uid", { ...matched, targetField: text }),
+  enumeration: shape("enumeration", { ...scalar, enum: names, enumName: text }),
+  integer: shape("integer", number),
+  biginteger: shape("biginteger", number),
+  float: shape("float", number),
+  decimal: shape("decimal", number),
+  date: shape("date", scalar),
+  time: shape("time", scalar),
+  datetime: shape("datetime", scalar),
+  timestamp: shape("timestamp", scalar),
+  boolean: shape("boolean", scalar),
+  json: shape("json", scalar),
+  blocks: shape("blocks", scalar),
+  media: shape("media", { ...several, multiple: flag, allowedTypes: names.optional() }),
+  component: shape("component", { ...several, component: z.string(), repeatable: flag }),
+  dynamiczone: shape("dynamiczone", { ...several, components: names }),
+  relation: shape("relation", {
+    ...common,
+    unique: flag,
+    relation: z.enum([
+      "oneToOne",
+      "oneToMany",
+      "manyToOne",
+      "manyToMany",
+      "morphToOne",
+      "morphToMany",
+      "morphOne",
+      "morphMany",
+    ]),
+    target: text,
+    inversedBy: text,
+    mappedBy: text,
+    morphBy: text,
+    useJoinTable: flag,
+  }),
+  customField: shape("customField", { ...matched, min: bound, max: bound, customField: z.string() }),
+};
+
+export type AttributeType = keyof typeof attributeShapes;
+export type AttributeSchema = { [Type in AttributeType]: z.infer<(typeof attributeShapes)[Type]> }[AttributeType];
+export type AttributeOf<Type extends AttributeType> = Extract<AttributeSchema, { type: Type }>;
+
+export const isAttributeType = (type: string): type is AttributeType => Object.hasOwn(attributeShapes, type);

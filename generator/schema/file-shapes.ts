@@ -1,0 +1,67 @@
+/** The shape of a schema file around its attributes. */
+import { z } from "zod";
+import { type AttributeSchema, pluginOptions } from "./attribute-shapes.ts";
+
+const text = z.string().optional();
+const flag = z.boolean().optional();
+
+/** Every attribute must be an object; what is in it depends on its type. */
+const attributes = z.record(z.string(), z.record(z.string(), z.unknown())).default({});
+
+const info = { displayName: text, description: text, icon: text, name: text, preview: z.unknown().optional() };
+
+/** Kebab case, as routes and GraphQL names are made of it. */
+const kebab = z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, "expected lower-case words joined by hyphens");
+
+const tableName = z
+  .string()
+  .regex(/^[A-Za-z][-_0-9A-Za-z]*$/, "expected a letter followed by letters, digits, _ and -")
+  .optional();
+
+/** Keys that a schema carries for an admin interface, or that an older version wrote; all without effect here. */
+const ignored = {
+  config: z.unknown().optional(),
+  connection: z.unknown().optional(),
+  uid: z.unknown().optional(),
+  apiName: z.unknown().optional(),
+  category: z.unknown().optional(),
+  globalId: z.unknown().optional(),
+  modelName: z.unknown().optional(),
+  modelType: z.unknown().optional(),
+  lifecycles: z.unknown().optional(),
+  indexes: z.unknown().optional(),
+  foreignKeys: z.unknown().optional(),
+};
+
+export const contentTypeShape = z.object({
+  ...ignored,
+  kind: z.enum(["collectionType", "singleType"]).default("collectionType"),
+  collectionName: tableName,
+  info: z.object({ ...info, displayName: z.string(), singularName: kebab, pluralName: kebab, renamedFrom: text }),
+  options: z
+    .looseObject({
+      draftAndPublish: flag,
+      populateCreatorFields: flag,
+      privateAttributes: z.array(z.string()).optional(),
+    })
+    .default({}),
+  pluginOptions,
+  attributes,
+});
+
+export const componentShape = z.object({
+  ...ignored,
+  collectionName: tableName,
+  info: z.object({ ...info, renamedFrom: text }).default({}),
+  options: z.looseObject({}).default({}),
+  pluginOptions,
+  attributes,
+});
+
+type WithAttributes<File> = Omit<File, "attributes"> & {
+  /** In the order of the file. */
+  readonly attributes: Readonly<Record<string, AttributeSchema>>;
+};
+
+export type ContentTypeSchema = WithAttributes<z.infer<typeof contentTypeShape>>;
+export type ComponentSchema = WithAttributes<z.infer<typeof componentShape>>;

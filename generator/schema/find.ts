@@ -1,0 +1,107 @@
+/** Which files are schema files, and what they describe: by folder, in both layouts. */
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+interface Found {
+  /** Absolute. */
+  readonly path: string;
+}
+export interface FoundContentType extends Found {
+  readonly kind: "contentType";
+  /** `api::article` or `plugin::users-permissions`: the uid up to the dot. */
+  readonly owner: string;
+  /** The folder that must be called like the type. */
+  readonly folder: string;
+  readonly extended: boolean;
+}
+export interface FoundComponent extends Found {
+  readonly kind: "component";
+  readonly category: string;
+  readonly name: string;
+}
+/** A schema written as a program, which is not run. */
+export interface FoundProgram extends Found {
+  readonly kind: "program";
+}
+export type FoundFile = FoundContentType | FoundComponent | FoundProgram;
+
+/** The uid that the place of a file gives to what is in it. */
+export const uidOf = (found: FoundContentType | FoundComponent): string =>
+  found.kind === "component" ? `${found.category}.${found.name}` : `${found.owner}.${found.folder}`;
+
+const entries = (folder: string): string[] => {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return [];
+    throw error;
+  }
+};
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const folders = (folder: string): string[] => entries(folder).filter((name) => isFolder(join(folder, name)));
+
+/** What stands in the folder of one content type. */
+const contentType = (folder: string, name: string, owner: string): FoundFile[] => {
+  const names = entries(folder);
+  if (names.includes("schema.json"))
+    return [
+      {
+        kind: "contentType",
+        path: join(folder, "schema.json"),
+        owner,
+        folder: name,
+        extended: names.includes("extension.ts"),
+      },
+    ];
+  const program = names.find((name) => /^schema\.[cm]?[jt]s$/.test(name));
+  return program ? [{ kind: "program", path: join(folder, program) }] : [];
+};
+
+const components = (base: string): FoundFile[] =>
+  folders(join(base, "components")).flatMap((category) => {
+    const folder = join(base, "components", category);
+    return entries(folder)
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => ({
+        kind: "component" as const,
+        path: join(folder, name),
+        category,
+        name: name.slice(0, -".json".length),
+      }));
+  });
+
+/** `<base>/<owner>/content-types/<type>/schema.json`, where `base` is `api` or `extensions`. */
+const owned = (base: string, prefix: string): FoundFile[] =>
+  folders(base).flatMap((owner) => {
+    const types = join(base, owner, "content-types");
+    return folders(types).flatMap((type) => contentType(join(types, type), type, `${prefix}::${owner}`));
+  });
+
+const isStrapiSource = (base: string): boolean =>
+  [join(base, "api"), join(base, "extensions")].some((folder) =>
+    folders(folder).some((owner) => isFolder(join(folder, owner, "content-types"))),
+  );
+
+/** `<base>/article/schema.json`, and one level deeper for types of plugins: `<base>/users-permissions/user/schema.json`. */
+const ownLayout = (base: string): FoundFile[] =>
+  folders(base)
+    .filter((name) => name !== "components" && name !== "node_modules")
+    .flatMap((name) => {
+      const folder = join(base, name);
+      const direct = contentType(folder, name, `api::${name}`);
+      if (direct.length > 0) return direct;
+      return folders(folder).flatMap((type) => contentType(join(folder, type), type, `plugin::${name}`));
+    });
+
+/**
+ * Lists the schema files below `from` (absolute): in our layout, in Strapi's (`from` holds `api` and `components`), or
+ * in a Strapi project (`from` holds `src`). The order is that of the names, code unit by code unit.
+ */
+export const findSchemaFiles = (from: string): FoundFile[] => {
+  const base = !isStrapiSource(from) && isStrapiSource(join(from, "src")) ? join(from, "src") : from;
+  return isStrapiSource(base)
+    ? [...owned(join(base, "api"), "api"), ...components(base), ...owned(join(base, "extensions"), "plugin")]
+    : [...ownLayout(base), ...components(base)];
+};

@@ -1,0 +1,76 @@
+import { readFileSync, statSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
+import { problems } from "../diagnostics/codes.ts";
+import { type Diagnostic, diagnose, textAt, wholeFile } from "../diagnostics/diagnostic.ts";
+import { findDuplicateKeys, findSyntaxFault } from "../diagnostics/positions.ts";
+import { checkShape } from "./check-shape.ts";
+import { hasDuplicateKeys } from "./duplicate-keys.ts";
+import { findSchemaFiles, uidOf } from "./find.ts";
+import type { LoadedSchemas, SchemaFile } from "./schema-file.ts";
+
+interface Read {
+  readonly text: string;
+  readonly parsed: { readonly value: unknown } | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const duplicateKeys = async (file: string, text: string, value: unknown): Promise<Diagnostic[]> => {
+  if (!hasDuplicateKeys(text, value)) return [];
+  return (await findDuplicateKeys(file, text)).map(({ key, first, last }) => {
+    const related = [{ place: textAt(file, first), message: "the first one, which does not count" }];
+    return diagnose(problems.duplicateKey, textAt(file, last), { key }, { related });
+  });
+};
+
+const read = async (path: string, file: string): Promise<Read> => {
+  // A byte order mark is no part of JSON, though some editors write one.
+  const text = readFileSync(path, "utf8").replace(/^\u{FEFF}/u, "");
+  try {
+    const value: unknown = JSON.parse(text);
+    return { text, parsed: { value }, diagnostics: await duplicateKeys(file, text, value) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const { detail, ...range } = await findSyntaxFault(file, text, error);
+    const fault = diagnose(problems.invalidJson, textAt(file, range), { detail });
+    return { text, parsed: undefined, diagnostics: [fault] };
+  }
+};
+
+const toRelative = (root: string, path: string): string => relative(root, path).split(sep).join("/");
+
+/**
+ * Finds, parses and shape-checks the schema files below `from` (relative to `root`, or absolute).
+ * Faults of the files are in `diagnostics`, never thrown; what is thrown is a file that cannot be read.
+ */
+export const loadSchemas = async ({ root, from }: { root: string; from: string }): Promise<LoadedSchemas> => {
+  const base = resolve(root, from);
+  const found = findSchemaFiles(base);
+  const diagnostics: Diagnostic[] = [];
+  const texts = new Map<string, string>();
+  const files: SchemaFile[] = [];
+  const broken = new Set<string>();
+  if (found.length === 0) {
+    const exists = statSync(base, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    const place = wholeFile(toRelative(root, base) || ".");
+    diagnostics.push(diagnose(exists ? problems.noSchemaFiles : problems.missingFolder, place, {}));
+  }
+  for (const one of found) {
+    const name = toRelative(root, one.path);
+    if (one.kind === "program") {
+      diagnostics.push(diagnose(problems.schemaIsProgram, wholeFile(name), {}));
+      continue;
+    }
+    const { text, parsed, diagnostics: faults } = await read(one.path, name);
+    texts.set(name, text);
+    diagnostics.push(...faults);
+    if (!parsed) {
+      broken.add(uidOf(one));
+      continue;
+    }
+    const checked = checkShape(one, name, parsed.value);
+    diagnostics.push(...checked.diagnostics);
+    if (checked.file) files.push(checked.file);
+    else broken.add(uidOf(one));
+  }
+  return { files, broken, diagnostics, texts };
+};

@@ -1,0 +1,38 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ComponentSchema, ContentTypeSchema } from "./file-shapes.ts";
+
+interface SchemaFileBase {
+  /** Relative to the root, with forward slashes; undefined for what is built in. */
+  readonly file: string | undefined;
+}
+
+export interface ContentTypeFile extends SchemaFileBase {
+  readonly kind: "contentType";
+  /** `api::article.article` or `plugin::users-permissions.user`. */
+  readonly uid: string;
+  readonly schema: ContentTypeSchema;
+  /** True when an `extension.ts` stands beside it. */
+  readonly extended: boolean;
+}
+
+export interface ComponentFile extends SchemaFileBase {
+  readonly kind: "component";
+  /** `shared.seo`. */
+  readonly uid: string;
+  readonly category: string;
+  readonly name: string;
+  readonly schema: ComponentSchema;
+}
+
+/** A schema file that was found, parsed and has the right shape. */
+export type SchemaFile = ContentTypeFile | ComponentFile;
+
+export interface LoadedSchemas {
+  /** Sorted by file. Files with errors are left out. */
+  readonly files: readonly SchemaFile[];
+  /** The uids of the files with errors, so that what refers to them is not reported as dangling. */
+  readonly broken: ReadonlySet<string>;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The text of every schema file, broken ones too, by its name; positions are worked out from it. */
+  readonly texts: ReadonlyMap<string, string>;
+}
