@@ -4,6 +4,7 @@ export { NEWEST, Selected } from "./check/selected.ts";
 export {
   type ManyRead,
   type Pagination,
+  type Query,
   type RawQuery,
   type ReadContext,
   readMany,

@@ -2,27 +2,21 @@
  * Reading: from raw parameters to JSON text, in a fixed number of statements. REST, the document service and GraphQL
  * all read through here.
  */
-import { LRUCache } from "lru-cache";
 import type { Caller } from "../auth/caller.ts";
 import type { ContentType } from "../content-type.ts";
-import type { Session } from "../database/database.ts";
+import type { Row, Session } from "../database/database.ts";
 import type { Services } from "../services.ts";
-import { check, type CheckOptions, type RawQuery } from "./check/check.ts";
-import { CheckContext } from "./check/context.ts";
+import type { RawQuery } from "./check/check.ts";
+import { engineOf, type Prepared } from "./engine.ts";
 import { LevelRead } from "./execute/level-read.ts";
 import type { Run } from "./execute/run.ts";
-import { buildPlan } from "./plan/build-plan.ts";
-import type { Plan } from "./plan/plan.ts";
-import type { CheckedQuery, Page } from "./query.ts";
-import { Schema } from "./schema.ts";
+import type { Page } from "./query.ts";
 
 export type { RawQuery } from "./check/check.ts";
 
-type ReadServices = Pick<Services, "config" | "database" | "registry">;
-
 /** Who reads, and where. */
 export interface ReadContext {
-  readonly services: ReadServices;
+  readonly services: Pick<Services, "config" | "database" | "registry">;
   readonly caller: Caller;
   /** The transaction to read in; the database itself when undefined. */
   readonly session?: Session | undefined;
@@ -31,6 +25,9 @@ export interface ReadContext {
   /** The parameters come from code instead of a query string: unknown top-level keys are ignored. */
   readonly code?: boolean;
 }
+
+/** Parameters as an object, or the query string that they stand in. */
+export type Query = RawQuery | string;
 
 /** Either `page` and `pageSize`, or `start` and `limit`; totals only when they were counted. */
 export type Pagination = Readonly<
@@ -43,56 +40,45 @@ export interface ManyRead {
   readonly pagination: Pagination;
 }
 
-interface Engine {
-  readonly schema: Schema;
-  readonly plans: LRUCache<string, Plan>;
-}
-
-const PLANS = 1000;
-
-const engines = new WeakMap<ReadServices["registry"], Engine>();
-
-/** The engine of one application: what is declared, and the plans of the shapes that were read last. */
-const engineOf = ({ registry, config }: ReadServices): Engine => {
-  let engine = engines.get(registry);
-  if (engine === undefined) {
-    engine = { schema: new Schema(registry, config), plans: new LRUCache({ max: PLANS }) };
-    engines.set(registry, engine);
-  }
-  return engine;
-};
-
-interface Prepared {
-  readonly checked: CheckedQuery;
-  readonly plan: Plan;
-  readonly run: Run;
-}
-
-const prepare = (context: ReadContext, type: ContentType, raw: RawQuery, single: boolean): Prepared => {
+const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared & { run: Run } => {
   const { services, caller, session = services.database, nested = false, code = false } = context;
-  const { schema, plans } = engineOf(services);
-  const options: CheckOptions = { single, nested, code };
-  const checked = check(new CheckContext(schema, services.config, caller), type.uid, raw, options);
-  let plan = plans.get(checked.key);
-  if (plan === undefined) {
-    plan = buildPlan(schema, checked.shape);
-    plans.set(checked.key, plan);
-  }
-  const bindings = { parameters: checked.parameters, defaultLocale: services.config.locales.default };
+  const { config, registry } = services;
+  const { checked, plan } = engineOf(registry, config).prepare(caller, type, raw, { single, nested, code });
+  const bindings = { parameters: checked.parameters, defaultLocale: config.locales.default };
   return { checked, plan, run: { session, bindings, nested } };
 };
 
 /** Reads a page of documents. Faults of the query are HttpErrors with status 400 or 403. */
-export const readMany = async (context: ReadContext, type: ContentType, raw: RawQuery): Promise<ManyRead> => {
-  const { checked, plan, run } = prepare(context, type, raw, false);
-  const { page } = checked;
-  const [rows, total] = await Promise.all([
-    plan.page.run(run.session, run.bindings, { limit: page.limit, offset: page.start }),
-    page.withCount ? plan.total.run(run.session, run.bindings) : undefined,
-  ]);
+export const readMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<ManyRead> => {
+  const prepared = prepare(context, type, raw, false);
+  const { rows, total } = await readPage(prepared);
+  const { plan, run, checked } = prepared;
   const read = await LevelRead.load(run, plan.level, rows);
-  const json = `[${rows.map((_, index) => read.text(index)).join(",")}]`;
-  return { json, pagination: paginationOf(page, total && Number(total[0]?.[0])) };
+  return { json: `[${read.texts().join(",")}]`, pagination: paginationOf(checked.page, total) };
+};
+
+interface PageRead {
+  readonly rows: readonly Row[];
+  readonly total: number | undefined;
+}
+
+const readPage = async ({ checked: { page }, plan, run }: Prepared & { run: Run }): Promise<PageRead> => {
+  const inputs = { limit: page.limit, offset: page.start };
+  const { session, bindings } = run;
+  if (!page.withCount) return { rows: await plan.page.run(session, bindings, inputs), total: undefined };
+  if (plan.counted === undefined) {
+    const [rows, totals] = await Promise.all([
+      plan.page.run(session, bindings, inputs),
+      plan.total.run(session, bindings),
+    ]);
+    return { rows, total: Number(totals[0]?.[0]) };
+  }
+  const rows = await plan.counted.statement.run(session, bindings, inputs);
+  const [first] = rows;
+  if (first !== undefined) return { rows, total: Number(first[plan.counted.totalIndex]) };
+  if (page.start === 0) return { rows, total: 0 };
+  const totals = await plan.total.run(session, bindings);
+  return { rows, total: Number(totals[0]?.[0]) };
 };
 
 const paginationOf = ({ start, limit, style, page }: Page, total: number | undefined): Pagination => {
@@ -106,21 +92,20 @@ export const readOne = async (
   context: ReadContext,
   type: ContentType,
   documentId: string,
-  raw: RawQuery,
+  raw: Query,
 ): Promise<string | null> => {
   const { plan, run } = prepare(context, type, raw, true);
-  const rows = await plan.one.run(run.session, run.bindings, { documentId: documentId.replaceAll("\0", ""), limit: 1 });
-  return firstText(plan, run, rows);
+  const inputs = { documentId: documentId.replaceAll("\0", ""), limit: 1 };
+  return firstText(plan, run, await plan.one.run(run.session, run.bindings, inputs));
 };
 
 /** Reads the document of a single type. */
-export const readSingle = async (context: ReadContext, type: ContentType, raw: RawQuery): Promise<string | null> => {
+export const readSingle = async (context: ReadContext, type: ContentType, raw: Query): Promise<string | null> => {
   const { plan, run } = prepare(context, type, raw, true);
-  const rows = await plan.page.run(run.session, run.bindings, { limit: 1, offset: 0 });
-  return firstText(plan, run, rows);
+  return firstText(plan, run, await plan.page.run(run.session, run.bindings, { limit: 1, offset: 0 }));
 };
 
-const firstText = async (plan: Plan, run: Run, rows: Parameters<typeof LevelRead.load>[2]): Promise<string | null> => {
+const firstText = async (plan: Prepared["plan"], run: Run, rows: readonly Row[]): Promise<string | null> => {
   if (rows.length === 0) return null;
   const read = await LevelRead.load(run, plan.level, rows);
   return read.text(0);

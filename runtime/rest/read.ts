@@ -2,7 +2,7 @@
 import type { Context, Handler } from "hono";
 import type { ContentType, DocumentFields } from "../content-type.ts";
 import { NotFoundError } from "../errors.ts";
-import { parseQuery, type RawQuery, type ReadContext, readMany, readOne, readSingle } from "../query/index.ts";
+import { type ReadContext, readMany, readOne, readSingle } from "../query/index.ts";
 import type { AppEnv } from "./context.ts";
 
 /** GET of a collection: a page of documents. */
@@ -27,11 +27,11 @@ export const findSingle =
   async (c) =>
     answerDocument(c, await readSingle(readContext(c), type, queryOf(c)));
 
-/** The parameters behind the `?` of a request. */
-export const queryOf = (c: Context<AppEnv>): RawQuery => {
+/** What stands behind the `?` of a request. */
+export const queryOf = (c: Context<AppEnv>): string => {
   const { url } = c.req;
   const mark = url.indexOf("?");
-  return mark < 0 ? {} : parseQuery(url.slice(mark + 1));
+  return mark < 0 ? "" : url.slice(mark + 1);
 };
 
 /** Who reads, and in which response format. */

@@ -84,6 +84,11 @@ export class LevelRead {
     return text;
   }
 
+  /** The texts of all rows. */
+  texts(): string[] {
+    return this.rows.map((_, index) => this.text(index));
+  }
+
   #write(index: number): string {
     const row = this.rows[index];
     if (row === undefined) throw new Error(`There is no row ${index}`);

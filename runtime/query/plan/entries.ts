@@ -2,7 +2,7 @@
 import { and, asc, type SQL, sql } from "drizzle-orm";
 import type { Populate } from "../query.ts";
 import { conditionIn } from "../sql/condition.ts";
-import { orderKeys } from "../sql/order.ts";
+import { inOrder, orderKeys } from "../sql/order.ts";
 import { columnIn, jsonList, jsonMember, type JsonScope } from "../sql/scope.ts";
 import type { LevelPlanner, PathStep } from "./level.ts";
 
@@ -19,7 +19,7 @@ export const chosenEntries = (
   const { from, conditions, value, position } = unfold(planner, path);
   const entry: JsonScope = { kind: "json", owner: build.schema.owner(level.uid), value, row: scope };
   const where = and(...conditions, filters && conditionIn(build, entry, filters));
-  const keys = [...orderKeys(build, entry, sort), asc(position)];
+  const keys = [...orderKeys(build, entry, sort).map(inOrder), asc(position)];
   const list = sql`select json_agg(${value} -> 'id' order by ${sql.join(keys, sql`, `)}) from ${from} where ${where ?? sql`true`}`;
   return selection.add(sql`(${list})`);
 };

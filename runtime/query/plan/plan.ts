@@ -109,6 +109,11 @@ export interface LinkPlan {
 export interface Plan {
   readonly page: Statement;
   readonly total: Statement;
+  /**
+   * Page and total in one pass over what the filters match, with the total at the end of every row. An empty page says
+   * nothing of the total.
+   */
+  readonly counted: { readonly statement: Statement; readonly totalIndex: number } | undefined;
   /** One document by its documentId. */
   readonly one: Statement;
   readonly level: RowLevel;

@@ -16,22 +16,31 @@ import {
   tableOf,
 } from "./scope.ts";
 
+/** What is ordered by, and which way. */
+export interface OrderKey {
+  readonly value: SQL;
+  readonly direction: SQL;
+}
+
 /** The keys in their order, and the id last, so that equal rows have an order too. */
 export const orderBy = (build: Build, scope: RowScope, keys: readonly SortKey[]): SQL[] => [
-  ...orderKeys(build, scope, keys),
+  ...orderKeys(build, scope, keys).map(inOrder),
   asc(systemColumn(scope, "id")),
 ];
 
-/** The keys alone. */
-export const orderKeys = (build: Build, scope: Scope, keys: readonly SortKey[]): SQL[] =>
-  keys.map((key) => orderKey(build, scope, key));
+/** One key of an `order by`. */
+export const inOrder = ({ value, direction }: OrderKey): SQL => sql`${value} ${direction}`;
 
-const orderKey = (build: Build, scope: Scope, key: SortKey): SQL => {
-  const value = valueAt(build, scope, key.path, key.descending);
-  const direction = sql.raw(key.descending ? "desc" : "asc");
-  // A parent whose list is empty comes last either way.
-  return passesList(build, scope, key.path) ? sql`${value} ${direction} nulls last` : sql`${value} ${direction}`;
-};
+/** The keys alone. */
+export const orderKeys = (build: Build, scope: Scope, keys: readonly SortKey[]): OrderKey[] =>
+  keys.map(({ path, descending }) => {
+    // A parent whose list is empty comes last either way.
+    const last = passesList(build, scope, path) ? " nulls last" : "";
+    return {
+      value: valueAt(build, scope, path, descending),
+      direction: sql.raw(`${descending ? "desc" : "asc"}${last}`),
+    };
+  });
 
 /** The value at the end of a path; through a list, the first in the wanted order, nulls last. */
 const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descending: boolean): SQL => {

@@ -1,0 +1,80 @@
+/** What is kept between requests: the schema, the plans of shapes, and query strings that were checked before. */
+import { LRUCache } from "lru-cache";
+import type { Caller } from "../auth/caller.ts";
+import type { Config } from "../config.ts";
+import type { ContentType } from "../content-type.ts";
+import type { Registry } from "../services.ts";
+import { check, type CheckOptions, type RawQuery } from "./check/check.ts";
+import { CheckContext } from "./check/context.ts";
+import { parseQuery } from "./parse.ts";
+import { buildPlan } from "./plan/build-plan.ts";
+import type { Plan } from "./plan/plan.ts";
+import type { CheckedQuery } from "./query.ts";
+import { Schema } from "./schema.ts";
+
+/** Plans kept, by shape. */
+const PLANS = 1000;
+/** Query strings kept. Longer ones are checked every time. */
+const QUERIES = 1000;
+const LONGEST = 2000;
+
+export interface Prepared {
+  readonly checked: CheckedQuery;
+  readonly plan: Plan;
+}
+
+interface Remembered extends Prepared {
+  readonly consulted: readonly (readonly [action: string, answer: boolean])[];
+}
+
+export class Engine {
+  readonly schema: Schema;
+  readonly #config: Config;
+  readonly #plans = new LRUCache<string, Plan>({ max: PLANS });
+  readonly #queries = new LRUCache<string, Remembered>({ max: QUERIES });
+
+  constructor(registry: Registry, config: Config) {
+    this.schema = new Schema(registry, config);
+    this.#config = config;
+  }
+
+  /** Checks a query and plans it; a query string that was checked for a caller with the same permissions is known. */
+  prepare(caller: Caller, type: ContentType, raw: RawQuery | string, options: CheckOptions): Prepared {
+    if (typeof raw !== "string") return this.#check(caller, type, raw, options);
+    if (raw.length > LONGEST) return this.#check(caller, type, parseQuery(raw), options);
+    const key = `${type.uid} ${options.single} ${options.nested} ${raw}`;
+    const known = this.#queries.get(key);
+    if (known?.consulted.every(([action, answer]) => caller.can(action) === answer)) return known;
+    const fresh = this.#check(caller, type, parseQuery(raw), options);
+    this.#queries.set(key, fresh);
+    return fresh;
+  }
+
+  #check(caller: Caller, type: ContentType, raw: RawQuery, options: CheckOptions): Remembered {
+    const context = new CheckContext(this.schema, this.#config, caller);
+    const checked = check(context, type.uid, raw, options);
+    let plan = this.#plans.get(checked.key);
+    if (plan === undefined) {
+      plan = buildPlan(this.schema, checked.shape);
+      this.#plans.set(checked.key, plan);
+    }
+    return { checked, plan, consulted: [...context.consulted] };
+  }
+}
+
+const engines = new WeakMap<Registry, WeakMap<Config, Engine>>();
+
+/** The engine of one application under one configuration. */
+export const engineOf = (registry: Registry, config: Config): Engine => {
+  let byConfig = engines.get(registry);
+  if (byConfig === undefined) {
+    byConfig = new WeakMap();
+    engines.set(registry, byConfig);
+  }
+  let engine = byConfig.get(config);
+  if (engine === undefined) {
+    engine = new Engine(registry, config);
+    byConfig.set(config, engine);
+  }
+  return engine;
+};
