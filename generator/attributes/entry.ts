@@ -1,0 +1,56 @@
+/** What the catalogue says of an attribute type, and what it may ask of the file that is being written. */
+import type { Attribute, Component, ContentType } from "../model/model.ts";
+import type { Expression, Member } from "./expression.ts";
+
+/** The file being written. Names are imported as they are used; what comes back is the name to write. */
+export interface Scope {
+  /** Imports a value from a package. */
+  value(module: string, name: string): string;
+  /** Imports a type from a package. */
+  type(module: string, name: string): string;
+  /** Imports a value from a generated file; `file` is its path below the output folder, without extension. */
+  generatedValue(file: string, name: string): string;
+  /** The same for a type. */
+  generatedType(file: string, name: string): string;
+  /** Undefined for types that are the runtime's own. */
+  contentType(uid: string): ContentType | undefined;
+  component(uid: string): Component;
+}
+
+/** A property of the interface in `document.ts`. */
+export interface DocumentMember {
+  /** Absent from answers that do not ask for it. */
+  readonly optional: boolean;
+  /** A type, on one line; a union is a list of its members. */
+  readonly union: readonly string[];
+}
+
+/** A value's place in the database, inside a content type; components keep their values in JSON. */
+export interface Owner {
+  /** Name of the Drizzle table, as the file knows it. */
+  readonly table: string;
+  /** Where the tables of the type are declared: a path below the output folder, without extension. */
+  readonly tableFile: string;
+}
+
+/** One type of attribute, in every kind of generated file. */
+export interface AttributeEntry<Kind extends Attribute> {
+  /** Columns of the type's own table, by the key that `table.ts` gives them. */
+  columns(attribute: Kind, scope: Scope): readonly Member[];
+  /** Keys of the columns that reads look rows up by. */
+  indexed(attribute: Kind): readonly string[];
+  /** The attribute in `type.ts`; `owner` is undefined inside a component. */
+  descriptor(attribute: Kind, owner: Owner | undefined, scope: Scope): Expression;
+  /** The attribute in `validator.ts`. */
+  validator(attribute: Kind, scope: Scope): Expression;
+  /** The attribute in `document.ts`. */
+  document(attribute: Kind, scope: Scope): DocumentMember;
+}
+
+/** Packages' entries that generated code imports from. */
+export const modules = {
+  pgCore: "drizzle-orm/pg-core",
+  columns: "galley-cms/columns",
+  contentType: "galley-cms/content-type",
+  validators: "galley-cms/validators",
+} as const;

@@ -1,0 +1,37 @@
+/** Files: one in a column, several in a link table. */
+import type { MediaAttribute } from "../model/model.ts";
+import { descriptorFlags, populated, validatorOptions } from "./common.ts";
+import { type AttributeEntry, modules } from "./entry.ts";
+import { call, callWith, code, flag, object, optional, text } from "./expression.ts";
+import { property } from "./literal.ts";
+
+export const media: AttributeEntry<MediaAttribute> = {
+  columns: ({ name, storage }, scope) =>
+    storage?.kind === "column" ? [[name, call(scope.value(modules.columns, "toFile"), text(storage.column))]] : [],
+  indexed: ({ name, storage }) => (storage?.kind === "column" ? [name] : []),
+  descriptor: (attribute, owner, scope) => {
+    const { name, multiple, allowedTypes, storage } = attribute;
+    return object([
+      ["type", text("media")],
+      ["column", owner && storage?.kind === "column" ? code(property(owner.table, name)) : undefined],
+      ["multiple", flag(multiple)],
+      [
+        "link",
+        owner && storage?.kind === "link" ? code(scope.generatedValue(owner.tableFile, storage.tableConst)) : undefined,
+      ],
+      ["allowedTypes", optional(allowedTypes)],
+      ...descriptorFlags(attribute),
+    ]);
+  },
+  validator: (attribute, scope) =>
+    callWith(
+      scope.value(modules.validators, "media"),
+      [],
+      object([
+        ...validatorOptions(attribute),
+        ["multiple", flag(attribute.multiple)],
+        ["allowedTypes", optional(attribute.allowedTypes)],
+      ]),
+    ),
+  document: ({ multiple }, scope) => populated(scope.type(modules.contentType, "File"), multiple),
+};

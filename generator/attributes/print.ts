@@ -1,0 +1,158 @@
+/**
+ * Lays expressions out as the formatter of this repository would: on one line where it fits, one member a line where
+ * it does not, so that generated files need no formatting afterwards.
+ */
+import type { ArrayExpression, CallExpression, Expression, Member, ObjectExpression } from "./expression.ts";
+import { propertyKey } from "./literal.ts";
+import { textWidth } from "./text-width.ts";
+
+const WIDTH = 120;
+const STEP = 2;
+/** Keys shorter than this keep a long string on their own line: a break would win too little. */
+const SHORT_KEY = 5;
+
+/** Where an expression stands: indentation of its line, column at which it begins, columns that follow its end. */
+interface Position {
+  readonly indent: number;
+  readonly column: number;
+  readonly after: number;
+}
+
+/** A computed key comes in brackets already. */
+const keyOf = (name: string): string => (name.startsWith("[") ? name : propertyKey(name));
+
+const memberText = ([name, value]: Member): string => `${keyOf(name)}: ${flat(value)}`;
+
+const flat = (expression: Expression): string => {
+  switch (expression.kind) {
+    case "code":
+      return expression.text;
+    case "object":
+      return expression.members.length === 0 ? "{}" : `{ ${expression.members.map(memberText).join(", ")} }`;
+    case "array":
+      return `[${expression.items.map(flat).join(", ")}]`;
+    case "call":
+      return `${expression.callee}(${expression.arguments.map(flat).join(", ")})`;
+  }
+};
+
+const isList = (kind: "object" | "array", expression: Expression): boolean =>
+  expression.kind === kind && (expression.kind === "object" ? expression.members.length : listed(expression)) > 1;
+
+const listed = (expression: Expression): number => (expression.kind === "array" ? expression.items.length : 0);
+
+/** A list of records, or of lists, stands one a line even where it would fit. */
+const isMatrix = ({ items }: ArrayExpression): boolean =>
+  items.length > 1 && (items.every((item) => isList("object", item)) || items.every((item) => isList("array", item)));
+
+const mustBreak = (expression: Expression): boolean => {
+  switch (expression.kind) {
+    case "code":
+      return false;
+    case "object":
+      return expression.members.some(([, value]) => mustBreak(value));
+    case "array":
+      return isMatrix(expression) || expression.items.some(mustBreak);
+    case "call":
+      return expression.arguments.some(mustBreak);
+  }
+};
+
+const isNumbers = ({ items }: ArrayExpression): boolean =>
+  items.length > 1 && items.every((item) => item.kind === "code" && item.literal === "number");
+
+const lines = (open: string, parts: readonly string[], close: string, indent: number): string => {
+  const margin = " ".repeat(indent + STEP);
+  return `${open}\n${parts.map((part) => `${margin}${part},\n`).join("")}${" ".repeat(indent)}${close}`;
+};
+
+/** `key: value`, as a line of its own that a comma follows. */
+const printMember = ([name, value]: Member, indent: number): string => {
+  const key = keyOf(name);
+  const column = indent + textWidth(key) + 2;
+  const isLongString =
+    value.kind === "code" &&
+    value.literal === "string" &&
+    textWidth(key) >= SHORT_KEY &&
+    column + textWidth(value.text) + 1 > WIDTH;
+  return isLongString
+    ? `${key}:\n${" ".repeat(indent + STEP)}${value.text}`
+    : `${key}: ${print(value, { indent, column, after: 1 })}`;
+};
+
+const printObject = ({ members }: ObjectExpression, indent: number): string =>
+  lines(
+    "{",
+    members.map((member) => printMember(member, indent + STEP)),
+    "}",
+    indent,
+  );
+
+/** Numbers fill their lines; a line may end with its comma in the last column. */
+const filled = (items: readonly string[], indent: number): string[] => {
+  const rows: string[] = [];
+  for (const item of items) {
+    const row = rows.at(-1);
+    if (row !== undefined && indent + row.length + item.length + 3 <= WIDTH) rows[rows.length - 1] = `${row}, ${item}`;
+    else rows.push(item);
+  }
+  return rows;
+};
+
+const printItem = (item: Expression, indent: number): string =>
+  print(item, { indent: indent + STEP, column: indent + STEP, after: 1 });
+
+const printArray = (array: ArrayExpression, indent: number): string =>
+  isNumbers(array)
+    ? lines("[", filled(array.items.map(flat), indent + STEP), "]", indent)
+    : lines(
+        "[",
+        array.items.map((item) => printItem(item, indent)),
+        "]",
+        indent,
+      );
+
+const isHuggable = (last: Expression | undefined): last is ObjectExpression | ArrayExpression =>
+  (last?.kind === "object" && last.members.length > 0) || (last?.kind === "array" && last.items.length > 0);
+
+/** Only the last argument breaks, when it is a list and what stands before it fits: `string({`, line by line, `})`. */
+const printCall = ({ callee, arguments: args }: CallExpression, { indent, column }: Position): string => {
+  const last = args.at(-1);
+  const others = args.slice(0, -1);
+  const head = `${callee}(${others.map((other) => `${flat(other)}, `).join("")}`;
+  const sameKindBefore = others.at(-1)?.kind === last?.kind;
+  if (isHuggable(last) && !sameKindBefore && !others.some(mustBreak) && column + textWidth(head) + 1 <= WIDTH) {
+    return `${head}${last.kind === "object" ? printObject(last, indent) : printArray(last, indent)})`;
+  }
+  return lines(
+    `${callee}(`,
+    args.map((argument) => printItem(argument, indent)),
+    ")",
+    indent,
+  );
+};
+
+const isEmpty = (expression: Expression): boolean =>
+  (expression.kind === "object" && expression.members.length === 0) ||
+  (expression.kind === "array" && expression.items.length === 0) ||
+  (expression.kind === "call" && expression.arguments.length === 0);
+
+const print = (expression: Expression, position: Position): string => {
+  const line = flat(expression);
+  const fits = position.column + textWidth(line) + position.after <= WIDTH && !mustBreak(expression);
+  if (fits || expression.kind === "code" || isEmpty(expression)) return line;
+  switch (expression.kind) {
+    case "object":
+      return printObject(expression, position.indent);
+    case "array":
+      return printArray(expression, position.indent);
+    case "call":
+      return printCall(expression, position);
+  }
+};
+
+/** `name: value,` for an object whose members stand at `indent`; without the indentation of the first line. */
+export const memberLine = (member: Member, indent: number): string => `${printMember(member, indent)},`;
+
+/** An expression that begins at `column` of a line indented by `indent`, and that `after` columns follow. */
+export const printExpression = print;

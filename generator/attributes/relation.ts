@@ -1,0 +1,75 @@
+/** Relations: a column with the target's documentId, a link table, or nothing where the other side stores it. */
+import type { ColumnStorage, RelationAttribute } from "../model/model.ts";
+import { descriptorFlags, populated, validatorOptions } from "./common.ts";
+import { type AttributeEntry, modules, type Owner, type Scope } from "./entry.ts";
+import { call, callWith, code, type Expression, type Member, object, optional, text } from "./expression.ts";
+import { property } from "./literal.ts";
+
+const positionKey = (name: string): string => `${name}Position`;
+const typeKey = (name: string): string => `${name}Type`;
+
+const columns = (name: string, storage: ColumnStorage, scope: Scope): readonly Member[] => {
+  const column = (builder: string, columnName: string) => call(scope.value(modules.columns, builder), text(columnName));
+  const { positionColumn, typeColumn } = storage;
+  return [
+    [name, column("toDocument", storage.column)],
+    ...(typeColumn === undefined ? [] : [[typeKey(name), column("morphType", typeColumn)] as const]),
+    ...(positionColumn === undefined ? [] : [[positionKey(name), column("inversePosition", positionColumn)] as const]),
+  ];
+};
+
+type Members = readonly (readonly [string, Expression | undefined])[];
+
+/** Where the descriptor finds what is stored. */
+const storageMembers = (attribute: RelationAttribute, owner: Owner, scope: Scope): Members => {
+  const { name, storage, inverse, relation } = attribute;
+  switch (storage?.kind) {
+    case "column":
+      return [
+        ["column", code(property(owner.table, name))],
+        ["typeColumn", storage.typeColumn === undefined ? undefined : code(property(owner.table, typeKey(name)))],
+        ["inverse", optional(inverse)],
+        [
+          "inversePosition",
+          storage.positionColumn === undefined ? undefined : code(property(owner.table, positionKey(name))),
+        ],
+      ];
+    case "link":
+      return [
+        ["link", code(scope.generatedValue(owner.tableFile, storage.tableConst))],
+        ["inverse", optional(inverse)],
+      ];
+    case "inverse":
+      return [[relation === "morphOne" || relation === "morphMany" ? "morphBy" : "mappedBy", text(storage.by)]];
+    default:
+      return [];
+  }
+};
+
+/** The type of the documents that a relation leads to. */
+const targetType = ({ target }: RelationAttribute, scope: Scope): string => {
+  if (target === undefined) return scope.type(modules.contentType, "MorphDocument");
+  const type = scope.contentType(target);
+  if (type !== undefined) return scope.generatedType(`${type.names.folder}/document`, type.names.interface);
+  return scope.type(modules.contentType, target === "plugin::upload.file" ? "File" : "DocumentFields");
+};
+
+export const relation: AttributeEntry<RelationAttribute> = {
+  columns: ({ name, storage }, scope) => (storage?.kind === "column" ? columns(name, storage, scope) : []),
+  indexed: ({ name, storage }) => (storage?.kind === "column" ? [name] : []),
+  descriptor: (attribute, owner, scope) =>
+    object([
+      ["type", text("relation")],
+      ["relation", text(attribute.relation)],
+      ["target", optional(attribute.target)],
+      ...(owner ? storageMembers(attribute, owner, scope) : []),
+      ...descriptorFlags(attribute),
+    ]),
+  validator: (attribute, scope) =>
+    callWith(
+      scope.value(modules.validators, attribute.many ? "relations" : "relation"),
+      [],
+      object([["target", optional(attribute.target)], ...validatorOptions(attribute)]),
+    ),
+  document: (attribute, scope) => populated(targetType(attribute, scope), attribute.many),
+};

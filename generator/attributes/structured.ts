@@ -1,0 +1,25 @@
+/** Attributes that hold a JSON document: `json` and `blocks`. */
+import type { ScalarAttribute } from "../model/model.ts";
+import { scalarMember, validatorOptions } from "./common.ts";
+import { type AttributeEntry, modules } from "./entry.ts";
+import { call, callWith, code, object, optional, text } from "./expression.ts";
+import { property } from "./literal.ts";
+import { scalarDescriptor } from "./scalar.ts";
+
+const documentTypes: Readonly<Record<string, string>> = { json: "Json", blocks: "Blocks" };
+
+export const isStructured = (type: string): boolean => Object.hasOwn(documentTypes, type);
+
+export const structured: AttributeEntry<ScalarAttribute> = {
+  columns: (attribute, scope) => [[attribute.name, call(scope.value(modules.pgCore, "json"), text(attribute.column))]],
+  indexed: () => [],
+  descriptor: (attribute, owner) => scalarDescriptor(attribute, owner && code(property(owner.table, attribute.name))),
+  validator: (attribute, scope) =>
+    callWith(
+      scope.value(modules.validators, attribute.type),
+      [],
+      object([...validatorOptions(attribute), ["default", optional(attribute.default)]]),
+    ),
+  document: (attribute, scope) =>
+    scalarMember(attribute, [scope.type(modules.contentType, documentTypes[attribute.type] ?? "Json")]),
+};
