@@ -30,10 +30,20 @@ export interface DocumentFields {
   publishedAt: string | null;
 }
 
+/** A document that a polymorphic relation leads to; `__type` says which type it is of. */
+export interface MorphDocument extends DocumentFields {
+  __type: Uid;
+}
+
 /** What every component entry carries. */
 export interface ComponentFields {
   id: number;
 }
+
+/** The entries of a dynamic zone, of the components in `Entries`; each says which one it is of. */
+export type DynamicZone<Entries extends object> = {
+  [Name in keyof Entries]: Entries[Name] & { __component: Name };
+}[keyof Entries][];
 
 /** An uploaded file as the wire shows it. */
 export interface File extends DocumentFields {

@@ -12,8 +12,8 @@ export interface Scope {
   generatedValue(file: string, name: string): string;
   /** The same for a type. */
   generatedType(file: string, name: string): string;
-  /** Undefined for types that are the runtime's own. */
-  contentType(uid: string): ContentType | undefined;
+  /** What the model says of a uid; an unknown one is a bug of the model's and throws. */
+  contentType(uid: string): ContentType;
   component(uid: string): Component;
 }
 

@@ -49,9 +49,8 @@ const storageMembers = (attribute: RelationAttribute, owner: Owner, scope: Scope
 /** The type of the documents that a relation leads to. */
 const targetType = ({ target }: RelationAttribute, scope: Scope): string => {
   if (target === undefined) return scope.type(modules.contentType, "MorphDocument");
-  const type = scope.contentType(target);
-  if (type !== undefined) return scope.generatedType(`${type.names.folder}/document`, type.names.interface);
-  return scope.type(modules.contentType, target === "plugin::upload.file" ? "File" : "DocumentFields");
+  const { names } = scope.contentType(target);
+  return scope.generatedType(`${names.folder}/document`, names.interface);
 };
 
 export const relation: AttributeEntry<RelationAttribute> = {

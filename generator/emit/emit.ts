@@ -1,0 +1,33 @@
+/** Model in, generated files out. Nothing here reads or writes the project. */
+import type { Model } from "../model/model.ts";
+import { emitComponents } from "./component.ts";
+import { emitDocuments } from "./document.ts";
+import type { Emitter, RenderedFile } from "./emitter.ts";
+import { emitExtensions } from "./extensions.ts";
+import { emitIndex } from "./index.ts";
+import { emitRoutes } from "./rest.ts";
+import { indexModel } from "./scope.ts";
+import { emitTables } from "./table.ts";
+import { emitTypes } from "./type.ts";
+import { emitValidators } from "./validator.ts";
+
+/** One for each template. */
+const emitters: readonly Emitter[] = [
+  emitTables,
+  emitDocuments,
+  emitTypes,
+  emitValidators,
+  emitRoutes,
+  emitComponents,
+  emitExtensions,
+  emitIndex,
+];
+
+/**
+ * Renders every generated file in memory.
+ * @param toRoot The way from the output folder to the root of the project, with forward slashes.
+ */
+export const emit = (model: Model, { toRoot }: { readonly toRoot: string }): readonly RenderedFile[] => {
+  const input = { model, index: indexModel(model), toRoot };
+  return emitters.flatMap((emitter) => emitter(input));
+};

@@ -1,0 +1,77 @@
+/**
+ * Carries out a plan so that an interrupted run leaves the old files or the new ones.
+ *
+ * Everything is written below `.pending/` in the output folder first, and the list of what is to be done with it last,
+ * by a rename. Without that list nothing has happened yet, and what is pending is thrown away; with it the run is
+ * decided, and whoever comes next finishes it: moving a file that has been moved already, or deleting one that is gone,
+ * does no harm.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { changesOf, type OutputPlan } from "./plan.ts";
+
+const PENDING = ".pending";
+const JOURNAL = "journal.json";
+
+const journalSchema = z.object({
+  /** Files below `.pending/files` that go to the same path below the output folder. */
+  move: z.array(z.string()),
+  /** Files below the output folder that go. */
+  delete: z.array(z.string()),
+});
+type Journal = z.output<typeof journalSchema>;
+
+/** Deletes the folder of a deleted file, and those above it, as long as they are empty. */
+const removeEmptyFolders = (folder: string, path: string): void => {
+  for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {
+    const absolute = join(folder, parent);
+    if (!existsSync(absolute) || readdirSync(absolute).length > 0) return;
+    rmdirSync(absolute);
+  }
+};
+
+const carryOut = (folder: string, journal: Journal): void => {
+  for (const path of journal.move) {
+    const staged = join(folder, PENDING, "files", path);
+    if (!existsSync(staged)) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    renameSync(staged, join(folder, path));
+  }
+  for (const path of journal.delete) {
+    rmSync(join(folder, path), { force: true });
+    removeEmptyFolders(folder, path);
+  }
+  rmSync(join(folder, PENDING), { recursive: true, force: true });
+};
+
+/** Whether an earlier run was interrupted while it moved its files into place. */
+export const isInterrupted = (folder: string): boolean => existsSync(join(folder, PENDING, JOURNAL));
+
+/** Finishes what an interrupted run had decided, or throws away what it had not. */
+export const recover = (folder: string): void => {
+  if (!isInterrupted(folder)) return rmSync(join(folder, PENDING), { recursive: true, force: true });
+  const journal: unknown = JSON.parse(readFileSync(join(folder, PENDING, JOURNAL), "utf8"));
+  carryOut(folder, journalSchema.parse(journal));
+};
+
+/** Writes and deletes what the plan says; files that stay as they are, are not touched. */
+export const writeOutput = (folder: string, plan: OutputPlan): void => {
+  const changes = changesOf(plan);
+  if (changes.length === 0) return;
+  const pending = join(folder, PENDING);
+  for (const { path, after } of changes) {
+    if (after === undefined) continue;
+    const staged = join(pending, "files", path);
+    mkdirSync(dirname(staged), { recursive: true });
+    writeFileSync(staged, after);
+  }
+  mkdirSync(pending, { recursive: true });
+  const journal: Journal = {
+    move: changes.filter(({ action }) => action !== "delete").map(({ path }) => path),
+    delete: changes.filter(({ action }) => action === "delete").map(({ path }) => path),
+  };
+  writeFileSync(join(pending, `${JOURNAL}.new`), JSON.stringify(journal));
+  renameSync(join(pending, `${JOURNAL}.new`), join(pending, JOURNAL));
+  carryOut(folder, journal);
+};
