@@ -35,7 +35,11 @@ export const readText = (file: string): string | undefined => {
   }
 };
 
-const planWanted = ({ path, text }: OutputFile, before: string | undefined, recorded: string | undefined): PlannedFile => {
+const planWanted = (
+  { path, text }: OutputFile,
+  before: string | undefined,
+  recorded: string | undefined,
+): PlannedFile => {
   if (before === undefined) return { path, action: "create", before, after: text, edited: false };
   if (before === text) return { path, action: "keep", before, after: text, edited: false };
   return { path, action: "update", before, after: text, edited: hashOf(before) !== recorded };

@@ -6,7 +6,16 @@
  * decided, and whoever comes next finishes it: moving a file that has been moved already, or deleting one that is gone,
  * does no harm.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { changesOf, type OutputPlan } from "./plan.ts";
