@@ -1,17 +1,11 @@
 #!/usr/bin/env node
 /** The `cms` program. It knows the names of the commands; what a command needs is imported when it is called. */
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { SetupError } from "../runtime/setup-error.ts";
 import { commands } from "./commands/commands.ts";
 import { CommandError, exitCodes } from "./commands/exit-codes.ts";
+import { packageVersion } from "./commands/package-version.ts";
 import { err } from "./commands/terminal.ts";
-
-const packageVersion = (): string => {
-  const manifest = import.meta.resolve("galley-cms/package.json");
-  const { version }: { version: string } = JSON.parse(readFileSync(new URL(manifest), "utf8"));
-  return version;
-};
 
 const program = new Command("cms")
   .description("Turns content-type schema files into a typed content server.")

@@ -5,16 +5,15 @@ import { type AttributeEntry, modules, type Owner, type Scope } from "./entry.ts
 import { call, callWith, code, type Expression, type Member, object, optional, text } from "./expression.ts";
 import { property } from "./literal.ts";
 
-const positionKey = (name: string): string => `${name}Position`;
-const typeKey = (name: string): string => `${name}Type`;
-
 const columns = (name: string, storage: ColumnStorage, scope: Scope): readonly Member[] => {
   const column = (builder: string, columnName: string) => call(scope.value(modules.columns, builder), text(columnName));
-  const { positionColumn, typeColumn } = storage;
+  const { positionColumn, positionKey, typeColumn, typeKey } = storage;
   return [
     [name, column("toDocument", storage.column)],
-    ...(typeColumn === undefined ? [] : [[typeKey(name), column("morphType", typeColumn)] as const]),
-    ...(positionColumn === undefined ? [] : [[positionKey(name), column("inversePosition", positionColumn)] as const]),
+    ...(typeColumn === undefined || typeKey === undefined ? [] : [[typeKey, column("morphType", typeColumn)] as const]),
+    ...(positionColumn === undefined || positionKey === undefined
+      ? []
+      : [[positionKey, column("inversePosition", positionColumn)] as const]),
   ];
 };
 
@@ -23,16 +22,14 @@ type Members = readonly (readonly [string, Expression | undefined])[];
 /** Where the descriptor finds what is stored. */
 const storageMembers = (attribute: RelationAttribute, owner: Owner, scope: Scope): Members => {
   const { name, storage, inverse, relation } = attribute;
+  const columnAt = (key: string | undefined) => (key === undefined ? undefined : code(property(owner.table, key)));
   switch (storage?.kind) {
     case "column":
       return [
-        ["column", code(property(owner.table, name))],
-        ["typeColumn", storage.typeColumn === undefined ? undefined : code(property(owner.table, typeKey(name)))],
+        ["column", columnAt(name)],
+        ["typeColumn", columnAt(storage.typeKey)],
         ["inverse", optional(inverse)],
-        [
-          "inversePosition",
-          storage.positionColumn === undefined ? undefined : code(property(owner.table, positionKey(name))),
-        ],
+        ["inversePosition", columnAt(storage.positionKey)],
       ];
     case "link":
       return [

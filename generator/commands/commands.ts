@@ -17,4 +17,9 @@ export interface CommandEntry {
 /** In the order of `cms --help`. */
 export const commands: readonly CommandEntry[] = [
   { name: "init", summary: "start a project in an empty folder", load: () => import("./init.ts") },
+  {
+    name: "generate",
+    summary: "write code and migrations from the schema files",
+    load: () => import("./generate.ts"),
+  },
 ];

@@ -1,10 +1,11 @@
 /** `cms init [dir]`: the few files that a new project starts with. */
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { CommandError } from "./exit-codes.ts";
 import { rootOf } from "./global-options.ts";
+import { packageVersion } from "./package-version.ts";
 import { starterFiles } from "./starter-files.ts";
 import { out } from "./terminal.ts";
 
@@ -18,7 +19,7 @@ export const configure = (command: Command): void => {
 
 /** Writes what is missing; returns the names of the files. Refuses when a file other than package.json is there. */
 const init = async (folder: string): Promise<readonly string[]> => {
-  const files = starterFiles(path.basename(folder), await packageVersion());
+  const files = starterFiles(path.basename(folder), packageVersion());
   const present = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));
   const inTheWay = present.filter((name) => name !== "package.json");
   if (inTheWay.length > 0) {
@@ -33,12 +34,6 @@ const init = async (folder: string): Promise<readonly string[]> => {
     await writeFile(file, content, { flag: "wx" });
   }
   return missing.map(([name]) => name);
-};
-
-const packageVersion = async (): Promise<string> => {
-  const file = new URL(import.meta.resolve("galley-cms/package.json"));
-  const { version }: { version: string } = JSON.parse(await readFile(file, "utf8"));
-  return version;
 };
 
 const report = (folder: string, written: readonly string[]): string => {

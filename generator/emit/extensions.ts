@@ -1,6 +1,5 @@
 import path from "node:path";
 import { stringLiteral } from "../attributes/literal.ts";
-import type { ContentType } from "../model/model.ts";
 import type { Emitter } from "./emitter.ts";
 import { render } from "./render.ts";
 
@@ -8,15 +7,15 @@ const byPath = (left: { module: string }, right: { module: string }): number => 
 
 /** `extensions.ts`: the only generated file that imports code of the user's. */
 export const emitExtensions: Emitter = ({ model, toRoot }) => {
-  const extended = model.contentTypes.filter(({ extended }) => extended);
-  const specifier = ({ file }: ContentType): string => {
+  const imports = model.contentTypes.flatMap(({ uid, names, file, extended }) => {
+    if (!extended || file === undefined) return [];
     const relative = path.posix.join(toRoot, path.posix.dirname(file), "extension.ts");
-    return relative.startsWith("../") ? relative : `./${relative}`;
-  };
-  const imports = extended.map((type) => ({ name: `${type.names.typeConst}Extension`, module: specifier(type) }));
+    const module = relative.startsWith("../") ? relative : `./${relative}`;
+    return [{ uid, name: `${names.typeConst}Extension`, module }];
+  });
   const view = {
     imports: imports.toSorted(byPath).map(({ name, module }) => `import ${name} from ${stringLiteral(module)};`),
-    extensions: extended.map(({ uid, names }) => `${stringLiteral(uid)}: ${names.typeConst}Extension,`),
+    extensions: imports.map(({ uid, name }) => `${stringLiteral(uid)}: ${name},`),
   };
   return [{ path: "extensions.ts", text: render("extensions.ts", view) }];
 };

@@ -1,0 +1,46 @@
+/** `cms generate --check`: what differs between the committed files and what would be generated. */
+import { differenceOf } from "../../output/difference.ts";
+import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
+import { isInterrupted } from "../../output/write.ts";
+import { out } from "../terminal.ts";
+import type { GenerateFlags } from "./flags.ts";
+import type { Project } from "./project.ts";
+
+const stateOf = ({ action, edited }: PlannedFile): string => {
+  if (action === "create") return "missing";
+  if (action === "delete") return edited ? "stale, and edited by hand" : "stale";
+  return edited ? "edited by hand" : "changed";
+};
+
+/** Lines of each diff that are shown without `--full`. */
+const SHOWN = 40;
+
+const shorten = (lines: readonly string[], full: boolean): readonly string[] =>
+  full || lines.length <= SHOWN
+    ? lines
+    : [...lines.slice(0, SHOWN), out.dim(`… ${lines.length - SHOWN} more lines (--full shows them)`)];
+
+const paint = (line: string): string => {
+  if (line.startsWith("+")) return out.green(line);
+  if (line.startsWith("-")) return out.red(line);
+  return line.startsWith("@@") ? out.cyan(line) : line;
+};
+
+const print = (project: Project, file: PlannedFile, full: boolean): void => {
+  const name = `${project.name}/${file.path}`;
+  const lines = differenceOf(file, name).trimEnd().split("\n").map(paint);
+  process.stdout.write(`${out.bold(name)}: ${stateOf(file)}\n${shorten(lines, full).join("\n")}\n\n`);
+};
+
+/** Prints what differs, unless the result is printed as JSON; returns whether anything does. */
+export const reportDrift = (project: Project, plan: OutputPlan, { full, json }: GenerateFlags): boolean => {
+  const changes = changesOf(plan);
+  const interrupted = isInterrupted(project.folder);
+  if (json) return changes.length > 0 || interrupted;
+  for (const file of changes) print(project, file, full === true);
+  if (interrupted) process.stdout.write(`${project.name}: an earlier run was interrupted\n`);
+  if (changes.length === 0 && !interrupted) return false;
+  const files = changes.length === 1 ? "1 file differs" : `${changes.length} files differ`;
+  process.stdout.write(`${files}: run "cms generate" and commit the result\n`);
+  return true;
+};

@@ -1,0 +1,12 @@
+/** The options of `cms generate`; an absent one was not given. */
+export interface GenerateFlags {
+  /** Folder with the schema files, relative to the root. */
+  readonly from?: string;
+  readonly check?: true;
+  readonly full?: true;
+  readonly watch?: true;
+  readonly force?: true;
+  readonly verify?: true;
+  readonly json?: true;
+  readonly printModel?: true;
+}

@@ -1,0 +1,61 @@
+import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";
+/** What a run came to, and how it is told. */
+import { diagnosticsToJson, printDiagnostics } from "../../diagnostics/print.ts";
+import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
+import { err, out } from "../terminal.ts";
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly diagnostics: readonly LocatedDiagnostic[];
+  /** Undefined when errors kept it from being made. */
+  readonly plan: OutputPlan | undefined;
+  readonly milliseconds: number;
+}
+
+const verbs = { create: "created", update: "updated", delete: "deleted", keep: "unchanged" } as const;
+
+const actions = ["create", "update", "delete", "keep"] as const;
+
+const count = (files: readonly PlannedFile[], action: PlannedFile["action"]): number =>
+  files.filter((file) => file.action === action).length;
+
+/** `12 created, 3 updated, 61 unchanged`. */
+const summary = (files: readonly PlannedFile[]): string =>
+  actions
+    .map((action) => [count(files, action), verbs[action]] as const)
+    .filter(([number]) => number > 0)
+    .map(([number, verb]) => `${number} ${verb}`)
+    .join(", ");
+
+/** How many changed files are listed by name. */
+const LISTED = 20;
+
+const marks = {
+  create: out.green("+"),
+  update: out.yellow("~"),
+  delete: out.red("-"),
+  keep: " ",
+} as const;
+
+/** Diagnostics to stderr, the result to stdout; `name` is what the output folder is called. */
+export const printOutcome = ({ plan, diagnostics, milliseconds }: Outcome, name: string): void => {
+  process.stderr.write(printDiagnostics(diagnostics, err));
+  if (plan === undefined) return;
+  const changes = changesOf(plan);
+  const listed = changes.length <= LISTED ? changes : [];
+  for (const { path, action } of listed) process.stdout.write(`${marks[action]} ${name}/${path}\n`);
+  process.stdout.write(`${name}: ${summary(plan.files)} (${Math.round(milliseconds)} ms)\n`);
+};
+
+/** The same for programs. */
+export const outcomeToJson = ({ plan, diagnostics, exitCode, milliseconds }: Outcome): string =>
+  JSON.stringify(
+    {
+      exitCode,
+      milliseconds: Math.round(milliseconds),
+      diagnostics: diagnosticsToJson(diagnostics),
+      files: plan?.files.map(({ path, action, edited }) => ({ path, action, ...(edited ? { edited } : {}) })) ?? [],
+    },
+    null,
+    2,
+  );

@@ -1,0 +1,51 @@
+/** From a project's folder to its model: configuration, schema files, diagnostics. */
+import { join, relative, resolve, sep } from "node:path";
+import { loadConfig } from "../../../runtime/config-load.ts";
+import { hasErrors } from "../../diagnostics/diagnostic.ts";
+import { locate, type LocatedDiagnostic } from "../../diagnostics/positions.ts";
+import { buildModel } from "../../model/build.ts";
+import type { Model } from "../../model/model.ts";
+import { loadSchemas } from "../../schema/load.ts";
+
+export interface Project {
+  /** Absolute. */
+  readonly root: string;
+  /** The output folder, absolute. */
+  readonly folder: string;
+  /** The output folder as messages call it, relative to the root, with forward slashes. */
+  readonly name: string;
+  /** The way from the output folder to the root, with forward slashes. */
+  readonly toRoot: string;
+  /** The folder with the schema files, absolute. */
+  readonly from: string;
+}
+
+export interface LoadedModel {
+  /** Undefined when errors keep files from being written. */
+  readonly model: Model | undefined;
+  readonly diagnostics: readonly LocatedDiagnostic[];
+}
+
+const withSlashes = (path: string): string => path.split(sep).join("/");
+
+/** @param from The folder with the schema files, where it is not the configuration's. */
+export const openProject = async (root: string, from: string | undefined): Promise<Project> => {
+  const { generate } = await loadConfig(root);
+  const folder = resolve(root, generate.to);
+  return {
+    root,
+    folder,
+    name: withSlashes(relative(root, folder)),
+    toRoot: withSlashes(relative(folder, root)),
+    from: join(resolve(root, from ?? generate.from)),
+  };
+};
+
+/** Reads the schema files and resolves them; what is wrong with them is in `diagnostics`. */
+export const loadModel = async ({ root, from }: Project): Promise<LoadedModel> => {
+  const { files, broken, diagnostics, texts } = await loadSchemas({ root, from });
+  const built = buildModel(files, broken);
+  const all = [...diagnostics, ...built.diagnostics];
+  const located = await locate(all, (file) => texts.get(file));
+  return { model: hasErrors(all) ? undefined : built.model, diagnostics: located };
+};

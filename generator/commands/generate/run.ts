@@ -1,0 +1,74 @@
+/** One run of `cms generate`: load, render, plan, and then write, check or print. */
+import { emit } from "../../emit/emit.ts";
+import { type OutputPlan, planOutput } from "../../output/plan.ts";
+import { recover, writeOutput } from "../../output/write.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import { packageVersion } from "../package-version.ts";
+import type { GenerateFlags } from "./flags.ts";
+import { type Outcome, outcomeToJson, printOutcome } from "./outcome.ts";
+import { loadModel, openProject, type Project } from "./project.ts";
+
+/** Refuses to replace what somebody has edited. */
+const refuseEdited = ({ files }: OutputPlan, { name }: Project): void => {
+  const edited = files.filter((file) => file.edited).map(({ path }) => `  ${name}/${path}`);
+  if (edited.length === 0) return;
+  throw new CommandError(
+    [
+      `${edited.length === 1 ? "this generated file was" : "these generated files were"} edited by hand:`,
+      ...edited,
+      "nothing was written. Move the changes to an extension.ts beside the schema file, which the generator never",
+      'touches, and discard them here; "cms generate --force" overwrites them.',
+    ].join("\n"),
+  );
+};
+
+/** Writes what the schema files ask for. Diagnostics are in the outcome; what is refused is thrown as a CommandError. */
+export const generate = async (project: Project, flags: GenerateFlags): Promise<Outcome> => {
+  const started = performance.now();
+  const elapsed = (): number => performance.now() - started;
+  if (!flags.check) recover(project.folder);
+  const { model, diagnostics } = await loadModel(project);
+  if (model === undefined) {
+    return { exitCode: exitCodes.refused, diagnostics, plan: undefined, milliseconds: elapsed() };
+  }
+  const rendered = emit(model, { toRoot: project.toRoot });
+  if (flags.verify) await verify(project, rendered);
+  const plan = planOutput(project.folder, rendered, packageVersion());
+  if (flags.check) {
+    const { reportDrift } = await import("./check.ts");
+    const drifted = reportDrift(project, plan, flags);
+    const exitCode = drifted ? exitCodes.drift : exitCodes.fine;
+    return { exitCode, diagnostics, plan, milliseconds: elapsed() };
+  }
+  if (!flags.force) refuseEdited(plan, project);
+  writeOutput(project.folder, plan);
+  return { exitCode: exitCodes.fine, diagnostics, plan, milliseconds: elapsed() };
+};
+
+const verify = async (project: Project, rendered: readonly { path: string; text: string }[]): Promise<void> => {
+  const { verifyTypes } = await import("./verify.ts");
+  const faults = verifyTypes(project, rendered);
+  if (faults !== "") throw new Error(`the generated code does not compile; nothing was written\n${faults}`);
+};
+
+const printModel = async (project: Project): Promise<number> => {
+  const { model, diagnostics } = await loadModel(project);
+  printOutcome({ exitCode: exitCodes.fine, diagnostics, plan: undefined, milliseconds: 0 }, project.name);
+  if (model === undefined) return exitCodes.refused;
+  process.stdout.write(`${JSON.stringify(model, null, 2)}\n`);
+  return exitCodes.fine;
+};
+
+/** Runs the command in the project at `root` and prints what came of it; returns the exit code. */
+export const runGenerate = async (root: string, flags: GenerateFlags): Promise<number> => {
+  const project = await openProject(root, flags.from);
+  if (flags.printModel) return await printModel(project);
+  if (flags.watch) {
+    const { watch } = await import("./watch.ts");
+    return await watch(project, flags);
+  }
+  const outcome = await generate(project, flags);
+  if (flags.json) process.stdout.write(`${outcomeToJson(outcome)}\n`);
+  else printOutcome(outcome, project.name);
+  return outcome.exitCode;
+};

@@ -1,0 +1,34 @@
+/** `cms generate --verify`: type-checks rendered files before they are written. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Project as TypeScriptProject, type ts } from "ts-morph";
+import type { OutputFile } from "../../output/plan.ts";
+import type { Project } from "./project.ts";
+
+/** As strict as generated code promises to be, in a project that has no tsconfig.json of its own. */
+const strict = {
+  target: 9,
+  module: 199,
+  moduleResolution: 99,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+} satisfies ts.CompilerOptions;
+
+/** Checks the rendered files as if they stood in the output folder; returns what is wrong with them, or "". */
+export const verifyTypes = ({ root, folder }: Project, rendered: readonly OutputFile[]): string => {
+  const tsConfigFilePath = join(root, "tsconfig.json");
+  const program = new TypeScriptProject({
+    ...(existsSync(tsConfigFilePath) ? { tsConfigFilePath } : { compilerOptions: strict }),
+    skipAddingFilesFromTsConfig: true,
+  });
+  const files = rendered.map(({ path, text }) =>
+    program.createSourceFile(join(folder, path), text, { overwrite: true }),
+  );
+  const diagnostics = files.flatMap((file) => file.getPreEmitDiagnostics());
+  return program.formatDiagnosticsWithColorAndContext(diagnostics);
+};
