@@ -1,0 +1,113 @@
+import { expect, onTestFinished, test } from "vitest";
+import { documents } from "../../../runtime/columns.ts";
+import { parseQuery, readMany } from "../../../runtime/query/index.ts";
+import { bothDatabases, freshDatabase, recording } from "../../support/database.ts";
+import { article, author } from "./content.ts";
+import { seed } from "./seed.ts";
+import { articles, articlesCategories, articlesGallery, insert } from "./tables.ts";
+import { createWorld } from "./world.ts";
+
+const at = "2021-01-01 00:00:00";
+
+/** More documents like the seeded ones, with components of every kind. */
+const grow = async (database: Parameters<typeof insert>[0]): Promise<void> => {
+  const ids = Array.from({ length: 20 }, (_, index) => 100 + index);
+  await insert(
+    database,
+    documents,
+    ids.map((id) => ({ documentId: `more${id}`, type: article.uid })),
+  );
+  await insert(
+    database,
+    articles,
+    ids.map((id) => ({
+      id,
+      documentId: `more${id}`,
+      locale: "en",
+      title: `More ${id}`,
+      author: id % 2 ? "ann" : "bob",
+      cover: (id % 2) + 1,
+      createdAt: at,
+      updatedAt: at,
+      publishedAt: at,
+      seo: {
+        id: id * 10,
+        image: 1,
+        images: [1, 2],
+        topics: ["root", "leaf"],
+        links: [{ id: id * 10 + 1, owner: "cid" }],
+      },
+      links: [{ id: id * 10 + 2, icon: 2, owner: "bob" }],
+      sections: [
+        { __component: "blocks.hero", id: id * 10 + 3, image: 2, about: [{ __type: author.uid, documentId: "cid" }] },
+        { __component: "blocks.quote", id: id * 10 + 4 },
+      ],
+    })),
+  );
+  await insert(
+    database,
+    articlesCategories,
+    ids.map((versionId) => ({ versionId, documentId: "leaf", position: 1 })),
+  );
+  await insert(
+    database,
+    articlesGallery,
+    ids.map((versionId) => ({ versionId, fileId: 1, position: 1 })),
+  );
+};
+
+const everything = [
+  "populate[cover]=true",
+  "populate[gallery]=true",
+  "populate[author][populate][avatar]=true",
+  "populate[categories]=true",
+  "populate[seo][populate][image]=true",
+  "populate[seo][populate][images]=true",
+  "populate[seo][populate][topics]=true",
+  "populate[seo][populate][links][populate][owner]=true",
+  "populate[links][populate][icon]=true",
+  "populate[sections][on][blocks.hero][populate][image]=true",
+  "populate[sections][on][blocks.hero][populate][about][on][api::author.author][fields]=name",
+  "populate[sections][on][blocks.quote]=true",
+].join("&");
+
+test.each(bothDatabases)("statements depend on what is asked for, not on how much is there, on %s", async (kind) => {
+  const { database, statements } = recording(await freshDatabase(kind, onTestFinished));
+  const world = await createWorld(database);
+  await seed(database);
+  const count = async (query: string): Promise<number> => {
+    statements.length = 0;
+    await readMany(world.context(), article, parseQuery(query));
+    return statements.length;
+  };
+  const counts = async () => ({
+    page: await count("fields=title"),
+    withoutTotal: await count("fields=title&pagination[withCount]=false"),
+    filtered: await count("filters[author][name]=Ann&sort=categories.name"),
+    filteredPastTheEnd: await count("filters[author][name]=Ann&pagination[start]=50"),
+    everything: await count(everything),
+  });
+  // Everything: page and total; files; authors with their avatars, authors of links, authors by name; topics; gallery;
+  // categories; and one level below, the avatars.
+  const expected = { page: 2, withoutTotal: 1, filtered: 1, filteredPastTheEnd: 2, everything: 10 };
+  expect(await counts()).toEqual(expected);
+  await grow(database);
+  expect(await counts()).toEqual(expected);
+});
+
+test.each(bothDatabases)("the text of a statement holds no value of the query, on %s", async (kind) => {
+  const { database, statements } = recording(await freshDatabase(kind, onTestFinished));
+  const world = await createWorld(database);
+  await seed(database);
+  const texts = async (query: string): Promise<string[]> => {
+    statements.length = 0;
+    await readMany(world.context(), article, parseQuery(query));
+    return [...statements];
+  };
+  const query = (word: string, number: number, locale: string) =>
+    `filters[title][$contains]=${word}&filters[rating][$in][]=${number}&filters[author][name]=${word}&_q=${word}` +
+    `&populate[categories][filters][name]=${word}&populate[links][filters][amount]=${number}&locale=${locale}`;
+  const first = await texts(query("o'needle", 1, "en"));
+  expect(await texts(query("'; drop table articles; --", 2, "fr"))).toEqual(first);
+  expect(first.join()).not.toContain("needle");
+});
