@@ -95,6 +95,10 @@ test.each(bothDatabases)("statements depend on what is asked for, not on how muc
   expect(await counts()).toEqual(expected);
 });
 
+const query = (word: string, number: number, locale: string) =>
+  `filters[title][$contains]=${word}&filters[rating][$in][]=${number}&filters[author][name]=${word}&_q=${word}` +
+  `&populate[categories][filters][name]=${word}&populate[links][filters][amount]=${number}&locale=${locale}`;
+
 test.each(bothDatabases)("the text of a statement holds no value of the query, on %s", async (kind) => {
   const { database, statements } = recording(await freshDatabase(kind, onTestFinished));
   const world = await createWorld(database);
@@ -104,9 +108,6 @@ test.each(bothDatabases)("the text of a statement holds no value of the query, o
     await readMany(world.context(), article, parseQuery(query));
     return [...statements];
   };
-  const query = (word: string, number: number, locale: string) =>
-    `filters[title][$contains]=${word}&filters[rating][$in][]=${number}&filters[author][name]=${word}&_q=${word}` +
-    `&populate[categories][filters][name]=${word}&populate[links][filters][amount]=${number}&locale=${locale}`;
   const first = await texts(query("o'needle", 1, "en"));
   expect(await texts(query("'; drop table articles; --", 2, "fr"))).toEqual(first);
   expect(first.join()).not.toContain("needle");
