@@ -30,12 +30,13 @@ export interface FileScope extends Scope {
  */
 export const fileScope = (file: string, declared: readonly string[], index: ModelIndex): FileScope => {
   const imports = new Imports(file, declared);
+  const isOwn = (path: string, name: string): boolean => `${path}.ts` === file && declared.includes(name);
   return {
     imports,
     value: (module, name) => imports.value(module, name),
     type: (module, name) => imports.type(module, name),
-    generatedValue: (path, name) => imports.value(imports.module(path), name),
-    generatedType: (path, name) => imports.type(imports.module(path), name),
+    generatedValue: (path, name) => (isOwn(path, name) ? name : imports.value(imports.module(path), name)),
+    generatedType: (path, name) => (isOwn(path, name) ? name : imports.type(imports.module(path), name)),
     contentType: (uid) => find(index.contentTypes, uid),
     component: (uid) => find(index.components, uid),
   };
