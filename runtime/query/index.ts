@@ -1,6 +1,7 @@
 /** The read engine. */
 export { parseQuery } from "./parse.ts";
-export { NEWEST, Selected } from "./check/selected.ts";
+export { checkPagination, type PageLimits } from "./check/pagination.ts";
+export { NEWEST, Selected, type SelectedOptions } from "./check/selected.ts";
 export {
   type ManyRead,
   type Pagination,

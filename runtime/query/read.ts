@@ -7,6 +7,7 @@ import type { ContentType } from "../content-type.ts";
 import type { Row, Session } from "../database/database.ts";
 import type { Services } from "../services.ts";
 import type { RawQuery } from "./check/check.ts";
+import type { PageLimits } from "./check/pagination.ts";
 import { engineOf, type Prepared } from "./engine.ts";
 import { LevelRead } from "./execute/level-read.ts";
 import type { Run } from "./execute/run.ts";
@@ -24,6 +25,8 @@ export interface ReadContext {
   readonly nested?: boolean;
   /** The parameters come from code instead of a query string: unknown top-level keys are ignored. */
   readonly code?: boolean;
+  /** Sizes of pages where they are not those of REST. */
+  readonly limits?: PageLimits;
 }
 
 /** Parameters as an object, or the query string that they stand in. */
@@ -41,9 +44,9 @@ export interface ManyRead {
 }
 
 const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared & { run: Run } => {
-  const { services, caller, session = services.database, nested = false, code = false } = context;
+  const { services, caller, session = services.database, nested = false, code = false, limits } = context;
   const { config, registry } = services;
-  const { checked, plan } = engineOf(registry, config).prepare(caller, type, raw, { single, nested, code });
+  const { checked, plan } = engineOf(registry, config).prepare(caller, type, raw, { single, nested, code, limits });
   const bindings = { parameters: checked.parameters, defaultLocale: config.locales.default };
   return { checked, plan, run: { session, bindings, nested } };
 };

@@ -5,7 +5,7 @@ import type { CheckedQuery, Cohort, Shape, Status } from "../query.ts";
 import type { CheckContext } from "./context.ts";
 import { checkFields } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
-import { checkPagination } from "./pagination.ts";
+import { checkPagination, type PageLimits } from "./pagination.ts";
 import { checkPopulate } from "./populate.ts";
 import { checkSearch } from "./search.ts";
 import { checkSort } from "./sort.ts";
@@ -40,6 +40,8 @@ export interface CheckOptions {
   readonly nested: boolean;
   /** The parameters come from code, where numbers are numbers. */
   readonly code: boolean;
+  /** Sizes of pages where they are not those of REST. */
+  readonly limits?: PageLimits | undefined;
 }
 
 /** Checks every parameter; the first fault is thrown as an HttpError (400, or 403 for drafts without permission). */
@@ -47,7 +49,7 @@ export const check = (
   context: CheckContext,
   uid: Uid,
   raw: RawQuery,
-  { single, nested, code }: CheckOptions,
+  { single, nested, code, limits = context.config.rest }: CheckOptions,
 ): CheckedQuery => {
   if (!code) checkTopLevel(raw, context.config.rest.strictParams);
   const owner = context.schema.type(uid);
@@ -74,7 +76,7 @@ export const check = (
     sort: checkSort(context, owner, raw["sort"], { param: "sort", path: null }, status),
     nested,
   };
-  const page = checkPagination(single ? undefined : raw["pagination"], context.config, code);
+  const page = checkPagination(single ? undefined : raw["pagination"], limits, code);
   return { shape, key: JSON.stringify(shape), parameters: context.parameters, page };
 };
 

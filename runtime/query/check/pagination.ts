@@ -4,8 +4,11 @@ import { PaginationError, ValidationError } from "../../errors.ts";
 import type { Page } from "../query.ts";
 import { booleanWord, isRecord } from "./context.ts";
 
+/** Sizes of pages; `maxLimit` caps silently. */
+export type PageLimits = Pick<Config["rest"], "defaultLimit" | "maxLimit" | "withCount">;
+
 /** `code` is true where numbers come from code, so that `limit: -1` means as many as allowed. */
-export const checkPagination = (raw: unknown, { rest }: Config, code = false): Page => {
+export const checkPagination = (raw: unknown, limits: PageLimits, code = false): Page => {
   const given = isRecord(raw) ? raw : {};
   const has = (name: string): boolean => given[name] !== undefined && given[name] !== null;
   const paged = has("page") || has("pageSize");
@@ -13,13 +16,13 @@ export const checkPagination = (raw: unknown, { rest }: Config, code = false): P
   if (paged && offset) {
     throw new PaginationError("Cannot use both page & offset pagination in the same query");
   }
-  const withCount = checkWithCount(given["withCount"], rest.withCount);
+  const withCount = checkWithCount(given["withCount"], limits.withCount);
   if (offset) {
-    const limit = checkSize(given["limit"], rest, code);
+    const limit = checkSize(given["limit"], limits, code);
     const start = checkStart(Math.max(0, numberOf(given["start"], 0)));
     return { start, limit, style: "offset", page: Math.floor(start / limit) + 1, withCount };
   }
-  const limit = checkSize(given["pageSize"], rest, code);
+  const limit = checkSize(given["pageSize"], limits, code);
   const asked = numberOf(given["page"], 1);
   const page = Number.isNaN(asked) ? asked : Math.max(1, asked);
   return { start: checkStart((page - 1) * limit), limit, style: "page", page, withCount };
@@ -27,7 +30,7 @@ export const checkPagination = (raw: unknown, { rest }: Config, code = false): P
 
 const numberOf = (raw: unknown, absent: number): number => (raw === undefined || raw === null ? absent : Number(raw));
 
-const checkSize = (raw: unknown, { defaultLimit, maxLimit }: Config["rest"], code: boolean): number => {
+const checkSize = (raw: unknown, { defaultLimit, maxLimit }: PageLimits, code: boolean): number => {
   const asked = numberOf(raw, Math.min(defaultLimit, maxLimit));
   if (Number.isNaN(asked) || (code && raw === -1)) return maxLimit;
   const size = Math.min(Math.max(1, asked), maxLimit);

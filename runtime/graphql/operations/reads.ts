@@ -1,0 +1,148 @@
+/** The queries of content types: one read of the engine each. */
+import type { GraphQLResolveInfo } from "graphql";
+import {
+  NEWEST,
+  type Pagination,
+  type PageLimits,
+  readMany,
+  readOne,
+  readSingle,
+  type RawQuery,
+} from "../../query/index.ts";
+import type { Node } from "../builder.ts";
+import type { GraphqlContext } from "../context.ts";
+import type { TypeDeclaration } from "../declaration.ts";
+import type { GraphqlFormat } from "../schema/scope.ts";
+import { typeFilter } from "./filters.ts";
+import type { Arguments, Operations } from "./operations.ts";
+import { documentSelection, type RowSelection, type SelectionContext } from "./selection.ts";
+import { descend, rootSelection } from "./subfields.ts";
+
+/** What the operations of one schema share. */
+export interface OperationScope {
+  readonly format: GraphqlFormat;
+  readonly limits: PageLimits;
+  /** Content types by GraphQL name. */
+  readonly types: ReadonlyMap<string, TypeDeclaration>;
+}
+
+type Queries = Pick<Operations, "findOne" | "findSingle" | "findList" | "findCollection">;
+
+export const createReads = (scope: OperationScope): Queries => {
+  const entity = scope.format === "entity";
+  const uncounted = { ...scope, limits: { ...scope.limits, withCount: false } };
+  const wrap = (row: Node | null): Node | null => (entity ? { data: row } : row);
+
+  return {
+    async findOne(declaration, args, context, info) {
+      const id = args[entity ? "id" : "documentId"];
+      if (typeof id !== "string") return wrap(null);
+      return wrap(await readDocument(scope, declaration, id, args, context, info));
+    },
+    async findSingle(declaration, args, context, info) {
+      const query = queryOf(scope, declaration, args, documentRows(scope, declaration, context, info));
+      return wrap(parsed(await readSingle(readContext(scope, context), declaration.type, query)));
+    },
+    async findList(declaration, args, context, info) {
+      const selection = documentSelection(selectionContext(scope, context, info), declaration, rootSelection(info));
+      const query = queryOf(scope, declaration, args, selection);
+      const { json } = await readMany(readContext(uncounted, context), declaration.type, query);
+      return JSON.parse(json) as readonly Node[];
+    },
+    async findCollection(declaration, args, context, info) {
+      const { type, nodes } = rootSelection(info);
+      const place = descend(info, type, nodes, entity ? "data" : "nodes");
+      const selection = place
+        ? documentSelection(selectionContext(scope, context, info), declaration, place)
+        : { fields: ["id"], populate: {} };
+      const query = queryOf(scope, declaration, args, selection);
+      const { json, pagination } = await readMany(readContext(scope, context), declaration.type, query);
+      const rows: unknown = JSON.parse(json);
+      const facts = pageFacts(pagination);
+      return entity ? { data: rows, meta: { pagination: facts } } : { nodes: rows, pageInfo: facts };
+    },
+  };
+};
+
+/**
+ * One document with the selection of the current root field. The entity format shows the draft of a document that is
+ * not published to callers who may read drafts.
+ */
+export const readDocument = async (
+  scope: OperationScope,
+  declaration: TypeDeclaration,
+  documentId: string,
+  args: Arguments,
+  context: GraphqlContext,
+  info: GraphQLResolveInfo,
+): Promise<Node | null> => {
+  const newest = scope.format === "entity" ? { ...args, publicationState: "preview" } : args;
+  const query = queryOf(scope, declaration, newest, documentRows(scope, declaration, context, info));
+  return parsed(await readOne(readContext(scope, context), declaration.type, documentId, query));
+};
+
+/** The selection of a root field that answers with one document. */
+export const documentRows = (
+  scope: OperationScope,
+  declaration: TypeDeclaration,
+  context: GraphqlContext,
+  info: GraphQLResolveInfo,
+): RowSelection => {
+  const { type, nodes } = rootSelection(info);
+  const place = scope.format === "entity" ? descend(info, type, nodes, "data") : { type, nodes };
+  return place
+    ? documentSelection(selectionContext(scope, context, info), declaration, place)
+    : { fields: ["id"], populate: {} };
+};
+
+const selectionContext = (
+  scope: OperationScope,
+  { caller }: GraphqlContext,
+  info: GraphQLResolveInfo,
+): SelectionContext => ({
+  info,
+  caller,
+  format: scope.format,
+  limits: scope.limits,
+  types: scope.types,
+});
+
+const readContext = ({ limits }: OperationScope, { services, caller }: GraphqlContext) => ({
+  services,
+  caller,
+  limits,
+  code: true,
+});
+
+const queryOf = (
+  { format }: OperationScope,
+  declaration: TypeDeclaration,
+  args: Arguments,
+  selection: RowSelection,
+): RawQuery => ({
+  ...selection,
+  filters: args["filters"] ? typeFilter(declaration, args["filters"]) : undefined,
+  sort: args["sort"],
+  pagination: args["pagination"],
+  status: format === "entity" ? (args["publicationState"] === "live" ? "published" : NEWEST) : args["status"],
+  publicationFilter: args["publicationFilter"] ?? undefined,
+  hasPublishedVersion: args["hasPublishedVersion"] ?? undefined,
+  locale: localeOf(format, args["locale"]),
+});
+
+/** The entity format's word for every locale is `all`. */
+export const localeOf = (format: GraphqlFormat, locale: unknown): unknown =>
+  format === "entity" && locale === "all" ? "*" : (locale ?? undefined);
+
+const parsed = (json: string | null): Node | null => (json === null ? null : (JSON.parse(json) as Node));
+
+/** Both schemas count in pages, however the page was asked for. */
+const pageFacts = ({ start, limit, page, pageSize, total = 0 }: Pagination) => {
+  const size = pageSize ?? limit ?? 1;
+  return {
+    total,
+    page: page ?? Math.floor((start ?? 0) / size) + 1,
+    pageSize: size,
+    pageCount: Math.ceil(total / size),
+  };
+};
