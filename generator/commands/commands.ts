@@ -22,4 +22,5 @@ export const commands: readonly CommandEntry[] = [
     summary: "write code and migrations from the schema files",
     load: () => import("./generate.ts"),
   },
+  { name: "start", summary: "serve the project", load: () => import("./start.ts") },
 ];

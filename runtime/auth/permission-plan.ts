@@ -2,6 +2,7 @@
 import type { Application } from "../application.ts";
 import type { Database } from "../database/database.ts";
 import { didYouMean } from "../did-you-mean.ts";
+import { SetupError } from "../setup-error.ts";
 import { defaultPermissions, grantableActions } from "./actions.ts";
 import { grant, revoke } from "./role-store.ts";
 import type { Role, Roles } from "./roles.ts";
@@ -16,7 +17,7 @@ export interface PermissionChange {
 }
 
 /** Declared permissions that name something that does not exist; the message has one line for each. */
-export class PermissionError extends Error {
+export class PermissionError extends SetupError {
   override readonly name = "PermissionError";
 }
 

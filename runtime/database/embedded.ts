@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { SetupError } from "../setup-error.ts";
 import type { Database } from "./database.ts";
 import { takeLock } from "./lock.ts";
 import { overPglite } from "./pglite.ts";
@@ -13,7 +14,7 @@ const MARKER = "galley.json";
 const markerSchema = z.object({ pglite: z.string() });
 
 /** The folder holds a database that this version cannot open. */
-export class DatabaseFolderError extends Error {}
+export class DatabaseFolderError extends SetupError {}
 
 /** PGlite raises its minor version (0.4, 0.5) with the major version of PostgreSQL, whose files are not compatible. */
 const line = (version: string): string => version.split(".").slice(0, 2).join(".");

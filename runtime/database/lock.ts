@@ -8,6 +8,7 @@ import { execFile } from "node:child_process";
 import { link, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { SetupError } from "../setup-error.ts";
 
 const holderSchema = z.object({
   pid: z.number(),
@@ -19,7 +20,7 @@ const holderSchema = z.object({
 type Holder = z.infer<typeof holderSchema>;
 
 /** Another process has the database open. */
-export class DatabaseLockedError extends Error {}
+export class DatabaseLockedError extends SetupError {}
 
 const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
 const isThere = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EEXIST";

@@ -1,0 +1,25 @@
+/** `cms start`: serves the project. Loads no part of the generator. */
+import type { Command } from "commander";
+import { openProject } from "../../runtime/project.ts";
+import { startServer } from "../../runtime/start.ts";
+import { announce } from "./announce.ts";
+import { rootOf } from "./global-options.ts";
+import { parsePort, withPort } from "./port-option.ts";
+import { untilStopped } from "./until-stopped.ts";
+
+export const configure = (command: Command): void => {
+  command
+    .option("--port <number>", "port to listen on (default: PORT, the configuration, or 1337)", parsePort)
+    .addHelpText("after", "\nThe database has to be migrated: the server never changes its tables.")
+    .action(async ({ port }: { port?: number }) => {
+      const project = await openProject(rootOf(command), "cms start", withPort(port));
+      try {
+        const server = await startServer(project);
+        announce(server);
+        await untilStopped();
+        await server.close();
+      } finally {
+        await project.database.close();
+      }
+    });
+};

@@ -1,0 +1,112 @@
+/** Runs the built `cms` program, as a user would. `npm run build` makes it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { freePort } from "./free-port.ts";
+
+/** The root of the repository. */
+export const repository = fileURLToPath(new URL("../..", import.meta.url));
+const program = path.join(repository, "dist", "generator", "cli.js");
+
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** The environment of a command: ours, without what would change its configuration. */
+const environment = (extra: Environment): NodeJS.ProcessEnv => {
+  const { DATABASE_URL: _url, PORT: _port, HOST: _host, NODE_ENV: _mode, ...rest } = process.env;
+  return { ...rest, CI: "1", NO_COLOR: "1", ...extra };
+};
+
+const collect = (child: ChildProcess) => {
+  const output = { stdout: "", stderr: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  return output;
+};
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+
+/** Runs a program to its end. */
+export const run = async (
+  file: string,
+  args: readonly string[],
+  { cwd, env = {} }: { cwd: string; env?: Environment },
+): Promise<Run> => {
+  const child = spawn(file, args, { cwd, env: environment(env), stdio: ["ignore", "pipe", "pipe"] });
+  const output = collect(child);
+  return { code: await ended(child), ...output };
+};
+
+/** Runs `cms` in `root` to its end. */
+export const cms = (root: string, args: readonly string[], env: Environment = {}): Promise<Run> =>
+  run(process.execPath, [program, ...args], { cwd: root, env });
+
+/** Runs `cms` in `root` and returns what it prints; fails when it does. */
+export const cmsOutput = async (root: string, args: readonly string[], env: Environment = {}): Promise<string> => {
+  const { code, stdout, stderr } = await cms(root, args, env);
+  if (code !== 0) throw new Error(`cms ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
+  return stdout.trim();
+};
+
+export interface Server {
+  readonly url: string;
+  /** What it has printed so far. */
+  readonly output: { readonly stdout: string; readonly stderr: string };
+  /** Asks it to stop, as a process manager would, and returns its exit code. */
+  stop(): Promise<number | null>;
+}
+
+const isHealthy = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/_health`)).status === 204;
+  } catch {
+    return false;
+  }
+};
+
+/** Starts `cms <command>` in `root` on a free port and waits until it answers. It is stopped at the end of the test. */
+export const serve = async (root: string, env: Environment = {}, command = "start"): Promise<Server> => {
+  const port = await freePort();
+  const child = spawn(process.execPath, [program, command, "--port", String(port)], {
+    cwd: root,
+    env: environment(env),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = collect(child);
+  const end = ended(child);
+  const stop = (): Promise<number | null> => {
+    child.kill("SIGTERM");
+    return end;
+  };
+  onTestFinished(async () => {
+    await stop();
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await isHealthy(url))) {
+    if (child.exitCode !== null) throw new Error(`cms ${command} ended with ${child.exitCode}:\n${output.stderr}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return { url, output, stop };
+};
+
+/** An empty folder outside the repository, removed at the end of the test. */
+export const emptyFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(path.join(tmpdir(), "galley-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+if (!existsSync(program)) throw new Error(`${program} is missing: run "npm run build" first`);
