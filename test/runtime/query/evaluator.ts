@@ -1,0 +1,261 @@
+/** The query language, evaluated over content in memory by walking objects. */
+import type { Article, Author, Category, Data, Entry, Seo, Status } from "./random-data.ts";
+
+type Scalar = string | number | boolean | null;
+
+/** Anything that a filter can stand on: a version, or an entry of a component. */
+interface Node {
+  readonly id: number;
+  readonly scalars: Readonly<Record<string, Scalar>>;
+  /** Where its relations and components lead. */
+  follow(name: string): readonly Node[];
+}
+
+export type Filter = Readonly<Record<string, unknown>>;
+
+export interface Asked {
+  readonly filters: Filter;
+  readonly sort: readonly string[];
+  readonly populate: Readonly<Record<string, PopulateOptions | undefined>>;
+  readonly status: string;
+  readonly locale: string;
+}
+
+export interface PopulateOptions {
+  readonly fields: readonly string[];
+  readonly filters?: Filter;
+  readonly sort?: string;
+  readonly populate?: Readonly<Record<string, PopulateOptions>>;
+}
+
+const authorNode = (data: Data, row: Author): Node => ({
+  id: row.id,
+  scalars: { id: row.id, documentId: row.documentId, name: row.name, age: row.age },
+  follow: (name) =>
+    data.authors
+      .filter((other) => (name === "boss" ? other.documentId === row.boss : other.boss === row.documentId))
+      .map((other) => authorNode(data, other)),
+});
+
+const authorsOf = (data: Data, documentId: string | null): Node[] =>
+  data.authors.filter((row) => row.documentId === documentId).map((row) => authorNode(data, row));
+
+const categoryNode = (data: Data, row: Category): Node => ({
+  id: row.id,
+  scalars: { id: row.id, documentId: row.documentId, name: row.name, position: row.position },
+  follow: () =>
+    data.articles
+      .filter((other) => other.status === row.status && other.categories.includes(row.documentId))
+      .map((other) => articleNode(data, other)),
+});
+
+const categoriesOf = (data: Data, documentIds: readonly string[], status: Status): Node[] =>
+  documentIds.flatMap((documentId) =>
+    data.categories
+      .filter((row) => row.documentId === documentId && row.status === status)
+      .map((row) => categoryNode(data, row)),
+  );
+
+const entryNode = (data: Data, entry: Entry): Node => ({
+  id: entry.id,
+  scalars: { id: entry.id, label: entry.label, amount: entry.amount },
+  follow: () => authorsOf(data, entry.owner),
+});
+
+const seoNode = (data: Data, seo: Seo, status: Status): Node => ({
+  id: seo.id,
+  scalars: { id: seo.id, title: seo.title },
+  follow: (name) =>
+    name === "links" ? seo.links.map((entry) => entryNode(data, entry)) : categoriesOf(data, seo.topics, status),
+});
+
+const articleNode = (data: Data, row: Article): Node => ({
+  id: row.id,
+  scalars: { id: row.id, documentId: row.documentId, title: row.title, rating: row.rating },
+  follow: (name) => {
+    switch (name) {
+      case "author":
+        return authorsOf(data, row.author);
+      case "categories":
+        return categoriesOf(data, row.categories, row.status);
+      case "related":
+        return row.related.flatMap((documentId) =>
+          data.articles
+            .filter(
+              (other) => other.documentId === documentId && other.status === row.status && other.locale === row.locale,
+            )
+            .map((other) => articleNode(data, other)),
+        );
+      case "seo":
+        return row.seo ? [seoNode(data, row.seo, row.status)] : [];
+      default:
+        return row.links.map((entry) => entryNode(data, entry));
+    }
+  },
+});
+
+/** What stands in for the end of a relation that leads nowhere. */
+const nothing: Node = { id: 0, scalars: {}, follow: () => [] };
+
+/** True, false, or null for unknown, as comparisons with null are. */
+type Truth = boolean | null;
+
+const negate = (truth: Truth): Truth => (truth === null ? null : !truth);
+
+const both = (left: Truth, right: Truth): Truth => {
+  if (left === false || right === false) return false;
+  return left === null || right === null ? null : true;
+};
+
+const either = (left: Truth, right: Truth): Truth => negate(both(negate(left), negate(right)));
+
+/** Every truth that the filter can have for some choice of related nodes. */
+const outcomes = (filter: Filter, node: Node): Set<Truth> =>
+  Object.entries(filter)
+    .map(([key, value]) => outcomesOf(key, value, node))
+    .reduce((left, right) => combine(left, right, both), new Set<Truth>([true]));
+
+const combine = (left: Set<Truth>, right: Set<Truth>, join: (left: Truth, right: Truth) => Truth): Set<Truth> =>
+  new Set([...left].flatMap((one) => [...right].map((other) => join(one, other))));
+
+const isFilter = (value: unknown): value is Filter =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const filtersIn = (value: unknown): Filter[] => (Array.isArray(value) ? value.filter(isFilter) : []);
+
+const RELATED = new Set([
+  "author",
+  "boss",
+  "deputy",
+  "categories",
+  "articles",
+  "related",
+  "seo",
+  "links",
+  "owner",
+  "topics",
+]);
+
+const outcomesOf = (key: string, value: unknown, node: Node): Set<Truth> => {
+  if (key === "$not") return new Set(isFilter(value) ? [...outcomes(value, node)].map(negate) : []);
+  if (key === "$and" || key === "$or") {
+    const join = key === "$and" ? both : either;
+    const start = new Set<Truth>([key === "$and"]);
+    return filtersIn(value).reduce((left, item) => combine(left, outcomes(item, node), join), start);
+  }
+  if (RELATED.has(key) && isFilter(value)) {
+    const inner: Filter = "$null" in value ? { id: value } : value;
+    const found = node.follow(key);
+    const reached = found.length === 0 ? [nothing] : found;
+    return new Set(reached.flatMap((each) => [...outcomes(inner, each)]));
+  }
+  return new Set([isFilter(value) ? operators(value, node.scalars[key] ?? null) : null]);
+};
+
+const operators = (asked: Filter, value: Scalar): Truth =>
+  Object.entries(asked)
+    .map(([operator, operand]) => compare(operator, operand, value))
+    .reduce(both, true);
+
+const compare = (operator: string, operand: unknown, value: Scalar): Truth => {
+  if (operator === "$null") return (value === null) === operand;
+  if (operator === "$notNull") return (value !== null) === operand;
+  if (operator === "$not") return isFilter(operand) ? negate(operators(operand, value)) : null;
+  if (value === null) return null;
+  const own = String(value);
+  const other = String(operand);
+  switch (operator) {
+    case "$eq":
+      return value === operand;
+    case "$ne":
+      return value !== operand;
+    case "$eqi":
+      return own.toLowerCase() === other.toLowerCase();
+    case "$contains":
+      return own.includes(other);
+    case "$notContains":
+      return !own.includes(other);
+    case "$containsi":
+      return own.toLowerCase().includes(other.toLowerCase());
+    case "$startsWith":
+      return own.startsWith(other);
+    case "$endsWithi":
+      return own.toLowerCase().endsWith(other.toLowerCase());
+    case "$in":
+      return Array.isArray(operand) && operand.includes(value);
+    case "$notIn":
+      return Array.isArray(operand) && !operand.includes(value);
+    case "$between":
+      return Array.isArray(operand) && order(value, operand[0]) >= 0 && order(value, operand[1]) <= 0;
+    case "$gt":
+      return order(value, operand) > 0;
+    case "$gte":
+      return order(value, operand) >= 0;
+    case "$lt":
+      return order(value, operand) < 0;
+    default:
+      return order(value, operand) <= 0;
+  }
+};
+
+/** By number, or by code point. */
+const order = (left: Scalar, right: unknown): number => {
+  if (typeof left === "number") return left - Number(right);
+  return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
+};
+
+const matches = (filter: Filter | undefined, node: Node): boolean =>
+  filter === undefined || outcomes(filter, node).has(true);
+
+const LISTS = new Set(["categories", "related", "links"]);
+
+/** The value at a path; of several, the first in the wanted direction, nulls last. */
+const valueAt = (node: Node, [name = "", ...rest]: readonly string[], descending: boolean): Scalar => {
+  if (rest.length === 0) return node.scalars[name] ?? null;
+  const values = node
+    .follow(name)
+    .map((each) => valueAt(each, rest, descending))
+    .filter((value) => value !== null)
+    .toSorted((left, right) => (descending ? order(right, left) : order(left, right)));
+  return values[0] ?? null;
+};
+
+const sorted = (nodes: readonly Node[], keys: readonly string[]): Node[] =>
+  nodes.toSorted((left, right) => {
+    for (const key of keys) {
+      const [path = "", word = "asc"] = key.split(":");
+      const names = path.split(".");
+      const descending = word === "desc";
+      const one = valueAt(left, names, descending);
+      const other = valueAt(right, names, descending);
+      if (one === other) continue;
+      const nullsFirst = descending && !names.some((name) => LISTS.has(name));
+      if (one === null || other === null) return (one === null) === nullsFirst ? -1 : 1;
+      return descending ? order(other, one) : order(one, other);
+    }
+    return left.id - right.id;
+  });
+
+type Shown = Record<string, unknown>;
+
+const show = (node: Node, fields: readonly string[], populate: Asked["populate"] = {}): Shown => {
+  const shown: Shown = { id: node.id, documentId: node.scalars["documentId"] };
+  for (const field of fields) shown[field] = node.scalars[field];
+  for (const [name, options] of Object.entries(populate)) {
+    if (options === undefined) continue;
+    const found = node.follow(name).filter((each) => matches(options.filters, each));
+    const items = options.sort === undefined ? found : sorted(found, [options.sort]);
+    const texts = items.map((each) => show(each, options.fields, options.populate));
+    shown[name] = name === "author" ? (texts[0] ?? null) : texts;
+  }
+  return shown;
+};
+
+/** The documents that the query asks for, with their titles. */
+export const evaluate = (data: Data, { filters, sort, populate, status, locale }: Asked): Shown[] => {
+  const nodes = data.articles
+    .filter((row) => row.status === status && (locale === "*" || row.locale === locale))
+    .map((row) => articleNode(data, row))
+    .filter((node) => matches(filters, node));
+  return sorted(nodes, sort).map((node) => show(node, ["title"], populate));
+};
