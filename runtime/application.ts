@@ -2,12 +2,15 @@
 import type { Hono } from "hono";
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Extension } from "./extension.ts";
+import type { ComponentDeclaration, TypeDeclaration } from "./graphql/declaration.ts";
 import type { AppEnv } from "./rest/context.ts";
 import type { Validator } from "./validators.ts";
 
 export interface ContentTypeModule {
   readonly type: ContentType;
   readonly validator: Validator;
+  /** Absent: the type is not in the GraphQL schema. */
+  readonly graphql?: TypeDeclaration;
   /** The REST routes; the built-in types have routes of the runtime's own instead. */
   readonly routes?: Hono<AppEnv>;
 }
@@ -15,6 +18,7 @@ export interface ContentTypeModule {
 export interface ComponentModule {
   readonly component: Component;
   readonly validator: Validator;
+  readonly graphql?: ComponentDeclaration;
 }
 
 export interface Application {

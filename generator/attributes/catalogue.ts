@@ -15,6 +15,7 @@ export interface DescribedAttribute {
   descriptor(owner: Owner | undefined, scope: Scope): Expression;
   validator(scope: Scope): Expression;
   document(scope: Scope): DocumentMember;
+  graphql(scope: Scope): Expression | undefined;
 }
 
 const bind = <Kind extends Attribute>(entry: AttributeEntry<Kind>, attribute: Kind): DescribedAttribute => ({
@@ -23,6 +24,7 @@ const bind = <Kind extends Attribute>(entry: AttributeEntry<Kind>, attribute: Ki
   descriptor: (owner, scope) => entry.descriptor(attribute, owner, scope),
   validator: (scope) => entry.validator(attribute, scope),
   document: (scope) => entry.document(attribute, scope),
+  graphql: (scope) => entry.graphql(attribute, scope),
 });
 
 /** The catalogue's entry of an attribute. */

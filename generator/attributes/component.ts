@@ -18,6 +18,11 @@ const interfaceOf = (uid: string, scope: Scope): string => {
   return scope.generatedType(path, name);
 };
 
+const graphqlConst = (uid: string, scope: Scope): string => {
+  const { path, graphql } = scope.component(uid).names;
+  return scope.generatedValue(`${path}.graphql`, graphql);
+};
+
 const limits = ({ min, max }: ComponentAttribute | DynamicZoneAttribute) =>
   [
     ["min", optional(min)],
@@ -42,6 +47,8 @@ export const component: AttributeEntry<ComponentAttribute> = {
       object([...validatorOptions(attribute), ...(attribute.repeatable ? limits(attribute) : [])]),
     ),
   document: ({ component: uid, repeatable }, scope) => populated(interfaceOf(uid, scope), repeatable),
+  graphql: ({ component: uid, repeatable }, scope) =>
+    call(scope.value(modules.graphql, repeatable ? "components" : "component"), code(graphqlConst(uid, scope))),
 };
 
 export const dynamicZone: AttributeEntry<DynamicZoneAttribute> = {
@@ -65,4 +72,10 @@ export const dynamicZone: AttributeEntry<DynamicZoneAttribute> = {
     const zone = scope.type(modules.contentType, "DynamicZone");
     return { optional: true, union: [members.length === 0 ? `${zone}<{}>` : `${zone}<{\n${members.join("")}  }>`] };
   },
+  graphql: ({ components, graphqlUnion }, scope) =>
+    call(
+      scope.value(modules.graphql, "dynamicZone"),
+      text(graphqlUnion),
+      array(components.map((uid) => code(graphqlConst(uid, scope)))),
+    ),
 };

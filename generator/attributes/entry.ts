@@ -45,6 +45,8 @@ export interface AttributeEntry<Kind extends Attribute> {
   validator(attribute: Kind, scope: Scope): Expression;
   /** The attribute in `document.ts`. */
   document(attribute: Kind, scope: Scope): DocumentMember;
+  /** The attribute in `graphql.ts`; undefined where the schema does not show it. */
+  graphql(attribute: Kind, scope: Scope): Expression | undefined;
 }
 
 /** Packages' entries that generated code imports from. */
@@ -53,4 +55,5 @@ export const modules = {
   columns: "galley-cms/columns",
   contentType: "galley-cms/content-type",
   validators: "galley-cms/validators",
+  graphql: "galley-cms/graphql",
 } as const;

@@ -34,4 +34,5 @@ export const media: AttributeEntry<MediaAttribute> = {
       ]),
     ),
   document: ({ multiple }, scope) => populated(scope.type(modules.contentType, "File"), multiple),
+  graphql: ({ multiple }, scope) => call(scope.value(modules.graphql, multiple ? "files" : "file")),
 };

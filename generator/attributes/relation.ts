@@ -68,4 +68,11 @@ export const relation: AttributeEntry<RelationAttribute> = {
       object([["target", optional(attribute.target)], ...validatorOptions(attribute)]),
     ),
   document: (attribute, scope) => populated(targetType(attribute, scope), attribute.many),
+  graphql: ({ relation: kind, target, many }, scope) => {
+    if (kind === "morphOne" || kind === "morphMany") return undefined;
+    if (target === undefined) return call(scope.value(modules.graphql, many ? "morphs" : "morph"));
+    const { names } = scope.contentType(target);
+    const declaration = scope.generatedValue(`${names.folder}/graphql`, names.graphql);
+    return call(scope.value(modules.graphql, many ? "many" : "one"), code(declaration));
+  },
 };

@@ -16,6 +16,8 @@ interface ScalarType {
   readonly limits?: (attribute: ScalarAttribute) => Options;
   /** Arguments of the validator that stand before the options. */
   readonly values?: (attribute: ScalarAttribute) => readonly Expression[];
+  /** The builder in `galley-cms/graphql`. */
+  readonly graphql: string;
   /** The type on the wire, as a union. */
   readonly document: (attribute: ScalarAttribute) => readonly string[];
   /** Always looked up by value. */
@@ -47,26 +49,35 @@ const instant = [
 
 /** One entry for each type of `contract`'s scalar attributes; `structured.ts` has the ones that hold JSON. */
 const types: Readonly<Record<string, ScalarType>> = {
-  string: { column: varchar, validator: "string", limits: pattern, document: asText },
-  text: { column: ["text"], validator: "text", limits: pattern, document: asText },
-  richtext: { column: ["text"], validator: "richtext", limits: pattern, document: asText },
-  email: { column: varchar, validator: "email", limits: lengths, document: asText },
-  password: { column: varchar, validator: "password", limits: pattern, document: asText, secret: true },
-  uid: { column: varchar, validator: "uid", limits: pattern, document: asText, indexed: true },
+  string: { column: varchar, validator: "string", graphql: "string", limits: pattern, document: asText },
+  text: { column: ["text"], validator: "text", graphql: "string", limits: pattern, document: asText },
+  richtext: { column: ["text"], validator: "richtext", graphql: "string", limits: pattern, document: asText },
+  email: { column: varchar, validator: "email", graphql: "string", limits: lengths, document: asText },
+  password: {
+    column: varchar,
+    validator: "password",
+    graphql: "string",
+    limits: pattern,
+    document: asText,
+    secret: true,
+  },
+  uid: { column: varchar, validator: "uid", graphql: "string", limits: pattern, document: asText, indexed: true },
   enumeration: {
     column: ["text"],
     validator: "enumeration",
+    graphql: "enumeration",
     values: (attribute) => [array((attribute.enum ?? []).map(text))],
     document: (attribute) => (attribute.enum ?? []).map(stringLiteral),
   },
-  integer: { column: ["integer"], validator: "integer", limits: range, document: asNumber },
+  integer: { column: ["integer"], validator: "integer", graphql: "int", limits: range, document: asNumber },
   biginteger: {
     column: ["bigint", object([["mode", text("bigint")]])],
     validator: "biginteger",
+    graphql: "long",
     limits: range,
     document: asText,
   },
-  float: { column: ["doublePrecision"], validator: "float", limits: range, document: asNumber },
+  float: { column: ["doublePrecision"], validator: "float", graphql: "float", limits: range, document: asNumber },
   decimal: {
     column: [
       "numeric",
@@ -76,14 +87,15 @@ const types: Readonly<Record<string, ScalarType>> = {
       ]),
     ],
     validator: "decimal",
+    graphql: "float",
     limits: range,
     document: asNumber,
   },
-  date: { column: ["date", object([["mode", text("string")]])], validator: "date", document: asText },
-  time: { column: ["time", object([["precision", number(3)]])], validator: "time", document: asText },
-  datetime: { column: instant, validator: "datetime", document: asText },
-  timestamp: { column: instant, validator: "timestamp", document: asText },
-  boolean: { column: ["boolean"], validator: "boolean", document: () => ["boolean"] },
+  date: { column: ["date", object([["mode", text("string")]])], validator: "date", graphql: "date", document: asText },
+  time: { column: ["time", object([["precision", number(3)]])], validator: "time", graphql: "time", document: asText },
+  datetime: { column: instant, validator: "datetime", graphql: "dateTime", document: asText },
+  timestamp: { column: instant, validator: "timestamp", graphql: "dateTime", document: asText },
+  boolean: { column: ["boolean"], validator: "boolean", graphql: "boolean", document: () => ["boolean"] },
 };
 
 const typeOf = ({ type }: ScalarAttribute): ScalarType => {
@@ -126,5 +138,12 @@ export const scalar: AttributeEntry<ScalarAttribute> = {
     const { document, secret } = typeOf(attribute);
     const member = scalarMember(attribute, document(attribute));
     return secret ? { ...member, optional: true } : member;
+  },
+  graphql: (attribute, scope) => {
+    const builder = scope.value(modules.graphql, typeOf(attribute).graphql);
+    const { graphqlEnum } = attribute;
+    if (graphqlEnum === undefined) return call(builder);
+    const members = graphqlEnum.members.map(({ name, value }) => [name, text(value)] as const);
+    return call(builder, text(graphqlEnum.name), object(members));
   },
 };

@@ -22,4 +22,5 @@ export const structured: AttributeEntry<ScalarAttribute> = {
     ),
   document: (attribute, scope) =>
     scalarMember(attribute, [scope.type(modules.contentType, documentTypes[attribute.type] ?? "Json")]),
+  graphql: (_, scope) => call(scope.value(modules.graphql, "json")),
 };

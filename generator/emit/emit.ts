@@ -4,6 +4,7 @@ import { emitComponents } from "./component.ts";
 import { emitDocuments } from "./document.ts";
 import type { Emitter, RenderedFile } from "./emitter.ts";
 import { emitExtensions } from "./extensions.ts";
+import { emitGraphql } from "./graphql.ts";
 import { emitIndex } from "./index.ts";
 import { emitRoutes } from "./rest.ts";
 import { indexModel } from "./scope.ts";
@@ -18,6 +19,7 @@ const emitters: readonly Emitter[] = [
   emitTypes,
   emitValidators,
   emitRoutes,
+  emitGraphql,
   emitComponents,
   emitExtensions,
   emitIndex,

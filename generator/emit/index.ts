@@ -8,10 +8,11 @@ import { hasRoutes } from "./rest.ts";
 import { type FileScope, fileScope } from "./scope.ts";
 
 const typeLine = (type: ContentType, scope: FileScope): string => {
-  const { folder, typeConst, validatorConst, routesConst } = type.names;
+  const { folder, typeConst, validatorConst, routesConst, graphql } = type.names;
   const module = object([
     ["type", code(scope.generatedValue(`${folder}/type`, typeConst))],
     ["validator", code(scope.generatedValue(`${folder}/validator`, validatorConst))],
+    ["graphql", code(scope.generatedValue(`${folder}/graphql`, graphql))],
     ["routes", hasRoutes(type) ? code(scope.generatedValue(`${folder}/rest`, routesConst)) : undefined],
   ]);
   return memberLine([type.uid, module], 4);
@@ -21,6 +22,7 @@ const componentLine = ({ uid, names }: Component, scope: FileScope): string => {
   const module = object([
     ["component", code(scope.generatedValue(names.path, names.typeConst))],
     ["validator", code(scope.generatedValue(names.path, names.validatorConst))],
+    ["graphql", code(scope.generatedValue(`${names.path}.graphql`, names.graphql))],
   ]);
   return memberLine([uid, module], 4);
 };

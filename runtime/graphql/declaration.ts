@@ -16,7 +16,7 @@ export interface EnumDeclaration {
 /** The union of the components that a dynamic zone takes. */
 export interface ZoneDeclaration {
   readonly name: string;
-  readonly components: () => readonly ComponentDeclaration[];
+  readonly components: readonly ComponentDeclaration[];
 }
 
 export type FieldDeclaration =
@@ -33,8 +33,9 @@ export type FieldDeclarations = Readonly<Record<string, FieldDeclaration>>;
 /** A content type: its fields are declared in a function, because types refer to one another. */
 export interface TypeDeclaration {
   readonly name: string;
-  /** What several documents are called: the list query is named after it. */
-  readonly pluralName: string;
+  /** The query for one document, and the one for a list. */
+  readonly one: string;
+  readonly many: string;
   readonly type: ContentType;
   readonly fields: () => FieldDeclarations;
 }
@@ -50,37 +51,37 @@ type AttributesOf<Document extends DocumentFields> = Exclude<
   keyof DocumentFields | "locale" | "localizations"
 >;
 
+interface ObjectInput<Document extends DocumentFields> {
+  readonly name: string;
+  readonly one: string;
+  readonly many: string;
+  readonly type: ContentType<Document>;
+  readonly fields: () => { readonly [Name in AttributesOf<Document>]?: FieldDeclaration };
+}
+
 /** Declares the GraphQL side of a content type; an attribute that the type does not have does not compile. */
-export const objectType = <Document extends DocumentFields>(
-  names: { readonly name: string; readonly plural: string },
-  type: ContentType<Document>,
-  fields: () => { readonly [Name in AttributesOf<Document>]?: FieldDeclaration },
-): TypeDeclaration => ({ name: names.name, pluralName: names.plural, type, fields: () => definedFields(fields()) });
+export const objectType = <Document extends DocumentFields>(input: ObjectInput<Document>): TypeDeclaration => ({
+  ...input,
+  fields: () => definedFields(input.fields()),
+});
+
+interface ComponentInput<Entry extends ComponentFields> {
+  readonly name: string;
+  readonly component: Component<Entry>;
+  readonly fields: () => { readonly [Name in Exclude<keyof Entry, "id">]?: FieldDeclaration };
+}
 
 /** Declares the GraphQL side of a component. */
-export const componentType = <Entry extends ComponentFields>(
-  name: string,
-  component: Component<Entry>,
-  fields: () => { readonly [Name in Exclude<keyof Entry, "id">]?: FieldDeclaration },
-): ComponentDeclaration => ({ name, component, fields: () => definedFields(fields()) });
+export const componentType = <Entry extends ComponentFields>(input: ComponentInput<Entry>): ComponentDeclaration => ({
+  ...input,
+  fields: () => definedFields(input.fields()),
+});
 
 const definedFields = (fields: Readonly<Record<string, FieldDeclaration | undefined>>): FieldDeclarations => {
   const defined: Record<string, FieldDeclaration> = {};
   for (const [name, field] of Object.entries(fields)) if (field) defined[name] = field;
   return defined;
 };
-
-/** Declares an enum: members are GraphQL names, values are what the database holds. */
-export const enumType = (name: string, members: Readonly<Record<string, string>>): EnumDeclaration => ({
-  name,
-  members,
-});
-
-/** Declares the union of a dynamic zone. */
-export const zoneType = (name: string, components: () => readonly ComponentDeclaration[]): ZoneDeclaration => ({
-  name,
-  components,
-});
 
 const scalar = (name: ScalarName) => (): FieldDeclaration => ({ kind: "scalar", scalar: name });
 
@@ -94,7 +95,11 @@ export const date = scalar("Date");
 export const time = scalar("Time");
 export const dateTime = scalar("DateTime");
 
-export const enumeration = (declaration: EnumDeclaration): FieldDeclaration => ({ kind: "enum", enum: declaration });
+/** An enum: members are GraphQL names, values are what the database holds. */
+export const enumeration = (name: string, members: EnumDeclaration["members"]): FieldDeclaration => ({
+  kind: "enum",
+  enum: { name, members },
+});
 export const file = (): FieldDeclaration => ({ kind: "file", many: false });
 export const files = (): FieldDeclaration => ({ kind: "file", many: true });
 export const one = (target: TypeDeclaration): FieldDeclaration => ({ kind: "relation", target, many: false });
@@ -109,6 +114,9 @@ export const components = (target: ComponentDeclaration): FieldDeclaration => ({
   target,
   many: true,
 });
-export const dynamicZone = (zone: ZoneDeclaration): FieldDeclaration => ({ kind: "zone", zone });
+export const dynamicZone = (name: string, components: readonly ComponentDeclaration[]): FieldDeclaration => ({
+  kind: "zone",
+  zone: { name, components },
+});
 export const morph = (): FieldDeclaration => ({ kind: "morph", many: false });
 export const morphs = (): FieldDeclaration => ({ kind: "morph", many: true });

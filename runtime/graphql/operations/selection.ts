@@ -104,7 +104,7 @@ const memberOptions = (
     case "component":
       return componentOptions(context, declaration.target, declaration.many, field);
     case "zone":
-      return zoneOptions(context, declaration.zone.components(), field);
+      return zoneOptions(context, declaration.zone.components, field);
     case "morph":
       return morphOptions(context, field);
     default:

@@ -1,12 +1,9 @@
-/** Names of root fields, and what one document is answered as. */
+/** What documents of a type are answered as. */
 import type { ObjectRef } from "../builder.ts";
 import type { TypeDeclaration } from "../declaration.ts";
 import { typeObject } from "./content-type.ts";
 import { entityResponse, type Subject } from "./responses.ts";
 import type { Scope } from "./scope.ts";
-
-/** `Article` -> `article`. */
-export const fieldName = (typeName: string): string => typeName.charAt(0).toLowerCase() + typeName.slice(1);
 
 export const subjectOf = (scope: Scope, declaration: TypeDeclaration): Subject => ({
   name: declaration.name,

@@ -4,7 +4,7 @@ import type { Operations } from "../operations/operations.ts";
 import { requires } from "./access.ts";
 import { listArgs, localeArg, publicationArgs, publicationStateArg } from "./arguments.ts";
 import { typeFilters, typeObject } from "./content-type.ts";
-import { documentResponse, fieldName, subjectOf } from "./names.ts";
+import { documentResponse, subjectOf } from "./names.ts";
 import { collectionResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
@@ -23,7 +23,7 @@ export const addQueries = (scope: Scope, declaration: TypeDeclaration, operation
 };
 
 const addSingle = (scope: Scope, declaration: TypeDeclaration, operations: Operations): void =>
-  scope.builder.queryField(fieldName(declaration.name), (t) =>
+  scope.builder.queryField(declaration.one, (t) =>
     t.field({
       type: documentResponse(scope, declaration),
       nullable: true,
@@ -37,7 +37,7 @@ const addSingle = (scope: Scope, declaration: TypeDeclaration, operations: Opera
   );
 
 const addOne = (scope: Scope, declaration: TypeDeclaration, operations: Operations): void =>
-  scope.builder.queryField(fieldName(declaration.name), (t) =>
+  scope.builder.queryField(declaration.one, (t) =>
     t.field({
       type: documentResponse(scope, declaration),
       nullable: true,
@@ -53,7 +53,7 @@ const addOne = (scope: Scope, declaration: TypeDeclaration, operations: Operatio
   );
 
 const addEntityList = (scope: Scope, declaration: TypeDeclaration, operations: Operations): void =>
-  scope.builder.queryField(fieldName(declaration.pluralName), (t) =>
+  scope.builder.queryField(declaration.many, (t) =>
     t.field({
       type: collectionResponse(scope, subjectOf(scope, declaration)),
       nullable: true,
@@ -68,7 +68,7 @@ const addEntityList = (scope: Scope, declaration: TypeDeclaration, operations: O
   );
 
 const addFlatLists = (scope: Scope, declaration: TypeDeclaration, operations: Operations): void => {
-  const name = fieldName(declaration.pluralName);
+  const name = declaration.many;
   const extensions = requires(`${declaration.type.uid}.find`);
   scope.builder.queryFields((t) => {
     const args = {

@@ -11,9 +11,9 @@ import { fileObject } from "./upload.ts";
 /** The union of a zone's components, and of `Error`, which clients of other servers select. */
 export const zoneUnion = (scope: Scope, zone: ZoneDeclaration) =>
   scope.refs.once(zone.name, () => {
-    const names = new Map(zone.components().map(({ component, name }) => [component.uid as string, name]));
+    const names = new Map(zone.components.map(({ component, name }) => [component.uid as string, name]));
     return scope.builder.unionType(zone.name, {
-      types: [...zone.components().map((component) => componentObject(scope, component)), zoneError(scope)],
+      types: [...zone.components.map((component) => componentObject(scope, component)), zoneError(scope)],
       resolveType: (entry: Node) => names.get(String(entry["__component"])),
     });
   });
@@ -22,7 +22,7 @@ export const zoneUnion = (scope: Scope, zone: ZoneDeclaration) =>
 export const zoneInputName = (scope: Scope, zone: ZoneDeclaration) => {
   const name = `${zone.name}Input` as const;
   return scope.refs.once(name, () => {
-    const uids = new Map(zone.components().map((each) => [each.name, each.component.uid as string]));
+    const uids = new Map(zone.components.map((each) => [each.name, each.component.uid as string]));
     return scope.builder.addScalarType(name as `${string}DynamicZoneInput`, zoneInput(name, uids));
   });
 };
