@@ -22,5 +22,6 @@ export const commands: readonly CommandEntry[] = [
     summary: "write code and migrations from the schema files",
     load: () => import("./generate.ts"),
   },
+  { name: "seed", summary: "load the content that the project starts with", load: () => import("./seed.ts") },
   { name: "start", summary: "serve the project", load: () => import("./start.ts") },
 ];

@@ -1,6 +1,14 @@
 import path from "node:path";
 import type { Config } from "../config.ts";
+import { SetupError } from "../setup-error.ts";
 import type { Database } from "./database.ts";
+
+/** Names the server without the password that its address carries. */
+const unreachable = (url: string, error: unknown): SetupError => {
+  const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: "", pathname: "" };
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SetupError(`the database ${host}${pathname} of DATABASE_URL cannot be used: ${reason}`, { cause: error });
+};
 
 /**
  * Opens the database of the project in `root`: the PostgreSQL at `database.url` (set by `DATABASE_URL`), or the embedded
@@ -15,7 +23,11 @@ export const openDatabase = async (
 ): Promise<Database> => {
   if (database.url !== undefined) {
     const { openPostgres } = await import("./postgres.ts");
-    return openPostgres(database.url, database.pool);
+    try {
+      return await openPostgres(database.url, database.pool);
+    } catch (error) {
+      throw unreachable(database.url, error);
+    }
   }
   const { openEmbedded } = await import("./embedded.ts");
   return openEmbedded(path.join(root, ".cms", "data"), command);

@@ -1,0 +1,21 @@
+/** `cms seed`: loads the content that a project starts with. */
+import type { Command } from "commander";
+import { runSeed } from "../../runtime/seed/run-seed.ts";
+import { closeServices, createServices } from "../../runtime/start.ts";
+import { withProject } from "./with-project.ts";
+
+export const configure = (command: Command): void => {
+  command
+    .addHelpText("after", "\nRuns seed/index.ts. What is there already stays as it is, so it may run again.")
+    .action(() =>
+      withProject(command, "cms seed", async (project) => {
+        const services = await createServices(project);
+        try {
+          const { created, present } = await runSeed(project.root, services);
+          process.stdout.write(`seed: ${created} created, ${present} there before\n`);
+        } finally {
+          await closeServices(services);
+        }
+      }),
+    );
+};

@@ -1,0 +1,27 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { loadModule } from "../loader/load-module.ts";
+import type { Services } from "../services.ts";
+import { SetupError } from "../setup-error.ts";
+import { createSeedContext, type SeedCount } from "./context.ts";
+import type { Seed } from "./seed.ts";
+
+const ENTRY = path.join("seed", "index.ts");
+
+const isSeed = (value: unknown): value is Seed => typeof value === "function";
+
+/**
+ * Runs `seed/index.ts` of the project in `root`; returns how much was created and how much was there before.
+ *
+ * @throws SetupError when there is no seed, or when something in it is refused
+ */
+export const runSeed = async (root: string, services: Services): Promise<SeedCount> => {
+  if (!existsSync(path.join(root, ENTRY))) {
+    throw new SetupError(`${path.join(root, ENTRY)} is missing: a seed default-exports defineSeed(...) from there.`);
+  }
+  const { default: seed } = await loadModule({ root, name: "seed", entry: ENTRY });
+  if (!isSeed(seed)) throw new SetupError(`${ENTRY} must default-export defineSeed(async (context) => { ... }).`);
+  const count: SeedCount = { created: 0, present: 0 };
+  await seed(createSeedContext(services, path.join(root, "seed"), count));
+  return count;
+};

@@ -1,0 +1,21 @@
+/** The pictures of the magazine and what they show, for those who cannot see them. */
+export const pictures = [
+  { name: "logo.png", alternativeText: "A lighthouse in a round frame" },
+  { name: "harbour-morning.webp", alternativeText: "A sailing boat leaves a harbour of coloured houses at sunrise" },
+  { name: "rope-walk.webp", alternativeText: "Three strands of rope run through a long room with many windows" },
+  { name: "soup-for-forty.webp", alternativeText: "A large pot of soup steams in a ship's galley" },
+  { name: "night-ferry.webp", alternativeText: "A lit ferry under stars and a crescent moon" },
+  { name: "tide-table.webp", alternativeText: "A curve of high and low water over one day" },
+  { name: "lighthouse-library.webp", alternativeText: "A lighthouse on a green hill beside a row of books" },
+  { name: "smoke-and-alder.webp", alternativeText: "Herring hang over a slow fire in a wooden hut" },
+  { name: "mudflats.webp", alternativeText: "Channels of water wind through mudflats at low tide" },
+  { name: "boat-in-the-shed.webp", alternativeText: "A wooden dinghy rests on blocks in a shed" },
+  { name: "market-at-five.webp", alternativeText: "Market stalls with striped awnings before dawn" },
+  { name: "harbour-pilot.webp", alternativeText: "A small pilot boat beside the bow of a container ship" },
+  { name: "seaweed.webp", alternativeText: "Fish swim through tall seaweed" },
+  { name: "winter-swimmers.webp", alternativeText: "Swimmers in wool hats in a snowy bay" },
+  { name: "ida-brandt.webp", alternativeText: "Portrait of Ida Brandt" },
+  { name: "tomas-rey.webp", alternativeText: "Portrait of Tomás Rey" },
+  { name: "amara-osei.webp", alternativeText: "Portrait of Amara Osei" },
+  { name: "lewis-hart.webp", alternativeText: "Portrait of Lewis Hart" },
+];
