@@ -86,12 +86,19 @@ const names = {
     ({ name, instead }: { name: string; instead: string }) =>
       `there is a GraphQL type ${quote(name)} already: this one is called ${quote(instead)}`,
   ),
-  componentName: define(
+  uidName: define(
     "CMS2013",
     "error",
-    "The folder or file of a component contains other characters than letters, digits, `_` and `-`.",
+    "A uid contains other characters than letters, digits, `_` and `-`, because a folder or file is called so.",
     ({ uid }: { uid: string }) =>
-      `the component ${quote(uid)} must be called by letters, digits, _ and -, beginning with a letter`,
+      `folders and files that make the uid ${quote(uid)} must be called by letters, digits, _ and -`,
+  ),
+  builtInRoute: define(
+    "CMS2014",
+    "warning",
+    "The REST path of a content type is one that the server uses itself. The server's own routes come first.",
+    ({ route }: { route: string }) =>
+      `the server has routes at /${route} of its own, which come before those of this type`,
   ),
 };
 
@@ -213,9 +220,9 @@ const options = {
   customField: define(
     "CMS2302",
     "warning",
-    "A custom field of a plugin. It is stored as the plugin's base type where that is known, and as `json` otherwise.",
-    ({ attribute, customField, type }: Named & { customField: string; type: string }) =>
-      `attribute ${quote(attribute)} is the custom field ${quote(customField)} of a plugin: it is kept as "${type}"`,
+    "A custom field of a plugin, reported once however many attributes use it. It is kept as the plugin's base type where that is known, and as `json` otherwise.",
+    ({ customField, type, count }: { customField: string; type: string; count: number }) =>
+      `the custom field ${quote(customField)} of a plugin is kept as "${type}" (${count} attribute${count === 1 ? "" : "s"})`,
   ),
   wrongDefault: define(
     "CMS2303",

@@ -3,13 +3,26 @@ import { distance } from "fastest-levenshtein";
 /** At most this share of a name may differ for a suggestion to be more help than noise. */
 const TOLERANCE = 0.4;
 
-/** The known name that `name` was probably meant to be, or undefined when none is close. Ties go to the first by code unit. */
+const commonPrefix = (a: string, b: string): number => {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+};
+
+/**
+ * The known name that `name` was probably meant to be, or undefined when none is close. Of equally close names the one
+ * wins that begins more alike, then the first by code unit.
+ */
 export const nearest = (name: string, known: Iterable<string>): string | undefined => {
+  const wanted = name.toLowerCase();
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(name.length * TOLERANCE)) + 1;
+  let least = Math.max(1, Math.floor(name.length * TOLERANCE));
+  let prefix = -1;
   for (const candidate of [...known].toSorted()) {
-    const edits = distance(name.toLowerCase(), candidate.toLowerCase());
-    if (edits < least && candidate !== name) [best, least] = [candidate, edits];
+    const edits = distance(wanted, candidate.toLowerCase());
+    const shared = commonPrefix(wanted, candidate.toLowerCase());
+    if (candidate === name || edits > least || (edits === least && shared <= prefix)) continue;
+    [best, least, prefix] = [candidate, edits, shared];
   }
   return best;
 };

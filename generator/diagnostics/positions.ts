@@ -44,23 +44,32 @@ const property = (ts: Api, node: TypeScript.Node, key: string): TypeScript.Prope
     .findLast(({ name }) => ts.isStringLiteral(name) && name.text === key);
 };
 
-/** The position of the value, or of the deepest value on the way to it that exists. */
+/**
+ * The position of the value, or of the deepest value on the way to it that exists. An object or list is shown by its
+ * key, where it has one: the bracket that it begins with says little.
+ */
 const locateNode = (ts: Api, source: Source, { path = [], at }: Place): Position | undefined => {
-  let node: TypeScript.Node | undefined = source.file.statements[0]?.expression;
-  if (!node) return undefined;
-  let target: TypeScript.Node = node;
-  for (const [depth, key] of path.entries()) {
+  const top = source.file.statements[0]?.expression;
+  if (!top) return undefined;
+  let node: TypeScript.Node = top;
+  let target: TypeScript.Node = top;
+  for (const [depth, step] of path.entries()) {
     const found: TypeScript.PropertyAssignment | undefined =
-      typeof key === "string" ? property(ts, node, key) : undefined;
-    const value: TypeScript.Node | undefined =
-      found?.initializer ??
-      (typeof key === "number" && ts.isArrayLiteralExpression(node) ? node.elements[key] : undefined);
+      typeof step === "string" ? property(ts, node, step) : undefined;
+    const value: TypeScript.Expression | undefined = found ? found.initializer : element(ts, node, step);
     if (!value) break;
-    target = found && at === "key" && depth === path.length - 1 ? found.name : value;
+    const byKey = (at === "key" && depth === path.length - 1) || isContainer(ts, value);
+    target = found && byKey ? found.name : value;
     node = value;
   }
   return toPosition(source, target.getStart(source.file), target.getEnd());
 };
+
+const element = (ts: Api, node: TypeScript.Node, index: string | number): TypeScript.Expression | undefined =>
+  typeof index === "number" && ts.isArrayLiteralExpression(node) ? node.elements[index] : undefined;
+
+const isContainer = (ts: Api, node: TypeScript.Node): boolean =>
+  ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
 
 const positionOf = (ts: Api, source: Source, place: Place): Position | undefined => {
   if (place.range) return toPosition(source, place.range.start, place.range.start + place.range.length);
@@ -113,6 +122,10 @@ export const locate = async (
     .sort(byPosition);
 };
 
+/** Whatever the parser that finds the place takes without a word, and JSON does not know. */
+const leniencies = (text: string): string =>
+  text.trim() === "" ? "the file is empty" : "comments and trailing commas are not part of JSON";
+
 export interface SyntaxFault extends TextRange {
   /** "':' expected". */
   readonly detail: string;
@@ -130,7 +143,7 @@ export const findSyntaxFault = async (file: string, text: string, thrown: Error)
     return { start: error.start, length: error.length ?? 1, detail };
   }
   const start = Number(/position (\d+)/.exec(thrown.message)?.[1] ?? text.length);
-  return { start, length: 1, detail: "comments and trailing commas are not part of JSON" };
+  return { start, length: 1, detail: leniencies(text) };
 };
 
 export interface DuplicateKey {

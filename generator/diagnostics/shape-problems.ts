@@ -43,14 +43,14 @@ export const shapeProblems = {
     "CMS1007",
     "error",
     "A key that must be there is missing.",
-    ({ key, expected }: { key: string; expected: string }) => `${quote(key)} is missing: it must be ${expected}`,
+    ({ key, expected }: { key: string; expected: string }) => `${key} is missing: it must be ${expected}`,
   ),
   wrongValue: define(
     "CMS1008",
     "error",
     "A value has the wrong type or is not one of those allowed.",
     ({ key, expected, found }: { key: string; expected: string; found: string }) =>
-      `${quote(key)} must be ${expected}, not ${found}`,
+      `${key} must be ${expected}, not ${found}`,
   ),
   unknownKey: define(
     "CMS1009",
@@ -62,7 +62,9 @@ export const shapeProblems = {
     "CMS1010",
     "error",
     "An attribute has no type, or one that does not exist.",
-    ({ attribute, type }: { attribute: string; type: string }) =>
-      `attribute ${quote(attribute)} must have an attribute type, not ${type}`,
+    ({ attribute, type }: { attribute: string; type: string | undefined }) =>
+      type === undefined
+        ? `attribute ${quote(attribute)} has no type`
+        : `attribute ${quote(attribute)} has the type ${type}, which does not exist`,
   ),
 };

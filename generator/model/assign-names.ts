@@ -6,7 +6,7 @@ import type { ComponentNames, ContentTypeNames } from "./model.ts";
 import { camelCase, isReservedWord, lowerFirst, parseUid, pascalCase, snakeCase, upperFirst } from "./names.ts";
 import { Namespace } from "./namespace.ts";
 import { type Prepared, type PreparedComponent, type PreparedType, type Report, valueIn } from "./prepared.ts";
-import { GRAPHQL_QUERIES, GRAPHQL_TYPES, IMPORTED_NAMES, SYSTEM_TABLES } from "./reserved.ts";
+import { GLOBALS, GRAPHQL_QUERIES, GRAPHQL_TYPES, SYSTEM_TABLES } from "./reserved.ts";
 
 export interface Names {
   readonly contentTypes: ReadonlyMap<PreparedType, ContentTypeNames>;
@@ -24,39 +24,48 @@ class ConstantNames extends Namespace {
   }
 }
 
-/** GraphQL types that are made from the type of a content type. */
-const graphqlFamily = (name: string): readonly string[] =>
-  [
-    "",
-    "Entity",
-    "EntityResponse",
-    "EntityResponseCollection",
-    "RelationResponseCollection",
-    "Input",
-    "FiltersInput",
-  ].map((suffix) => name + suffix);
+/** What GraphQL types that are made from the type of a content type end in. */
+const DERIVED = [
+  "Entity",
+  "EntityResponse",
+  "EntityResponseCollection",
+  "RelationResponseCollection",
+  "Input",
+  "FiltersInput",
+];
+
+const nameOf = ({ uid, schema }: PreparedType, key: "singularName" | "pluralName"): string => {
+  const { plugin, owner } = parseUid(uid);
+  return camelCase((plugin ? `${owner}-` : "") + schema.info[key]);
+};
+
+/** Names of GraphQL types that no content type can have: built-in ones, and those made from other content types. */
+const reservedGraphqlNames = (types: readonly PreparedType[]): Set<string> => {
+  const bases = types.map((type) => upperFirst(nameOf(type, "singularName")));
+  return new Set([...GRAPHQL_TYPES, ...bases.flatMap((base) => DERIVED.map((suffix) => base + suffix))]);
+};
 
 class Assignment {
   readonly tables = new Namespace(SYSTEM_TABLES);
-  readonly constants = new ConstantNames(IMPORTED_NAMES);
-  readonly #graphql = new Namespace(GRAPHQL_TYPES);
+  readonly constants = new ConstantNames(GLOBALS);
+  readonly #graphql: Namespace;
   readonly #queries = new Namespace(GRAPHQL_QUERIES);
   readonly #report: Report;
 
-  constructor(report: Report) {
+  constructor(types: readonly PreparedType[], report: Report) {
+    this.#graphql = new Namespace(reservedGraphqlNames(types));
     this.#report = report;
   }
 
   contentType(type: PreparedType): ContentTypeNames {
     const { singularName, pluralName } = type.schema.info;
     const { plugin, owner } = parseUid(type.uid);
-    const prefix = plugin ? `${owner}-` : "";
-    const one = camelCase(prefix + singularName);
+    const one = nameOf(type, "singularName");
     const typeConst = this.constants.take(one, `${one}Type`);
     const base = upperFirst(one);
     const name = this.constants.take(base, `${base}Document`);
     const graphql = this.#graphqlType(type, base);
-    const many = camelCase(prefix + pluralName);
+    const many = nameOf(type, "pluralName");
     const collection = type.schema.collectionName ?? snakeCase((plugin ? `${owner}_` : "") + pluralName);
     return {
       folder: plugin ? `${owner}/${singularName}` : singularName,
@@ -78,20 +87,21 @@ class Assignment {
   }
 
   #graphqlType(type: PreparedType, base: string): string {
-    const taken = graphqlFamily(base).some((name) => this.#graphql.has(name));
-    if (taken)
+    const name = this.#graphql.take(base, `${base}Type`);
+    if (name !== base)
       this.#report(
-        diagnose(problems.graphqlName, valueIn(type, "info", "singularName"), { name: base, instead: `${base}Type` }),
+        diagnose(problems.graphqlName, valueIn(type, "info", "singularName"), { name: base, instead: name }),
       );
-    const name = this.#graphql.take(...(taken ? ([`${base}Type`] as const) : ([base] as const)));
-    for (const member of graphqlFamily(name).slice(1)) this.#graphql.take(member);
     return name;
   }
 
   component(component: PreparedComponent): ComponentNames {
     const { category, name } = component;
     const base = pascalCase(category) + pascalCase(name);
-    const graphql = this.#graphql.take(`Component${base}`);
+    const wanted = `Component${base}`;
+    const graphql = this.#graphql.take(wanted);
+    if (graphql !== wanted)
+      this.#report(diagnose(problems.graphqlName, valueIn(component), { name: wanted, instead: graphql }));
     const type = this.constants.take(base, `Component${base}`);
     const constant = lowerFirst(type);
     return {
@@ -106,7 +116,7 @@ class Assignment {
 
 /** Names the types and components, content types first, each kind in the order of uids. */
 export const assignNames = ({ contentTypes, components }: Prepared, report: Report): Names => {
-  const assignment = new Assignment(report);
+  const assignment = new Assignment(contentTypes, report);
   return {
     contentTypes: new Map(contentTypes.map((type) => [type, assignment.contentType(type)])),
     components: new Map(components.map((component) => [component, assignment.component(component)])),

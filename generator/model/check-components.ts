@@ -65,7 +65,7 @@ const checkZones = (owner: PreparedType | PreparedComponent, report: Report): vo
 const checkName = (component: PreparedComponent, report: Report): void => {
   const { category, name } = component;
   if (![category, name].every((part) => /^[A-Za-z][-_0-9A-Za-z]*$/.test(part)))
-    report(diagnose(problems.componentName, valueIn(component), { uid: component.uid }));
+    report(diagnose(problems.uidName, valueIn(component), { uid: component.uid }));
 };
 
 /** Reports components that are missing, contain themselves, or cannot be called as they are. */

@@ -3,7 +3,7 @@ import { problems } from "../diagnostics/codes.ts";
 import { diagnose } from "../diagnostics/diagnostic.ts";
 import { camelCase, parseUid, snakeCase } from "./names.ts";
 import { type Prepared, type PreparedType, type Report, valueIn } from "./prepared.ts";
-import { GENERATED_FOLDERS, isReservedModelName } from "./reserved.ts";
+import { BUILT_IN_ROUTES, GENERATED_FOLDERS, isReservedModelName } from "./reserved.ts";
 
 type NameKey = "singularName" | "pluralName";
 
@@ -21,6 +21,11 @@ const checkOwnNames = (type: PreparedType, report: Report): void => {
   const builtIn = plugin && owner === "users-permissions";
   if (GENERATED_FOLDERS.includes(folder) && !builtIn)
     report(diagnose(problems.reservedFolder, valueIn(type, "info", "singularName"), { folder }));
+  if (!/^[A-Za-z0-9][-_0-9A-Za-z]*$/.test(owner)) report(diagnose(problems.uidName, valueIn(type), { uid: type.uid }));
+  const routeKey = type.schema.kind === "singleType" ? "singularName" : "pluralName";
+  const route = type.schema.info[routeKey];
+  if (!plugin && BUILT_IN_ROUTES.includes(route))
+    report(diagnose(problems.builtInRoute, valueIn(type, "info", routeKey), { route }));
   for (const key of ["singularName", "pluralName"] as const) {
     const name = type.schema.info[key];
     if (isReservedModelName(snakeCase(name)))

@@ -1,5 +1,5 @@
 import { problems } from "../diagnostics/codes.ts";
-import { diagnose } from "../diagnostics/diagnostic.ts";
+import { diagnose, type Place } from "../diagnostics/diagnostic.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import type { AttributeSchema } from "../schema/attribute-shapes.ts";
 import type { SchemaFile } from "../schema/schema-file.ts";
@@ -28,6 +28,13 @@ interface Context {
   readonly known: ReadonlySet<string>;
   /** Uids whose files have errors of their own. */
   readonly broken: ReadonlySet<string>;
+  /** The custom fields met so far, by uid. */
+  readonly customFields: Map<string, CustomFieldUse>;
+}
+
+interface CustomFieldUse {
+  readonly first: Place;
+  count: number;
 }
 
 const ATTRIBUTE_NAME = /^[A-Za-z][_0-9A-Za-z]*$/;
@@ -59,6 +66,12 @@ const acceptName = (name: string, { file, report }: Context): boolean => {
 const targetless = (relation: RelationSchema["relation"]): boolean =>
   relation === "morphToOne" || relation === "morphToMany";
 
+/** Inside a component nothing stores a relation but the relation itself. */
+const oneWay = (relation: RelationSchema["relation"]): RelationSchema["relation"] => {
+  if (relation === "morphOne") return "oneToOne";
+  return relation === "morphMany" ? "oneToMany" : relation;
+};
+
 /** Uids of the reference service that have no counterpart here: the admin's users, locales, types of plugins. */
 const isForeign = (uid: string): boolean => /^(admin|plugin|strapi)::/.test(uid);
 
@@ -68,13 +81,14 @@ const prepareRelation = (
   schema: RelationSchema,
   { file, report, known, broken }: Context,
 ): PreparedAttribute | undefined => {
-  const { target, relation } = schema;
-  if (targetless(relation)) return schema;
+  const { target } = schema;
+  if (targetless(schema.relation)) return schema;
+  const relation = file.kind === "component" ? oneWay(schema.relation) : schema.relation;
   if (target === undefined) {
     report(diagnose(problems.missingTarget, valueIn(file, "attributes", name), { attribute: name, relation }));
     return undefined;
   }
-  if (known.has(target)) return schema;
+  if (known.has(target)) return { ...schema, relation };
   if (broken.has(target)) return undefined;
   if (target === "plugin::upload.file") {
     const { required, private: hidden, writable, pluginOptions, conditions, renamedFrom } = schema;
@@ -93,17 +107,13 @@ const prepareRelation = (
 const prepareCustomField = (
   name: string,
   schema: Extract<AttributeSchema, { type: "customField" }>,
-  { file, report }: Context,
+  { file, customFields }: Context,
 ): PreparedAttribute => {
   const { customField, min: _min, max: _max, minLength, maxLength, regex, ...common } = schema;
   const type = baseTypeOf(customField);
-  report(
-    diagnose(problems.customField, valueIn(file, "attributes", name, "customField"), {
-      attribute: name,
-      customField,
-      type,
-    }),
-  );
+  const use = customFields.get(customField) ?? { first: valueIn(file, "attributes", name, "customField"), count: 0 };
+  use.count += 1;
+  customFields.set(customField, use);
   return type === "json" ? { ...common, type } : { ...common, type, minLength, maxLength, regex };
 };
 
@@ -129,12 +139,15 @@ const prepareAttributes = (context: Context): ReadonlyMap<string, PreparedAttrib
 export const prepare = (files: readonly SchemaFile[], broken: ReadonlySet<string>, report: Report): Prepared => {
   const contentTypes: PreparedType[] = [];
   const components: PreparedComponent[] = [];
+  const customFields = new Map<string, CustomFieldUse>();
   const known = new Set(files.filter(({ kind }) => kind === "contentType").map(({ uid }) => uid));
   for (const file of files.toSorted((a, b) => compare(a.uid, b.uid) || compare(a.file ?? "", b.file ?? ""))) {
-    const attributes = prepareAttributes({ file, report, known, broken });
+    const attributes = prepareAttributes({ file, report, known, broken, customFields });
     if (attributes.size === 0) report(diagnose(problems.noAttributes, valueIn(file, "attributes"), { uid: file.uid }));
     if (file.kind === "contentType") contentTypes.push({ ...file, attributes });
     else components.push({ ...file, attributes });
   }
+  for (const [customField, { first, count }] of customFields)
+    report(diagnose(problems.customField, first, { customField, type: baseTypeOf(customField), count }));
   return { contentTypes, components };
 };

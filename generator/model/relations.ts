@@ -32,12 +32,13 @@ interface End {
 
 const isMorph = (relation: RelationSchema["relation"]): boolean => relation.startsWith("morph");
 
-/** What the other side of a two-way relation must be. */
-const OPPOSITE = new Map<string, string>([
-  ["oneToOne", "oneToOne"],
-  ["oneToMany", "manyToOne"],
-  ["manyToOne", "oneToMany"],
-  ["manyToMany", "manyToMany"],
+/** What the other side of a two-way relation must be; the first is what it should be. */
+const OPPOSITES = new Map<string, readonly string[]>([
+  ["oneToOne", ["oneToOne"]],
+  // Each document of the list points back by one relation, whatever that is called.
+  ["oneToMany", ["manyToOne", "oneToOne"]],
+  ["manyToOne", ["oneToMany"]],
+  ["manyToMany", ["manyToMany"]],
 ]);
 
 const endsOf = (types: readonly PreparedType[]): End[] =>
@@ -121,10 +122,11 @@ class Pairing {
       this.#report(diagnose(problems.missingInverse, placeOf(end), parameters, { suggestion }));
       return undefined;
     }
+    const opposites = OPPOSITES.get(relation) ?? [];
     const fits =
-      partner !== end && partner.schema.target === end.type.uid && partner.schema.relation === OPPOSITE.get(relation);
+      partner !== end && partner.schema.target === end.type.uid && opposites.includes(partner.schema.relation);
     if (fits) return partner;
-    const expected = `a ${OPPOSITE.get(relation)} relation to "${end.type.uid}"`;
+    const expected = `a ${opposites[0]} relation to "${end.type.uid}"`;
     this.#report(
       diagnose(problems.inverseMismatch, placeOf(end), { ...parameters, expected }, { related: related(partner) }),
     );
@@ -174,10 +176,10 @@ class Pairing {
   }
 }
 
-/** The manyToOne side, else the side that says `inversedBy`, else the first by uid and name. */
+/** The side that points to one document of a list, else the side that says `inversedBy`, else the first by uid and name. */
 const ownerOf = (a: End, b: End): End => {
-  if (a.schema.relation === "manyToOne") return a;
-  if (b.schema.relation === "manyToOne") return b;
+  const [manyA, manyB] = [isToMany(a.schema.relation), isToMany(b.schema.relation)];
+  if (manyA !== manyB) return manyA ? b : a;
   const [keyA, keyB] = [inverseKey(a), inverseKey(b)];
   if (keyA !== keyB) {
     if (keyA === "inversedBy" || keyB === "mappedBy") return a;

@@ -2,23 +2,15 @@
 
 const list = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
 
-/** Tables of the runtime, which share the database with those of content types. */
+/** Tables and sequences of the runtime, which share the database with the tables of content types. */
 export const SYSTEM_TABLES = list(`
-  api_token_permissions api_tokens component_ids documents files folders locales migrations permissions
-  refresh_sessions role_permissions sessions up_permissions webhooks webhook_deliveries
+  api_tokens component_ids documents files one_time_codes rate_limits role_permissions user_identities user_sessions
+  user_token_versions
 `);
 
-/** What generated files import by name, and globals that they mention: a constant or interface must not hide them. */
-export const IMPORTED_NAMES = list(`
-  Application Array BlockNode Blocks Boolean Component ComponentFields ContentType ContentTypes Date DocumentFields
-  Error Extensions File Function Json Map Math Number Object Promise Record RegExp Set String Symbol AnyPgColumn Uid
-
-  bigint bigserial blocks boolean biginteger can columnIndex component components count create createSingle date
-  datetime decimal defineApplication defineComponent defineContentType doublePrecision dynamicZone email enumeration
-  entity enumType extensions fileLinkColumns find findOne findSingle float identifier index integer inversePosition
-  json jsonb linkColumns linkIndexes localeColumn many media morphType numeric one password pgTable primaryKey publish
-  relation relations remove removeSingle richtext router serial single sql string text time timestamp toDocument
-  toFile uid uniqueIndex unpublish update updateSingle validator varchar versionColumns versionIndexes
+/** Globals that generated files may mention: no interface or constant hides them. */
+export const GLOBALS = list(`
+  Array Boolean Date Error Function Map Number Object Promise Record RegExp Set String Symbol
 `);
 
 /** GraphQL types that exist whatever the schema files say. */
@@ -35,6 +27,9 @@ export const GRAPHQL_QUERIES = list("i18NLocale i18NLocales me uploadFile upload
 
 /** Folders of `generated/` that belong to no content type. */
 export const GENERATED_FOLDERS = list("client components migrations users-permissions");
+
+/** First segments of the REST paths of the server itself. */
+export const BUILT_IN_ROUTES = list("auth connect i18n upload users users-permissions");
 
 /** Names of content types that the reference service's builder refuses. */
 const MODEL_NAMES = new Set(["boolean", "date", "date_time", "time", "upload", "document", "then"]);

@@ -34,13 +34,16 @@ const reach = (value: unknown, path: JsonPath): unknown => {
   return inner;
 };
 
+const oneOf = (values: readonly string[]): string =>
+  values.length < 2 ? values.join("") : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
+
 /** What the issue expects, in words. */
 const expectation = (issue: z.core.$ZodIssue): string => {
   switch (issue.code) {
     case "invalid_type":
       return expectedTypes[issue.expected] ?? issue.expected;
     case "invalid_value":
-      return issue.values.map((value) => JSON.stringify(value)).join(", ");
+      return oneOf(issue.values.map((value) => JSON.stringify(value)));
     case "too_small":
       return `${issue.minimum} or more`;
     case "invalid_union":
@@ -85,7 +88,7 @@ class Checker {
     const found = reach(value, inner);
     const at = [...path, ...inner];
     const place = valueAt(this.#file, ...at);
-    const key = at.map(String).join(".");
+    const key = at.length === 0 ? "the file" : JSON.stringify(at.join("."));
     const expected = expectation(issue);
     this.diagnostics.push(
       found === undefined
@@ -117,7 +120,12 @@ class Checker {
       const place = valueAt(this.#file, ...path, ...(type === undefined ? [] : ["type"]));
       const suggestion = typeof type === "string" ? nearest(type, Object.keys(attributeShapes)) : undefined;
       this.diagnostics.push(
-        diagnose(problems.unknownType, place, { attribute: name, type: describe(type) }, { suggestion }),
+        diagnose(
+          problems.unknownType,
+          place,
+          { attribute: name, type: type === undefined ? undefined : JSON.stringify(type) },
+          { suggestion },
+        ),
       );
       return undefined;
     }
@@ -126,11 +134,12 @@ class Checker {
     return this.parse<z.ZodType<AttributeSchema>>(shape, withoutNulls(raw), path);
   }
 
-  attributes(raw: Readonly<Record<string, Json>>): Record<string, AttributeSchema> {
+  /** The attributes that have the right shape; one that is no object is reported with the shape of the file. */
+  attributes(raw: unknown): Record<string, AttributeSchema> {
     // A name such as "__proto__" must stay a name.
     const checked: Record<string, AttributeSchema> = Object.create(null);
-    for (const [name, value] of Object.entries(raw)) {
-      const attribute = this.attribute(name, value);
+    for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) {
+      const attribute = isRecord(value) ? this.attribute(name, value) : undefined;
       if (attribute) checked[name] = attribute;
     }
     return checked;
@@ -162,7 +171,7 @@ const checkContentType = (found: FoundContentType, file: string, value: unknown)
   checker.reportUnknownKeys(value, Object.keys(contentTypeShape.shape), [], "a content type");
   checker.reportUnknownKeys(reach(value, ["info"]), Object.keys(contentTypeShape.shape.info.shape), ["info"], '"info"');
   const parsed = checker.parse(contentTypeShape, withoutNullsInside(value), []);
-  const attributes = checker.attributes(parsed?.attributes ?? {});
+  const attributes = checker.attributes(reach(value, ["attributes"]));
   if (parsed && parsed.info.singularName !== found.folder)
     checker.diagnostics.push(
       diagnose(problems.folderName, valueAt(file, "info", "singularName"), {
@@ -189,7 +198,7 @@ const checkComponent = (found: FoundComponent, file: string, value: unknown): Ch
     '"info"',
   );
   const parsed = checker.parse(componentShape, withoutNullsInside(value), []);
-  const attributes = checker.attributes(parsed?.attributes ?? {});
+  const attributes = checker.attributes(reach(value, ["attributes"]));
   const { diagnostics, failed } = checker;
   if (!parsed || failed) return { file: undefined, diagnostics };
   const { category, name } = found;
