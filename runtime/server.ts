@@ -12,6 +12,7 @@ import { onError, onNotFound } from "./http/failure.ts";
 import { setHeaders, standardHeaders } from "./http/headers.ts";
 import { createPathReader } from "./http/path.ts";
 import { createRouteTable, type RouteTable } from "./http/routes.ts";
+import { fileRoutes, mediaRoutes } from "./media/routes.ts";
 import type { AppEnv } from "./rest/context.ts";
 import type { Services } from "./services.ts";
 import { SetupError } from "./setup-error.ts";
@@ -57,6 +58,7 @@ const mountContent = (app: Hono<AppEnv>, { config, registry }: Services): void =
   if (registry.has(userUid)) {
     for (const routes of [authRoutes, userRoutes, roleRoutes]) app.route(config.rest.prefix, routes);
   }
+  app.route(config.rest.prefix, mediaRoutes());
   for (const { routes } of Object.values(contentTypes)) if (routes) app.route(config.rest.prefix, routes);
 };
 
@@ -78,6 +80,7 @@ export const createApp = (services: Services): Hono<AppEnv> => {
   const authenticate = authentication(services, routes);
   app.use(`${config.rest.prefix}/*`, bodyParser(config.server.bodyLimit), authenticate);
   app.use(config.graphql.endpoint, authenticate);
+  app.route("/", fileRoutes());
   mountContent(app, services);
 
   paths.learn(app);

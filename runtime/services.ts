@@ -7,6 +7,7 @@ import type { Database } from "./database/database.ts";
 import type { ClientAddress } from "./http/client-address.ts";
 import type { Logger } from "./log.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import type { Media } from "./media/media.ts";
 
 /** Looks up what is declared, by uid. Unknown uids are a bug of the caller's and throw. */
 export interface Registry {
@@ -21,6 +22,7 @@ export interface Services {
   readonly database: Database;
   readonly registry: Registry;
   readonly log: Logger;
+  readonly media: Media;
   readonly auth: Auth;
   readonly mailer: Mailer;
   /** The address that a request comes from, seen through trusted proxies only. */

@@ -6,6 +6,7 @@ import type { Database } from "./database/database.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
+import { createMedia } from "./media/media.ts";
 import { createRegistry } from "./registry.ts";
 import { createApp, listen } from "./server.ts";
 import type { Services } from "./services.ts";
@@ -15,6 +16,8 @@ export interface Ingredients {
   readonly database: Database;
   readonly application: Application;
   readonly secrets: Secrets;
+  /** The folder of the project; the working directory when it is left out. */
+  readonly root?: string;
   readonly log?: Logger;
   /** Instead of the one that the configuration names. */
   readonly mailer?: Mailer;
@@ -28,6 +31,7 @@ export const createServices = async ({
   database,
   application,
   secrets,
+  root = ".",
   log,
   mailer,
   production = false,
@@ -40,6 +44,7 @@ export const createServices = async ({
     database,
     registry,
     log: logger,
+    media: createMedia(config, root),
     auth,
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,

@@ -1,0 +1,80 @@
+/** Files in a folder of this machine. */
+import { randomBytes } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ByteRange, ObjectInfo, StorageProvider, StoredObject } from "./storage.ts";
+
+/** Ends the names of files that are being written. */
+const PART = ".part";
+
+const isAbsent = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+
+const infoOf = async (path: string): Promise<ObjectInfo | undefined> => {
+  try {
+    const info = await stat(path);
+    return info.isFile() ? { size: info.size, modified: info.mtime } : undefined;
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+};
+
+/** Makes sure that what was written survives a power cut before it gets its name. */
+const sync = async (path: string): Promise<void> => {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};
+
+const put = async (folder: string, key: string, body: Readable): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  const part = join(folder, `.${key.slice(0, 200)}.${randomBytes(6).toString("hex")}${PART}`);
+  try {
+    await pipeline(body, createWriteStream(part, { flags: "wx" }));
+    await sync(part);
+    await rename(part, join(folder, key));
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+};
+
+const read = async (path: string, range: ByteRange | undefined): Promise<Readable | undefined> =>
+  (await infoOf(path)) === undefined ? undefined : createReadStream(path, { ...range });
+
+async function* list(folder: string): AsyncIterable<StoredObject> {
+  let entries;
+  try {
+    entries = await opendir(folder);
+  } catch (error) {
+    if (isAbsent(error)) return;
+    throw error;
+  }
+  for await (const { name } of entries) {
+    // Hidden files, such as .gitkeep, are not ours, except for what is being written.
+    if (name.startsWith(".") && !name.endsWith(PART)) continue;
+    const info = await infoOf(join(folder, name));
+    if (info) yield { key: name, ...info };
+  }
+}
+
+/**
+ * Keeps objects as files of `folder`, which is made when the first one is stored.
+ *
+ * @param folder an absolute path
+ */
+export const localStorage = (folder: string): StorageProvider => ({
+  name: "local",
+  put: (key, body) => put(folder, key, body),
+  stat: (key) => infoOf(join(folder, key)),
+  read: (key, range) => read(join(folder, key), range),
+  delete: (key) => rm(join(folder, key), { force: true }),
+  url: (key) => `/uploads/${key}`,
+  list: () => list(folder),
+});

@@ -1,0 +1,116 @@
+/** Reads a multipart body part by part: files as streams, never held in memory. */
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { BadRequestError, HttpError } from "../errors.ts";
+
+export interface FilePart {
+  readonly field: string;
+  readonly filename: string;
+  readonly type: string;
+  readonly body: Readable;
+}
+
+export interface Multipart<Taken> {
+  /** Text parts, in order. A name may come more than once. */
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+  /** What `take` made of the files, in order. */
+  readonly files: readonly Taken[];
+}
+
+export interface MultipartOptions<Taken> {
+  /** Takes a file part in. It has to read the whole body, or destroy it. When it rejects, all the rest is given up. */
+  take(part: FilePart): Promise<Taken>;
+  /** The name of the parts that are files; others are skipped. */
+  readonly field: string;
+  /** Longest wait for the next bytes, in milliseconds. */
+  readonly idle: number;
+}
+
+const LIMITS = { files: 100, fields: 500, parts: 600, fieldSize: 1_048_576, headerPairs: 50, fieldNameSize: 200 };
+
+const tooMany = (what: string): HttpError => new HttpError(413, "PayloadTooLargeError", `too many ${what}`, undefined);
+
+/** The chunks of a body; a sender who pauses longer than `idle` is given up. */
+const chunksOf = async function* (body: NonNullable<Request["body"]>, idle: number) {
+  const reader = body.getReader();
+  let timer: NodeJS.Timeout | undefined;
+  const paused = new Promise<never>((_resolve, reject) => {
+    const giveUp = () => reject(new HttpError(408, "RequestTimeoutError", "Request Timeout", undefined));
+    timer = setTimeout(giveUp, idle);
+  });
+  paused.catch(() => {});
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), paused]);
+      if (done) return;
+      timer?.refresh();
+      yield value;
+    }
+  } finally {
+    clearTimeout(timer);
+    reader.cancel().catch(() => {});
+  }
+};
+
+const createParser = (contentType: string): BusboyInstance => {
+  try {
+    return new Busboy({ headers: { "content-type": contentType }, limits: LIMITS });
+  } catch (error) {
+    throw new BadRequestError(error instanceof Error ? error.message : "Malformed multipart body");
+  }
+};
+
+/** Errors of the parser are about what the client sent. */
+const asHttpError = (error: unknown): unknown => {
+  if (!(error instanceof Error) || error instanceof HttpError) return error;
+  const system = "code" in error && typeof error.code === "string" && !error.code.startsWith("ERR_STREAM");
+  return system ? error : new BadRequestError(`The multipart body cannot be read: ${error.message}`);
+};
+
+/**
+ * Reads the body of a multipart request.
+ *
+ * @throws HttpError 400 for a malformed body, 408 for a sender who stopped, 413 for too many parts; what `take` rejects with
+ */
+export const readMultipart = async <Taken>(
+  request: Request,
+  { take, field, idle }: MultipartOptions<Taken>,
+): Promise<Multipart<Taken>> => {
+  const parser = createParser(request.headers.get("content-type") ?? "");
+  const fields: { name: string; value: string }[] = [];
+  const taken: Promise<Taken>[] = [];
+  const open = new Set<Readable>();
+  const abort = new AbortController();
+  const giveUp = (error: unknown): void => abort.abort(error);
+
+  parser.on("field", (name, value, nameCut, valueCut) => {
+    if (nameCut || valueCut) giveUp(new HttpError(413, "PayloadTooLargeError", `${name} is too long`, undefined));
+    else fields.push({ name, value });
+  });
+  parser.on("file", (name, body, filename, _encoding, type) => {
+    body.on("error", () => {});
+    // A form whose file input was left empty sends a part without a name.
+    if (name !== field || !filename) {
+      body.resume();
+      return;
+    }
+    open.add(body);
+    const result = take({ field: name, filename, type, body }).finally(() => open.delete(body));
+    result.catch(giveUp);
+    taken.push(result);
+  });
+  for (const event of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
+    parser.on(event, () => giveUp(tooMany(event.replace("Limit", ""))));
+  }
+  try {
+    const source = request.body ? chunksOf(request.body, idle) : Readable.from([]);
+    await pipeline(source, parser, { signal: abort.signal });
+  } catch (error) {
+    const reason = abort.signal.aborted ? abort.signal.reason : asHttpError(error);
+    for (const body of open) body.destroy(reason instanceof Error ? reason : undefined);
+    await Promise.allSettled(taken);
+    throw reason;
+  }
+  return { fields, files: await Promise.all(taken) };
+};

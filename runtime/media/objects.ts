@@ -1,0 +1,100 @@
+/** The stored objects that one file consists of: the original and, for an image, its formats. */
+import { createReadStream } from "node:fs";
+import { type ProcessedImage, processImage } from "./images.ts";
+import { kilobytes } from "./naming.ts";
+import type { MediaServices, Received } from "./receive.ts";
+import type { FileRecord, FormatRecord, FormatRecords } from "./record.ts";
+
+/** What the objects of a file are called. */
+export interface ObjectNames {
+  /** The file's name as clients know it. */
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string | null;
+}
+
+interface PreparedObject {
+  readonly key: string;
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** What is to be stored, and what the file's row says of it. */
+export interface PreparedFile {
+  readonly mime: string;
+  readonly objects: readonly PreparedObject[];
+  readonly measures: Pick<FileRecord, "width" | "height" | "mime" | "size" | "url" | "provider">;
+  readonly formats: FormatRecords;
+}
+
+export const keyOf = ({ hash, ext }: { readonly hash: string; readonly ext: string | null }): string =>
+  `${hash}${ext ?? ""}`;
+
+/** Measures the file, makes the formats of an image, and lists what there is to store. */
+export const prepareFile = async (
+  { config, media: { storage } }: MediaServices,
+  file: Received,
+  as: ObjectNames,
+): Promise<PreparedFile> => {
+  const image = await processImage(file, config.media);
+  const original = image ?? file;
+  const formats = (image?.formats ?? []).map((format) => {
+    const hash = `${format.name}_${as.hash}`;
+    const key = keyOf({ hash, ext: as.ext });
+    return { format, record: formatRecord(format, { ...as, hash }, { mime: file.type, url: storage.url(key) }), key };
+  });
+  return {
+    mime: file.type,
+    // The original comes last: whoever sees it finds its formats too.
+    objects: [
+      ...formats.map(({ key, format: { path, size } }) => ({ key, path, size })),
+      { key: keyOf(as), path: original.path, size: original.size },
+    ],
+    measures: {
+      width: image?.width ?? null,
+      height: image?.height ?? null,
+      mime: file.type,
+      size: kilobytes(original.size),
+      url: storage.url(keyOf(as)),
+      provider: storage.name,
+    },
+    formats: Object.fromEntries(formats.map(({ format, record }) => [format.name, record])),
+  };
+};
+
+const formatRecord = (
+  { name: format, width, height, size }: ProcessedImage["formats"][number],
+  { name, hash, ext }: ObjectNames,
+  { mime, url }: { readonly mime: string; readonly url: string },
+): FormatRecord => ({
+  name: `${format}_${name}`,
+  hash,
+  ext,
+  mime,
+  path: null,
+  width,
+  height,
+  size: kilobytes(size),
+  sizeInBytes: size,
+  url,
+});
+
+/** Puts the objects into the storage, one after the other. */
+export const putObjects = async (
+  { media: { storage } }: MediaServices,
+  { objects, mime }: PreparedFile,
+): Promise<void> => {
+  for (const { key, path, size } of objects) await storage.put(key, createReadStream(path), { size, mime });
+};
+
+/** Removes objects that no row refers to. One that cannot be removed is left for `cms media check` to find. */
+export const discardObjects = async ({ media, log }: MediaServices, keys: readonly string[]): Promise<void> => {
+  for (const key of keys) {
+    try {
+      await media.storage.delete(key);
+    } catch (error) {
+      log.error({ err: error, key }, "a stored object could not be removed");
+    }
+  }
+};

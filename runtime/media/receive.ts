@@ -1,0 +1,37 @@
+/** Takes files in: to a folder of their own, with size and type checked on the way. */
+import type { Services } from "../services.ts";
+import { cleanName, extensionOf } from "./naming.ts";
+import { spool, type Spooled } from "./spool.ts";
+import { checkType } from "./type-rules.ts";
+
+export type MediaServices = Pick<Services, "config" | "database" | "log" | "media">;
+
+export interface Incoming {
+  readonly name: string;
+  /** The media type as the sender says. */
+  readonly type: string | undefined;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** A file that was taken in: on disk, checked, not stored yet. */
+export interface Received extends Spooled {
+  readonly name: string;
+  readonly ext: string | null;
+}
+
+/**
+ * Takes a file in, to `path`.
+ *
+ * @throws HttpError 413 when it is larger than `media.sizeLimit`; ValidationError when its type is not wanted
+ */
+export const receive = async (
+  { config }: Pick<MediaServices, "config">,
+  file: Incoming,
+  path: string,
+): Promise<Received> => {
+  const name = cleanName(file.name) || "file";
+  const { sizeLimit: limit, types } = config.media;
+  const accept = (type: string): void => checkType(types, { name, type, ext: extensionOf(name, type) });
+  const spooled = await spool(file.content, { path, limit, declared: file.type, accept });
+  return { ...spooled, name, ext: extensionOf(name, spooled.type) };
+};

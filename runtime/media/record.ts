@@ -1,0 +1,134 @@
+/** Rows of the `files` table, and files as the wire shows them. */
+import { eq, gt } from "drizzle-orm";
+import type { File, Json } from "../content-type.ts";
+import type { Row, Session, Value } from "../database/database.ts";
+import { build, instantOf, numberOf, run, textOf } from "../database/statements.ts";
+import { files } from "./table.ts";
+
+/** One smaller version of an image, as the wire shows it. Keyed by its name in `formats`. */
+export interface FormatRecord {
+  readonly [key: string]: Json;
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string | null;
+  readonly mime: string;
+  readonly path: null;
+  readonly width: number;
+  readonly height: number;
+  /** In kilobytes. */
+  readonly size: number;
+  readonly sizeInBytes: number;
+  readonly url: string;
+}
+export type FormatRecords = Readonly<Record<string, FormatRecord>>;
+
+export type FileRecord = Omit<File, "formats"> & { readonly formats: FormatRecords | null };
+
+/** What an upload writes; the rest of a record is the database's or comes later. */
+export type NewFile = Omit<FileRecord, "id" | "previewUrl" | "provider_metadata" | "updatedAt" | "publishedAt">;
+
+const columns = {
+  id: files.id,
+  documentId: files.documentId,
+  name: files.name,
+  alternativeText: files.alternativeText,
+  caption: files.caption,
+  focalPoint: files.focalPoint,
+  width: files.width,
+  height: files.height,
+  formats: files.formats,
+  hash: files.hash,
+  ext: files.ext,
+  mime: files.mime,
+  size: files.size,
+  url: files.url,
+  previewUrl: files.previewUrl,
+  provider: files.provider,
+  providerMetadata: files.providerMetadata,
+  createdAt: files.createdAt,
+  updatedAt: files.updatedAt,
+  publishedAt: files.publishedAt,
+};
+
+const optionalText = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
+const optionalNumber = (value: Value | undefined): number | null => (typeof value === "number" ? value : null);
+const jsonOf = (value: Value | undefined): Json => (typeof value === "string" ? JSON.parse(value) : null);
+const formatsOf = (value: Value | undefined): FormatRecords | null =>
+  typeof value === "string" ? JSON.parse(value) : null;
+const iso = (value: Value | undefined): string => instantOf(value)?.toISOString() ?? "";
+
+const recordOf = (row: Row): FileRecord => ({
+  id: numberOf(row[0]),
+  documentId: textOf(row[1]),
+  name: textOf(row[2]),
+  alternativeText: optionalText(row[3]),
+  caption: optionalText(row[4]),
+  focalPoint: jsonOf(row[5]),
+  width: optionalNumber(row[6]),
+  height: optionalNumber(row[7]),
+  formats: formatsOf(row[8]),
+  hash: textOf(row[9]),
+  ext: optionalText(row[10]),
+  mime: textOf(row[11]),
+  size: numberOf(row[12]),
+  url: textOf(row[13]),
+  previewUrl: optionalText(row[14]),
+  provider: textOf(row[15]),
+  provider_metadata: jsonOf(row[16]),
+  createdAt: iso(row[17]),
+  updatedAt: iso(row[18]),
+  publishedAt: instantOf(row[19])?.toISOString() ?? null,
+});
+
+const first = (rows: readonly Row[]): FileRecord | undefined => rows.map(recordOf)[0];
+
+/** Columns take instants without a zone. */
+const instantText = (value: string): string => value.replace("Z", "");
+
+export const findFile = async (session: Session, id: number): Promise<FileRecord | undefined> =>
+  first(await run(session, build.select(columns).from(files).where(eq(files.id, id))));
+
+export const findFileByDocumentId = async (session: Session, documentId: string): Promise<FileRecord | undefined> =>
+  first(await run(session, build.select(columns).from(files).where(eq(files.documentId, documentId))));
+
+/** Every file, in pages of 1000, by id. */
+export async function* allFiles(session: Session): AsyncIterable<FileRecord> {
+  let after = 0;
+  for (;;) {
+    const page = build.select(columns).from(files).where(gt(files.id, after)).orderBy(files.id).limit(1000);
+    const records = (await run(session, page)).map(recordOf);
+    yield* records;
+    const last = records.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
+
+export const insertFile = async (session: Session, file: NewFile): Promise<FileRecord> => {
+  const createdAt = instantText(file.createdAt);
+  const values = { ...file, createdAt, updatedAt: createdAt, publishedAt: createdAt };
+  const record = first(await run(session, build.insert(files).values(values).returning(columns)));
+  if (!record) throw new Error("A file was inserted, and no row came back.");
+  return record;
+};
+
+/** Changes a file; undefined when it is gone. */
+export const updateFile = async (
+  session: Session,
+  id: number,
+  changes: Partial<Omit<NewFile, "documentId" | "createdAt">> & { readonly updatedAt: string },
+): Promise<FileRecord | undefined> => {
+  const values = { ...changes, updatedAt: instantText(changes.updatedAt) };
+  return first(await run(session, build.update(files).set(values).where(eq(files.id, id)).returning(columns)));
+};
+
+/** Removes a file's row, and with it every reference to it; undefined when there is none. */
+export const deleteFileRow = async (session: Session, id: number): Promise<FileRecord | undefined> =>
+  first(await run(session, build.delete(files).where(eq(files.id, id)).returning(columns)));
+
+/** A file as the upload routes answer it. */
+export const wireFile = (file: FileRecord) => ({ ...file, isUrlSigned: false });
+
+/** The keys of the objects that a file consists of: itself, and its formats. */
+export const keysOf = ({ hash, ext, formats }: Pick<FileRecord, "hash" | "ext" | "formats">): readonly string[] =>
+  [{ hash, ext }, ...Object.values(formats ?? {})].map((object) => `${object.hash}${object.ext ?? ""}`);

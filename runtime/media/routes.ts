@@ -1,0 +1,62 @@
+/** The upload API, whose answers are bare, and the address of the files themselves. */
+import type { Context } from "hono";
+import { Hono } from "hono";
+import { NotFoundError } from "../errors.ts";
+import { type RawQuery, readMany } from "../query/index.ts";
+import { can } from "../rest/can.ts";
+import type { AppEnv } from "../rest/context.ts";
+import { queryOf } from "../rest/read.ts";
+import type { Services } from "../services.ts";
+import { parseId } from "./attach.ts";
+import { wireFile } from "./record.ts";
+import { serveFile } from "./serve.ts";
+import { deleteFile } from "./store.ts";
+import { fileType } from "./type.ts";
+import { upload } from "./upload.ts";
+
+const action = (name: string): string => `plugin::upload.content-api.${name}`;
+
+const fileNotFound = (): NotFoundError => new NotFoundError("file.notFound");
+
+const idOf = (c: Context<AppEnv>): number => {
+  const id = parseId(c.req.param("id") ?? "");
+  if (id === undefined) throw fileNotFound();
+  return id;
+};
+
+/** Files that a query finds. */
+const read = async (c: Context<AppEnv>, query: RawQuery, services: Services = c.get("services")) => {
+  const { json, pagination } = await readMany({ services, caller: c.get("caller") }, fileType, query);
+  const files: readonly object[] = JSON.parse(json);
+  return { files: files.map((file) => Object.assign(file, { isUrlSigned: false })), pagination };
+};
+
+/** The bare list: every file, unless `start` and `limit` stand at the top; `pagination` means nothing here. */
+const list = (c: Context<AppEnv>): Promise<{ files: readonly object[] }> => {
+  const services = c.get("services");
+  const { pagination: _pagination, start = 0, limit, ...query } = queryOf(c);
+  const rest = { ...services.config.rest, maxLimit: Number.MAX_SAFE_INTEGER };
+  const page = { start, limit: limit ?? rest.maxLimit, withCount: "false" };
+  return read(c, { ...query, pagination: page }, { ...services, config: { ...services.config, rest } });
+};
+
+export const mediaRoutes = (): Hono<AppEnv> =>
+  new Hono<AppEnv>()
+    .post("/upload", can(action("upload")), upload)
+    .get("/upload/files", can(action("find")), async (c) => c.json((await list(c)).files))
+    .get("/upload/files/page", can(action("findPage")), async (c) => {
+      const { files, pagination } = await read(c, queryOf(c));
+      return c.json({ data: files, meta: { pagination } });
+    })
+    .get("/upload/files/:id", can(action("findOne")), async (c) => {
+      const { filters: _filters, ...query } = queryOf(c);
+      const { files } = await read(c, { ...query, filters: { id: { $eq: String(idOf(c)) } } });
+      if (files.length === 0) throw fileNotFound();
+      return c.json(files[0]);
+    })
+    .delete("/upload/files/:id", can(action("destroy")), async (c) =>
+      c.json(wireFile(await deleteFile(c.get("services"), idOf(c)))),
+    );
+
+/** Outside of the REST prefix, without authentication: who knows the address may have the file. */
+export const fileRoutes = (): Hono<AppEnv> => new Hono<AppEnv>().get("/uploads/:key", serveFile);

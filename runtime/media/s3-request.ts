@@ -1,0 +1,38 @@
+/** Signed requests to one bucket. */
+import { AwsClient } from "aws4fetch";
+import type { Config } from "../config.ts";
+
+export type S3Settings = NonNullable<Config["media"]["s3"]>;
+
+/** One request to the bucket. `path` comes after the bucket: a key, and a query. */
+export type S3Request = (path: string, init: RequestInit) => Promise<Response>;
+
+/** An answer that is none of `expected` becomes an error that carries what the service said. */
+export const expectStatus = async (response: Response, action: string, ...expected: number[]): Promise<Response> => {
+  if (expected.includes(response.status)) return response;
+  const said = (await response.text()).slice(0, 500);
+  throw new Error(`S3 refused to ${action}: ${response.status} ${said}`);
+};
+
+const addressOf = ({ endpoint, region, bucket, pathStyle = endpoint !== undefined }: S3Settings): string => {
+  const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
+  if (!pathStyle) url.host = `${bucket}.${url.host}`;
+  const base = url.href.replace(/\/$/, "");
+  return pathStyle ? `${base}/${bucket}` : base;
+};
+
+/** Requests to the bucket of the settings; failures that may pass are tried again. */
+export const createRequest = (settings: S3Settings): S3Request => {
+  const { AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "", AWS_SESSION_TOKEN } = process.env;
+  const own = settings.accessKeyId !== undefined;
+  const client = new AwsClient({
+    accessKeyId: settings.accessKeyId ?? AWS_ACCESS_KEY_ID,
+    secretAccessKey: settings.secretAccessKey ?? AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN && !own ? { sessionToken: AWS_SESSION_TOKEN } : {}),
+    region: settings.region,
+    service: "s3",
+    retries: 3,
+  });
+  const address = addressOf(settings);
+  return (path, init) => client.fetch(`${address}/${path}`, init);
+};

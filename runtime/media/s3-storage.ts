@@ -1,0 +1,56 @@
+/** Files in a bucket of Amazon S3 or of any service that speaks its protocol. */
+import { Readable } from "node:stream";
+import { putInParts } from "./s3-parts.ts";
+import { createRequest, expectStatus, type S3Request, type S3Settings } from "./s3-request.ts";
+import type { ObjectInfo, StorageProvider, StoredObject } from "./storage.ts";
+
+const infoOf = (headers: Headers): ObjectInfo => ({
+  size: Number(headers.get("content-length") ?? 0),
+  modified: new Date(headers.get("last-modified") ?? 0),
+});
+
+/** The text of each `<name>` element; keys and numbers hold nothing that XML would escape. */
+const elements = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(([, text = ""]) => text);
+
+async function* list(request: S3Request, prefix: string): AsyncIterable<StoredObject> {
+  let token: string | undefined;
+  do {
+    const query = new URLSearchParams({ "list-type": "2", prefix, ...(token ? { "continuation-token": token } : {}) });
+    const response = await request(`?${query.toString()}`, { method: "GET" });
+    const xml = await (await expectStatus(response, "list the bucket", 200)).text();
+    for (const [entry] of xml.matchAll(/<Contents>.*?<\/Contents>/gs)) {
+      const [key = "", size, modified] = ["Key", "Size", "LastModified"].map((name) => elements(entry, name)[0]);
+      yield { key: key.slice(prefix.length), size: Number(size), modified: new Date(modified ?? 0) };
+    }
+    token = elements(xml, "NextContinuationToken")[0];
+  } while (token);
+}
+
+/** Keeps objects in a bucket. Large ones travel in parts, of which one at a time is in memory. */
+export const s3Storage = (settings: S3Settings): StorageProvider => {
+  const request = createRequest(settings);
+  const { prefix, publicUrl } = settings;
+  return {
+    name: "aws-s3",
+    put: (key, body, { mime }) => putInParts(request, prefix + key, body, mime),
+    async stat(key) {
+      const response = await request(prefix + key, { method: "HEAD" });
+      if (response.status === 404) return undefined;
+      return infoOf((await expectStatus(response, "describe an object", 200)).headers);
+    },
+    async read(key, range) {
+      const headers = range ? { range: `bytes=${range.start}-${range.end}` } : undefined;
+      const response = await request(prefix + key, { method: "GET", ...(headers ? { headers } : {}) });
+      if (response.status === 404) return undefined;
+      const { body } = await expectStatus(response, "read an object", 200, 206);
+      return Readable.from(body ?? []);
+    },
+    async delete(key) {
+      const response = await request(prefix + key, { method: "DELETE" });
+      await (await expectStatus(response, "delete an object", 200, 204, 404)).body?.cancel();
+    },
+    url: (key) => (publicUrl ? `${publicUrl.replace(/\/$/, "")}/${prefix}${key}` : `/uploads/${key}`),
+    list: () => list(request, prefix),
+  };
+};

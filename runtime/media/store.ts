@@ -1,0 +1,160 @@
+/** Stores, replaces, changes and deletes files: their bytes and their rows. */
+import { join } from "node:path";
+import { createId } from "@paralleldrive/cuid2";
+import type { Session } from "../database/database.ts";
+import { NotFoundError } from "../errors.ts";
+import type { FileInfo } from "./file-info.ts";
+import { inWorkspace } from "./media.ts";
+import { cleanName, makeHash } from "./naming.ts";
+import { discardObjects, prepareFile, putObjects } from "./objects.ts";
+import { type MediaServices, receive, type Received } from "./receive.ts";
+import {
+  deleteFileRow,
+  type FileRecord,
+  findFile,
+  findFileByDocumentId,
+  insertFile,
+  keysOf,
+  updateFile,
+} from "./record.ts";
+
+export interface StoreOptions {
+  readonly info?: FileInfo | undefined;
+  /** Runs in the transaction that writes the file's row; when it throws, nothing of the file is kept. */
+  attach?(session: Session, file: FileRecord): Promise<void>;
+}
+
+/**
+ * Stores a file that was taken in. The bytes come first and the row last, so that no row is without its bytes; when the
+ * row cannot be written the bytes are removed again.
+ */
+export const storeReceived = async (
+  services: MediaServices,
+  file: Received,
+  { info, attach }: StoreOptions = {},
+): Promise<FileRecord> => {
+  const name = cleanName(info?.name ?? "") || file.name;
+  const as = { name, hash: makeHash(name, file.ext), ext: file.ext };
+  const prepared = await prepareFile(services, file, as);
+  const documentId = createId();
+  const row = {
+    documentId,
+    ...as,
+    alternativeText: info?.alternativeText ?? null,
+    caption: info?.caption ?? null,
+    focalPoint: info?.focalPoint ?? null,
+    ...prepared.measures,
+    formats: Object.keys(prepared.formats).length > 0 ? prepared.formats : null,
+    createdAt: new Date().toISOString(),
+  };
+  try {
+    await putObjects(services, prepared);
+    return await services.database.transaction(async (session) => {
+      const record = await insertFile(session, row);
+      await attach?.(session, record);
+      return record;
+    });
+  } catch (error) {
+    // A connection that broke while the row was committed leaves open whether it was: ask before bytes are removed.
+    const committed = await findFileByDocumentId(services.database, documentId).catch(() => "unknown");
+    const keys = prepared.objects.map(({ key }) => key);
+    if (committed === undefined) await discardObjects(services, keys);
+    throw error;
+  }
+};
+
+export interface NewFileInput extends FileInfo {
+  /** The file's name; its extension is kept in the address. */
+  readonly name: string;
+  /** The bytes, or a stream of them. */
+  readonly content: Uint8Array | AsyncIterable<Uint8Array>;
+  /** The media type, where the content does not tell it, as with text. */
+  readonly type?: string;
+}
+
+/**
+ * Stores a file from code: a seed, an import, an extension. The limits of uploads hold here too.
+ *
+ * @returns the file as it was recorded; its `id` is what media attributes take
+ * @throws HttpError when the file is too large or of a type that is not allowed
+ */
+export const storeFile = async (services: MediaServices, input: NewFileInput): Promise<FileRecord> => {
+  const { name, content, type, alternativeText, caption, focalPoint } = input;
+  return inWorkspace(services.media, async (folder) => {
+    const chunks = content instanceof Uint8Array ? chunksOf(content) : content;
+    const file = await receive(services, { name, type, content: chunks }, join(folder, "0"));
+    return storeReceived(services, file, { info: { alternativeText, caption, focalPoint } });
+  });
+};
+
+async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+const notFound = (message: string): NotFoundError => new NotFoundError(message);
+
+/** What of `info` was said, and so is to be changed; null empties, except the name, which cannot be empty. */
+const changesOf = (info: FileInfo | undefined) => {
+  const name = cleanName(info?.name ?? "");
+  return {
+    ...(name === "" ? {} : { name }),
+    ...(info?.alternativeText === undefined ? {} : { alternativeText: info.alternativeText }),
+    ...(info?.caption === undefined ? {} : { caption: info.caption }),
+    ...(info?.focalPoint === undefined ? {} : { focalPoint: info.focalPoint }),
+  };
+};
+
+/** Changes what is said of a file. @throws NotFoundError when there is none with that id */
+export const updateFileInfo = async (
+  { database }: Pick<MediaServices, "database">,
+  id: number,
+  info: FileInfo | undefined,
+): Promise<FileRecord> => {
+  const changed = await updateFile(database, id, { ...changesOf(info), updatedAt: new Date().toISOString() });
+  if (!changed) throw notFound("Entity not found");
+  return changed;
+};
+
+/**
+ * Replaces the bytes of a file. Its address stays, and so do its references.
+ *
+ * @throws NotFoundError when there is no file with that id
+ */
+export const replaceFile = async (
+  services: MediaServices,
+  id: number,
+  file: Received,
+  info: FileInfo | undefined,
+): Promise<FileRecord> => {
+  const before = await findFile(services.database, id);
+  if (!before) throw notFound("Entity not found");
+  const changes = changesOf(info);
+  const as = { name: changes.name ?? file.name, hash: before.hash, ext: before.ext };
+  const prepared = await prepareFile(services, file, as);
+  await putObjects(services, prepared);
+  const after = await updateFile(services.database, id, {
+    ...changes,
+    ...as,
+    ...prepared.measures,
+    formats: prepared.formats,
+    updatedAt: new Date().toISOString(),
+  });
+  const stored = prepared.objects.map(({ key }) => key);
+  // Deleted in the meantime: nothing refers to what was just stored.
+  if (!after) await discardObjects(services, stored);
+  else
+    await discardObjects(
+      services,
+      keysOf(before).filter((key) => !stored.includes(key)),
+    );
+  if (!after) throw notFound("Entity not found");
+  return after;
+};
+
+/** Deletes a file, every reference to it, and its bytes. @throws NotFoundError when there is none with that id */
+export const deleteFile = async (services: MediaServices, id: number): Promise<FileRecord> => {
+  const deleted = await deleteFileRow(services.database, id);
+  if (!deleted) throw notFound("file.notFound");
+  await discardObjects(services, keysOf(deleted));
+  return deleted;
+};

@@ -1,0 +1,16 @@
+import type { Readable } from "node:stream";
+
+/** The same bytes as a stream that an answer can carry. Whoever stops reading closes the source too. */
+export const webStream = (source: Readable): ReadableStream<Uint8Array> => {
+  const chunks: AsyncIterator<Uint8Array> = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel() {
+      source.destroy();
+    },
+  });
+};

@@ -1,0 +1,139 @@
+/** A server with articles that take files, on a fresh database and an empty folder, and ways to upload to it. */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { integer, pgTable, varchar } from "drizzle-orm/pg-core";
+import type { Hono } from "hono";
+import { type Application, defineApplication } from "../../runtime/application.ts";
+import type { Caller } from "../../runtime/auth/caller.ts";
+import { fileLinkColumns, linkIndexes, toFile, versionColumns } from "../../runtime/columns.ts";
+import { type ConfigInput, configSchema } from "../../runtime/config.ts";
+import { defineContentType, type DocumentFields, type File } from "../../runtime/content-type.ts";
+import type { Database } from "../../runtime/database/database.ts";
+import { createLogger } from "../../runtime/log.ts";
+import type { AppEnv } from "../../runtime/rest/context.ts";
+import { createApp } from "../../runtime/server.ts";
+import type { Services } from "../../runtime/services.ts";
+import { closeServices, createServices } from "../../runtime/start.ts";
+import { integer as whole, media, string, validator } from "../../runtime/validators.ts";
+import { createTables } from "./create-tables.ts";
+import { freshDatabase } from "./database.ts";
+import { secrets } from "./services.ts";
+
+interface Article extends DocumentFields {
+  title: string | null;
+  rank: number | null;
+  cover?: File | null;
+  gallery?: File[];
+}
+
+export const articles = pgTable("articles", {
+  ...versionColumns(),
+  title: varchar("title", { length: 255 }),
+  rank: integer("rank"),
+  cover: toFile("cover_id"),
+});
+export const articlesGallery = pgTable("articles_gallery", { ...fileLinkColumns(() => articles.id) }, (link) =>
+  linkIndexes("articles_gallery", link),
+);
+
+const article = defineContentType<Article>({
+  uid: "api::article.article",
+  kind: "collectionType",
+  singularName: "article",
+  pluralName: "articles",
+  displayName: "Article",
+  draftAndPublish: false,
+  localized: false,
+  table: articles,
+  attributes: {
+    title: { type: "string", column: articles.title },
+    rank: { type: "integer", column: articles.rank },
+    cover: { type: "media", column: articles.cover, allowedTypes: ["images"] },
+    gallery: { type: "media", multiple: true, link: articlesGallery },
+  },
+});
+
+const application: Application = defineApplication({
+  contentTypes: {
+    "api::article.article": {
+      type: article,
+      validator: validator({
+        title: string({}),
+        rank: whole({}),
+        cover: media({ allowedTypes: ["images"] }),
+        gallery: media({ multiple: true }),
+      }),
+    },
+  },
+  components: {},
+  extensions: {},
+});
+
+export interface MediaApp {
+  readonly app: Hono<AppEnv>;
+  readonly services: Services;
+  readonly database: Database;
+  /** The project's folder. */
+  readonly root: string;
+  /** Names in the folder of uploads, sorted. */
+  stored(): Promise<string[]>;
+  /** Names in the folder where files are taken in. */
+  unfinished(): Promise<string[]>;
+}
+
+type Cleanup = (work: () => Promise<void>) => void;
+
+const namesIn = async (folder: string): Promise<string[]> => {
+  const names = await readdir(folder).catch(() => []);
+  return names.toSorted();
+};
+
+/** Builds the server; everybody may do everything unless `caller` says otherwise. */
+export const mediaApp = async (
+  cleanup: Cleanup,
+  { config = {}, caller, database }: { config?: ConfigInput; caller?: Caller; database?: Database } = {},
+): Promise<MediaApp> => {
+  const root = await mkdtemp(join(tmpdir(), "galley-media-"));
+  cleanup(() => rm(root, { recursive: true, force: true }));
+  const parsed = configSchema.parse(config);
+  const fresh = database ?? (await freshDatabase("pglite", cleanup));
+  if (!database) await createTables(fresh, { articles, articlesGallery });
+  const made = await createServices({
+    config: parsed,
+    database: fresh,
+    application,
+    secrets,
+    root,
+    log: createLogger({ level: "silent" }),
+  });
+  cleanup(() => closeServices(made));
+  const everybody: Caller = caller ?? { kind: "token", can: () => true };
+  const services: Services = { ...made, auth: { ...made.auth, authenticate: () => everybody } };
+  return {
+    app: createApp(services),
+    services,
+    database: fresh,
+    root,
+    stored: () => namesIn(join(root, "public", "uploads")),
+    unfinished: () => namesIn(join(root, ".cms", "tmp")),
+  };
+};
+
+/** One part of a form: a file where it has a name, else a text. */
+export interface Part {
+  readonly field?: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
+}
+
+/** A request body of such parts. */
+export const form = (...parts: readonly Part[]): FormData => {
+  const data = new FormData();
+  for (const { field = "files", name, type = "", content } of parts) {
+    if (name === undefined) data.append(field, String(content));
+    else data.append(field, new Blob([content], { type }), name);
+  }
+  return data;
+};
