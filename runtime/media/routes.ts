@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { NotFoundError } from "../errors.ts";
-import { type RawQuery, readMany } from "../query/index.ts";
+import { parseQuery, type Query, readMany } from "../query/index.ts";
 import { can } from "../rest/can.ts";
 import type { AppEnv } from "../rest/context.ts";
 import { queryOf } from "../rest/read.ts";
@@ -25,7 +25,7 @@ const idOf = (c: Context<AppEnv>): number => {
 };
 
 /** Files that a query finds. */
-const read = async (c: Context<AppEnv>, query: RawQuery, services: Services = c.get("services")) => {
+const read = async (c: Context<AppEnv>, query: Query, services: Services = c.get("services")) => {
   const { json, pagination } = await readMany({ services, caller: c.get("caller") }, fileType, query);
   const files: readonly object[] = JSON.parse(json);
   return { files: files.map((file) => Object.assign(file, { isUrlSigned: false })), pagination };
@@ -34,7 +34,7 @@ const read = async (c: Context<AppEnv>, query: RawQuery, services: Services = c.
 /** The bare list: every file, unless `start` and `limit` stand at the top; `pagination` means nothing here. */
 const list = (c: Context<AppEnv>): Promise<{ files: readonly object[] }> => {
   const services = c.get("services");
-  const { pagination: _pagination, start = 0, limit, ...query } = queryOf(c);
+  const { pagination: _pagination, start = 0, limit, ...query } = parseQuery(queryOf(c));
   const rest = { ...services.config.rest, maxLimit: Number.MAX_SAFE_INTEGER };
   const page = { start, limit: limit ?? rest.maxLimit, withCount: "false" };
   return read(c, { ...query, pagination: page }, { ...services, config: { ...services.config, rest } });
@@ -49,7 +49,7 @@ export const mediaRoutes = (): Hono<AppEnv> =>
       return c.json({ data: files, meta: { pagination } });
     })
     .get("/upload/files/:id", can(action("findOne")), async (c) => {
-      const { filters: _filters, ...query } = queryOf(c);
+      const { filters: _filters, ...query } = parseQuery(queryOf(c));
       const { files } = await read(c, { ...query, filters: { id: { $eq: String(idOf(c)) } } });
       if (files.length === 0) throw fileNotFound();
       return c.json(files[0]);
