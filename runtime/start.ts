@@ -34,7 +34,7 @@ export const createServices = async ({
   root = ".",
   log,
   mailer,
-  production = false,
+  production = process.env.NODE_ENV === "production",
 }: Ingredients): Promise<Services> => {
   const registry = createRegistry(application);
   const logger = log ?? createLogger(config.logger);

@@ -1,0 +1,111 @@
+/** `cms token create|list|revoke`: tokens by which other programs use the API. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { grantableActions } from "../../runtime/auth/actions.ts";
+import { announceTokens } from "../../runtime/auth/api-tokens.ts";
+import { type ApiTokenType, createApiToken, listApiTokens, revokeApiToken } from "../../runtime/auth/token-store.ts";
+import { didYouMean } from "../../runtime/did-you-mean.ts";
+import type { Project } from "../../runtime/project.ts";
+import { CommandError } from "./exit-codes.ts";
+import { err } from "./terminal.ts";
+import { withProject } from "./with-project.ts";
+
+interface CreateOptions {
+  readonly name: string;
+  readonly description?: string;
+  readonly type: ApiTokenType;
+  readonly permissions?: readonly string[];
+  readonly expiresAt?: Date;
+}
+
+const parseInstant = (text: string): Date => {
+  const instant = new Date(text);
+  if (Number.isNaN(instant.getTime())) throw new InvalidArgumentError("use ISO 8601, such as 2030-01-31T00:00:00Z.");
+  return instant;
+};
+
+const parseList = (text: string): readonly string[] =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+export const configure = (command: Command): void => {
+  command
+    .command("create")
+    .description("create a token and print its secret, which is shown only now")
+    .requiredOption("--name <name>", "a name to recognise the token by")
+    .option("--description <text>", "what it is for")
+    .addOption(
+      new Option("--type <type>", "what it may do")
+        .choices(["read-only", "full-access", "custom"])
+        .default("read-only"),
+    )
+    .option("--permissions <uids>", "action uids of a custom token, separated by commas", parseList)
+    .option("--expires-at <instant>", "when it ends, in ISO 8601 (default: never)", parseInstant)
+    .action((options: CreateOptions, own: Command) =>
+      withProject(own, "cms token create", async (project) => {
+        process.stdout.write(`${await create(project, options)}\n`);
+      }),
+    );
+  command
+    .command("list")
+    .description("list the tokens")
+    .action((_options: unknown, own: Command) =>
+      withProject(own, "cms token list", async (project) => {
+        process.stdout.write(await list(project));
+      }),
+    );
+  command
+    .command("revoke")
+    .description("end a token")
+    .argument("<name>", "its name")
+    .action((name: string, _options: unknown, own: Command) =>
+      withProject(own, "cms token revoke", (project) => revoke(project, name)),
+    );
+};
+
+const checkPermissions = ({ application }: Project, { type, permissions }: CreateOptions): readonly string[] => {
+  if (type !== "custom") {
+    if (permissions) throw new CommandError(`--permissions is for --type custom; a ${type} token has its own.`);
+    return [];
+  }
+  if (!permissions || permissions.length === 0) throw new CommandError("--type custom needs --permissions.");
+  const known = grantableActions(application);
+  const unknown = permissions.filter((action) => !known.has(action));
+  if (unknown.length === 0) return permissions;
+  throw new CommandError(
+    unknown.map((action) => `There is no action "${action}".${didYouMean(action, known)}`).join("\n"),
+  );
+};
+
+const create = async (project: Project, options: CreateOptions): Promise<string> => {
+  const { database, secrets } = project;
+  const { name, type, description, expiresAt = null } = options;
+  const permissions = checkPermissions(project, options);
+  if ((await listApiTokens(database)).some((token) => token.name === name)) {
+    throw new CommandError(`There is a token "${name}" already. Choose another name, or revoke it first.`);
+  }
+  const described = description === undefined ? {} : { description };
+  return createApiToken(database, secrets.tokenSalt, { name, type, permissions, expiresAt, ...described });
+};
+
+const list = async ({ database }: Project): Promise<string> => {
+  const tokens = await listApiTokens(database);
+  if (tokens.length === 0) return "There are no tokens.\n";
+  const rows = tokens.map(({ name, type, permissions, expiresAt, lastUsedAt }) => [
+    name,
+    type === "custom" ? `custom: ${permissions.join(", ")}` : type,
+    expiresAt ? `expires ${expiresAt.toISOString()}` : "never expires",
+    lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : "never used",
+  ]);
+  return rows.map((row) => `${row.join("\t")}\n`).join("");
+};
+
+const revoke = async ({ database }: Project, name: string): Promise<void> => {
+  if (!(await revokeApiToken(database, name))) {
+    const names = (await listApiTokens(database)).map((token) => token.name);
+    throw new CommandError(`There is no token "${name}".${didYouMean(name, names)}`);
+  }
+  await announceTokens(database);
+  process.stderr.write(`${err.green("✓")} The token "${name}" is no longer accepted.\n`);
+};
