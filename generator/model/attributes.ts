@@ -30,6 +30,7 @@ export interface Owner {
 const common = (name: string, schema: PreparedAttribute, owner: Owner) => ({
   name,
   renamedFrom: schema.renamedFrom,
+  convert: schema.convert,
   required: schema.required === true,
   private: schema.private === true || owner.hidden.includes(name),
   localized: owner.localized && schema.pluginOptions?.i18n?.localized === true,
@@ -47,6 +48,7 @@ interface ScalarOptions {
   readonly regex?: string | undefined;
   readonly enum?: readonly string[];
   readonly enumName?: string | undefined;
+  readonly renamedValues?: Readonly<Record<string, string>> | undefined;
   readonly targetField?: string | undefined;
 }
 
@@ -76,6 +78,7 @@ const buildScalar = (name: string, schema: ScalarSchema, owner: Owner): ScalarAt
     regex: options.regex,
     enum: values,
     enumName: options.enumName,
+    renamedValues: options.renamedValues,
     graphqlEnum: values && nameEnum(enumType, values).graphql,
     targetField: target !== undefined && owner.attributes.has(target) ? target : undefined,
   };

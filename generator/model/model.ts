@@ -80,6 +80,8 @@ interface AttributeBase {
   readonly name: string;
   /** The name before a rename, from the attribute's `renamedFrom`. */
   readonly renamedFrom: string | undefined;
+  /** The SQL expression that a change of type takes the new values from. */
+  readonly convert: string | undefined;
   readonly required: boolean;
   readonly private: boolean;
   readonly localized: boolean;
@@ -105,6 +107,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly regex: string | undefined;
   readonly enum: readonly string[] | undefined;
   readonly enumName: string | undefined;
+  /** Values before a rename, by the new value. */
+  readonly renamedValues: Readonly<Record<string, string>> | undefined;
   /** The GraphQL enum and its members, whose names differ from the values where those are no GraphQL names. */
   readonly graphqlEnum: GraphqlEnum | undefined;
   readonly targetField: string | undefined;

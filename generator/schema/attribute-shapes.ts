@@ -28,6 +28,8 @@ const common = {
   displayName: text,
   description: text,
   renamedFrom: text,
+  /** An SQL expression that makes values of the new type out of the old column, for a migration. */
+  convert: text,
 };
 
 const scalar = { ...common, default: z.json().optional(), unique: flag };
@@ -46,7 +48,12 @@ export const attributeShapes = {
   email: shape("email", matched),
   password: shape("password", matched),
   uid: shape("uid", { ...matched, targetField: text }),
-  enumeration: shape("enumeration", { ...scalar, enum: names, enumName: text }),
+  enumeration: shape("enumeration", {
+    ...scalar,
+    enum: names,
+    enumName: text,
+    renamedValues: z.record(z.string(), z.string()).optional(),
+  }),
   integer: shape("integer", number),
   biginteger: shape("biginteger", number),
   float: shape("float", number),

@@ -1,0 +1,57 @@
+/** One way of a migration: both sides, what corresponds, and what the schema says beyond its tables. */
+import type { Correspondence, Pair, Pairing } from "./correspondence.ts";
+import type { AttributeOutline, ContentTypeOutline, Snapshot } from "./snapshot.ts";
+import type { Draft } from "./step.ts";
+
+export interface Change {
+  readonly old: Snapshot;
+  readonly next: Snapshot;
+  readonly correspondence: Correspondence;
+  /** Written conversions and renamed enum values, by the place of the attribute: `api::article.article.price`. */
+  readonly hints: ReadonlyMap<string, AttributeHints>;
+  /** The locale of rows of types that had none. */
+  readonly defaultLocale: string;
+}
+
+export interface AttributeHints {
+  readonly convert?: string;
+  /** Old enum value by new. */
+  readonly renamedValues?: Readonly<Record<string, string>>;
+}
+
+/** What moving data found out for the difference of the tables. */
+export interface Findings {
+  readonly draft: Draft;
+  readonly initial: Map<string, string>;
+  readonly converts: Map<string, string>;
+  readonly settled: Set<string>;
+}
+
+export interface PairedType {
+  readonly pairing: Pairing;
+  readonly before: ContentTypeOutline;
+  readonly after: ContentTypeOutline;
+}
+
+/** Content types that go on. */
+export const pairedTypes = ({ old, next, correspondence }: Change): readonly PairedType[] =>
+  correspondence.contentTypes.flatMap((pairing) => {
+    const before = old.contentTypes[pairing.old];
+    const after = next.contentTypes[pairing.new];
+    return before && after ? [{ pairing, before, after }] : [];
+  });
+
+export interface PairedAttribute {
+  readonly pair: Pair;
+  readonly before: AttributeOutline;
+  readonly after: AttributeOutline;
+}
+
+type Owner = { readonly attributes: Readonly<Record<string, AttributeOutline>> };
+
+/** Attributes that go on. */
+export const pairedAttributes = (pairs: readonly Pair[], before: Owner, after: Owner): readonly PairedAttribute[] =>
+  pairs.flatMap((pair) => {
+    const [was, is] = [before.attributes[pair.old], after.attributes[pair.new]];
+    return was && is ? [{ pair, before: was, after: is }] : [];
+  });

@@ -1,0 +1,73 @@
+/** Which old content types, components and attributes the new ones continue: by name, or by `renamedFrom`. */
+import type { Attribute, Model } from "../model/model.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** Names on both sides of a migration. */
+export interface Pair {
+  readonly old: string;
+  readonly new: string;
+}
+
+export interface Pairing extends Pair {
+  readonly attributes: readonly Pair[];
+}
+
+export interface Correspondence {
+  /** By uid. */
+  readonly contentTypes: readonly Pairing[];
+  readonly components: readonly Pairing[];
+}
+
+interface Owner {
+  readonly uid: string;
+  readonly renamedFrom: string | undefined;
+  readonly attributes: readonly Attribute[];
+}
+
+type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
+
+/** A rename that was migrated before still stands in the schema: it means something only while the old name is unclaimed. */
+const pairAttributes = (
+  attributes: readonly Attribute[],
+  known: Readonly<Record<string, unknown>>,
+): readonly Pair[] => {
+  const current = new Set(attributes.map(({ name }) => name));
+  return attributes.flatMap(({ name, renamedFrom }) => {
+    if (Object.hasOwn(known, name)) return [{ old: name, new: name }];
+    if (renamedFrom === undefined || current.has(renamedFrom) || !Object.hasOwn(known, renamedFrom)) return [];
+    return [{ old: renamedFrom, new: name }];
+  });
+};
+
+/** `article` of `api::article.article`, `seo` of `shared.seo`. */
+const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
+
+const pairOwners = (owners: readonly Owner[], known: Outlines): readonly Pairing[] => {
+  const current = new Set(owners.map(({ uid }) => uid));
+  const vanished = Object.keys(known).filter((uid) => !current.has(uid));
+  return owners.flatMap(({ uid, renamedFrom, attributes }) => {
+    const old = Object.hasOwn(known, uid)
+      ? uid
+      : vanished.find((each) => renamedFrom !== undefined && (each === renamedFrom || lastName(each) === renamedFrom));
+    const outline = old === undefined ? undefined : known[old];
+    if (old === undefined || outline === undefined) return [];
+    return [{ old, new: uid, attributes: pairAttributes(attributes, outline.attributes) }];
+  });
+};
+
+export const correspond = (old: Snapshot, model: Model): Correspondence => ({
+  contentTypes: pairOwners(model.contentTypes, old.contentTypes),
+  components: pairOwners(model.components, old.components),
+});
+
+const invertPair = (pair: Pair): Pair => ({ old: pair.new, new: pair.old });
+const invertPairing = (pairing: Pairing): Pairing => ({
+  ...invertPair(pairing),
+  attributes: pairing.attributes.map(invertPair),
+});
+
+/** The same seen from the other end: for the way back. */
+export const invert = ({ contentTypes, components }: Correspondence): Correspondence => ({
+  contentTypes: contentTypes.map(invertPairing),
+  components: components.map(invertPairing),
+});

@@ -1,0 +1,209 @@
+/** SQL that rewrites components inside JSON columns. An expression is undefined where nothing changes. */
+import { type Change, pairedAttributes } from "./change.ts";
+import type { AttributeOutline } from "./snapshot.ts";
+import { literal } from "./sql.ts";
+import { type Draft, dare } from "./step.ts";
+
+type Json = Extract<AttributeOutline, { kind: "component" | "dynamiczone" }>;
+
+const indent = (text: string): string => text.replaceAll("\n", "\n  ");
+
+/** Types whose values are texts, or numbers, in JSON. */
+const TEXTS = new Set(["string", "text", "richtext", "email", "password", "uid", "enumeration", "biginteger"]);
+const NUMBERS = new Set(["integer", "float", "decimal"]);
+
+const isMany = (attribute: AttributeOutline): boolean =>
+  attribute.kind === "dynamiczone" ||
+  (attribute.kind === "component" && attribute.repeatable === true) ||
+  (attribute.kind === "media" && attribute.multiple === true) ||
+  (attribute.kind === "relation" && attribute.many === true);
+
+/** JSON's own null has no fields and no items. */
+const guard = (value: string, changed: string): string =>
+  changed === "null" ? "'null'::json" : `case when json_typeof(${value}) = 'null' then ${value} else ${changed} end`;
+
+/** Rewrites values of components for one way of a migration. */
+export interface JsonRewrite {
+  /** What becomes of the value `value` of an attribute that holds components; `place` names it to people. */
+  attribute(before: Json, after: Json, value: string, place: string): string | undefined;
+}
+
+export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
+  let aliases = 0;
+  const alias = (prefix: string): string => `${prefix}${++aliases}`;
+  const { components, contentTypes } = change.correspondence;
+  const nextUid = new Map(components.map(({ old, new: is }) => [old, is]));
+  const renamedTypes = contentTypes.filter(({ old, new: is }) => old !== is);
+
+  const each = (value: string, rewrite: (item: string) => string | undefined): string | undefined => {
+    const items = alias("items");
+    const item = rewrite(`${items}.value`);
+    if (item === undefined) return undefined;
+    return (
+      `(select coalesce(json_agg(${indent(item)} order by ${items}.position), '[]')\n` +
+      `  from json_array_elements(${indent(value)}) with ordinality as ${items} (value, position))`
+    );
+  };
+
+  /** A single value becomes a list, or a list its first value. */
+  const reshape = (before: AttributeOutline, after: AttributeOutline, value: string, place: string) => {
+    if (isMany(before) === isMany(after)) return undefined;
+    if (isMany(after)) return `json_build_array(${value})`;
+    dare(draft, `narrow:${place}`, `${place} becomes a single value: only the first of several would be kept`);
+    return `${value} -> 0`;
+  };
+
+  /** Polymorphic relations name the type of each document. */
+  const retype = (attribute: AttributeOutline, value: string): string | undefined => {
+    if (attribute.kind !== "relation" || attribute.target !== undefined || renamedTypes.length === 0) return undefined;
+    const one = (item: string) => {
+      const cases = renamedTypes.map(
+        ({ old, new: is }) =>
+          `when ${literal(old)} then json_build_object('documentId', ${item} -> 'documentId', '__type', ${literal(is)}::text)`,
+      );
+      return `case ${item} ->> '__type' ${cases.join(" ")} else ${item} end`;
+    };
+    return isMany(attribute) ? each(value, one) : one(value);
+  };
+
+  const scalar = (before: AttributeOutline, after: AttributeOutline, value: string, place: string) => {
+    if (before.kind !== "scalar" || after.kind !== "scalar") return undefined;
+    const { convert, renamedValues } = change.hints.get(place) ?? {};
+    if (after.enum && renamedValues) {
+      const cases = Object.entries(renamedValues)
+        .filter(([to, from]) => after.enum?.includes(to) && !after.enum.includes(from) && !before.enum?.includes(to))
+        .map(([to, from]) => `when ${literal(from)} then to_json(${literal(to)}::text)`);
+      if (cases.length > 0) return `case ${value} #>> '{}' ${cases.join(" ")} else ${value} end`;
+    }
+    if (before.type === after.type) return undefined;
+    if (TEXTS.has(before.type) && TEXTS.has(after.type) && after.type !== "biginteger") return undefined;
+    if (NUMBERS.has(before.type) && NUMBERS.has(after.type) && after.type !== "integer") return undefined;
+    if (convert !== undefined)
+      return `(select to_json((${convert})) from (select ${value} #>> '{}' as value) as given)`;
+    if (TEXTS.has(after.type) && after.type !== "biginteger") return `to_json(${value} #>> '{}')`;
+    if (before.type === "integer" && after.type === "biginteger") return `to_json(${value} #>> '{}')`;
+    const flag = `drop:${place}`;
+    const reason =
+      `${place} changes from ${before.type} to ${after.type} inside JSON: write an SQL expression over "value", ` +
+      `the old value as text, such as "convert": "value::numeric", or empty it`;
+    return dare(draft, flag, reason) ? "null" : undefined;
+  };
+
+  const field = (
+    before: AttributeOutline,
+    after: AttributeOutline,
+    value: string,
+    place: string,
+  ): string | undefined => {
+    if (isJson(before) && isJson(after)) return attribute(before, after, value, place);
+    if (before.kind === "scalar" && after.kind === "scalar") return scalar(before, after, value, place);
+    if (before.kind === after.kind) return reshape(before, after, value, place) ?? retype(after, value);
+    dare(draft, `drop:${place}`, `${place} changes from ${before.kind} to ${after.kind}: its values would be emptied`);
+    return "null";
+  };
+
+  /** One component object. */
+  const object = (old: string, value: string): string | undefined => {
+    const uid = nextUid.get(old);
+    const [before, after] = [change.old.components[old], change.next.components[uid ?? ""]];
+    const pairing = components.find((each) => each.old === old);
+    if (uid === undefined || !before || !after || !pairing) return undefined;
+    const fields = alias("fields");
+    const paired = pairedAttributes(pairing.attributes, before, after);
+    const keys = paired
+      .filter(({ pair }) => pair.old !== pair.new)
+      .map(({ pair }) => `when ${literal(pair.old)} then ${literal(pair.new)}`);
+    const values = paired.flatMap(({ pair, before: was, after: is }) => {
+      const changed = field(was, is, `${fields}.value`, `${uid}.${pair.new}`);
+      return changed === undefined ? [] : [`when ${literal(pair.old)} then ${guard(`${fields}.value`, changed)}`];
+    });
+    const kept = new Set(paired.map(({ pair }) => pair.old));
+    const gone = Object.keys(before.attributes).filter((name) => !kept.has(name));
+    for (const name of gone) {
+      dare(draft, `drop:${uid}.${name}`, `field ${name} of component ${uid} would be dropped with all its values`);
+    }
+    if (keys.length === 0 && values.length === 0 && gone.length === 0) return undefined;
+    const key = keys.length > 0 ? `case ${fields}.key ${keys.join(" ")} else ${fields}.key end` : `${fields}.key`;
+    const content =
+      values.length > 0
+        ? `case ${fields}.key ${indent(values.join("\n"))}\n  else ${fields}.value end`
+        : `${fields}.value`;
+    const where = gone.length > 0 ? `\n  where ${fields}.key not in (${gone.map(literal).join(", ")})` : "";
+    return (
+      `(select json_object_agg(${key}, ${content} order by ${fields}.position)\n` +
+      `  from json_each(${indent(value)}) with ordinality as ${fields} (key, value, position)${where})`
+    );
+  };
+
+  const withName = (uid: string, value: string): string => {
+    const fields = alias("fields");
+    return (
+      `(select json_object_agg(${fields}.key, ${fields}.value order by ${fields}.position)\n` +
+      `  from (\n    select '__component' as key, to_json(${literal(uid)}::text) as value, 0 as position\n    union all\n` +
+      `    select * from json_each(${indent(indent(value))}) with ordinality as each_field (key, value, position)\n` +
+      `    where key <> '__component'\n  ) as ${fields})`
+    );
+  };
+
+  /** Items of a zone, by the component that each names. */
+  const zone = (before: readonly string[], after: readonly string[], value: string, place: string) => {
+    const cases: string[] = [];
+    const items = alias("items");
+    const item = `${items}.value`;
+    const gone: string[] = [];
+    for (const old of before) {
+      const uid = nextUid.get(old);
+      if (uid === undefined || !after.includes(uid)) {
+        const flag = `drop:${place}.${old}`;
+        if (dare(draft, flag, `entries of ${old} in ${place} would be dropped`)) gone.push(old);
+        continue;
+      }
+      const changed = object(old, item);
+      const named = old === uid ? changed : withName(uid, changed ?? item);
+      if (named !== undefined) cases.push(`when ${literal(old)} then ${named}`);
+    }
+    if (cases.length === 0 && gone.length === 0) return undefined;
+    const name = `${item} ->> '__component'`;
+    const rewritten = cases.length > 0 ? `case ${name} ${indent(cases.join("\n"))}\n  else ${item} end` : item;
+    const where = gone.length > 0 ? `\n  where ${name} not in (${gone.map(literal).join(", ")})` : "";
+    return (
+      `(select coalesce(json_agg(${rewritten} order by ${items}.position), '[]')\n` +
+      `  from json_array_elements(${indent(value)}) with ordinality as ${items} (value, position)${where})`
+    );
+  };
+
+  const attribute = (before: Json, after: Json, value: string, place: string): string | undefined => {
+    if (before.kind === "dynamiczone") {
+      if (after.kind === "dynamiczone") return zone(before.components, after.components, value, place);
+      dare(draft, `drop:${place}`, `${place} changes from a dynamic zone to a component: its entries would be emptied`);
+      return "null";
+    }
+    const isSame = after.kind === "component" && nextUid.get(before.component) === after.component;
+    const joins = after.kind === "dynamiczone" && after.components.includes(nextUid.get(before.component) ?? "");
+    if (!isSame && !joins) {
+      const target = after.kind === "component" ? after.component : "a dynamic zone without it";
+      dare(
+        draft,
+        `drop:${place}`,
+        `${place} changes from ${before.component} to ${target}: its values would be emptied`,
+      );
+      return "null";
+    }
+    const uid = nextUid.get(before.component) ?? before.component;
+    const one = (item: string): string | undefined => {
+      const changed = object(before.component, item);
+      return joins ? withName(uid, changed ?? item) : changed;
+    };
+    if (isMany(before)) {
+      const list = each(value, one);
+      return isMany(after) ? list : (reshape(before, after, list ?? value, place) ?? list);
+    }
+    const single = one(value);
+    return isMany(after) ? `json_build_array(${single ?? value})` : single;
+  };
+
+  return { attribute };
+};
+
+export const isJson = (attribute: AttributeOutline): attribute is Json =>
+  attribute.kind === "component" || attribute.kind === "dynamiczone";

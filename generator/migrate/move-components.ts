@@ -1,0 +1,23 @@
+/** Components in JSON columns: fields renamed, removed, retyped; single or repeated; zones. */
+import { type Change, type Findings, pairedAttributes, pairedTypes } from "./change.ts";
+import { isJson, jsonRewrite } from "./json-rewrite.ts";
+import { quote } from "./sql.ts";
+
+export const moveComponents = (findings: Findings, change: Change): void => {
+  const rewrite = jsonRewrite(change, findings.draft);
+  for (const { pairing, before, after } of pairedTypes(change)) {
+    for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
+      if (!isJson(was) || !isJson(is)) continue;
+      const column = quote(is.column);
+      const value = rewrite.attribute(was, is, column, `${after.table}.${pair.new}`);
+      if (value === undefined) continue;
+      const emptied = value === "null";
+      findings.draft.steps.push({
+        stage: "move",
+        sql: `update ${quote(after.table)}\nset ${column} = ${value}\nwhere json_typeof(${column}) <> 'null';`,
+        does: `${emptied ? "empties" : "rewrites"} ${after.table}.${is.column}`,
+        ...(emptied ? { loses: `every value of ${after.table}.${is.column}` } : {}),
+      });
+    }
+  }
+};

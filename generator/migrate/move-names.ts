@@ -1,0 +1,99 @@
+/** Uids and enum values that rows hold as text. */
+import { type Change, type Findings, pairedAttributes, pairedTypes } from "./change.ts";
+import { literal, quote } from "./sql.ts";
+
+/** Columns that hold the uid of a type that a polymorphic relation points to. */
+const typeColumns = ({ next, old }: Change): readonly (readonly [table: string, column: string])[] => {
+  const found: [string, string][] = [];
+  for (const { table, attributes } of Object.values(next.contentTypes)) {
+    for (const attribute of Object.values(attributes)) {
+      if (attribute.kind !== "relation" || attribute.target !== undefined) continue;
+      if (attribute.typeColumn !== undefined) found.push([table, attribute.typeColumn]);
+      if (attribute.link !== undefined) found.push([attribute.link, "document_type"]);
+    }
+  }
+  return found.filter(([table]) => Object.hasOwn(old.tables, table));
+};
+
+const renameUid = (findings: Findings, change: Change, was: string, is: string): void => {
+  const statements = [["documents", "type"] as const, ...typeColumns(change)].map(
+    ([table, column]) =>
+      `update ${quote(table)} set ${quote(column)} = ${literal(is)} where ${quote(column)} = ${literal(was)};`,
+  );
+  if (Object.hasOwn(change.next.tables, "role_permissions")) {
+    statements.push(
+      `update "role_permissions" set "action" = ${literal(`${is}.`)} || substr("action", ${was.length + 2})\n` +
+        `where starts_with("action", ${literal(`${was}.`)});`,
+    );
+  }
+  if (Object.hasOwn(change.next.tables, "api_tokens")) {
+    statements.push(
+      `update "api_tokens" set "permissions" = replace("permissions"::text, ${literal(`"${was}.`)}, ${literal(`"${is}.`)})::json\n` +
+        `where strpos("permissions"::text, ${literal(`"${was}.`)}) > 0;`,
+    );
+  }
+  findings.draft.steps.push({
+    stage: "move",
+    sql: statements.join("\n\n"),
+    does: `renames ${was} to ${is} in documents, permissions and polymorphic relations`,
+  });
+};
+
+/** A removed type leaves no documents behind: nothing could read them. */
+const removeDocuments = (findings: Findings, change: Change): void => {
+  const kept = new Set(change.correspondence.contentTypes.map(({ old }) => old));
+  for (const uid of Object.keys(change.old.contentTypes)) {
+    if (kept.has(uid)) continue;
+    findings.draft.steps.push({
+      stage: "drop",
+      sql: `delete from "documents" where "type" = ${literal(uid)};`,
+      does: `deletes the documents of ${uid}`,
+    });
+  }
+};
+
+/** Refuses, when the migration runs, to go on with values that the enumeration does not know. */
+const guardValues = (findings: Findings, table: string, column: string, values: readonly string[]): void => {
+  findings.draft.steps.push({
+    stage: "move",
+    sql:
+      `do $$\ndeclare\n  found text;\nbegin\n  select ${quote(column)} into found\n  from ${quote(table)}\n` +
+      `  where ${quote(column)} not in (${values.map(literal).join(", ")})\n  limit 1;\n` +
+      `  if found is not null then\n    raise exception '% has the value "%", which is no longer allowed: change those rows first',\n` +
+      `      ${literal(`${table}.${column}`)}, found;\n  end if;\nend\n$$;`,
+    does: `checks that ${table}.${column} holds allowed values only`,
+  });
+};
+
+const moveValues = (findings: Findings, change: Change): void => {
+  for (const { pairing, before, after } of pairedTypes(change)) {
+    for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
+      if (is.kind !== "scalar" || was.kind !== "scalar" || is.enum === undefined) continue;
+      const known = was.enum ?? [];
+      const place = `${pairing.new}.${pair.new}`;
+      const renamed = Object.entries(change.hints.get(place)?.renamedValues ?? {}).filter(
+        ([to, from]) => is.enum?.includes(to) && !is.enum.includes(from) && !known.includes(to),
+      );
+      const sets = renamed.map(([to, from]) => `  when ${literal(from)} then ${literal(to)}`);
+      const column = quote(is.column);
+      if (renamed.length > 0) {
+        findings.draft.steps.push({
+          stage: "move",
+          sql:
+            `update ${quote(after.table)}\nset ${column} = case ${column}\n${sets.join("\n")}\nend\n` +
+            `where ${column} in (${renamed.map(([, from]) => literal(from)).join(", ")});`,
+          does: `renames values of ${after.table}.${is.column}: ${renamed.map(([to, from]) => `${from} to ${to}`).join(", ")}`,
+        });
+      }
+      const gone = known.filter((value) => !is.enum?.includes(value) && !renamed.some(([, from]) => from === value));
+      if (gone.length > 0 || was.enum === undefined) guardValues(findings, after.table, is.column, is.enum);
+    }
+  }
+};
+
+export const moveNames = (findings: Findings, change: Change): void => {
+  for (const { old, new: is } of change.correspondence.contentTypes)
+    if (old !== is) renameUid(findings, change, old, is);
+  moveValues(findings, change);
+  removeDocuments(findings, change);
+};

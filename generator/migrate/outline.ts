@@ -1,0 +1,64 @@
+/** What a snapshot keeps of the model: enough to tell a change of meaning from an addition and a removal. */
+import type { Attribute, Model } from "../model/model.ts";
+import type { AttributeOutline, Snapshot } from "./snapshot.ts";
+
+const outline = (attribute: Attribute): AttributeOutline => {
+  switch (attribute.kind) {
+    case "scalar":
+      return {
+        kind: "scalar",
+        type: attribute.type,
+        column: attribute.column,
+        ...(attribute.enum ? { enum: [...attribute.enum] } : {}),
+      };
+    case "component":
+      return {
+        kind: "component",
+        component: attribute.component,
+        ...(attribute.repeatable ? { repeatable: true } : {}),
+        column: attribute.column,
+      };
+    case "dynamiczone":
+      return { kind: "dynamiczone", components: [...attribute.components], column: attribute.column };
+    case "media":
+      return { kind: "media", ...(attribute.multiple ? { multiple: true } : {}), ...stored(attribute.storage) };
+    case "relation":
+      return {
+        kind: "relation",
+        relation: attribute.relation,
+        ...(attribute.many ? { many: true } : {}),
+        ...(attribute.target === undefined ? {} : { target: attribute.target }),
+        ...stored(attribute.storage),
+        ...(attribute.storage?.kind === "column" ? columnsOf(attribute.storage) : {}),
+        ...(attribute.storage?.kind === "inverse" ? { storedBy: attribute.storage.by } : {}),
+      };
+  }
+};
+
+type Storage = Extract<Attribute, { kind: "relation" }>["storage"];
+
+const stored = (storage: Storage) => {
+  if (storage?.kind === "column") return { column: storage.column };
+  return storage?.kind === "link" ? { link: storage.table } : {};
+};
+
+const columnsOf = ({ positionColumn, typeColumn }: Extract<Storage, { kind: "column" }>) => ({
+  ...(positionColumn === undefined ? {} : { positionColumn }),
+  ...(typeColumn === undefined ? {} : { typeColumn }),
+});
+
+const attributesOf = (attributes: readonly Attribute[]) =>
+  Object.fromEntries(attributes.map((attribute) => [attribute.name, outline(attribute)]));
+
+/** The content types and components of a snapshot. */
+export const outlineModel = (model: Model): Pick<Snapshot, "contentTypes" | "components"> => ({
+  contentTypes: Object.fromEntries(
+    model.contentTypes.map(({ uid, names, draftAndPublish, localized, attributes }) => [
+      uid,
+      { table: names.table, draftAndPublish, localized, attributes: attributesOf(attributes) },
+    ]),
+  ),
+  components: Object.fromEntries(
+    model.components.map(({ uid, attributes }) => [uid, { attributes: attributesOf(attributes) }]),
+  ),
+});

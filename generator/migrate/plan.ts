@@ -1,0 +1,168 @@
+/** From the committed snapshot and the new tables to the files of a migration. */
+import type { Model } from "../model/model.ts";
+import type { AttributeHints, Change, Findings } from "./change.ts";
+import { correspond, invert } from "./correspondence.ts";
+import { diffSequences, diffTables } from "./diff.ts";
+import { divergence, newestSnapshot, type Recorded } from "./history.ts";
+import { moveComponents } from "./move-components.ts";
+import { moveLinks } from "./move-links.ts";
+import { moveNames } from "./move-names.ts";
+import { moveVersions } from "./move-versions.ts";
+import { outlineModel } from "./outline.ts";
+import { findRenames, renameParts, renameSteps, renameTables } from "./renames.ts";
+import { printSnapshot, type Snapshot } from "./snapshot.ts";
+import type { Draft, Risk } from "./step.ts";
+import { stamp, titleOf } from "./title.ts";
+import { writeSql } from "./write-sql.ts";
+
+export interface PlanInput {
+  readonly model: Model;
+  /** What the new tables look like: see `describeTables`. */
+  readonly tables: Pick<Snapshot, "tables" | "sequences">;
+  readonly history: readonly Recorded[];
+  /** What may be lost: `drop:articles.subtitle`. */
+  readonly allow: readonly string[];
+  readonly defaultLocale: string;
+  readonly now: Date;
+}
+
+export interface PlannedMigration {
+  /** Folder name: `20260102030405_add_article_subtitle`. */
+  readonly name: string;
+  /** File name to content. */
+  readonly files: Readonly<Record<"up.sql" | "down.sql" | "snapshot.json", string>>;
+}
+
+export type MigrationPlan =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "planned"; readonly migration: PlannedMigration }
+  /** Nothing may be written: it would lose data that nobody allowed to lose. */
+  | { readonly kind: "refused"; readonly risks: readonly Risk[] }
+  /** Two migrations were made from the same one. */
+  | { readonly kind: "diverged"; readonly first: string; readonly second: string };
+
+const hintsOf = ({ contentTypes, components }: Model): Change["hints"] => {
+  const hints = new Map<string, AttributeHints>();
+  for (const { uid, attributes } of [...contentTypes, ...components]) {
+    for (const attribute of attributes) {
+      const renamedValues = attribute.kind === "scalar" ? attribute.renamedValues : undefined;
+      const { convert } = attribute;
+      if (convert === undefined && renamedValues === undefined) continue;
+      hints.set(`${uid}.${attribute.name}`, {
+        ...(convert === undefined ? {} : { convert }),
+        ...(renamedValues === undefined ? {} : { renamedValues }),
+      });
+    }
+  }
+  return hints;
+};
+
+/** Hints for the way back: renamed values in reverse, and no conversions, which have no reverse. */
+const invertHints = (
+  hints: Change["hints"],
+  { contentTypes, components }: Change["correspondence"],
+): Change["hints"] => {
+  const inverted = new Map<string, AttributeHints>();
+  for (const pairing of [...contentTypes, ...components]) {
+    for (const pair of pairing.attributes) {
+      const values = hints.get(`${pairing.new}.${pair.new}`)?.renamedValues;
+      if (!values) continue;
+      const renamedValues = Object.fromEntries(Object.entries(values).map(([to, from]) => [from, to]));
+      inverted.set(`${pairing.old}.${pair.old}`, { renamedValues });
+    }
+  }
+  return inverted;
+};
+
+/** Written conversions by column. */
+const columnConverts = ({ next, hints }: Change): Map<string, string> => {
+  const converts = new Map<string, string>();
+  for (const [uid, { table, attributes }] of Object.entries(next.contentTypes)) {
+    for (const [name, attribute] of Object.entries(attributes)) {
+      const convert = hints.get(`${uid}.${name}`)?.convert;
+      if (convert !== undefined && attribute.kind === "scalar") converts.set(`${table}.${attribute.column}`, convert);
+    }
+  }
+  return converts;
+};
+
+/** Link tables that go when their type goes. */
+const linkOwners = ({ tables }: Snapshot): Map<string, string> =>
+  new Map(
+    Object.entries(tables).flatMap(([name, { foreignKeys }]) =>
+      Object.values(foreignKeys)
+        .filter(({ columns }) => columns[0] === "version_id")
+        .map(({ table }) => [name, table] as const),
+    ),
+  );
+
+const sorted = (_key: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+const outlineText = ({ contentTypes, components }: Snapshot): string =>
+  JSON.stringify({ contentTypes, components }, sorted);
+
+/**
+ * Whether the schema says the same in whatever order. What is stored as JSON changes without a table changing, and must
+ * be on record: a later rename is told from an addition by it.
+ */
+const sameOutline = (old: Snapshot, next: Snapshot): boolean => outlineText(old) === outlineText(next);
+
+const goOneWay = (change: Change, draft: Draft): void => {
+  const findings: Findings = { draft, initial: new Map(), converts: columnConverts(change), settled: new Set() };
+  const renames = findRenames(change.old, change.next, change.correspondence);
+  draft.steps.push(...renameSteps(renames));
+  const parts = renameParts(renameTables(change.old.tables, renames), change.next.tables);
+  draft.steps.push(...parts.steps);
+  moveNames(findings, change);
+  moveVersions(findings, change);
+  moveLinks(findings, change);
+  moveComponents(findings, change);
+  const removed = new Set(Object.keys(parts.tables).filter((name) => !Object.hasOwn(change.next.tables, name)));
+  const owners = new Map(
+    [...linkOwners({ ...change.old, tables: parts.tables })].filter(([, owner]) => removed.has(owner)),
+  );
+  diffSequences(draft, change.old.sequences, change.next.sequences);
+  diffTables(draft, parts.tables, change.next.tables, { ...findings, owners });
+};
+
+/** Plans the migration from the newest snapshot to the model and its tables. Reads and writes nothing. */
+export const planMigration = ({ model, tables, history, allow, defaultLocale, now }: PlanInput): MigrationPlan => {
+  const diverged = divergence(history);
+  if (diverged) return { kind: "diverged", ...diverged };
+  const old = newestSnapshot(history);
+  const next: Snapshot = { version: 1, previous: history.at(-1)?.name ?? null, ...outlineModel(model), ...tables };
+  const correspondence = correspond(old, model);
+  const hints = hintsOf(model);
+  const up: Draft = { steps: [], risks: [], allows: (flag) => allow.includes(flag) };
+  const forward: Change = { old, next, correspondence, hints, defaultLocale };
+  goOneWay(forward, up);
+  if (up.risks.length > 0) return { kind: "refused", risks: up.risks };
+  if (up.steps.length === 0 && sameOutline(old, next)) return { kind: "unchanged" };
+
+  const down: Draft = { steps: [], risks: [], allows: () => true };
+  goOneWay(
+    {
+      old: next,
+      next: old,
+      correspondence: invert(correspondence),
+      hints: invertHints(hints, correspondence),
+      defaultLocale,
+    },
+    down,
+  );
+  const title = titleOf(forward);
+  return {
+    kind: "planned",
+    migration: {
+      name: `${stamp(now)}_${title}`,
+      files: {
+        "up.sql": writeSql(title, up.steps),
+        "down.sql": writeSql(`${title}, undone`, down.steps),
+        "snapshot.json": printSnapshot(next),
+      },
+    },
+  };
+};

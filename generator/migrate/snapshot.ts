@@ -1,0 +1,126 @@
+/**
+ * What a migration leads to: the tables as PostgreSQL sees them, and what the content types made of them.
+ * Each generated migration carries one; the next difference is taken from it.
+ */
+import { z } from "zod";
+
+const column = z.strictObject({
+  /** As PostgreSQL prints it: `character varying(255)`, `timestamp(3) without time zone` in short form. */
+  type: z.string(),
+  notNull: z.literal(true).optional(),
+  identity: z.literal(true).optional(),
+  /** An SQL expression. */
+  default: z.string().optional(),
+});
+
+const index = z.strictObject({
+  /** Quoted names or expressions, with their order. */
+  on: z.array(z.string()),
+  unique: z.literal(true).optional(),
+  where: z.string().optional(),
+  method: z.string().optional(),
+});
+
+const foreignKey = z.strictObject({
+  columns: z.array(z.string()),
+  table: z.string(),
+  references: z.array(z.string()),
+  onDelete: z.string(),
+});
+
+const table = z.strictObject({
+  columns: z.record(z.string(), column),
+  primaryKey: z.strictObject({ name: z.string(), columns: z.array(z.string()) }).optional(),
+  uniques: z.record(z.string(), z.array(z.string())),
+  indexes: z.record(z.string(), index),
+  foreignKeys: z.record(z.string(), foreignKey),
+});
+
+const scalarOutline = z.strictObject({
+  kind: z.literal("scalar"),
+  type: z.string(),
+  column: z.string(),
+  enum: z.array(z.string()).optional(),
+});
+const mediaOutline = z.strictObject({
+  kind: z.literal("media"),
+  multiple: z.literal(true).optional(),
+  column: z.string().optional(),
+  link: z.string().optional(),
+});
+const componentOutline = z.strictObject({
+  kind: z.literal("component"),
+  component: z.string(),
+  repeatable: z.literal(true).optional(),
+  column: z.string(),
+});
+const zoneOutline = z.strictObject({
+  kind: z.literal("dynamiczone"),
+  components: z.array(z.string()),
+  column: z.string(),
+});
+const relationOutline = z.strictObject({
+  kind: z.literal("relation"),
+  relation: z.string(),
+  many: z.literal(true).optional(),
+  target: z.string().optional(),
+  column: z.string().optional(),
+  typeColumn: z.string().optional(),
+  positionColumn: z.string().optional(),
+  link: z.string().optional(),
+  /** The attribute of the target that stores it. */
+  storedBy: z.string().optional(),
+});
+const attribute = z.discriminatedUnion("kind", [
+  scalarOutline,
+  mediaOutline,
+  componentOutline,
+  zoneOutline,
+  relationOutline,
+]);
+const attributes = z.record(z.string(), attribute);
+
+const contentType = z.strictObject({
+  table: z.string(),
+  draftAndPublish: z.boolean(),
+  localized: z.boolean(),
+  attributes,
+});
+
+const snapshot = z.strictObject({
+  version: z.literal(1),
+  /** Name of the migration whose snapshot this one was compared with; null for the first. */
+  previous: z.string().nullable(),
+  contentTypes: z.record(z.string(), contentType),
+  components: z.record(z.string(), z.strictObject({ attributes })),
+  sequences: z.array(z.string()),
+  tables: z.record(z.string(), table),
+});
+
+export type Column = z.infer<typeof column>;
+export type Index = z.infer<typeof index>;
+export type ForeignKey = z.infer<typeof foreignKey>;
+export type Table = z.infer<typeof table>;
+export type Tables = Readonly<Record<string, Table>>;
+export type AttributeOutline = z.infer<typeof attribute>;
+export type ContentTypeOutline = z.infer<typeof contentType>;
+export type ComponentOutline = { readonly attributes: Readonly<Record<string, AttributeOutline>> };
+export type Snapshot = z.infer<typeof snapshot>;
+
+export const emptySnapshot: Snapshot = {
+  version: 1,
+  previous: null,
+  contentTypes: {},
+  components: {},
+  sequences: [],
+  tables: {},
+};
+
+/** Reads a snapshot's text. Throws an `Error` that says what is wrong with it. */
+export const parseSnapshot = (text: string): Snapshot => {
+  const result = snapshot.safeParse(JSON.parse(text));
+  if (result.success) return result.data;
+  throw new Error(z.prettifyError(result.error));
+};
+
+export const printSnapshot = (value: Snapshot): string => `${JSON.stringify(value, null, 2)}\n`;

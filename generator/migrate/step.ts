@@ -1,0 +1,40 @@
+/** The parts of a migration: statements with what must be said about them. */
+
+/** In this order. Only the last stage runs outside a transaction, one statement at a time. */
+export const stages = ["rename", "create", "move", "alter", "drop", "constraint", "index", "online"] as const;
+export type Stage = (typeof stages)[number];
+
+export interface Step {
+  readonly stage: Stage;
+  /** One statement or several, each ending in a semicolon. */
+  readonly sql: string;
+  /** What it does: `adds articles.subtitle`. */
+  readonly does: string;
+  /** What waits for it meanwhile. */
+  readonly locks?: string;
+  /** What it cannot keep. */
+  readonly loses?: string;
+}
+
+/** What a migration may do with data only when it is told to. */
+export interface Risk {
+  /** What `--allow` must say: `drop:articles.subtitle`; undefined when nothing can allow it. */
+  readonly flag: string | undefined;
+  /** What would be lost, or why it cannot be done, and what to do instead. */
+  readonly reason: string;
+}
+
+/** One way of a migration as it is put together. */
+export interface Draft {
+  readonly steps: Step[];
+  readonly risks: Risk[];
+  /** What the command was told to allow. On the way back everything is. */
+  readonly allows: (flag: string) => boolean;
+}
+
+/** Notes what may be lost; true when the migration may go on with it. */
+export const dare = (draft: Draft, flag: string, reason: string): boolean => {
+  if (draft.allows(flag)) return true;
+  draft.risks.push({ flag, reason });
+  return false;
+};

@@ -1,0 +1,54 @@
+/** The name of a migration: what changed, in the words of the schema. */
+import type { Change } from "./change.ts";
+
+const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
+
+type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
+
+const phrases = (old: Outlines, next: Outlines, pairings: Change["correspondence"]["contentTypes"]): string[] => {
+  const found: string[] = [];
+  const [was, is] = [new Set(pairings.map((pair) => pair.old)), new Set(pairings.map((pair) => pair.new))];
+  for (const uid of Object.keys(next)) if (!is.has(uid)) found.push(`create ${lastName(uid)}`);
+  for (const pairing of pairings) {
+    const name = lastName(pairing.new);
+    if (pairing.old !== pairing.new) found.push(`rename ${lastName(pairing.old)} to ${name}`);
+    const { attributes: before = {}, ...optionsBefore } = old[pairing.old] ?? {};
+    const { attributes: after = {}, ...optionsAfter } = next[pairing.new] ?? {};
+    const [kept, come] = [pairing.attributes.map((pair) => pair.old), pairing.attributes.map((pair) => pair.new)];
+    for (const key of Object.keys(after)) if (!come.includes(key)) found.push(`add ${name} ${key}`);
+    for (const pair of pairing.attributes) {
+      if (pair.old !== pair.new) found.push(`rename ${name} ${pair.old} to ${pair.new}`);
+      else if (JSON.stringify(before[pair.old]) !== JSON.stringify(after[pair.new]))
+        found.push(`change ${name} ${pair.new}`);
+    }
+    for (const key of Object.keys(before)) if (!kept.includes(key)) found.push(`drop ${name} ${key}`);
+    if (pairing.old === pairing.new && JSON.stringify(optionsBefore) !== JSON.stringify(optionsAfter))
+      found.push(`change ${name}`);
+  }
+  for (const uid of Object.keys(old)) if (!was.has(uid)) found.push(`drop ${lastName(uid)}`);
+  return found;
+};
+
+/** Lower-case words joined by underscores. */
+export const slug = (text: string): string =>
+  text
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .slice(0, 60);
+
+/** Such as `add_article_subtitle`, `create_article_and_4_more`, `initial`. */
+export const titleOf = ({ old, next, correspondence }: Change): string => {
+  if (Object.keys(old.tables).length === 0) return "initial";
+  const all = [
+    ...phrases(old.contentTypes, next.contentTypes, correspondence.contentTypes),
+    ...phrases(old.components, next.components, correspondence.components),
+  ];
+  const [first, ...others] = all;
+  if (first === undefined) return "update_tables";
+  return slug(others.length === 0 ? first : `${first} and ${others.length} more`);
+};
+
+/** The time in UTC to the second, in digits: migrations sort by it. */
+export const stamp = (now: Date): string => now.toISOString().replaceAll(/\D/g, "").slice(0, 14);

@@ -1,0 +1,56 @@
+/** Migrations as files: a folder each, named by its time and what it does, with `up.sql` and `down.sql`. */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+
+/** What follows this line runs outside a transaction, one statement at a time; statements end in `;` at a line's end. */
+export const OUTSIDE = "-- outside a transaction:";
+
+export interface Migration {
+  /** Name of its folder: `20260102030405_add_article_subtitle`. Migrations run in the order of their names. */
+  readonly name: string;
+  readonly up: string;
+  /** Undefined when nobody wrote a way back. */
+  readonly down: string | undefined;
+  /** Changes with `up.sql`, except for line ends. */
+  readonly checksum: string;
+}
+
+const checksumOf = (sql: string): string => createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex");
+
+/** The migrations in `folder`, oldest first. A folder that is not there has none. */
+export const readMigrations = async (folder: string): Promise<readonly Migration[]> => {
+  if (!existsSync(folder)) return [];
+  const found: Migration[] = [];
+  for (const name of (await readdir(folder)).sort()) {
+    const file = path.join(folder, name, "up.sql");
+    if (!existsSync(file)) continue;
+    const up = await readFile(file, "utf8");
+    const downFile = path.join(folder, name, "down.sql");
+    const down = existsSync(downFile) ? await readFile(downFile, "utf8") : undefined;
+    found.push({ name, up, down, checksum: checksumOf(up) });
+  }
+  return found;
+};
+
+export interface Phases {
+  /** Runs as one transaction. */
+  readonly inside: string;
+  /** Run one by one, each committed by itself. */
+  readonly outside: readonly string[];
+}
+
+/** Splits a migration at the line that ends its transaction. */
+export const splitPhases = (sql: string): Phases => {
+  const at = sql.split("\n").indexOf(OUTSIDE);
+  if (at === -1) return { inside: sql, outside: [] };
+  const lines = sql.split("\n");
+  const outside = lines
+    .slice(at + 1)
+    .join("\n")
+    .split(/;[ \t]*(?:\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
+  return { inside: lines.slice(0, at).join("\n"), outside };
+};

@@ -1,0 +1,221 @@
+/** Applies migrations, one process at a time, and takes them back. */
+import type { Database, Session } from "./database.ts";
+import { faultOf } from "./fault.ts";
+import { type Migration, readMigrations, splitPhases } from "./migration-files.ts";
+import {
+  type Applied,
+  createRecord,
+  readApplied,
+  recordFinish,
+  recordOutside,
+  recordStart,
+  recordUndone,
+} from "./migration-record.ts";
+
+/** The files and the database do not fit together, or a statement failed: the message says what to do. */
+export class MigrationError extends Error {}
+
+export interface MigrationStatus {
+  /** Applied, in that order. */
+  readonly applied: readonly Applied[];
+  /** Not applied yet or not finished, in the order in which they would run. */
+  readonly pending: readonly Migration[];
+  /** Applied here, and not among the files. */
+  readonly unknown: readonly string[];
+  /** Applied here, and changed since. */
+  readonly edited: readonly string[];
+}
+
+/** How a folder of migrations and a database compare. Changes nothing. */
+export const migrationStatus = async (session: Session, folder: string): Promise<MigrationStatus> => {
+  const migrations = await readMigrations(folder);
+  const applied = await readApplied(session);
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const finished = new Set(applied.filter((each) => each.finished).map(({ name }) => name));
+  return {
+    applied,
+    pending: migrations.filter(({ name }) => !finished.has(name)),
+    unknown: applied.map(({ name }) => name).filter((name) => !known.has(name)),
+    edited: applied
+      .filter(({ name, checksum }) => known.has(name) && known.get(name)?.checksum !== checksum)
+      .map(({ name }) => name),
+  };
+};
+
+/** Names of the migrations that a database lacks; a server does not start while there are any. */
+export const pendingMigrations = async (session: Session, folder: string): Promise<readonly string[]> =>
+  (await migrationStatus(session, folder)).pending.map(({ name }) => name);
+
+export interface MigrateOptions {
+  /** The last migration to apply; without it all are. */
+  readonly to?: string;
+  /** Told of each migration before it runs. */
+  readonly onStart?: (name: string) => void;
+  /** Told when a statement waits for a lock that somebody holds. */
+  readonly onWait?: (name: string, attempt: number) => void;
+  /** Called with the status before anything runs; may throw to stop. */
+  readonly before?: (session: Session, status: MigrationStatus) => Promise<void>;
+}
+
+/** A number of our own for the advisory lock. */
+const LOCK = "7235193450142";
+
+const LOCK_TIMEOUT = "2s";
+const ATTEMPTS = 30;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/** Others wait until the work is done; then they find nothing left to do. */
+const alone = <Result>(database: Database, work: (session: Session) => Promise<Result>): Promise<Result> =>
+  database.exclusively(async (session) => {
+    await session.rows(`select pg_advisory_lock(${LOCK})`);
+    try {
+      return await work(session);
+    } finally {
+      await session.rows(`select pg_advisory_unlock(${LOCK})`);
+    }
+  });
+
+/** Runs work that gives up soon when a table is locked, so that the queue behind it can go on, and tries again. */
+const withRetries = async (session: Session, name: string, options: MigrateOptions, work: () => Promise<void>) => {
+  await session.rows(`select set_config('lock_timeout', $1, false)`, [LOCK_TIMEOUT]);
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        const fault = faultOf(error);
+        if (fault?.code !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw failure(name, error);
+        options.onWait?.(name, attempt);
+        await new Promise((resolve) => setTimeout(resolve, Math.min(attempt * 100, 1000)));
+      }
+    }
+  } finally {
+    await session.rows(`select set_config('lock_timeout', '0', false)`).catch(() => {});
+  }
+};
+
+const failure = (name: string, error: unknown): unknown => {
+  const fault = faultOf(error);
+  if (!fault || !(error instanceof Error)) return error;
+  const detail = fault.detail === undefined ? "" : ` (${fault.detail})`;
+  const hint =
+    fault.code === LOCK_NOT_AVAILABLE
+      ? " Something holds a lock on the table for long: look at pg_stat_activity, and run the command again."
+      : "";
+  return new MigrationError(`${name}: ${error.message}${detail}.${hint}`, { cause: error });
+};
+
+const runOutside = async (
+  session: Session,
+  name: string,
+  statements: readonly string[],
+  from: number,
+  options: MigrateOptions,
+): Promise<void> => {
+  for (const [index, statement] of statements.entries()) {
+    if (index < from) continue;
+    await withRetries(session, name, options, () => session.script(statement));
+    await recordOutside(session, name, index + 1);
+  }
+};
+
+const applyOne = async (
+  session: Session,
+  migration: Migration,
+  started: Applied | undefined,
+  options: MigrateOptions,
+): Promise<void> => {
+  const { name, up, checksum } = migration;
+  options.onStart?.(name);
+  const { inside, outside } = splitPhases(up);
+  if (!started) {
+    await withRetries(session, name, options, () =>
+      session.transaction(async (transaction) => {
+        await transaction.script(inside);
+        await recordStart(transaction, name, checksum);
+        if (outside.length === 0) await recordFinish(transaction, name);
+      }),
+    );
+  }
+  if (outside.length === 0) return;
+  await runOutside(session, name, outside, started?.outside ?? 0, options);
+  await recordFinish(session, name);
+};
+
+const refuseEdited = ({ edited, unknown }: MigrationStatus): void => {
+  if (edited.length > 0) {
+    throw new MigrationError(
+      `changed after they were applied here: ${edited.join(", ")}. Put the files back as they were; ` +
+        "what they should do differently belongs in a new migration (`cms migrate new <name>`).",
+    );
+  }
+  if (unknown.length > 0) {
+    throw new MigrationError(
+      `applied here, but not among the files: ${unknown.join(", ")}. They come from another branch or were removed: ` +
+        "bring the files back, or undo them with `cms migrate down` where the files are.",
+    );
+  }
+};
+
+/** Applies what is pending, in order. Returns the names of what it applied. */
+export const migrate = (
+  database: Database,
+  folder: string,
+  options: MigrateOptions = {},
+): Promise<readonly string[]> =>
+  alone(database, async (session) => {
+    await createRecord(session);
+    const status = await migrationStatus(session, folder);
+    refuseEdited(status);
+    await options.before?.(session, status);
+    const { to } = options;
+    if (to !== undefined && !(await readMigrations(folder)).some(({ name }) => name === to)) {
+      throw new MigrationError(`there is no migration ${to}`);
+    }
+    const chosen = status.pending.filter(({ name }) => to === undefined || name <= to);
+    for (const migration of chosen) {
+      const started = status.applied.find(({ name }) => name === migration.name);
+      await applyOne(session, migration, started, options);
+    }
+    return chosen.map(({ name }) => name);
+  });
+
+const undoOne = async (session: Session, { name, down }: Migration, options: MigrateOptions): Promise<void> => {
+  if (down === undefined) throw new MigrationError(`${name} has no down.sql: there is no way back from it`);
+  options.onStart?.(name);
+  const { inside, outside } = splitPhases(down);
+  await withRetries(session, name, options, () =>
+    session.transaction(async (transaction) => {
+      await transaction.script(inside);
+      await recordUndone(transaction, name);
+    }),
+  );
+  for (const statement of outside) await withRetries(session, name, options, () => session.script(statement));
+};
+
+export interface DownOptions extends MigrateOptions {
+  /** How many to undo, counted from the last applied; one by default. */
+  readonly count?: number;
+}
+
+/** Undoes the migrations that were applied last, or all that were applied after `to`. Returns their names. */
+export const migrateDown = (
+  database: Database,
+  folder: string,
+  options: DownOptions = {},
+): Promise<readonly string[]> =>
+  alone(database, async (session) => {
+    const status = await migrationStatus(session, folder);
+    refuseEdited(status);
+    const last = status.applied.map(({ name }) => name).reverse();
+    const { to, count = 1 } = options;
+    if (to !== undefined && !last.includes(to)) throw new MigrationError(`migration ${to} is not applied here`);
+    const names = to === undefined ? last.slice(0, count) : last.slice(0, last.indexOf(to));
+    const files = new Map((await readMigrations(folder)).map((migration) => [migration.name, migration]));
+    for (const name of names) {
+      const migration = files.get(name);
+      if (migration) await undoOne(session, migration, options);
+    }
+    return names;
+  });
