@@ -4,6 +4,7 @@ import {
   type AnyPgColumn,
   index,
   integer,
+  pgSequence,
   pgTable,
   primaryKey,
   text,
@@ -21,6 +22,9 @@ export const documents = pgTable("documents", {
   documentId: text("document_id").primaryKey(),
   type: text("type").notNull(),
 });
+
+/** Ids of component entries, unique across the database: GraphQL clients cache by type and id. */
+export const componentIds = pgSequence("component_ids");
 
 /** Columns of every version row; `publishedAt` is null in a draft. */
 export const versionColumns = () => ({

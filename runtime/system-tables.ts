@@ -8,5 +8,5 @@ export {
   userSessions,
   userTokenVersions,
 } from "./auth/tables.ts";
-export { documents } from "./columns.ts";
+export { componentIds, documents } from "./columns.ts";
 export { files } from "./media/table.ts";

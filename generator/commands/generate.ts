@@ -20,6 +20,7 @@ export const configure = (command: Command): void => {
     .option("--full", "with --check: whole diffs instead of their first lines")
     .option("--watch", "generate again whenever a schema file changes")
     .option("--force", "overwrite generated files that were edited by hand")
+    .option("--allow <loss...>", "let the migration lose data, such as drop:articles.subtitle")
     .option("--verify", "check the types of what is generated before writing it (slow)")
     .option("--json", "print the result as JSON on stdout")
     .option("--print-model", "print the model as JSON on stdout, and write nothing")

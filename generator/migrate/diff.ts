@@ -18,7 +18,7 @@ export interface Knowledge {
 
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const createTable = (draft: Draft, name: string, table: Table): void => {
+const createTable = (draft: Draft, name: string, table: Table, old: Tables): void => {
   const lines = Object.entries(table.columns).map(([key, column]) => columnDefinition(key, column));
   if (table.primaryKey) {
     lines.push(`constraint ${quote(table.primaryKey.name)} primary key (${quoteAll(table.primaryKey.columns)})`);
@@ -36,7 +36,7 @@ const createTable = (draft: Draft, name: string, table: Table): void => {
       stage: "constraint",
       sql: `alter table ${quote(name)} add constraint ${quote(key)}\n  foreign key (${quoteAll(foreignKey.columns)}) ${references(foreignKey)};`,
       does: "",
-      locks: `${foreignKey.table}: writes, for a moment`,
+      ...(Object.hasOwn(old, foreignKey.table) ? { locks: `${foreignKey.table}: writes, for a moment` } : {}),
     });
   }
   for (const [key, index] of Object.entries(table.indexes)) {
@@ -252,7 +252,7 @@ export const diffTables = (draft: Draft, old: Tables, next: Tables, knowledge: K
   for (const [name, table] of Object.entries(next)) {
     const from = old[name];
     if (from) changeTable(draft, name, from, table, knowledge);
-    else createTable(draft, name, table);
+    else createTable(draft, name, table, old);
   }
   const dropped = Object.keys(old).filter((name) => !Object.hasOwn(next, name));
   const pointsAtDropped = (name: string): boolean =>

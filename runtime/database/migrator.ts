@@ -159,11 +159,7 @@ const refuseEdited = ({ edited, unknown }: MigrationStatus): void => {
 };
 
 /** Applies what is pending, in order. Returns the names of what it applied. */
-export const migrate = (
-  database: Database,
-  folder: string,
-  options: MigrateOptions = {},
-): Promise<readonly string[]> =>
+export const migrate = (database: Database, folder: string, options: MigrateOptions = {}): Promise<readonly string[]> =>
   alone(database, async (session) => {
     await createRecord(session);
     const status = await migrationStatus(session, folder);

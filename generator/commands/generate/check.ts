@@ -1,4 +1,6 @@
+import { refusalOf } from "../../migrate/migration.ts";
 /** `cms generate --check`: what differs between the committed files and what would be generated. */
+import type { MigrationPlan } from "../../migrate/plan.ts";
 import { differenceOf } from "../../output/difference.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
 import { isInterrupted } from "../../output/write.ts";
@@ -32,14 +34,26 @@ const print = (project: Project, file: PlannedFile, full: boolean): void => {
   process.stdout.write(`${out.bold(name)}: ${stateOf(file)}\n${shorten(lines, full).join("\n")}\n\n`);
 };
 
+const describeLag = (migration: MigrationPlan): string =>
+  migration.kind === "planned"
+    ? `the committed migrations lag behind the schema: ${migration.migration.name} is missing`
+    : (refusalOf(migration) ?? "");
+
 /** Prints what differs, unless the result is printed as JSON; returns whether anything does. */
-export const reportDrift = (project: Project, plan: OutputPlan, { full, json }: GenerateFlags): boolean => {
+export const reportDrift = (
+  project: Project,
+  plan: OutputPlan,
+  migration: MigrationPlan,
+  { full, json }: GenerateFlags,
+): boolean => {
   const changes = changesOf(plan);
   const interrupted = isInterrupted(project.folder);
-  if (json) return changes.length > 0 || interrupted;
+  const lags = migration.kind !== "unchanged";
+  if (json) return changes.length > 0 || interrupted || lags;
   for (const file of changes) print(project, file, full === true);
   if (interrupted) process.stdout.write(`${project.name}: an earlier run was interrupted\n`);
-  if (changes.length === 0 && !interrupted) return false;
+  if (lags) process.stdout.write(`${project.name}/migrations: ${describeLag(migration)}\n`);
+  if (changes.length === 0 && !interrupted) return lags;
   const files = changes.length === 1 ? "1 file differs" : `${changes.length} files differ`;
   process.stdout.write(`${files}: run "cms generate" and commit the result\n`);
   return true;

@@ -8,5 +8,7 @@ export interface GenerateFlags {
   readonly force?: true;
   readonly verify?: true;
   readonly json?: true;
+  /** What a migration may lose. */
+  readonly allow?: readonly string[];
   readonly printModel?: true;
 }

@@ -1,6 +1,7 @@
 import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";
 /** What a run came to, and how it is told. */
 import { diagnosticsToJson, printDiagnostics } from "../../diagnostics/print.ts";
+import type { PlannedMigration } from "../../migrate/plan.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
 import { err, out } from "../terminal.ts";
 
@@ -9,6 +10,8 @@ export interface Outcome {
   readonly diagnostics: readonly LocatedDiagnostic[];
   /** Undefined when errors kept it from being made. */
   readonly plan: OutputPlan | undefined;
+  /** The migration that was written. */
+  readonly migration?: PlannedMigration | undefined;
   readonly milliseconds: number;
 }
 
@@ -38,22 +41,26 @@ const marks = {
 } as const;
 
 /** Diagnostics to stderr, the result to stdout; `name` is what the output folder is called. */
-export const printOutcome = ({ plan, diagnostics, milliseconds }: Outcome, name: string): void => {
+export const printOutcome = ({ plan, migration, diagnostics, milliseconds }: Outcome, name: string): void => {
   process.stderr.write(printDiagnostics(diagnostics, err));
   if (plan === undefined) return;
   const changes = changesOf(plan);
   const listed = changes.length <= LISTED ? changes : [];
   for (const { path, action } of listed) process.stdout.write(`${marks[action]} ${name}/${path}\n`);
+  if (migration) {
+    process.stdout.write(`${marks.create} ${name}/migrations/${migration.name}/ (read up.sql, then "cms migrate")\n`);
+  }
   process.stdout.write(`${name}: ${summary(plan.files)} (${Math.round(milliseconds)} ms)\n`);
 };
 
 /** The same for programs. */
-export const outcomeToJson = ({ plan, diagnostics, exitCode, milliseconds }: Outcome): string =>
+export const outcomeToJson = ({ plan, migration, diagnostics, exitCode, milliseconds }: Outcome): string =>
   JSON.stringify(
     {
       exitCode,
       milliseconds: Math.round(milliseconds),
       diagnostics: diagnosticsToJson(diagnostics),
+      ...(migration ? { migration: migration.name } : {}),
       files: plan?.files.map(({ path, action, edited }) => ({ path, action, ...(edited ? { edited } : {}) })) ?? [],
     },
     null,

@@ -18,6 +18,8 @@ export interface Project {
   readonly toRoot: string;
   /** The folder with the schema files, absolute. */
   readonly from: string;
+  /** The locale of content that has none yet. */
+  readonly defaultLocale: string;
 }
 
 export interface LoadedModel {
@@ -30,7 +32,7 @@ const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, where it is not the configuration's. */
 export const openProject = async (root: string, from: string | undefined): Promise<Project> => {
-  const { generate } = await loadConfig(root);
+  const { generate, locales } = await loadConfig(root);
   const folder = resolve(root, generate.to);
   return {
     root,
@@ -38,6 +40,7 @@ export const openProject = async (root: string, from: string | undefined): Promi
     name: withSlashes(relative(root, folder)),
     toRoot: withSlashes(relative(folder, root)),
     from: join(resolve(root, from ?? generate.from)),
+    defaultLocale: locales.default,
   };
 };
 

@@ -1,5 +1,6 @@
 /** One run of `cms generate`: load, render, plan, and then write, check or print. */
 import { emit } from "../../emit/emit.ts";
+import { planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
 import { type OutputPlan, planOutput } from "../../output/plan.ts";
 import { recover, writeOutput } from "../../output/write.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
@@ -34,15 +35,20 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
   const rendered = emit(model, { toRoot: project.toRoot });
   if (flags.verify) await verify(project, rendered);
   const plan = planOutput(project.folder, rendered, packageVersion());
+  const migrationPlan = await planFor({ ...project, model, rendered, allow: flags.allow ?? [] });
   if (flags.check) {
     const { reportDrift } = await import("./check.ts");
-    const drifted = reportDrift(project, plan, flags);
+    const drifted = reportDrift(project, plan, migrationPlan, flags);
     const exitCode = drifted ? exitCodes.drift : exitCodes.fine;
     return { exitCode, diagnostics, plan, milliseconds: elapsed() };
   }
   if (!flags.force) refuseEdited(plan, project);
+  const refusal = refusalOf(migrationPlan);
+  if (refusal !== undefined) throw new CommandError(refusal);
   writeOutput(project.folder, plan);
-  return { exitCode: exitCodes.fine, diagnostics, plan, milliseconds: elapsed() };
+  const migration = migrationPlan.kind === "planned" ? migrationPlan.migration : undefined;
+  if (migration) writeMigration(project.folder, migration);
+  return { exitCode: exitCodes.fine, diagnostics, plan, migration, milliseconds: elapsed() };
 };
 
 const verify = async (project: Project, rendered: readonly { path: string; text: string }[]): Promise<void> => {

@@ -1,0 +1,27 @@
+/** `cms migrate new`: an empty pair of files for SQL of the user's own. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { loadConfig } from "../../../runtime/config-load.ts";
+import { slug, stamp } from "../../migrate/title.ts";
+import { CommandError } from "../exit-codes.ts";
+
+const UP = (title: string): string => `-- ${title}
+--
+-- Write SQL here. It runs as one transaction, after the migrations with earlier names.
+`;
+
+const DOWN = (title: string): string => `-- ${title}, undone
+--
+-- Write SQL here that takes back what up.sql did, or delete this file when there is no way back.
+`;
+
+export const runNew = async (root: string, name: string): Promise<void> => {
+  const { generate } = await loadConfig(root);
+  const title = slug(name);
+  if (title === "") throw new CommandError(`"${name}" has no letters or digits to name a migration by`);
+  const folder = path.join(path.resolve(root, generate.to), "migrations", `${stamp(new Date())}_${title}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "up.sql"), UP(title));
+  writeFileSync(path.join(folder, "down.sql"), DOWN(title));
+  process.stdout.write(`${path.relative(root, folder)}/{up.sql,down.sql}\n`);
+};

@@ -1,0 +1,87 @@
+/** The parts of `cms migrate` that need the database. */
+import path from "node:path";
+import { loadConfig } from "../../../runtime/config-load.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { migrate, migrateDown, MigrationError, migrationStatus } from "../../../runtime/database/migrator.ts";
+import { openDatabase } from "../../../runtime/database/open.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import { err, out } from "../terminal.ts";
+
+export interface MigrateFlags {
+  readonly to?: string;
+  readonly dryRun?: true;
+}
+
+export interface DownFlags {
+  readonly to?: string;
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const onWait = (name: string, attempt: number): void => {
+  if (attempt === 1) process.stderr.write(`${err.dim(`${name} waits for a lock …`)}\n`);
+};
+
+/** Opens the project's database for `work`, and closes it in any case. */
+const withDatabase = async <Result>(
+  root: string,
+  work: (database: Database, folder: string) => Promise<Result>,
+): Promise<Result> => {
+  const config = await loadConfig(root);
+  const database = await openDatabase(config, root, "cms migrate");
+  try {
+    return await work(database, path.join(path.resolve(root, config.generate.to), "migrations"));
+  } catch (error) {
+    if (error instanceof MigrationError) throw new CommandError(error.message);
+    throw error;
+  } finally {
+    await database.close();
+  }
+};
+
+const dryRun = async (database: Database, folder: string, to: string | undefined): Promise<void> => {
+  const { pending } = await migrationStatus(database, folder);
+  const chosen = pending.filter(({ name }) => to === undefined || name <= to);
+  for (const { name, up } of chosen) say(`${out.bold(`-- ${name}/up.sql`)}\n${up}`);
+  say(chosen.length === 0 ? "-- nothing to apply" : "-- nothing was changed (--dry-run)");
+};
+
+export const runMigrate = (root: string, flags: MigrateFlags): Promise<void> =>
+  withDatabase(root, async (database, folder) => {
+    if (flags.dryRun) return dryRun(database, folder, flags.to);
+    const names = await migrate(database, folder, {
+      ...(flags.to === undefined ? {} : { to: flags.to }),
+      onStart: (name) => say(`${out.green("apply")} ${name}`),
+      onWait,
+    });
+    say(names.length === 0 ? "nothing to apply: the database is up to date" : `${names.length} applied`);
+  });
+
+export const runDown = (root: string, flags: DownFlags): Promise<void> =>
+  withDatabase(root, async (database, folder) => {
+    const names = await migrateDown(database, folder, {
+      ...(flags.to === undefined ? {} : { to: flags.to }),
+      onStart: (name) => say(`${out.yellow("undo")} ${name}`),
+      onWait,
+    });
+    say(names.length === 0 ? "nothing to undo" : `${names.length} undone`);
+  });
+
+/** Prints the state; returns 1 when something is pending or does not fit. */
+export const runStatus = (root: string): Promise<number> =>
+  withDatabase(root, async (database, folder) => {
+    const { applied, pending, unknown, edited } = await migrationStatus(database, folder);
+    for (const { name, finished } of applied) {
+      const mark = finished ? out.green("applied ") : out.yellow("unfinished");
+      const note = edited.includes(name)
+        ? " (its up.sql was changed since)"
+        : unknown.includes(name)
+          ? " (no such file)"
+          : "";
+      say(`${mark} ${name}${note}`);
+    }
+    const begun = new Set(applied.map(({ name }) => name));
+    for (const { name } of pending) if (!begun.has(name)) say(`${out.yellow("pending ")} ${name}`);
+    if (applied.length + pending.length === 0) say("there are no migrations");
+    return pending.length + unknown.length + edited.length === 0 ? exitCodes.fine : exitCodes.drift;
+  });

@@ -1,0 +1,81 @@
+/** The migration that belongs to rendered files: planned, told, written. */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Model } from "../model/model.ts";
+import { digestOf, isRemembered, remember } from "./current.ts";
+import { readHistory } from "./history.ts";
+import { outlineModel } from "./outline.ts";
+import type { MigrationPlan, PlannedMigration } from "./plan.ts";
+
+export interface MigrationInput {
+  /** The project's folder, absolute. */
+  readonly root: string;
+  /** The output folder, absolute. */
+  readonly folder: string;
+  readonly model: Model;
+  /** Rendered files by path below the output folder; the tables among them are compared. */
+  readonly rendered: readonly { readonly path: string; readonly text: string }[];
+  readonly allow: readonly string[];
+  readonly defaultLocale: string;
+}
+
+export const migrationsFolder = (folder: string): string => path.join(folder, "migrations");
+
+const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
+
+/**
+ * Compares the rendered tables with the newest migration's snapshot. Writes nothing.
+ * Neither the bundler nor Drizzle is loaded when nothing has changed since the last comparison on this machine.
+ */
+export const planFor = async (input: MigrationInput): Promise<MigrationPlan> => {
+  const { root, folder, model, rendered, allow, defaultLocale } = input;
+  const tables = rendered.filter(({ path: file }) => file.endsWith("/table.ts"));
+  const migrations = migrationsFolder(folder);
+  const digest = digestOf([
+    ...namesIn(migrations),
+    JSON.stringify(outlineModel(model)),
+    ...tables.flatMap(({ path: file, text }) => [file, text]),
+  ]);
+  if (isRemembered(root, digest)) return { kind: "unchanged" };
+
+  const history = await readHistory(migrations);
+  const { loadTables } = await import("./load-tables.ts");
+  const { describeTables } = await import("./describe-tables.ts");
+  const { planMigration } = await import("./plan.ts");
+  const loaded = await loadTables(new Map(tables.map(({ path: file, text }) => [file, text])));
+  const described = describeTables(loaded);
+  const plan = planMigration({ model, tables: described, history, allow, defaultLocale, now: new Date() });
+  if (plan.kind === "unchanged") remember(root, digest);
+  return plan;
+};
+
+/** Writes a migration's folder: whole, or not at all. */
+export const writeMigration = (folder: string, { name, files }: PlannedMigration): void => {
+  const migrations = migrationsFolder(folder);
+  const temporary = path.join(migrations, `.${name}.${process.pid}`);
+  mkdirSync(temporary, { recursive: true });
+  try {
+    for (const [file, content] of Object.entries(files)) writeFileSync(path.join(temporary, file), content);
+    renameSync(temporary, path.join(migrations, name));
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+};
+
+/** Why a plan cannot be carried out, and what to do; undefined when it can. */
+export const refusalOf = (plan: MigrationPlan): string | undefined => {
+  if (plan.kind === "diverged") {
+    return (
+      `migrations ${plan.first} and ${plan.second} were made side by side, on two branches: ` +
+      'run "cms migrate rebase", which makes the later one anew on top of the other'
+    );
+  }
+  if (plan.kind !== "refused") return undefined;
+  const lines = plan.risks.flatMap(({ flag, reason }) => [
+    `  ${reason}`,
+    ...(flag === undefined ? [] : [`    to allow it: --allow ${flag}`]),
+  ]);
+  const heading = "this change could lose data; nothing was written:";
+  const hint = 'An attribute or type that goes on under a new name needs "renamedFrom" with the old one.';
+  return [heading, ...new Set(lines), hint].join("\n");
+};
