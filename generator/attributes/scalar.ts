@@ -52,7 +52,7 @@ const types: Readonly<Record<string, ScalarType>> = {
   string: { column: varchar, validator: "string", graphql: "string", limits: pattern, document: asText },
   text: { column: ["text"], validator: "text", graphql: "string", limits: pattern, document: asText },
   richtext: { column: ["text"], validator: "richtext", graphql: "string", limits: pattern, document: asText },
-  email: { column: varchar, validator: "email", graphql: "string", limits: lengths, document: asText },
+  email: { column: varchar, validator: "email", graphql: "string", limits: pattern, document: asText },
   password: {
     column: varchar,
     validator: "password",

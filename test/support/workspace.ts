@@ -1,0 +1,39 @@
+/** Scratch folders inside the repository, where generated code finds the package by its own name. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { repository, run, type Run } from "./cms.ts";
+
+/** A folder with a copy of `source` in it (all of it), removed at the end of the test. */
+export const workspace = (source?: string): string => {
+  const parent = path.join(repository, ".cms", "test");
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(path.join(parent, "workspace-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  if (source !== undefined) cpSync(source, folder, { recursive: true });
+  return folder;
+};
+
+/** Writes files by path relative to `folder`. */
+export const writeFiles = (folder: string, files: Iterable<readonly [string, string]>): void => {
+  for (const [name, text] of files) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+};
+
+/** Type-checks `generated/` in a workspace under the repository's own strict options. */
+export const typeCheck = (folder: string): Promise<Run> => {
+  const configuration = { extends: path.join(repository, "tsconfig.json"), include: ["generated"], exclude: [] };
+  writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(configuration));
+  const compiler = path.join(repository, "node_modules", "typescript-7", "bin", "tsc");
+  return run(process.execPath, [compiler, "-p", folder], { cwd: repository });
+};
+
+/** Asks the repository's formatter whether it would change anything in a folder outside of git's ignored ones. */
+export const checkFormat = (folder: string): Promise<Run> => {
+  const formatter = path.join(repository, "node_modules", "oxfmt", "bin", "oxfmt");
+  return run(process.execPath, [formatter, "--check", "-c", path.join(repository, ".oxfmtrc.json"), "."], {
+    cwd: folder,
+  });
+};
