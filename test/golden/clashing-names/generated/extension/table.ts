@@ -11,7 +11,7 @@ import {
   versionIndexes,
 } from "galley-cms/columns";
 
-export const extensionsTable = pgTable(
+export const extensions = pgTable(
   "extensions",
   {
     ...versionColumns(),
@@ -28,7 +28,7 @@ export const extensionsTable = pgTable(
 export const extensionsFiles = pgTable(
   "extensions_files",
   {
-    ...fileLinkColumns((): AnyPgColumn => extensionsTable.id),
+    ...fileLinkColumns((): AnyPgColumn => extensions.id),
   },
   (link) => linkIndexes("extensions_files", link),
 );

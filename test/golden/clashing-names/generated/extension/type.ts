@@ -2,7 +2,7 @@
 
 import { defineContentType } from "galley-cms/content-type";
 import type { Extension } from "./document.ts";
-import { extensionsFiles, extensionsTable } from "./table.ts";
+import { extensions, extensionsFiles } from "./table.ts";
 
 export const extension = defineContentType<Extension>({
   uid: "api::extension.extension",
@@ -12,15 +12,15 @@ export const extension = defineContentType<Extension>({
   displayName: "Extension",
   draftAndPublish: false,
   localized: false,
-  table: extensionsTable,
+  table: extensions,
   attributes: {
-    file: { type: "media", column: extensionsTable.file },
+    file: { type: "media", column: extensions.file },
     files: { type: "media", multiple: true, link: extensionsFiles },
     ofFile: {
       type: "relation",
       relation: "oneToOne",
       target: "api::document-field.document-field",
-      column: extensionsTable.ofFile,
+      column: extensions.ofFile,
     },
   },
 });

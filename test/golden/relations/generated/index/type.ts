@@ -4,7 +4,7 @@ import { defineContentType } from "galley-cms/content-type";
 import type { Index } from "./document.ts";
 import { indices } from "./table.ts";
 
-export const indexType = defineContentType<Index>({
+export const index = defineContentType<Index>({
   uid: "api::index.index",
   kind: "collectionType",
   singularName: "index",
