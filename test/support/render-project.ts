@@ -9,6 +9,7 @@ export const projectIn = (root: string): Project => ({
   name: "generated",
   toRoot: "..",
   from: path.join(root, "content-types"),
+  defaultLocale: "en",
 });
 
 /** The generated files of the project in `root`, by path below `generated/`; fails when its schema files have errors. */
