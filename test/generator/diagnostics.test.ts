@@ -20,7 +20,7 @@ test("positions are those of the value or key, or of the nearest thing around it
   expect(await at(text, valueAt("f", "a", "b", 1))).toEqual({ line: 2, column: 21, width: 5 });
   expect(await at(text, keyAt("f", "a", "b"))).toEqual({ line: 2, column: 9, width: 3 });
   expect(await at(text, valueAt("f", "a", "b", 7))).toEqual({ line: 2, column: 9, width: 3 });
-  expect(await at(text, valueAt("f", "c d"))).toEqual({ line: 3, column: 15, width: 1 });
+  expect(await at(text, valueAt("f", "c d"))).toEqual({ line: 3, column: 14, width: 1 });
   expect(await at(text, valueAt("f", "missing"))).toEqual({ line: 1, column: 1, width: 1 });
 });
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildModel } from "../../generator/model/build.ts";
 import { attributeIn, component, componentIn, contentType, modelOf, typeIn } from "../support/schema-files.ts";
