@@ -2,6 +2,7 @@
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { authRoutes } from "./auth/rest/auth-routes.ts";
+import { connectRoutes } from "./auth/rest/connect-routes.ts";
 import { roleRoutes } from "./auth/rest/role-routes.ts";
 import { userRoutes } from "./auth/rest/user-routes.ts";
 import { userUid } from "./auth/users/user-table.ts";
@@ -56,7 +57,7 @@ const mountContent = (app: Hono<AppEnv>, { config, registry }: Services): void =
     app.route(config.rest.prefix, own);
   }
   if (registry.has(userUid)) {
-    for (const routes of [authRoutes, userRoutes, roleRoutes]) app.route(config.rest.prefix, routes);
+    for (const routes of [authRoutes, connectRoutes, userRoutes, roleRoutes]) app.route(config.rest.prefix, routes);
   }
   app.route(config.rest.prefix, mediaRoutes());
   for (const { routes } of Object.values(contentTypes)) if (routes) app.route(config.rest.prefix, routes);

@@ -1,6 +1,6 @@
 /** What one running server is made of. Handlers reach it through the request context. */
 import type { Application } from "./application.ts";
-import type { Auth } from "./auth/auth.ts";
+import type { Auth, Secrets } from "./auth/auth.ts";
 import type { Config } from "./config.ts";
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Database } from "./database/database.ts";
@@ -19,6 +19,7 @@ export interface Registry {
 
 export interface Services {
   readonly config: Config;
+  readonly secrets: Secrets;
   readonly database: Database;
   readonly registry: Registry;
   readonly log: Logger;

@@ -41,6 +41,7 @@ export const createServices = async ({
   const auth = await createAuth({ config, database, registry, secrets, log: logger });
   return {
     config,
+    secrets,
     database,
     registry,
     log: logger,

@@ -11,14 +11,14 @@ const withCode = (page: string, name: string, code: string): string => {
 };
 
 /** Public address of a route of ours. */
-const routeAddress = ({ config }: Services, path: string): string =>
+export const publicAddress = ({ config }: Services, path: string): string =>
   `${config.server.url || `http://localhost:${config.server.port}`}${config.rest.prefix}${path}`;
 
 /** Sends the code for a new password. */
 export const mailResetCode = async (services: Services, user: User): Promise<void> => {
   const { config, database, mailer } = services;
   const code = await issueCode(database, "reset-password", user.documentId, secondsOf(config.auth.resetCodeLifespan));
-  const page = config.auth.pages.resetPassword || routeAddress(services, "/auth/reset-password");
+  const page = config.auth.pages.resetPassword || publicAddress(services, "/auth/reset-password");
   const text = `Somebody, hopefully you, asked for a new password for ${user.username}.
 
 To choose one, open this address:
@@ -33,7 +33,7 @@ export const mailConfirmation = async (services: Services, user: User): Promise<
   const { config, database, mailer } = services;
   const lifespan = secondsOf(config.auth.confirmationCodeLifespan);
   const code = await issueCode(database, "confirm-email", user.documentId, lifespan);
-  const address = withCode(routeAddress(services, "/auth/email-confirmation"), "confirmation", code);
+  const address = withCode(publicAddress(services, "/auth/email-confirmation"), "confirmation", code);
   const text = `To confirm that ${user.email} is your address, open this address:
 ${address}
 

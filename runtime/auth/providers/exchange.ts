@@ -1,0 +1,83 @@
+/** The conversation with a provider: the way there, and the profile of who came back. */
+import {
+  authorizationCodeGrantRequest,
+  calculatePKCECodeChallenge,
+  ClientSecretPost,
+  generateRandomCodeVerifier,
+  generateRandomState,
+  processAuthorizationCodeResponse,
+  protectedResourceRequest,
+  validateAuthResponse,
+} from "oauth4webapi";
+import { membersOf } from "../body-check.ts";
+import { type Profile, type Provider, type ProviderConfig, requestOptions } from "./providers.ts";
+
+export interface Departure {
+  readonly address: string;
+  readonly state: string;
+  readonly verifier: string;
+}
+
+/** Where to send the browser, and what to remember until it is back. */
+export const depart = async (
+  { server, scope }: Provider,
+  config: ProviderConfig,
+  redirectUri: string,
+): Promise<Departure> => {
+  const verifier = generateRandomCodeVerifier();
+  const state = generateRandomState();
+  const address = new URL(server.authorization_endpoint ?? "");
+  const parameters = {
+    client_id: config.clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: (config.scope ?? scope).join(" "),
+    state,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+  };
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  return { address: address.href, state, verifier };
+};
+
+/** Exchanges the code that the browser brought back for the profile of its user. Throws what the library finds wrong. */
+export const arrive = async (
+  provider: Provider,
+  config: ProviderConfig,
+  redirectUri: string,
+  { parameters, state, verifier }: { parameters: URLSearchParams; state: string; verifier: string },
+): Promise<Profile> => {
+  const { server } = provider;
+  const client = { client_id: config.clientId };
+  const checked = validateAuthResponse(server, client, parameters, state);
+  const response = await authorizationCodeGrantRequest(
+    server,
+    client,
+    ClientSecretPost(config.clientSecret),
+    checked,
+    redirectUri,
+    verifier,
+    requestOptions(server.token_endpoint),
+  );
+  const tokens = await processAuthorizationCodeResponse(server, client, response);
+  const profile = await fetchJson(tokens.access_token, provider.profileAddress);
+  const read = provider.read(profile);
+  if (read.email !== undefined || !provider.emailsAddress) return read;
+  return withEmail(read, await fetchJson(tokens.access_token, provider.emailsAddress));
+};
+
+const fetchJson = async (accessToken: string, address: URL): Promise<unknown> => {
+  const headers = new Headers({ accept: "application/json", "user-agent": "galley-cms" });
+  const options = requestOptions(address.href);
+  const response = await protectedResourceRequest(accessToken, "GET", address, headers, null, options);
+  if (!response.ok) throw new Error(`${address.host} answered ${response.status}.`);
+  return response.json();
+};
+
+/** A profile with the primary one of a list of addresses. */
+const withEmail = (profile: Profile, emails: unknown): Profile => {
+  const primary = (Array.isArray(emails) ? emails : []).map(membersOf).find(({ primary }) => primary === true);
+  return typeof primary?.email === "string"
+    ? { ...profile, email: primary.email.toLowerCase(), emailVerified: primary.verified === true }
+    : profile;
+};
