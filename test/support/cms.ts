@@ -77,10 +77,17 @@ const isHealthy = async (url: string): Promise<boolean> => {
   }
 };
 
-/** Starts `cms <command>` in `root` on a free port and waits until it answers. It is stopped at the end of the test. */
-export const serve = async (root: string, env: Environment = {}, command = "start"): Promise<Server> => {
+interface Served {
+  readonly command?: "start" | "dev";
+  /** Another `cms` than the one that was built here. */
+  readonly program?: string;
+}
+
+/** Starts `cms` in `root` on a free port and waits until it answers. It is stopped at the end of the test. */
+export const serve = async (root: string, env: Environment = {}, served: Served = {}): Promise<Server> => {
   const port = await freePort();
-  const child = spawn(process.execPath, [program, command, "--port", String(port)], {
+  const command = served.command ?? "start";
+  const child = spawn(process.execPath, [served.program ?? program, command, "--port", String(port)], {
     cwd: root,
     env: environment(env),
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,0 +1,77 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { emptyFolder, run, type Run, serve } from "../support/cms.ts";
+import { bothDatabases, freshPostgresUrl } from "../support/database.ts";
+import { installPacked } from "../support/packed.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Runs the installed program as `npx cms` would. */
+const installedCms = (folder: string, env: Environment, ...args: string[]): Promise<Run> =>
+  run(path.join(folder, "node_modules/.bin/cms"), args, { cwd: folder, env });
+
+const mustRun = async (folder: string, env: Environment, ...args: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await installedCms(folder, env, ...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout.trim();
+};
+
+const addAttribute = async (folder: string): Promise<void> => {
+  const file = path.join(folder, "content-types/article/schema.json");
+  const schema = await readFile(file, "utf8");
+  await writeFile(file, schema.replace('"body":', '"subtitle": { "type": "string" },\n    "body":'));
+};
+
+test.each(bothDatabases)("an empty folder becomes a server that stores and answers, on %s", async (kind) => {
+  const folder = await emptyFolder();
+  await installPacked(folder);
+  const env: Environment =
+    kind === "postgres" ? { DATABASE_URL: await freshPostgresUrl((work) => onTestFinished(work)) } : {};
+  const program = path.join(folder, "node_modules/galley-cms/dist/generator/cli.js");
+
+  await mustRun(folder, env, "init");
+  await addAttribute(folder);
+  await mustRun(folder, env, "generate");
+  await mustRun(folder, env, "migrate");
+  await mustRun(folder, env, "permissions", "apply");
+  const token = await mustRun(folder, env, "token", "create", "--name", "test", "--type", "full-access");
+  const { url, stop } = await serve(folder, env, { program });
+
+  const created = await fetch(`${url}/api/articles`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ data: { title: "Hello", slug: "hello", subtitle: "World" } }),
+  });
+  expect(created.status).toBe(201);
+  const { data } = await (await fetch(`${url}/api/articles?filters[slug]=hello`)).json();
+  expect(data).toMatchObject([{ title: "Hello", slug: "hello", subtitle: "World", body: null }]);
+  expect(await stop()).toBe(0);
+});
+
+test("a project that was set up passes a strict type check", async () => {
+  const folder = await emptyFolder();
+  await installPacked(folder);
+  await mustRun(folder, {}, "init");
+  await mustRun(folder, {}, "generate");
+  const compiler = path.join(import.meta.dirname, "../../node_modules/typescript-7/bin/tsc");
+  const { code, stdout } = await run(process.execPath, [compiler, "-p", "."], { cwd: folder });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+});
+
+test("init leaves a folder with files of its own as it is", async () => {
+  const folder = await emptyFolder();
+  await writeFile(path.join(folder, "cms.config.ts"), "export default {};\n");
+  await installPacked(folder);
+  const { code, stderr } = await installedCms(folder, {}, "init");
+  expect(code).toBe(2);
+  expect(stderr).toContain("cms.config.ts");
+  expect(await readdir(folder)).not.toContain("content-types");
+});
+
+test("the package holds what it runs from, and nothing else", async () => {
+  const folder = await emptyFolder();
+  await installPacked(folder);
+  const top = await readdir(path.join(folder, "node_modules/galley-cms"));
+  expect(top.sort()).toEqual(["LICENSE", "README.md", "dist", "docs", "package.json", "templates"]);
+});
