@@ -1,13 +1,15 @@
 /** A project on disk, opened for a server or for a command that works on its data. */
-import { join } from "node:path";
+import { resolve } from "node:path";
 import type { Application } from "./application.ts";
 import type { Secrets } from "./auth/auth.ts";
 import { loadConfig } from "./config-load.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
+import { pendingMigrations } from "./database/migrator.ts";
 import { openDatabase } from "./database/open.ts";
 import { loadApplication } from "./loader/load-application.ts";
 import { resolveSecrets } from "./secrets.ts";
+import { SetupError } from "./setup-error.ts";
 
 export interface Project {
   readonly root: string;
@@ -19,10 +21,19 @@ export interface Project {
 
 /** Where the generated migrations of the project in `root` are. */
 export const migrationsFolder = (root: string, { generate }: Pick<Config, "generate">): string =>
-  join(root, generate.to, "migrations");
+  resolve(root, generate.to, "migrations");
+
+/** The tables have to be what the code expects before anything works on them. */
+const refusePending = async (database: Database, folder: string): Promise<void> => {
+  const pending = await pendingMigrations(database, folder);
+  if (pending.length === 0) return;
+  throw new SetupError(
+    `the database is behind the code: ${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} not applied. Run \`cms migrate\`.`,
+  );
+};
 
 /**
- * Loads configuration and generated code of the project in `root`, and opens its database.
+ * Loads configuration and generated code of the project in `root`, and opens its database, which must be migrated.
  *
  * @param command what other processes are told that holds the embedded database, such as `cms start`
  * @param adjust changes the configuration before it is used: options of a command line win over everything
@@ -39,7 +50,9 @@ export const openProject = async (
   const opening = openDatabase(config, root, command);
   try {
     const application = await loadApplication(root, config.generate.to);
-    return { root, config, secrets, application, database: await opening };
+    const database = await opening;
+    await refusePending(database, migrationsFolder(root, config));
+    return { root, config, secrets, application, database };
   } catch (error) {
     await opening.then(
       (database) => database.close(),

@@ -1,4 +1,5 @@
 /** Applies migrations, one process at a time, and takes them back. */
+import { SetupError } from "../setup-error.ts";
 import type { Database, Session } from "./database.ts";
 import { faultOf } from "./fault.ts";
 import { type Migration, readMigrations, splitPhases } from "./migration-files.ts";
@@ -13,7 +14,7 @@ import {
 } from "./migration-record.ts";
 
 /** The files and the database do not fit together, or a statement failed: the message says what to do. */
-export class MigrationError extends Error {}
+export class MigrationError extends SetupError {}
 
 export interface MigrationStatus {
   /** Applied, in that order. */

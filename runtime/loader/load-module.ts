@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { SetupError } from "../setup-error.ts";
 import { type BuildRecord, digestInputs, isCurrent, readRecord } from "./build-record.ts";
 import { installation } from "./shared-packages.ts";
 
@@ -20,8 +21,17 @@ export interface ModuleSource {
  * Packages that the runtime shares with the application are the runtime's own instances; others resolve from the root.
  * A changed file gives a new module, so that a running process can load it beside the old one.
  */
-export const loadModule = async (source: ModuleSource): Promise<Readonly<Record<string, unknown>>> =>
-  await import(pathToFileURL(await bundleFile(source)).href);
+export const loadModule = async (source: ModuleSource): Promise<Readonly<Record<string, unknown>>> => {
+  const address = pathToFileURL(await bundleFile(source)).href;
+  // Stacks name the files and lines of the application rather than those of the bundle.
+  process.setSourceMapsEnabled(true);
+  try {
+    return await import(address);
+  } catch (error) {
+    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    throw new SetupError(`${source.entry}, or what it imports, fails to load: ${trace}`, { cause: error });
+  }
+};
 
 const bundleFile = async ({ root, name, entry }: ModuleSource): Promise<string> => {
   const folder = path.join(root, ".cms", "build");

@@ -2,9 +2,9 @@
 import path from "node:path";
 import { loadConfig } from "../../../runtime/config-load.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { migrate, migrateDown, MigrationError, migrationStatus } from "../../../runtime/database/migrator.ts";
+import { migrate, migrateDown, migrationStatus } from "../../../runtime/database/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
-import { CommandError, exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";
 
 export interface MigrateFlags {
@@ -31,9 +31,6 @@ const withDatabase = async <Result>(
   const database = await openDatabase(config, root, "cms migrate");
   try {
     return await work(database, path.join(path.resolve(root, config.generate.to), "migrations"));
-  } catch (error) {
-    if (error instanceof MigrationError) throw new CommandError(error.message);
-    throw error;
   } finally {
     await database.close();
   }

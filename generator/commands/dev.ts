@@ -1,0 +1,18 @@
+/** `cms dev`: generates, migrates and serves, and again on every change. */
+import type { Command } from "commander";
+import { rootOf } from "./global-options.ts";
+import { parsePort } from "./port-option.ts";
+
+export const configure = (command: Command): void => {
+  command
+    .option("--port <number>", "port to listen on (default: PORT, the configuration, or 1337)", parsePort)
+    .addHelpText(
+      "after",
+      "\nWatches schema files, extensions and cms.config.ts. The database stays open while the server is replaced;\n" +
+        "a new port or database takes effect when the command is started again.",
+    )
+    .action(async ({ port }: { port?: number }) => {
+      const { runDevelopment } = await import("./dev/run.ts");
+      await runDevelopment(rootOf(command), port);
+    });
+};

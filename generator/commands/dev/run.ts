@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { loadConfig } from "../../../runtime/config-load.ts";
+import type { Config } from "../../../runtime/config.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { migrate } from "../../../runtime/database/migrator.ts";
+import { openDatabase } from "../../../runtime/database/open.ts";
+import { loadApplication } from "../../../runtime/loader/load-application.ts";
+import { migrationsFolder } from "../../../runtime/project.ts";
+import { resolveSecrets } from "../../../runtime/secrets.ts";
+import { SetupError } from "../../../runtime/setup-error.ts";
+import { type RunningServer, startServer } from "../../../runtime/start.ts";
+import { announce } from "../announce.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import { printOutcome } from "../generate/outcome.ts";
+import { openProject } from "../generate/project.ts";
+import { generate } from "../generate/run.ts";
+import { onEveryChange } from "../on-every-change.ts";
+import { withPort } from "../port-option.ts";
+import { err, out } from "../terminal.ts";
+
+interface State {
+  readonly root: string;
+  readonly database: Database;
+  readonly port: number | undefined;
+  /** Undefined until everything was right once. */
+  server: RunningServer | undefined;
+}
+
+/** Brings generated code and database to what the schema files say; false when they are wrong. */
+const prepare = async ({ root, database }: State, config: Config): Promise<boolean> => {
+  const project = await openProject(root, undefined);
+  const outcome = await generate(project, {});
+  printOutcome(outcome, project.name);
+  if (outcome.exitCode !== exitCodes.fine) return false;
+  for (const name of await migrate(database, migrationsFolder(root, config))) {
+    process.stdout.write(`migrated: ${name}\n`);
+  }
+  return true;
+};
+
+/** Starts the server, or lets the running one go on with the new state. */
+const serve = async (state: State, config: Config): Promise<void> => {
+  const { root, database, server } = state;
+  const application = await loadApplication(root, config.generate.to);
+  if (server) {
+    await server.replace({ application, config });
+    process.stdout.write(`${out.green("reloaded")}\n`);
+    return;
+  }
+  const secrets = resolveSecrets(config, { root, production: process.env.NODE_ENV === "production" });
+  state.server = await startServer({ root, config, database, application, secrets });
+  announce(state.server);
+};
+
+/** One round; what is wrong is printed, and the server that runs goes on as it was. */
+const round = async (state: State): Promise<void> => {
+  try {
+    const config = withPort(state.port)(await loadConfig(state.root));
+    if (await prepare(state, config)) await serve(state, config);
+  } catch (error) {
+    if (!(error instanceof SetupError || error instanceof CommandError)) throw error;
+    process.stderr.write(`${err.red("error")} ${error.message}\n`);
+  }
+};
+
+/** Code and schemas; what the editor keeps beside them is not ours. */
+const concerns = (path: string): boolean => /\.(?:json|ts|mts|js|mjs)$/.test(path);
+
+/** Runs until the process is told to end. */
+export const runDevelopment = async (root: string, port: number | undefined): Promise<void> => {
+  const config = await loadConfig(root);
+  const database = await openDatabase(config, root, "cms dev");
+  const state: State = { root, database, port, server: undefined };
+  try {
+    await round(state);
+    const paths = [
+      join(root, config.generate.from),
+      ...["ts", "mts", "js", "mjs"].map((end) => join(root, `cms.config.${end}`)),
+    ];
+    await onEveryChange({ paths, concerns, run: () => round(state) });
+  } finally {
+    await state.server?.close();
+    await database.close();
+  }
+};
