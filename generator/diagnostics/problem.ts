@@ -10,3 +10,8 @@ export const define = <Parameters>(
 
 /** A name from a schema file, safe to print whatever is in it. */
 export const quote = (name: string): string => JSON.stringify(name);
+
+/** Parameters of a message about one attribute. */
+export interface Named {
+  readonly attribute: string;
+}

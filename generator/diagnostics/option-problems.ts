@@ -1,0 +1,93 @@
+/** CMS23xx: options of attributes and of content types. */
+import { define, type Named, quote } from "./problem.ts";
+
+export const optionProblems = {
+  noAttributes: define(
+    "CMS2301",
+    "warning",
+    "A content type or component has no attributes.",
+    ({ uid }: { uid: string }) => `"${uid}" has no attributes`,
+  ),
+  customField: define(
+    "CMS2302",
+    "warning",
+    "A custom field of a plugin, reported once however many attributes use it. It is kept as the plugin's base type where that is known, and as `json` otherwise.",
+    ({ customField, type, count }: { customField: string; type: string; count: number }) =>
+      `the custom field ${quote(customField)} of a plugin is kept as "${type}" (${count} attribute${count === 1 ? "" : "s"})`,
+  ),
+  wrongDefault: define(
+    "CMS2303",
+    "error",
+    "A default does not fit the type of its attribute.",
+    ({ attribute, expected }: Named & { expected: string }) =>
+      `the default of attribute ${quote(attribute)} must be ${expected}`,
+  ),
+  emptyRange: define(
+    "CMS2304",
+    "error",
+    "A lower bound is above the upper one.",
+    ({ attribute, lowKey, highKey, least, most }: Named & Record<"lowKey" | "highKey" | "least" | "most", string>) =>
+      `no value of attribute ${quote(attribute)} can be valid: ${lowKey} is ${least}, and ${highKey} is ${most}`,
+  ),
+  invalidRegex: define(
+    "CMS2305",
+    "error",
+    "A regular expression cannot be read.",
+    ({ attribute, reason }: Named & { reason: string }) =>
+      `the regex of attribute ${quote(attribute)} cannot be read: ${reason}`,
+  ),
+  emptyEnum: define(
+    "CMS2306",
+    "error",
+    "An enumeration has no values.",
+    ({ attribute }: Named) => `the enumeration ${quote(attribute)} has no values`,
+  ),
+  repeatedEnumValue: define(
+    "CMS2307",
+    "warning",
+    "An enumeration lists a value twice.",
+    ({ attribute, value }: Named & { value: string }) =>
+      `the enumeration ${quote(attribute)} lists ${quote(value)} twice`,
+  ),
+  enumName: define(
+    "CMS2308",
+    "warning",
+    "An enumeration value is no GraphQL name even when written with `_`, or becomes the same name as another value. GraphQL shows it under a name that is; REST and the database keep the value.",
+    ({ attribute, value, name }: Named & { value: string; name: string }) =>
+      `GraphQL shows the value ${quote(value)} of the enumeration ${quote(attribute)} as ${quote(name)}`,
+  ),
+  targetField: define(
+    "CMS2309",
+    "warning",
+    "A uid names a `targetField` that does not exist or is neither `string` nor `text`. The name is ignored.",
+    ({ attribute, target, type }: Named & { target: string; type: string | undefined }) =>
+      `the targetField of attribute ${quote(attribute)} is ignored: ` +
+      (type === undefined ? `there is no attribute ${quote(target)}` : `${quote(target)} is of type "${type}"`),
+  ),
+  mediaKind: define(
+    "CMS2310",
+    "warning",
+    "`allowedTypes` names a kind of file that does not exist. It is ignored.",
+    ({ attribute, type }: Named & { type: string }) =>
+      `attribute ${quote(attribute)} allows ${quote(type)}, which is no kind of file: it is ignored`,
+  ),
+  privateAttribute: define(
+    "CMS2311",
+    "warning",
+    "`options.privateAttributes` names a field that the content type does not have.",
+    ({ name }: { name: string }) => `privateAttributes names ${quote(name)}, and there is no such field`,
+  ),
+  builtInAttribute: define(
+    "CMS2312",
+    "warning",
+    "A schema file of a built-in content type gives a built-in attribute another type. The built-in one is used.",
+    ({ attribute, uid }: Named & { uid: string }) =>
+      `attribute ${quote(attribute)} of "${uid}" stays as it is built in: the server depends on it`,
+  ),
+  builtInOption: define(
+    "CMS2313",
+    "warning",
+    "A schema file of a built-in content type turns draft & publish on. It stays off.",
+    ({ uid }: { uid: string }) => `"${uid}" has no draft & publish: the option is ignored`,
+  ),
+};
