@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
-import { createJiti } from "jiti";
 import { z } from "zod";
 import { applyEnvironment, type Environment } from "./config-environment.ts";
 import { ConfigError } from "./config-error.ts";
@@ -18,6 +17,8 @@ const mainEntry = fileURLToPath(
 );
 
 const importFile = async (file: string): Promise<unknown> => {
+  // Loaded only where there is a file: many projects have none, and every command would wait for it.
+  const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url, { alias: { "galley-cms": mainEntry }, fsCache: false, moduleCache: false });
   try {
     return await jiti.import(file, { default: true });
