@@ -1,8 +1,10 @@
 /** An external PostgreSQL, by postgres.js. */
 import postgres from "postgres";
+import { ServiceUnavailableError } from "../errors.ts";
 import type { Database, Parameter, Row, Session, Value } from "./database.ts";
 import { translate } from "./fault.ts";
 import { parameterText } from "./parameter.ts";
+import { createHolds, type Hold, type Holds } from "./postgres-holds.ts";
 
 /** PostgreSQL's own numbers of the types that the driver would otherwise turn into JavaScript values. */
 const JSON_TYPES = [114, 3802];
@@ -32,9 +34,10 @@ type Client = ReturnType<typeof connect>;
 type Handle = Pick<Client, "unsafe">;
 
 /** `random_page_cost` suits solid-state disks; without it short joins become scans of whole tables. */
-const connect = (url: string, pool: number, tuned: boolean) =>
+const connect = (url: string, pool: number, holds: Holds, tuned: boolean) =>
   postgres(url, {
     ...options(pool),
+    onclose: holds.onClose,
     connection: { application_name: "galley", TimeZone: "UTC", ...(tuned ? { random_page_cost: 1.1 } : {}) },
   });
 
@@ -42,8 +45,8 @@ const refusesSettings = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && (error.code === "08P01" || error.code === "42501");
 
 /** Connection poolers may refuse settings that they do not know: then we do without. */
-const firstConnection = async (url: string, pool: number): Promise<Client> => {
-  const tuned = connect(url, pool, true);
+const firstConnection = async (url: string, pool: number, holds: Holds): Promise<Client> => {
+  const tuned = connect(url, pool, holds, true);
   try {
     await tuned.unsafe("select 1");
     return tuned;
@@ -51,7 +54,7 @@ const firstConnection = async (url: string, pool: number): Promise<Client> => {
     await tuned.end({ timeout: 0 });
     if (!refusesSettings(error)) throw error;
   }
-  const plain = connect(url, pool, false);
+  const plain = connect(url, pool, holds, false);
   await plain.unsafe("select 1");
   return plain;
 };
@@ -64,42 +67,40 @@ const rows = async (handle: Handle, sql: string, parameters: readonly Parameter[
   }
 };
 
-const script = async (handle: Handle, sql: string): Promise<void> => {
+const script = async (handle: Handle, sql: string, options = {}): Promise<void> => {
   try {
-    await handle.unsafe(sql).simple();
+    await handle.unsafe(sql, [], options);
   } catch (error) {
     throw translate(error);
   }
 };
 
-const inTransaction = (handle: Handle): Session => {
-  const session: Session = {
-    rows: (sql, parameters = []) => rows(handle, sql, parameters),
-    script: (sql) => script(handle, sql),
-    transaction: (work) => work(session),
+/** Statements on a held connection; when it is lost, they fail at once. */
+const onHeld = (handle: Handle, hold: Hold): Pick<Session, "rows" | "script"> => {
+  const unlessLost = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    if (hold.isLost) throw new ServiceUnavailableError("The connection to the database was lost");
+    return await run();
   };
-  return session;
+  return {
+    rows: (sql, parameters = []) => unlessLost(() => rows(handle, sql, parameters)),
+    script: (sql) => unlessLost(() => script(handle, sql)),
+  };
 };
 
-/** One connection of the pool, with transactions of its own. */
-const onConnection = (handle: Handle): Session => {
-  const inside = inTransaction(handle);
-  return {
-    rows: inside.rows,
-    script: inside.script,
-    async transaction(work) {
-      await inside.script("begin");
-      try {
-        const result = await work(inside);
-        await inside.script("commit");
-        return result;
-      } catch (error) {
-        // The first error tells more than a rollback that fails because the connection is gone.
-        await inside.script("rollback").catch(() => {});
-        throw error;
-      }
-    },
-  };
+const endTransaction = async <Result>(
+  statements: Pick<Session, "rows" | "script">,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> => {
+  const inside: Session = { ...statements, transaction: (nested) => nested(inside) };
+  try {
+    const result = await work(inside);
+    await statements.script("commit");
+    return result;
+  } catch (error) {
+    // The first error tells more than a rollback that fails because the connection is gone.
+    await statements.script("rollback").catch(() => {});
+    throw error;
+  }
 };
 
 /**
@@ -107,16 +108,26 @@ const onConnection = (handle: Handle): Session => {
  * Throws when it cannot be reached now; when it is lost later, statements fail with status 503 until it is back.
  */
 export const openPostgres = async (url: string, pool: number): Promise<Database> => {
-  const client = await firstConnection(url, pool);
+  const holds = createHolds();
+  const client = await firstConnection(url, pool, holds);
 
-  const exclusively: Database["exclusively"] = async (work) => {
+  /** Runs `work` on one connection, after the statement `first`. */
+  const held = async <Result>(
+    first: string,
+    work: (statements: Pick<Session, "rows" | "script">) => Promise<Result>,
+  ): Promise<Result> => {
     const connection = await client.reserve().catch((error: unknown) => {
       throw translate(error);
     });
+    const hold = holds.take();
     try {
-      return await work(onConnection(connection));
+      const statements = onHeld(connection, hold);
+      await script(connection, first, holds.watch(hold));
+      return await work(statements);
     } finally {
-      connection.release();
+      holds.release(hold);
+      // The driver has taken a lost connection back by itself.
+      if (!hold.isLost) connection.release();
     }
   };
 
@@ -124,15 +135,17 @@ export const openPostgres = async (url: string, pool: number): Promise<Database>
     kind: "postgres",
     rows: (sql, parameters = []) => rows(client, sql, parameters),
     script: (sql) => script(client, sql),
-    async transaction(work) {
-      try {
-        const { result } = await client.begin(async (handle) => ({ result: await work(inTransaction(handle)) }));
-        return result;
-      } catch (error) {
-        throw translate(error);
-      }
-    },
-    exclusively,
+    transaction: (work) => held("begin", (statements) => endTransaction(statements, work)),
+    exclusively: (work) =>
+      held("select 1", (statements) =>
+        work({
+          ...statements,
+          async transaction(inside) {
+            await statements.script("begin");
+            return endTransaction(statements, inside);
+          },
+        }),
+      ),
     async listen(channel, receive) {
       const { unlisten } = await client.listen(channel, receive);
       return unlisten;

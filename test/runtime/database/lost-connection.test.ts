@@ -1,0 +1,51 @@
+import { createServer, connect, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { ServiceUnavailableError } from "../../../runtime/errors.ts";
+import { freshPostgresUrl } from "../../support/database.ts";
+import { freePort } from "../../support/free-port.ts";
+
+/** A way to the server that can be cut and mended. */
+const wire = async (target: URL) => {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => sockets.delete(socket));
+    }
+    near.pipe(far).pipe(near);
+  });
+  const port = await freePort();
+  const listen = () => new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
+  const cut = async () => {
+    const closed = new Promise((resolve) => void server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await listen();
+  return { port, listen, cut };
+};
+
+test("a lost database is unavailable, and is back when it is back", async () => {
+  const url = new URL(await freshPostgresUrl(onTestFinished));
+  const between = await wire(new URL(url));
+  url.port = String(between.port);
+  const database = await openPostgres(url.href, 2);
+  onTestFinished(() => database.close());
+  onTestFinished(between.cut);
+  await database.rows("select 1");
+
+  const broken = database.transaction(async (session) => {
+    await between.cut();
+    await session.rows("select 1");
+  });
+  await expect(broken).rejects.toBeInstanceOf(ServiceUnavailableError);
+  await expect(database.rows("select 1")).rejects.toBeInstanceOf(ServiceUnavailableError);
+  await expect(database.transaction(async () => {})).rejects.toBeInstanceOf(ServiceUnavailableError);
+
+  await between.listen();
+  await expect.poll(() => database.rows("select 1").catch(() => "lost"), { timeout: 10_000 }).toEqual([[1]]);
+  expect(await database.transaction((session) => session.rows("select 2"))).toEqual([[2]]);
+});
