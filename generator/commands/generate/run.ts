@@ -54,7 +54,8 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
 const verify = async (project: Project, rendered: readonly { path: string; text: string }[]): Promise<void> => {
   const { verifyTypes } = await import("./verify.ts");
   const faults = verifyTypes(project, rendered);
-  if (faults !== "") throw new Error(`the generated code does not compile; nothing was written\n${faults}`);
+  if (faults !== "")
+    throw new CommandError(`the generated code does not compile; nothing was written\n${faults}`, exitCodes.bug);
 };
 
 const printModel = async (project: Project): Promise<number> => {

@@ -1,7 +1,7 @@
 /** `cms generate --verify`: type-checks rendered files before they are written. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Project as TypeScriptProject, type ts } from "ts-morph";
+import { Project as TypeScriptProject, ts } from "ts-morph";
 import type { OutputFile } from "../../output/plan.ts";
 import type { Project } from "./project.ts";
 
@@ -30,5 +30,8 @@ export const verifyTypes = ({ root, folder }: Project, rendered: readonly Output
     program.createSourceFile(join(folder, path), text, { overwrite: true }),
   );
   const diagnostics = files.flatMap((file) => file.getPreEmitDiagnostics());
-  return program.formatDiagnosticsWithColorAndContext(diagnostics);
+  return ts.formatDiagnostics(
+    diagnostics.map(({ compilerObject }) => compilerObject),
+    { getCanonicalFileName: (file) => file, getCurrentDirectory: () => root, getNewLine: () => "\n" },
+  );
 };
