@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import S3rver from "s3rver";
+import { afterAll, expect, test } from "vitest";
+import { localStorage } from "../../../runtime/media/local-storage.ts";
+import { s3Storage } from "../../../runtime/media/s3-storage.ts";
+import type { ByteRange, StorageProvider } from "../../../runtime/media/storage.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "galley-storage-"));
+const server = new S3rver({
+  port: 0,
+  address: "127.0.0.1",
+  silent: true,
+  directory: join(folder, "s3"),
+  configureBuckets: [{ name: "files", configs: [] }],
+});
+const { port } = await server.run();
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const settings = {
+  bucket: "files",
+  region: "us-east-1",
+  endpoint: `http://127.0.0.1:${port}`,
+  accessKeyId: "S3RVER",
+  secretAccessKey: "S3RVER",
+  prefix: "site/",
+};
+const providers: readonly [string, StorageProvider][] = [
+  ["the local disk", localStorage(join(folder, "local"))],
+  ["S3", s3Storage(settings)],
+];
+
+const listed = async (storage: StorageProvider): Promise<Record<string, number>> => {
+  const sizes: Record<string, number> = {};
+  for await (const { key, size } of storage.list()) sizes[key] = size;
+  return sizes;
+};
+
+const read = async (storage: StorageProvider, key: string, range?: ByteRange): Promise<Buffer> => {
+  const body = await storage.read(key, range);
+  return body ? buffer(body) : Buffer.from(`there is no ${key}`);
+};
+
+const failing = async function* () {
+  yield randomBytes(9_000_000);
+  throw new Error("the sender went away");
+};
+
+const put = (storage: StorageProvider, key: string, bytes: Buffer) =>
+  storage.put(key, Readable.from([bytes]), { size: bytes.length, mime: "text/plain" });
+
+test.each(providers)(
+  "%s keeps what it was given, in whole and in part, until it is deleted",
+  async (_name, storage) => {
+    await put(storage, "a.txt", Buffer.from("0123456789"));
+    expect(await storage.stat("a.txt")).toEqual({ size: 10, modified: expect.any(Date) });
+    expect((await read(storage, "a.txt")).toString()).toBe("0123456789");
+    expect((await read(storage, "a.txt", { start: 2, end: 4 })).toString()).toBe("234");
+    await put(storage, "a.txt", Buffer.from("other"));
+    expect(await listed(storage)).toEqual({ "a.txt": 5 });
+    await storage.delete("a.txt");
+    await storage.delete("a.txt");
+    expect([await storage.stat("a.txt"), await storage.read("a.txt")]).toEqual([undefined, undefined]);
+    expect(await listed(storage)).toEqual({});
+  },
+);
+
+test.each(providers)("%s takes objects larger than one part, and empty ones", async (_name, storage) => {
+  const bytes = randomBytes(17_000_000);
+  await put(storage, "large.bin", bytes);
+  await put(storage, "empty.bin", Buffer.alloc(0));
+  expect((await read(storage, "large.bin")).equals(bytes)).toBe(true);
+  expect(await listed(storage)).toEqual({ "large.bin": 17_000_000, "empty.bin": 0 });
+  await storage.delete("large.bin");
+  await storage.delete("empty.bin");
+});
+
+test.each(providers)(
+  "%s keeps nothing of a stream that breaks off, and what was there before stays",
+  async (_name, storage) => {
+    await put(storage, "kept.bin", Buffer.from("before"));
+    const broken = storage.put("kept.bin", Readable.from(failing()), { size: 10_000_000, mime: "text/plain" });
+    await expect(broken).rejects.toThrow("the sender went away");
+    expect(await listed(storage)).toEqual({ "kept.bin": 6 });
+    await storage.delete("kept.bin");
+  },
+);
+
+test("the local disk lists what a crash left and no hidden files", async () => {
+  const own = join(folder, "crashed");
+  const storage = localStorage(own);
+  expect(await listed(storage)).toEqual({});
+  await storage.put("a.txt", Readable.from([Buffer.from("a")]), { size: 1, mime: "text/plain" });
+  await writeFile(join(own, ".gitkeep"), "");
+  await writeFile(join(own, ".b.txt.0a1b2c.part"), "half");
+  expect(await listed(storage)).toEqual({ "a.txt": 1, ".b.txt.0a1b2c.part": 4 });
+  expect(await readdir(own)).toHaveLength(3);
+});
+
+test("objects in a bucket have the public address where there is one, and one of this server otherwise", () => {
+  expect(s3Storage(settings).url("a.png")).toBe("/uploads/a.png");
+  expect(s3Storage({ ...settings, publicUrl: "https://cdn.test/x/" }).url("a.png")).toBe(
+    "https://cdn.test/x/site/a.png",
+  );
+});
+
+test("what S3 refuses is an error that says why", async () => {
+  const storage = s3Storage({ ...settings, bucket: "absent" });
+  const put = storage.put("a.txt", Readable.from([Buffer.from("a")]), { size: 1, mime: "text/plain" });
+  await expect(put).rejects.toThrow("S3 refused to store an object: 404");
+});
