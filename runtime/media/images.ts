@@ -92,7 +92,8 @@ const processOne = async (image: ImageSource, settings: Settings): Promise<Proce
   const write = writers[image.type];
   let metadata: Metadata;
   try {
-    metadata = await open().metadata();
+    // The limit is judged below, with a message that says so.
+    metadata = await open({ limitInputPixels: false }).metadata();
   } catch {
     if (write) throw unreadable(image.name);
     return undefined;

@@ -29,14 +29,14 @@ export interface MultipartOptions<Taken> {
 
 const LIMITS = { files: 100, fields: 500, parts: 600, fieldSize: 1_048_576, headerPairs: 50, fieldNameSize: 200 };
 
-const tooMany = (what: string): HttpError => new HttpError(413, "PayloadTooLargeError", `too many ${what}`, undefined);
+const tooMany = (what: string): HttpError => new HttpError(413, "PayloadTooLargeError", `too many ${what}`, null);
 
 /** The chunks of a body; a sender who pauses longer than `idle` is given up. */
 const chunksOf = async function* (body: NonNullable<Request["body"]>, idle: number) {
   const reader = body.getReader();
   let timer: NodeJS.Timeout | undefined;
   const paused = new Promise<never>((_resolve, reject) => {
-    const giveUp = () => reject(new HttpError(408, "RequestTimeoutError", "Request Timeout", undefined));
+    const giveUp = () => reject(new HttpError(408, "RequestTimeoutError", "Request Timeout", null));
     timer = setTimeout(giveUp, idle);
   });
   paused.catch(() => {});
@@ -85,7 +85,7 @@ export const readMultipart = async <Taken>(
   const giveUp = (error: unknown): void => abort.abort(error);
 
   parser.on("field", (name, value, nameCut, valueCut) => {
-    if (nameCut || valueCut) giveUp(new HttpError(413, "PayloadTooLargeError", `${name} is too long`, undefined));
+    if (nameCut || valueCut) giveUp(new HttpError(413, "PayloadTooLargeError", `${name} is too long`, null));
     else fields.push({ name, value });
   });
   parser.on("file", (name, body, filename, _encoding, type) => {

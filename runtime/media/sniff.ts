@@ -22,7 +22,7 @@ const essence = (declared: string | undefined): string => {
   return /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/.test(type) ? type : OCTETS;
 };
 
-const isSvg = (head: Uint8Array): boolean => /<svg[\s>]/i.test(new TextDecoder("latin1").decode(head));
+const isSvg = (head: Uint8Array): boolean => /<svg[\s/>]/i.test(new TextDecoder("latin1").decode(head));
 
 const detect = async (head: Uint8Array): Promise<string | undefined> => {
   try {

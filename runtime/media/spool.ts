@@ -24,7 +24,7 @@ export interface SpoolOptions {
 }
 
 /** The answer to a file over the limit. */
-export const fileTooBig = (): HttpError => new HttpError(413, "PayloadTooLargeError", "FileTooBig", undefined);
+export const fileTooBig = (): HttpError => new HttpError(413, "PayloadTooLargeError", "FileTooBig", null);
 
 /**
  * Writes `source` to `path`.
