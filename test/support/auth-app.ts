@@ -70,7 +70,7 @@ export const usersDatabase = async (
   return database;
 };
 
-/** Builds the server. Rate limits are off unless the configuration says otherwise. */
+/** Builds the server. Rate limits are off and passwords are hashed quickly unless the configuration says otherwise. */
 export const authApp = async ({
   config = {},
   application,
@@ -79,7 +79,8 @@ export const authApp = async ({
   ...given
 }: Options = {}): Promise<AuthApp> => {
   const database = given.database ?? (await usersDatabase(kind, cleanup));
-  const parsed = configSchema.parse({ ...config, auth: { rateLimit: false, ...config.auth } });
+  const quick = { rounds: 4, ...config.auth?.passwords };
+  const parsed = configSchema.parse({ ...config, auth: { rateLimit: false, ...config.auth, passwords: quick } });
   const lines: string[] = [];
   const mails: Mail[] = [];
   let arrival = deferred();

@@ -4,6 +4,7 @@ import { eq, getTableColumns } from "drizzle-orm";
 import { documents } from "../../columns.ts";
 import { faultOf } from "../../database/fault.ts";
 import { build, run } from "../../database/statements.ts";
+import { ValidationError } from "../../errors.ts";
 import type { Services } from "../../services.ts";
 import { hashPassword } from "../passwords.ts";
 import { endSessions } from "./sessions.ts";
@@ -15,10 +16,19 @@ const UNIQUE_VIOLATION = "23505";
 /** Attributes of a user by name; the password in clear. */
 export type UserData = Readonly<Record<string, unknown>>;
 
-const storable = async ({ config, registry }: Services, data: UserData): Promise<Record<string, unknown>> => {
+/** The documentId of a role, which a body may name by its number. */
+const roleIn = ({ auth }: Services, role: unknown): string | null => {
+  const found = auth.roles.all().find(({ id, documentId }) => id === Number(role) || documentId === role);
+  if (!found) throw new ValidationError(`There is no role ${JSON.stringify(role)}`);
+  return found.documentId;
+};
+
+const storable = async (services: Services, data: UserData): Promise<Record<string, unknown>> => {
+  const { config, registry } = services;
   const columns = getTableColumns(userColumns(registry).table);
-  const known = Object.fromEntries(Object.entries(data).filter(([name]) => Object.hasOwn(columns, name)));
-  const { password } = data;
+  const { password, role, ...others } = data;
+  const known = Object.fromEntries(Object.entries(others).filter(([name]) => Object.hasOwn(columns, name)));
+  if (role !== undefined) known.role = roleIn(services, role);
   if (typeof password !== "string") return known;
   return { ...known, password: await hashPassword(password, config.auth.passwords.rounds) };
 };
