@@ -4,6 +4,7 @@ import { UnauthorizedError } from "../../errors.ts";
 import { parseQuery } from "../../query/index.ts";
 import { can } from "../../rest/can.ts";
 import type { AppEnv } from "../../rest/context.ts";
+import { queryOf } from "../../rest/read.ts";
 import { router } from "../../rest/router.ts";
 import { addUser, editUser, removeUser, userIdOf } from "../users/user-management.ts";
 import { countUsers, findUserText, userText, usersText } from "../users/user-reads.ts";
@@ -11,17 +12,17 @@ import { jsonText } from "./answer.ts";
 
 const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.user.${name}`);
 
-const queryOf = (c: Context<AppEnv>) => parseQuery(new URL(c.req.url).search);
+const parsedQuery = (c: Context<AppEnv>) => parseQuery(queryOf(c));
 
 /** Answers with a user; with nothing when there is none. */
 const answerUser = async (c: Context<AppEnv>, id: number): Promise<Response> => {
-  const text = await findUserText(c.get("services"), c.get("caller"), id, queryOf(c));
+  const text = await findUserText(c.get("services"), c.get("caller"), id, parsedQuery(c));
   return text === undefined ? c.body(null, 204) : jsonText(c, text);
 };
 
 export const userRoutes = router()
   .get("/users/count", action("count"), async (c) =>
-    c.json(await countUsers(c.get("services"), c.get("caller"), queryOf(c))),
+    c.json(await countUsers(c.get("services"), c.get("caller"), parsedQuery(c))),
   )
   .get("/users/me", action("me"), async (c) => {
     const { userId } = c.get("caller");
@@ -29,7 +30,7 @@ export const userRoutes = router()
     return answerUser(c, userId);
   })
   .get("/users", action("find"), async (c) =>
-    jsonText(c, await usersText(c.get("services"), c.get("caller"), queryOf(c))),
+    jsonText(c, await usersText(c.get("services"), c.get("caller"), parsedQuery(c))),
   )
   .post("/users", action("create"), async (c) => {
     const services = c.get("services");
