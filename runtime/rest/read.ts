@@ -49,4 +49,6 @@ export const answerDocument = (c: Context<AppEnv>, json: string | null, status: 
 
 const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
 
-const answer = (c: Context<AppEnv>, body: string, status: 200 | 201 = 200): Response => c.body(body, status, JSON_TYPE);
+/** Bytes spare the server counting the bytes of a long text before it sends them. */
+const answer = (c: Context<AppEnv>, body: string, status: 200 | 201 = 200): Response =>
+  c.body(Buffer.from(body), status, JSON_TYPE);
