@@ -23,7 +23,8 @@ const scalars = `t.id, t.document_id as "documentId", t.title, t.slug, t.summary
 const fileColumns = `f.id, f.document_id as "documentId", f.name, f.alternative_text as "alternativeText", f.caption, f.focal_point as "focalPoint",
   f.width, f.height, f.formats, f.hash, f.ext, f.mime, f.size, f.url, f.preview_url as "previewUrl", f.provider, f.provider_metadata, ${stamps("f")}`;
 
-const one = (columns: string, from: string): string => `(select row_to_json(x) from (select ${columns} from ${from}) x)`;
+const one = (columns: string, from: string): string =>
+  `(select row_to_json(x) from (select ${columns} from ${from}) x)`;
 
 const authorOf = (column: string): string =>
   one(
@@ -42,7 +43,8 @@ const related = `${authorOf("author_document_id")} as author, ${authorOf("review
 const seo = `(select row_to_json(s) from (select t.seo -> 'id' as id, t.seo -> 'title' as title, t.seo -> 'description' as description,
   ${one(fileColumns, "files f where f.id = (t.seo ->> 'image')::int")} as image) s)`;
 
-const rows = (columns: string, tail: string): string => `select row_to_json(r)::text from (select ${columns} from articles t where ${tail}) r`;
+const rows = (columns: string, tail: string): string =>
+  `select row_to_json(r)::text from (select ${columns} from articles t where ${tail}) r`;
 
 const live = "t.published_at is not null and t.locale = $1";
 const page = `${live} order by t.id limit 25`;
@@ -64,7 +66,13 @@ const statements = {
 };
 
 const run = (text: string, parameters: (string | number | number[])[]) =>
-  sql.unsafe(text, parameters.map((value) => (Array.isArray(value) ? `{${value.join()}}` : value)), { prepare: true }).raw();
+  sql
+    .unsafe(
+      text,
+      parameters.map((value) => (Array.isArray(value) ? `{${value.join()}}` : value)),
+      { prepare: true },
+    )
+    .raw();
 
 const comma = Buffer.from(",");
 const open = Buffer.from('{"data":[');
@@ -81,7 +89,9 @@ const send = (response: ServerResponse, parts: readonly Buffer[]): void => {
 };
 
 const meta = (total: number): Buffer =>
-  Buffer.from(`],"meta":{"pagination":{"page":1,"pageSize":25,"pageCount":${Math.ceil(total / 25)},"total":${total}}}}`);
+  Buffer.from(
+    `],"meta":{"pagination":{"page":1,"pageSize":25,"pageCount":${Math.ceil(total / 25)},"total":${total}}}}`,
+  );
 
 const sendList = (response: ServerResponse, texts: readonly (Buffer | string)[], total: number): void =>
   send(response, [open, ...joined(texts), meta(total)]);

@@ -36,7 +36,12 @@ interface Measured {
   readonly perSecond: number;
 }
 
-const measure = async (server: Running, database: Running, request: BenchRequest, duration: number): Promise<Measured> => {
+const measure = async (
+  server: Running,
+  database: Running,
+  request: BenchRequest,
+  duration: number,
+): Promise<Measured> => {
   const node = cpuOf(server.pid);
   const postgres = cpuOf(database.pid);
   const { requests: count, seconds: took } = await load(server.port, pathsOf(request), duration);
@@ -57,13 +62,20 @@ const sameAnswers = async (ours: Running, handWritten: Running, request: BenchRe
   const path = pathsOf(request)();
   const [one, other] = await Promise.all([fetchJson(ours.port, path), fetchJson(handWritten.port, path)]);
   if (!isDeepStrictEqual(one, other)) {
-    throw new Error(`${request.name}: the answers differ\n${JSON.stringify(one).slice(0, 2000)}\n${JSON.stringify(other).slice(0, 2000)}`);
+    throw new Error(
+      `${request.name}: the answers differ\n${JSON.stringify(one).slice(0, 2000)}\n${JSON.stringify(other).slice(0, 2000)}`,
+    );
   }
 };
 
 const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
-const compare = async (ours: Running, handWritten: Running, database: Running, request: BenchRequest): Promise<string> => {
+const compare = async (
+  ours: Running,
+  handWritten: Running,
+  database: Running,
+  request: BenchRequest,
+): Promise<string> => {
   await sameAnswers(ours, handWritten, request);
   await measure(ours, database, request, 1);
   await measure(handWritten, database, request, 1);
@@ -80,7 +92,14 @@ const compare = async (ours: Running, handWritten: Running, database: Running, r
     return `${of("node")} + ${of("postgres")}`;
   };
   const verdict = cost <= request.goal ? "met" : "missed";
-  return line([request.name, parts("own"), parts("other"), cost.toFixed(2), `${request.goal} ${verdict}`, speed.toFixed(2)]);
+  return line([
+    request.name,
+    parts("own"),
+    parts("other"),
+    cost.toFixed(2),
+    `${request.goal} ${verdict}`,
+    speed.toFixed(2),
+  ]);
 };
 
 const database = await startPostgres();
@@ -88,7 +107,9 @@ try {
   await prepare(database.url);
   const ours = await startOurs(database.url);
   const handWritten = await startHandWritten(database.url);
-  console.log(line(["request", "ours: µs CPU, Node + PostgreSQL", "hand-written", "CPU ratio", "goal", "requests/s ratio"]));
+  console.log(
+    line(["request", "ours: µs CPU, Node + PostgreSQL", "hand-written", "CPU ratio", "goal", "requests/s ratio"]),
+  );
   console.log(line(["---", "---", "---", "---", "---", "---"]));
   for (const request of requests) console.log(await compare(ours, handWritten, database, request));
   await Promise.all([ours.stop(), handWritten.stop()]);

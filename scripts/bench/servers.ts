@@ -63,10 +63,16 @@ export const prepare = async (url: string): Promise<void> => {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
   cpSync(path.join(import.meta.dirname, "content-types"), path.join(root, "content-types"), { recursive: true });
-  const actions = ["article", "author", "category"].flatMap((name) => [`api::${name}.${name}.find`, `api::${name}.${name}.findOne`]);
+  const actions = ["article", "author", "category"].flatMap((name) => [
+    `api::${name}.${name}.find`,
+    `api::${name}.${name}.findOne`,
+  ]);
   writeFileSync(path.join(root, "permissions.json"), JSON.stringify({ public: actions }));
   for (const command of [["generate"], ["migrate"], ["permissions", "apply", "permissions.json"]]) {
-    execFileSync(process.execPath, [cms, "--root", root, ...command], { env: environment(url), stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync(process.execPath, [cms, "--root", root, ...command], {
+      env: environment(url),
+      stdio: ["ignore", "ignore", "inherit"],
+    });
   }
   const client = postgres(url, { max: 1, onnotice: () => {} });
   await client.unsafe(readFileSync(path.join(import.meta.dirname, "data.sql"), "utf8")).simple();

@@ -1,0 +1,38 @@
+/** Replays recorded exchanges with the service whose wire format we speak. */
+import { expect, onTestFinished, test } from "vitest";
+import { areas } from "./areas.ts";
+import { checkStep } from "./check-step.ts";
+import { Comparison } from "./compare.ts";
+import { deviations, type Scenario, scenariosOf } from "./scenario.ts";
+import { serveCorpus } from "./server.ts";
+import { Session } from "./session.ts";
+
+const replay = async (session: Session, { area, name, recordedAt, steps }: Scenario): Promise<string[]> => {
+  await session.empty();
+  const comparison = new Comparison(recordedAt, session.begin());
+  const failures: string[] = [];
+  for (const step of steps) {
+    const id = `${area}/${name}#${step.id}`;
+    const deviation = deviations[id];
+    const received = await session.send(step);
+    if (step.advisory !== undefined || deviation?.skip === true) continue;
+    for (const difference of checkStep(step, received, comparison, deviation)) {
+      failures.push(`${id} ${step.method} ${step.path}\n    ${difference}`);
+    }
+  }
+  return failures;
+};
+
+// The scenarios share one server, and each begins by emptying it.
+test("every recorded exchange of the areas that pass is answered as recorded", { timeout: 600_000 }, async () => {
+  const { url, tokens } = await serveCorpus();
+  const session = new Session(url, tokens);
+  onTestFinished(() => session.close());
+  const failures: string[] = [];
+  for (const area of areas) {
+    for (const scenario of scenariosOf(area)) {
+      if (scenario.mode === "default") failures.push(...(await replay(session, scenario)));
+    }
+  }
+  expect(failures).toEqual([]);
+});
