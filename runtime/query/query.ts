@@ -73,6 +73,13 @@ export interface Level {
   readonly populate: readonly Populate[];
 }
 
+/** What is shown of one type behind a relation to any type. */
+export interface MorphLevel extends Level {
+  readonly uid: Uid;
+  readonly status: Status;
+  readonly cohort: Cohort | undefined;
+}
+
 interface Narrowed {
   readonly filters: Condition | undefined;
   readonly sort: readonly SortKey[];
@@ -106,7 +113,7 @@ type Populated =
   | {
       readonly kind: "morph";
       readonly name: string;
-      readonly levels: readonly (Level & { readonly uid: Uid; readonly status: Status })[];
+      readonly levels: readonly MorphLevel[];
       readonly count: boolean;
     }
   | (Narrowed & { readonly kind: "component"; readonly name: string; readonly level: Level; readonly count: boolean })

@@ -24,15 +24,19 @@ const replay = async (session: Session, { area, name, recordedAt, steps }: Scena
 };
 
 // The scenarios share one server, and each begins by emptying it.
-test("every recorded exchange of the areas that pass is answered as recorded", { timeout: 600_000 }, async () => {
-  const { url, tokens } = await serveCorpus();
-  const session = new Session(url, tokens);
-  onTestFinished(() => session.close());
-  const failures: string[] = [];
-  for (const area of areas) {
-    for (const scenario of scenariosOf(area)) {
-      if (scenario.mode === "default") failures.push(...(await replay(session, scenario)));
+test.skipIf(areas.length === 0)(
+  "every recorded exchange of the areas that pass is answered as recorded",
+  { timeout: 600_000 },
+  async () => {
+    const { url, tokens } = await serveCorpus();
+    const session = new Session(url, tokens);
+    onTestFinished(() => session.close());
+    const failures: string[] = [];
+    for (const area of areas) {
+      for (const scenario of scenariosOf(area)) {
+        if (scenario.mode === "default") failures.push(...(await replay(session, scenario)));
+      }
     }
-  }
-  expect(failures).toEqual([]);
-});
+    expect(failures).toEqual([]);
+  },
+);

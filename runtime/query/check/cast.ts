@@ -79,13 +79,14 @@ const instant = (raw: unknown, where: string): string => {
 };
 
 const json = (raw: unknown, where: string): string => {
-  if (typeof raw !== "string") return JSON.stringify(raw);
   try {
-    JSON.parse(raw);
+    // Written anew: numbers that PostgreSQL could not hold become null on the way.
+    const text = JSON.stringify(typeof raw === "string" ? JSON.parse(raw) : raw);
+    if (!text.includes(String.raw`\u0000`)) return text;
   } catch {
-    throw new ValidationError(`Invalid value at ${where}. Expected JSON`);
+    // Falls through to the refusal.
   }
-  return raw;
+  throw new ValidationError(`Invalid value at ${where}. Expected JSON`);
 };
 
 /** Casts one operand; `where` names the attribute in the error (400) that a value of the wrong form gets. */

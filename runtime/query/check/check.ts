@@ -60,7 +60,7 @@ export const check = (
     level: {
       uid,
       fields: checkFields(owner, raw["fields"], { param: "fields", path: null }),
-      populate: checkPopulate({ context, status, depth: 0, size: { count: 0 } }, owner, raw["populate"], {
+      populate: checkPopulate({ context, status, depth: 0 }, owner, raw["populate"], {
         param: "populate",
         path: null,
       }),

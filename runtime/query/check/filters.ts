@@ -117,6 +117,7 @@ const related = (
   place: Place,
   status: Status,
 ): Condition | undefined => {
+  context.grow();
   const item = comparesId(value)
     ? checkId(context, target, value, place)
     : checkFilters(context, target, value, place, status);

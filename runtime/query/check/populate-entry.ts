@@ -53,17 +53,12 @@ const checkRelation = (
   return { kind: "relation", name: member.name, target: uid, status, cohort, ...options };
 };
 
-const grow = ({ context, depth, size }: Descent): void => {
-  const { populateDepth, planSize } = context.config.rest;
+const grow = ({ context, depth }: Descent): void => {
+  const { populateDepth } = context.config.rest;
   if (depth >= populateDepth) {
     throw new ValidationError(`Invalid populate parameter. It nests deeper than ${populateDepth} levels`);
   }
-  size.count += 1;
-  if (size.count > planSize) {
-    throw new ValidationError(
-      `Invalid populate parameter. It asks for more than ${planSize} relations, media and components`,
-    );
-  }
+  context.grow();
 };
 
 interface Options {

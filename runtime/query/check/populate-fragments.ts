@@ -1,7 +1,6 @@
 /** Dynamic zones and relations to any type: what is shown depends on what stands there (`on`). */
-import type { Uid } from "../../content-type.ts";
 import { ValidationError } from "../../errors.ts";
-import type { Level, Populate, Status } from "../query.ts";
+import type { Cohort, Level, MorphLevel, Populate, Status } from "../query.ts";
 import { isUid, type Owner, type RelationMember, type ZoneMember } from "../schema.ts";
 import { booleanWord, isRecord, type Place, unknownKey } from "./context.ts";
 import { scalarNames } from "./fields.ts";
@@ -13,8 +12,13 @@ type Member = ZoneMember | RelationMember;
 
 interface Choice {
   readonly owner: Owner;
-  /** The versions that are read; of the entry's own document for a component. */
+  readonly versions: Versions;
+}
+
+/** The versions that are read; for a component those of the document that it stands in. */
+interface Versions {
   readonly status: Status;
+  readonly cohort: Cohort | undefined;
 }
 
 /** Checks a zone or a relation to any type; `value` is true, dotted paths, or raw options. */
@@ -48,26 +52,36 @@ export const checkFragments = (
 
 const choicesOf = ({ context, status }: Descent, owner: Owner, member: Member): Choice[] => {
   const { schema } = context;
-  if (member.kind === "zone") return member.components.map((uid) => ({ owner: schema.component(uid), status }));
+  if (member.kind === "zone")
+    return member.components.map((uid) => ({
+      owner: schema.component(uid),
+      versions: { status, cohort: undefined },
+    }));
   return schema.types
     .filter((type) => context.mayFind(type.type.uid))
-    .map((type) => ({ owner: type, status: context.statusOf(owner, status, type.type.uid, status) }));
+    .map((target) => ({
+      owner: target,
+      versions: {
+        status: context.statusOf(owner, status, target.uid, status),
+        cohort: target.type.draftAndPublish ? context.cohort : undefined,
+      },
+    }));
 };
 
-type Fragment = Level & { readonly status: Status };
+type Fragment = Level & Versions;
 
-const plain = ({ owner, status }: Choice): Fragment => ({
+const plain = ({ owner, versions }: Choice): Fragment => ({
   uid: owner.uid,
   fields: scalarNames(owner),
   populate: [],
-  status,
+  ...versions,
 });
 
-const star = (descent: Descent, { owner, status }: Choice, place: Place): Fragment => ({
+const star = (descent: Descent, { owner, versions }: Choice, place: Place): Fragment => ({
   uid: owner.uid,
   fields: scalarNames(owner),
-  populate: checkPopulate({ ...descent, status }, owner, "*", place),
-  status,
+  populate: checkPopulate({ ...descent, status: versions.status }, owner, "*", place),
+  ...versions,
 });
 
 /** A dotted path goes into every component or type that knows its next name. */
@@ -77,16 +91,16 @@ const byPath = (descent: Descent, choices: readonly Choice[], tree: PathTree, pl
       throw unknownKey(name, { ...place, path: `${place.path}.${name}` });
     }
   }
-  return choices.map(({ owner, status }) => ({
+  return choices.map(({ owner, versions }) => ({
     uid: owner.uid,
     fields: scalarNames(owner),
     populate: checkTree(
-      { ...descent, status },
+      { ...descent, status: versions.status },
       owner,
       tree.only((name) => owner.members.has(name)),
       place,
     ),
-    status,
+    ...versions,
   }));
 };
 
@@ -101,9 +115,9 @@ const byName = (descent: Descent, choices: readonly Choice[], raw: unknown, plac
     }
     const wanted = booleanWord(value);
     if (wanted === false) return [];
-    const inner = { ...descent, status: choice.status };
+    const inner = { ...descent, status: choice.versions.status };
     const options = checkOptions(inner, choice.owner, wanted ?? value, { ...place, path: null });
-    return [{ ...options.level, status: choice.status }];
+    return [{ ...options.level, ...choice.versions }];
   });
 };
 
@@ -114,7 +128,7 @@ const entry = (member: Member, fragments: readonly Fragment[], count: boolean): 
   return { kind: "morph", name: member.name, levels: fragments.map(ofType), count };
 };
 
-const ofType = (fragment: Fragment): Fragment & { readonly uid: Uid } => {
+const ofType = (fragment: Fragment): MorphLevel => {
   const { uid } = fragment;
   if (!isUid(uid)) throw new Error(`${uid} is no content type`);
   return { ...fragment, uid };

@@ -12,8 +12,6 @@ export interface Descent {
   readonly context: CheckContext;
   readonly status: Status;
   readonly depth: number;
-  /** Counts every relation, media and component level of the whole query. */
-  readonly size: { count: number };
 }
 
 const wrongType = (): ValidationError =>

@@ -55,7 +55,7 @@ const planMorph = (planner: LevelPlanner, member: RelationMember, populate: Of<"
         target: level.uid,
         level,
         status: level.status,
-        cohort: undefined,
+        cohort: level.cohort,
         filters: undefined,
         sort: [],
         files: false,

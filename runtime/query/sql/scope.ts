@@ -112,8 +112,30 @@ export const fieldIn = (scope: Scope, member: ScalarMember): SQL => {
     const column = columnIn(member.column, scope.alias);
     return isJson ? sql`(${column})::jsonb` : sql`${column}`;
   }
-  if (isJson) return sql`(${jsonMember(scope.value, member.name)})::jsonb`;
-  const text = jsonText(scope.value, member.name);
-  if (type === "datetime" || type === "timestamp") return sql`(${text}::timestamptz at time zone 'UTC')`;
-  return SQL_TYPES[type] === undefined ? text : sql`(${text})::${sqlType(type)}`;
+  return isJson ? sql`(${jsonMember(scope.value, member.name)})::jsonb` : jsonScalar(scope.value, member);
+};
+
+/** A value inside JSON, null where the JSON is of another kind than the attribute: it may be older than the schema. */
+const jsonScalar = (value: SQL, { name, type }: ScalarMember): SQL => {
+  const text = jsonText(value, name);
+  const kind = sql`json_typeof(${jsonMember(value, name)})`;
+  switch (type) {
+    case "integer":
+    case "float":
+    case "decimal":
+      return sql`case when ${kind} = 'number' then ${text}::numeric end`;
+    case "biginteger":
+      return sql`case when ${text} ~ '^-?[0-9]{1,100}$' then ${text}::numeric end`;
+    case "boolean":
+      return sql`case when ${kind} = 'boolean' then ${text}::boolean end`;
+    case "date":
+      return sql`case when ${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' then ${text}::date end`;
+    case "time":
+      return sql`case when ${text} ~ '^[0-9]{2}:[0-9]{2}:[0-9]{2}' then ${text}::time end`;
+    case "datetime":
+    case "timestamp":
+      return sql`case when ${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T' then ${text}::timestamptz at time zone 'UTC' end`;
+    default:
+      return text;
+  }
 };
