@@ -46,18 +46,17 @@ export const openProject = async (
 ): Promise<Project> => {
   const config = adjust(await loadConfig(root));
   const secrets = resolveSecrets(config, { root, production: process.env.NODE_ENV === "production" });
-  // Opening the database takes longest; the code loads meanwhile.
-  const opening = openDatabase(config, root, command);
+  const [application, database] = await Promise.allSettled([
+    loadApplication(root, config.generate.to),
+    openDatabase(config, root, command),
+  ]);
+  if (database.status === "rejected") throw database.reason;
   try {
-    const application = await loadApplication(root, config.generate.to);
-    const database = await opening;
-    await refusePending(database, migrationsFolder(root, config));
-    return { root, config, secrets, application, database };
+    if (application.status === "rejected") throw application.reason;
+    await refusePending(database.value, migrationsFolder(root, config));
+    return { root, config, secrets, application: application.value, database: database.value };
   } catch (error) {
-    await opening.then(
-      (database) => database.close(),
-      () => {},
-    );
+    await database.value.close();
     throw error;
   }
 };

@@ -86,16 +86,28 @@ interface Served {
 /** Starts `cms` in `root` on a free port and waits until it answers. It is stopped at the end of the test. */
 export const serve = async (root: string, env: Environment = {}, served: Served = {}): Promise<Server> => {
   const port = await freePort();
-  const command = served.command ?? "start";
-  const child = spawn(process.execPath, [served.program ?? program, command, "--port", String(port)], {
-    cwd: root,
-    env: environment(env),
+  return serveBy(process.execPath, [served.program ?? program, served.command ?? "start"], root, port, env);
+};
+
+/** Starts any command that serves on the port of the variable PORT. */
+export const serveBy = async (
+  file: string,
+  args: readonly string[],
+  cwd: string,
+  port: number,
+  env: Environment = {},
+): Promise<Server> => {
+  const child = spawn(file, args, {
+    cwd,
+    env: environment({ ...env, PORT: String(port) }),
     stdio: ["ignore", "pipe", "pipe"],
+    // Programs such as npm start others: the whole group is stopped.
+    detached: true,
   });
   const output = collect(child);
   const end = ended(child);
-  const stop = (): Promise<number | null> => {
-    child.kill("SIGTERM");
+  const stop = async (): Promise<number | null> => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
     return end;
   };
   onTestFinished(async () => {
@@ -103,7 +115,9 @@ export const serve = async (root: string, env: Environment = {}, served: Served 
   });
   const url = `http://127.0.0.1:${port}`;
   while (!(await isHealthy(url))) {
-    if (child.exitCode !== null) throw new Error(`cms ${command} ended with ${child.exitCode}:\n${output.stderr}`);
+    if (child.exitCode !== null) {
+      throw new Error(`${[file, ...args].join(" ")} ended with ${child.exitCode}:\n${output.stdout}${output.stderr}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return { url, output, stop };

@@ -1,5 +1,5 @@
 /** The package as npm would install it: what `npm pack` takes, with its dependencies and none of the repository's own. */
-import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { repository, run } from "./cms.ts";
@@ -40,6 +40,7 @@ export const installPacked = async (folder: string): Promise<void> => {
     await symlink(path.join(repository, place), link, "dir");
   }
   await mkdir(path.join(folder, "node_modules", ".bin"));
+  await chmod(path.join(installed, "dist/generator/cli.js"), 0o755);
   await symlink("../galley-cms/dist/generator/cli.js", path.join(folder, "node_modules", ".bin", "cms"));
   await writeFile(path.join(folder, "package.json"), '{ "dependencies": { "galley-cms": "*" } }\n');
 };
