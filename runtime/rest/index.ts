@@ -2,4 +2,3 @@
 export { can } from "./can.ts";
 export { find, findOne, findSingle } from "./read.ts";
 export { router } from "./router.ts";
-export { create, remove, removeSingle, update, updateSingle } from "./stub.ts";
