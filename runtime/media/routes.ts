@@ -2,13 +2,13 @@
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { NotFoundError } from "../errors.ts";
-import { parseQuery, type Query, readMany } from "../query/index.ts";
+import { parseQuery, type RawQuery, readMany } from "../query/index.ts";
 import { can } from "../rest/can.ts";
 import type { AppEnv } from "../rest/context.ts";
 import { queryOf } from "../rest/read.ts";
-import type { Services } from "../services.ts";
 import { parseId } from "./attach.ts";
 import { wireFile } from "./record.ts";
+import { relatedTo, takeRelated } from "./related.ts";
 import { serveFile } from "./serve.ts";
 import { deleteFile } from "./store.ts";
 import { fileType } from "./type.ts";
@@ -24,15 +24,29 @@ const idOf = (c: Context<AppEnv>): number => {
   return id;
 };
 
+interface WireFile {
+  readonly id: number;
+  related?: readonly object[];
+  isUrlSigned?: false;
+}
+
 /** Files that a query finds. */
-const read = async (c: Context<AppEnv>, query: Query, services: Services = c.get("services")) => {
-  const { json, pagination } = await readMany({ services, caller: c.get("caller") }, fileType, query);
-  const files: readonly object[] = JSON.parse(json);
-  return { files: files.map((file) => Object.assign(file, { isUrlSigned: false })), pagination };
+const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery, services = c.get("services")) => {
+  const caller = c.get("caller");
+  const { related, populate } = takeRelated(asked);
+  const { json, pagination } = await readMany({ services, caller }, fileType, { ...query, populate });
+  const files: readonly WireFile[] = JSON.parse(json);
+  if (related) {
+    const ids = files.map(({ id }) => id);
+    const entries = await relatedTo(services, caller, ids);
+    for (const file of files) file.related = entries.get(file.id) ?? [];
+  }
+  for (const file of files) file.isUrlSigned = false;
+  return { files, pagination };
 };
 
 /** The bare list: every file, unless `start` and `limit` stand at the top; `pagination` means nothing here. */
-const list = (c: Context<AppEnv>): Promise<{ files: readonly object[] }> => {
+const list = (c: Context<AppEnv>): Promise<{ files: readonly WireFile[] }> => {
   const services = c.get("services");
   const { pagination: _pagination, start = 0, limit, ...query } = parseQuery(queryOf(c));
   const rest = { ...services.config.rest, maxLimit: Number.MAX_SAFE_INTEGER };
@@ -45,7 +59,7 @@ export const mediaRoutes = (): Hono<AppEnv> =>
     .post("/upload", can(action("upload")), upload)
     .get("/upload/files", can(action("find")), async (c) => c.json((await list(c)).files))
     .get("/upload/files/page", can(action("findPage")), async (c) => {
-      const { files, pagination } = await read(c, queryOf(c));
+      const { files, pagination } = await read(c, parseQuery(queryOf(c)));
       return c.json({ data: files, meta: { pagination } });
     })
     .get("/upload/files/:id", can(action("findOne")), async (c) => {

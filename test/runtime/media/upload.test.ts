@@ -133,6 +133,13 @@ test("uploads are attached to an entry by ref, refId and field", async () => {
   expect(links).toEqual(more.body.map(({ id }: { id: number }) => [id]));
   expect(await database.rows("select cover_id from articles")).toEqual([[one.body[0].id]]);
 
+  const [shown] = (await get("/api/upload/files?populate=related&filters[name]=b.txt")).body;
+  expect(shown.related).toEqual([
+    expect.objectContaining({ __type: "api::article.article", id: row?.[0], documentId: "a".repeat(24) }),
+  ]);
+  expect((await get(`/api/upload/files/${one.body[0].id}?populate=*`)).body.related).toHaveLength(1);
+  expect((await get(`/api/upload/files/${one.body[0].id}`)).body).toEqual(one.body[0]);
+
   const refused = await post("/api/upload", form({ name: "d.txt", content: "d" }, ...target("cover")));
   expect(refused).toMatchObject({ status: 400, body: { error: { name: "ValidationError" } } });
   expect((await post("/api/upload", form({ name: "d.txt", content: "d" }, ...target("title")))).status).toBe(400);

@@ -1,0 +1,125 @@
+/** `populate=related` of the upload routes: the entries that show a file. */
+import { and, isNotNull, type SQL, sql } from "drizzle-orm";
+import { type AnyPgColumn, PgDialect } from "drizzle-orm/pg-core";
+import type { Caller } from "../auth/caller.ts";
+import type { Attribute, ContentType } from "../content-type.ts";
+import { numberOf } from "../database/statements.ts";
+import { ValidationError } from "../errors.ts";
+import { readMany } from "../query/index.ts";
+import type { Services } from "../services.ts";
+
+const RELATED = "related";
+
+/** A populate parameter without `related`, and whether that was asked for. */
+export interface Asked {
+  readonly related: boolean;
+  readonly populate: unknown;
+}
+
+/** A file has nothing else to populate, so `*` means `related` too. */
+const without = (names: readonly unknown[]): Asked => {
+  const populate = names.filter((name) => name !== RELATED && name !== "*");
+  return { related: populate.length < names.length, populate };
+};
+
+/** Takes `related` out of a populate parameter: the read engine knows the rest. @throws ValidationError for parameters of it */
+export const takeRelated = (populate: unknown): Asked => {
+  if (typeof populate === "string") return without(populate.split(",").map((name) => name.trim()));
+  if (Array.isArray(populate)) return without(populate);
+  if (typeof populate !== "object" || populate === null || !Object.hasOwn(populate, RELATED)) {
+    return { related: false, populate };
+  }
+  const { [RELATED]: asked, ...rest }: Readonly<Record<string, unknown>> = { ...populate };
+  if (typeof asked === "object" && asked !== null && !Object.hasOwn(asked, "populate")) {
+    throw new ValidationError("populate.related takes no parameters");
+  }
+  return { related: asked !== "false" && asked !== false, populate: rest };
+};
+
+interface Reference {
+  readonly type: ContentType;
+  readonly versionId: number;
+  readonly fileId: number;
+}
+
+/** The ids of the files are the one parameter of the whole statement. */
+const among = (column: AnyPgColumn): SQL => sql`${column} = any(${sql.raw("$1")}::int[])`;
+
+/** Published versions that show a file through one attribute: the number of their type, their id, the file's id. */
+const usesOf = (type: ContentType, number: number, attribute: Attribute): SQL | undefined => {
+  if (attribute.type !== "media") return undefined;
+  const { table } = type;
+  const published = isNotNull(table.publishedAt);
+  const index = sql.raw(String(number));
+  if (!("link" in attribute)) {
+    const { column } = attribute;
+    return sql`select ${index}, ${table.id}, ${column} from ${table} where ${and(among(column), published)}`;
+  }
+  const { link } = attribute;
+  const version = sql`join ${table} on ${table.id} = ${link.versionId}`;
+  return sql`select ${index}, ${table.id}, ${link.fileId} from ${link} ${version} where ${and(among(link.fileId), published)}`;
+};
+
+const dialect = new PgDialect();
+
+const referencesTo = async (
+  { database }: Pick<Services, "database">,
+  types: readonly ContentType[],
+  ids: readonly number[],
+): Promise<readonly Reference[]> => {
+  const uses = types.flatMap((type, number) =>
+    Object.values<Attribute>(type.attributes).flatMap((attribute) => usesOf(type, number, attribute) ?? []),
+  );
+  if (uses.length === 0) return [];
+  const statement = sql`${sql.join(uses, sql` union `)} order by 1, 2`;
+  const rows = await database.rows(dialect.sqlToQuery(statement).sql, [ids]);
+  return rows.flatMap(([number, versionId, fileId]) => {
+    const type = types[numberOf(number)];
+    return type ? [{ type, versionId: numberOf(versionId), fileId: numberOf(fileId) }] : [];
+  });
+};
+
+/** The documents behind version ids of one type, by id. */
+const documentsOf = async (
+  services: Services,
+  caller: Caller,
+  type: ContentType,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, object>> => {
+  const config = { ...services.config, rest: { ...services.config.rest, maxLimit: Math.max(1, ids.length) } };
+  const query = {
+    filters: { id: { $in: ids } },
+    pagination: { limit: ids.length, withCount: false },
+    ...(type.localized ? { locale: "*" } : {}),
+  };
+  const context = { services: { ...services, config }, caller, code: true };
+  const documents: readonly { readonly id: number }[] = JSON.parse((await readMany(context, type, query)).json);
+  return new Map(documents.map((document) => [document.id, { __type: type.uid, ...document }]));
+};
+
+/**
+ * The published entries that show each of the files, of the types that the caller may read. What stands inside of
+ * components is not looked through.
+ *
+ * @returns entries by file id, each with its uid as `__type`
+ */
+export const relatedTo = async (
+  services: Services,
+  caller: Caller,
+  fileIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly object[]>> => {
+  const types = Object.values(services.registry.application.contentTypes)
+    .map(({ type }) => type)
+    .filter(({ uid }) => caller.can(`${uid}.find`));
+  const references = fileIds.length === 0 ? [] : await referencesTo(services, types, fileIds);
+  const related = new Map<number, object[]>(fileIds.map((id) => [id, []]));
+  for (const type of new Set(references.map((reference) => reference.type))) {
+    const own = references.filter((reference) => reference.type === type);
+    const documents = await documentsOf(services, caller, type, [...new Set(own.map(({ versionId }) => versionId))]);
+    for (const { versionId, fileId } of own) {
+      const document = documents.get(versionId);
+      if (document) related.get(fileId)?.push(document);
+    }
+  }
+  return related;
+};
