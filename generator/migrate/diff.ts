@@ -105,9 +105,11 @@ const replaceColumn = (draft: Draft, name: string, key: string, column: Column):
 
 const alterType = (draft: Draft, name: string, key: string, from: Column, to: Column, knowledge: Knowledge): void => {
   const place = `${name}.${key}`;
+  // On the way back a value is read from its text; one that cannot be stops the migration.
+  const unwritten = draft.way === "down" ? `${quote(key)}::text::${to.type}` : undefined;
   const written = knowledge.converts.get(place);
   const known = conversion(from.type, to.type, quote(key));
-  if (written === undefined && known.kind === "unknown") {
+  if (written === undefined && unwritten === undefined && known.kind === "unknown") {
     const reason =
       `${place} changes from ${from.type} to ${to.type}, which PostgreSQL cannot do by itself: write an SQL expression ` +
       `for it on the attribute, such as "convert": ${JSON.stringify(`${quote(key)}::text::${to.type}`)}, or empty it`;
@@ -118,7 +120,7 @@ const alterType = (draft: Draft, name: string, key: string, from: Column, to: Co
     const reason = `${place} narrows from ${from.type} to ${to.type}: ${known.reason}`;
     if (!dare(draft, `narrow:${place}`, reason)) return;
   }
-  const using = written ?? ("using" in known ? known.using : undefined);
+  const using = written ?? (known.kind === "unknown" ? unwritten : "using" in known ? known.using : undefined);
   draft.steps.push({
     stage: "alter",
     sql: `alter table ${quote(name)} alter column ${quote(key)} type ${to.type}${using === undefined ? "" : ` using (${using})`};`,

@@ -1,5 +1,6 @@
 /** Runs rendered `table.ts` files, so that what is compared are the tables that the server will use. */
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { resolveShared, sharedPackages } from "../../runtime/loader/shared-packages.ts";
 
@@ -11,12 +12,15 @@ const inMemory = (files: ReadonlyMap<string, string>, entry: string): Plugin => 
   setup(build) {
     build.onResolve({ filter: sharedPackages }, ({ path: specifier }) => {
       const address = resolveShared(specifier);
-      return address === undefined ? undefined : { path: address, external: true };
+      if (address === undefined) return undefined;
+      // Where galley-cms runs from its source, the source becomes part of the bundle.
+      return address.endsWith(".ts") ? { path: fileURLToPath(address) } : { path: address, external: true };
     });
-    build.onResolve({ filter: /.*/ }, ({ path: specifier, importer }) => ({
-      path: specifier === ENTRY ? ENTRY : path.posix.join(path.posix.dirname(importer), specifier),
-      namespace: "rendered",
-    }));
+    build.onResolve({ filter: /.*/ }, ({ path: specifier, importer, kind }) => {
+      if (kind === "entry-point") return { path: ENTRY, namespace: "rendered" };
+      if (path.isAbsolute(importer)) return undefined;
+      return { path: path.posix.join(path.posix.dirname(importer), specifier), namespace: "rendered" };
+    });
     build.onLoad({ filter: /.*/, namespace: "rendered" }, ({ path: file }) => {
       if (file === ENTRY) return { contents: entry, loader: "ts" };
       const contents = files.get(file);

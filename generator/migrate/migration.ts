@@ -21,7 +21,13 @@ export interface MigrationInput {
 
 export const migrationsFolder = (folder: string): string => path.join(folder, "migrations");
 
-const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
+/** Names of the migrations in a folder, oldest first. */
+export const namesIn = (folder: string): readonly string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => !name.startsWith("."))
+        .sort()
+    : [];
 
 /**
  * Compares the rendered tables with the newest migration's snapshot. Writes nothing.
@@ -44,7 +50,8 @@ export const planFor = async (input: MigrationInput): Promise<MigrationPlan> => 
   const { planMigration } = await import("./plan.ts");
   const loaded = await loadTables(new Map(tables.map(({ path: file, text }) => [file, text])));
   const described = describeTables(loaded);
-  const plan = planMigration({ model, tables: described, history, allow, defaultLocale, now: new Date() });
+  const last = namesIn(migrations).at(-1);
+  const plan = planMigration({ model, tables: described, history, allow, defaultLocale, now: new Date(), last });
   if (plan.kind === "unchanged") remember(root, digest);
   return plan;
 };

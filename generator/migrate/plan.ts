@@ -24,6 +24,8 @@ export interface PlanInput {
   readonly allow: readonly string[];
   readonly defaultLocale: string;
   readonly now: Date;
+  /** Name of the newest migration, hand-written ones included. */
+  readonly last: string | undefined;
 }
 
 export interface PlannedMigration {
@@ -129,20 +131,28 @@ const goOneWay = (change: Change, draft: Draft): void => {
 };
 
 /** Plans the migration from the newest snapshot to the model and its tables. Reads and writes nothing. */
-export const planMigration = ({ model, tables, history, allow, defaultLocale, now }: PlanInput): MigrationPlan => {
+export const planMigration = ({
+  model,
+  tables,
+  history,
+  allow,
+  defaultLocale,
+  now,
+  last,
+}: PlanInput): MigrationPlan => {
   const diverged = divergence(history);
   if (diverged) return { kind: "diverged", ...diverged };
   const old = newestSnapshot(history);
   const next: Snapshot = { version: 1, previous: history.at(-1)?.name ?? null, ...outlineModel(model), ...tables };
   const correspondence = correspond(old, model);
   const hints = hintsOf(model);
-  const up: Draft = { steps: [], risks: [], allows: (flag) => allow.includes(flag) };
+  const up: Draft = { steps: [], risks: [], way: "up", allowed: new Set(allow) };
   const forward: Change = { old, next, correspondence, hints, defaultLocale };
   goOneWay(forward, up);
   if (up.risks.length > 0) return { kind: "refused", risks: up.risks };
   if (up.steps.length === 0 && sameOutline(old, next)) return { kind: "unchanged" };
 
-  const down: Draft = { steps: [], risks: [], allows: () => true };
+  const down: Draft = { steps: [], risks: [], way: "down", allowed: new Set() };
   goOneWay(
     {
       old: next,
@@ -157,7 +167,7 @@ export const planMigration = ({ model, tables, history, allow, defaultLocale, no
   return {
     kind: "planned",
     migration: {
-      name: `${stamp(now)}_${title}`,
+      name: `${stamp(now, last)}_${title}`,
       files: {
         "up.sql": writeSql(title, up.steps),
         "down.sql": writeSql(`${title}, undone`, down.steps),

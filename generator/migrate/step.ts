@@ -28,13 +28,15 @@ export interface Risk {
 export interface Draft {
   readonly steps: Step[];
   readonly risks: Risk[];
-  /** What the command was told to allow. On the way back everything is. */
-  readonly allows: (flag: string) => boolean;
+  /** On the way back everything is allowed: what came with the migration goes with it. */
+  readonly way: "up" | "down";
+  /** What the command was told to allow. */
+  readonly allowed: ReadonlySet<string>;
 }
 
 /** Notes what may be lost; true when the migration may go on with it. */
 export const dare = (draft: Draft, flag: string, reason: string): boolean => {
-  if (draft.allows(flag)) return true;
+  if (draft.way === "down" || draft.allowed.has(flag)) return true;
   draft.risks.push({ flag, reason });
   return false;
 };

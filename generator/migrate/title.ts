@@ -5,6 +5,12 @@ const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
 
 type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
 
+/** What an attribute is, whatever the table that holds it is called. */
+const meaning = (attribute: unknown): string =>
+  JSON.stringify(attribute, (key, value: unknown) => (storage.has(key) ? undefined : value));
+
+const storage = new Set(["column", "typeColumn", "positionColumn", "link"]);
+
 const phrases = (old: Outlines, next: Outlines, pairings: Change["correspondence"]["contentTypes"]): string[] => {
   const found: string[] = [];
   const [was, is] = [new Set(pairings.map((pair) => pair.old)), new Set(pairings.map((pair) => pair.new))];
@@ -18,8 +24,7 @@ const phrases = (old: Outlines, next: Outlines, pairings: Change["correspondence
     for (const key of Object.keys(after)) if (!come.includes(key)) found.push(`add ${name} ${key}`);
     for (const pair of pairing.attributes) {
       if (pair.old !== pair.new) found.push(`rename ${name} ${pair.old} to ${pair.new}`);
-      else if (JSON.stringify(before[pair.old]) !== JSON.stringify(after[pair.new]))
-        found.push(`change ${name} ${pair.new}`);
+      else if (meaning(before[pair.old]) !== meaning(after[pair.new])) found.push(`change ${name} ${pair.new}`);
     }
     for (const key of Object.keys(before)) if (!kept.includes(key)) found.push(`drop ${name} ${key}`);
     if (pairing.old === pairing.new && JSON.stringify(optionsBefore) !== JSON.stringify(optionsAfter))
@@ -50,5 +55,14 @@ export const titleOf = ({ old, next, correspondence }: Change): string => {
   return slug(others.length === 0 ? first : `${first} and ${others.length} more`);
 };
 
-/** The time in UTC to the second, in digits: migrations sort by it. */
-export const stamp = (now: Date): string => now.toISOString().replaceAll(/\D/g, "").slice(0, 14);
+const DIGITS = 14;
+
+/**
+ * The time in UTC to the second, in digits: migrations sort by it. Later than that of `last`, the newest migration's
+ * name, even when clocks differ or both are made in one second.
+ */
+export const stamp = (now: Date, last: string | undefined): string => {
+  const own = now.toISOString().replaceAll(/\D/g, "").slice(0, DIGITS);
+  const before = last?.slice(0, DIGITS);
+  return before === undefined || !/^\d{14}$/.test(before) || own > before ? own : String(BigInt(before) + 1n);
+};

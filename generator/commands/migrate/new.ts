@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/config-load.ts";
+import { migrationsFolder, namesIn } from "../../migrate/migration.ts";
 import { slug, stamp } from "../../migrate/title.ts";
 import { CommandError } from "../exit-codes.ts";
 
@@ -19,7 +20,8 @@ export const runNew = async (root: string, name: string): Promise<void> => {
   const { generate } = await loadConfig(root);
   const title = slug(name);
   if (title === "") throw new CommandError(`"${name}" has no letters or digits to name a migration by`);
-  const folder = path.join(path.resolve(root, generate.to), "migrations", `${stamp(new Date())}_${title}`);
+  const migrations = migrationsFolder(path.resolve(root, generate.to));
+  const folder = path.join(migrations, `${stamp(new Date(), namesIn(migrations).at(-1))}_${title}`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, "up.sql"), UP(title));
   writeFileSync(path.join(folder, "down.sql"), DOWN(title));
