@@ -1,7 +1,7 @@
 /** The one place that says what an attribute becomes, whatever its type, in each generated file. */
 import type { Attribute } from "../model/model.ts";
 import { component, dynamicZone } from "./component.ts";
-import type { AttributeEntry, DocumentMember, Owner, Scope } from "./entry.ts";
+import type { AttributeEntry, ColumnIndex, DocumentMember, Owner, Scope } from "./entry.ts";
 import type { Expression, Member } from "./expression.ts";
 import { media } from "./media.ts";
 import { relation } from "./relation.ts";
@@ -11,7 +11,7 @@ import { isStructured, structured } from "./structured.ts";
 /** An {@link AttributeEntry} with its attribute filled in. */
 export interface DescribedAttribute {
   columns(scope: Scope): readonly Member[];
-  indexed(): readonly string[];
+  indexes(): readonly ColumnIndex[];
   descriptor(owner: Owner | undefined, scope: Scope): Expression;
   validator(scope: Scope): Expression;
   document(scope: Scope): DocumentMember;
@@ -20,7 +20,7 @@ export interface DescribedAttribute {
 
 const bind = <Kind extends Attribute>(entry: AttributeEntry<Kind>, attribute: Kind): DescribedAttribute => ({
   columns: (scope) => entry.columns(attribute, scope),
-  indexed: () => entry.indexed(attribute),
+  indexes: () => entry.indexes(attribute),
   descriptor: (owner, scope) => entry.descriptor(attribute, owner, scope),
   validator: (scope) => entry.validator(attribute, scope),
   document: (scope) => entry.document(attribute, scope),

@@ -31,7 +31,7 @@ const limits = ({ min, max }: ComponentAttribute | DynamicZoneAttribute) =>
 
 export const component: AttributeEntry<ComponentAttribute> = {
   columns: jsonColumn,
-  indexed: () => [],
+  indexes: () => [],
   descriptor: (attribute, owner) =>
     object([
       ["type", text("component")],
@@ -53,7 +53,7 @@ export const component: AttributeEntry<ComponentAttribute> = {
 
 export const dynamicZone: AttributeEntry<DynamicZoneAttribute> = {
   columns: jsonColumn,
-  indexed: () => [],
+  indexes: () => [],
   descriptor: (attribute, owner) =>
     object([
       ["type", text("dynamiczone")],

@@ -33,12 +33,19 @@ export interface Owner {
   readonly tableFile: string;
 }
 
+/** An index of one column. */
+export interface ColumnIndex {
+  readonly key: string;
+  /** `lookup`: reads find rows by the value; `unique`: published versions must not share it. */
+  readonly purpose: "lookup" | "unique";
+}
+
 /** One type of attribute, in every kind of generated file. */
 export interface AttributeEntry<Kind extends Attribute> {
   /** Columns of the type's own table, by the key that `table.ts` gives them. */
   columns(attribute: Kind, scope: Scope): readonly Member[];
-  /** Keys of the columns that reads look rows up by. */
-  indexed(attribute: Kind): readonly string[];
+  /** The indexes of the columns, by their keys in `table.ts`. */
+  indexes(attribute: Kind): readonly ColumnIndex[];
   /** The attribute in `type.ts`; `owner` is undefined inside a component. */
   descriptor(attribute: Kind, owner: Owner | undefined, scope: Scope): Expression;
   /** The attribute in `validator.ts`. */

@@ -8,7 +8,7 @@ import { property } from "./literal.ts";
 export const media: AttributeEntry<MediaAttribute> = {
   columns: ({ name, storage }, scope) =>
     storage?.kind === "column" ? [[name, call(scope.value(modules.columns, "toFile"), text(storage.column))]] : [],
-  indexed: ({ name, storage }) => (storage?.kind === "column" ? [name] : []),
+  indexes: ({ name, storage }) => (storage?.kind === "column" ? [{ key: name, purpose: "lookup" }] : []),
   descriptor: (attribute, owner, scope) => {
     const { name, multiple, allowedTypes, storage } = attribute;
     return object([

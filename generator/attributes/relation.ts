@@ -52,7 +52,7 @@ const targetType = ({ target }: RelationAttribute, scope: Scope): string => {
 
 export const relation: AttributeEntry<RelationAttribute> = {
   columns: ({ name, storage }, scope) => (storage?.kind === "column" ? columns(name, storage, scope) : []),
-  indexed: ({ name, storage }) => (storage?.kind === "column" ? [name] : []),
+  indexes: ({ name, storage }) => (storage?.kind === "column" ? [{ key: name, purpose: "lookup" }] : []),
   descriptor: (attribute, owner, scope) =>
     object([
       ["type", text("relation")],

@@ -20,8 +20,10 @@ interface ScalarType {
   readonly graphql: string;
   /** The type on the wire, as a union. */
   readonly document: (attribute: ScalarAttribute) => readonly string[];
-  /** Always looked up by value. */
-  readonly indexed?: true;
+  /** Unique whatever the schema says. */
+  readonly unique?: true;
+  /** Values may be longer than an index entry can be. */
+  readonly long?: true;
   /** Never in an answer. */
   readonly secret?: true;
 }
@@ -50,8 +52,15 @@ const instant = [
 /** One entry for each type of `contract`'s scalar attributes; `structured.ts` has the ones that hold JSON. */
 const types: Readonly<Record<string, ScalarType>> = {
   string: { column: varchar, validator: "string", graphql: "string", limits: pattern, document: asText },
-  text: { column: ["text"], validator: "text", graphql: "string", limits: pattern, document: asText },
-  richtext: { column: ["text"], validator: "richtext", graphql: "string", limits: pattern, document: asText },
+  text: { column: ["text"], validator: "text", graphql: "string", limits: pattern, document: asText, long: true },
+  richtext: {
+    column: ["text"],
+    validator: "richtext",
+    graphql: "string",
+    limits: pattern,
+    document: asText,
+    long: true,
+  },
   email: { column: varchar, validator: "email", graphql: "string", limits: pattern, document: asText },
   password: {
     column: varchar,
@@ -61,7 +70,7 @@ const types: Readonly<Record<string, ScalarType>> = {
     document: asText,
     secret: true,
   },
-  uid: { column: varchar, validator: "uid", graphql: "string", limits: pattern, document: asText, indexed: true },
+  uid: { column: varchar, validator: "uid", graphql: "string", limits: pattern, document: asText, unique: true },
   enumeration: {
     column: ["text"],
     validator: "enumeration",
@@ -122,7 +131,17 @@ export const scalar: AttributeEntry<ScalarAttribute> = {
     const [builder, ...options] = typeOf(attribute).column;
     return [[attribute.name, call(scope.value(modules.pgCore, builder), text(attribute.column), ...options)]];
   },
-  indexed: (attribute) => (attribute.unique || typeOf(attribute).indexed ? [attribute.name] : []),
+  indexes: (attribute) => {
+    const { unique, long } = typeOf(attribute);
+    if (!attribute.unique && !unique) return [];
+    const key = attribute.name;
+    return long
+      ? [{ key, purpose: "unique" }]
+      : [
+          { key, purpose: "lookup" },
+          { key, purpose: "unique" },
+        ];
+  },
   descriptor: (attribute, owner) => scalarDescriptor(attribute, owner && code(property(owner.table, attribute.name))),
   validator: (attribute, scope) => {
     const { validator, values, limits } = typeOf(attribute);

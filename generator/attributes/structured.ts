@@ -12,7 +12,7 @@ export const isStructured = (type: string): boolean => Object.hasOwn(documentTyp
 
 export const structured: AttributeEntry<ScalarAttribute> = {
   columns: (attribute, scope) => [[attribute.name, call(scope.value(modules.pgCore, "json"), text(attribute.column))]],
-  indexed: () => [],
+  indexes: () => [],
   descriptor: (attribute, owner) => scalarDescriptor(attribute, owner && code(property(owner.table, attribute.name))),
   validator: (attribute, scope) =>
     callWith(

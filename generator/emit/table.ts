@@ -1,5 +1,5 @@
 import { type DescribedAttribute, describe } from "../attributes/catalogue.ts";
-import { modules } from "../attributes/entry.ts";
+import { type ColumnIndex, modules } from "../attributes/entry.ts";
 import { call, code, array, type Expression, text } from "../attributes/expression.ts";
 import { property, stringLiteral } from "../attributes/literal.ts";
 import { memberLine, printExpression } from "../attributes/print.ts";
@@ -24,10 +24,18 @@ const spread = (builder: string, ...args: readonly Expression[]): Expression => 
 /** The indexes of a table, as the body of the callback. */
 const indexes = (type: ContentType, described: readonly DescribedAttribute[], scope: FileScope): string => {
   const table = text(type.names.table);
-  const keys = described.flatMap((attribute) => attribute.indexed());
+  const index = ({ key, purpose }: ColumnIndex): Expression =>
+    purpose === "unique"
+      ? call(
+          scope.value(modules.columns, "uniqueAmongPublished"),
+          table,
+          code(property("version", key)),
+          code("version"),
+        )
+      : call(scope.value(modules.columns, "columnIndex"), table, code(property("version", key)));
   const list = array([
     spread(scope.value(modules.columns, "versionIndexes"), table, code("version")),
-    ...keys.map((key) => call(scope.value(modules.columns, "columnIndex"), table, code(property("version", key)))),
+    ...described.flatMap((attribute) => attribute.indexes()).map(index),
   ]);
   const head = "  (version) => ";
   return `${head}${printExpression(list, { indent: 2, column: head.length, after: 1 })},`;
