@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { render } from "../../generator/emit/render.ts";
+
+const view = {
+  source: "x.json",
+  imports: "",
+  interface: "Article",
+  documentFields: "DocumentFields",
+  fields: ["title: string;"],
+};
+
+test("a template is filled in without escaping", () => {
+  expect(render("document.ts", { ...view, fields: ["tags?: Array<Tag> & {};"] })).toContain("Array<Tag> & {};");
+});
+
+test.each(["source", "imports", "interface", "fields"])("a view model without %s is an error", (name) => {
+  const { [name]: _left, ...rest }: Record<string, unknown> = view;
+  expect(() => render("document.ts", rest)).toThrow("templates/document.ts.hbs cannot be rendered");
+});
