@@ -120,3 +120,19 @@ export const versionIndexes = (table: string, version: Version) => {
 /** An index for an attribute that reads look up: uids, unique attributes, foreign keys. */
 export const columnIndex = (table: string, column: AnyPgColumn) =>
   index(identifier(table, column.name, "idx")).on(column);
+
+/** The name of the index that keeps a unique attribute so. */
+export const uniqueName = (table: string, column: string): string => identifier(table, column, "unique");
+
+/**
+ * Keeps a unique attribute so among published versions of one locale. Drafts may repeat values, and so may null and
+ * the empty text.
+ */
+export const uniqueAmongPublished = (table: string, column: AnyPgColumn, version: Version) => {
+  const locale = version.locale ? [version.locale] : [];
+  const published = sql`${version.publishedAt} is not null`;
+  const isText = column.dataType === "string" && /^(text|varchar)/.test(column.getSQLType());
+  return uniqueIndex(uniqueName(table, column.name))
+    .on(column, ...locale)
+    .where(isText ? sql`${published} and ${column} <> ''` : published);
+};

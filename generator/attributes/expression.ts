@@ -10,6 +10,8 @@ export interface CodeExpression {
 export interface ObjectExpression {
   readonly kind: "object";
   readonly members: readonly Member[];
+  /** One member a line, also where all of them would fit on one. */
+  readonly expanded?: true;
 }
 export interface ArrayExpression {
   readonly kind: "array";
@@ -47,6 +49,9 @@ export const object = (members: readonly (readonly [string, Expression | undefin
   kind: "object",
   members: members.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
 });
+
+/** An object with one member a line. */
+export const expanded = (members: readonly Member[]): ObjectExpression => ({ kind: "object", members, expanded: true });
 
 export const call = (callee: string, ...args: readonly Expression[]): CallExpression => ({
   kind: "call",

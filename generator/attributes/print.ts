@@ -50,7 +50,7 @@ const mustBreak = (expression: Expression): boolean => {
     case "code":
       return false;
     case "object":
-      return expression.members.some(([, value]) => mustBreak(value));
+      return expression.expanded === true || expression.members.some(([, value]) => mustBreak(value));
     case "array":
       return isMatrix(expression) || expression.items.some(mustBreak);
     case "call":

@@ -1,8 +1,8 @@
 import { describe } from "../attributes/catalogue.ts";
 import { modules } from "../attributes/entry.ts";
-import { text } from "../attributes/expression.ts";
-import { memberLine } from "../attributes/print.ts";
+import { expanded, text } from "../attributes/expression.ts";
 import type { Component } from "../model/model.ts";
+import { declaration } from "./declaration.ts";
 import type { Emitter } from "./emitter.ts";
 import { fieldLine } from "./field.ts";
 import { render } from "./render.ts";
@@ -11,21 +11,28 @@ import { sourceLine } from "./source.ts";
 
 const emitComponent = (component: Component, scope: FileScope): string => {
   const attributes = component.attributes.map((attribute) => ({ name: attribute.name, ...describe(attribute) }));
+  const { interface: name, typeConst, validatorConst } = component.names;
+  const define = scope.value(modules.contentType, "defineComponent");
+  const make = scope.value(modules.validators, "validator");
   const view = {
     source: sourceLine(component.file),
-    interface: component.names.interface,
+    interface: name,
     componentFields: scope.type(modules.contentType, "ComponentFields"),
     fields: attributes.map(({ name, document }) => fieldLine(name, document(scope))),
-    typeConst: component.names.typeConst,
-    defineComponent: scope.value(modules.contentType, "defineComponent"),
-    properties: [
-      memberLine(["uid", text(component.uid)], 2),
-      memberLine(["displayName", text(component.displayName)], 2),
-    ],
-    attributes: attributes.map(({ name, descriptor }) => memberLine([name, descriptor(undefined, scope)], 4)),
-    validatorConst: component.names.validatorConst,
-    validator: scope.value(modules.validators, "validator"),
-    validators: attributes.map(({ name, validator }) => memberLine([name, validator(scope)], 2)),
+    typeConst,
+    define,
+    component: declaration(typeConst, `${define}<${name}>`, [
+      ["uid", text(component.uid)],
+      ["displayName", text(component.displayName)],
+      ["attributes", expanded(attributes.map(({ name, descriptor }) => [name, descriptor(undefined, scope)]))],
+    ]),
+    validatorConst,
+    make,
+    validator: declaration(
+      validatorConst,
+      make,
+      attributes.map(({ name, validator }) => [name, validator(scope)]),
+    ),
   };
   return render("component.ts", { ...view, imports: scope.imports.toString() });
 };

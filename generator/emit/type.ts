@@ -1,37 +1,40 @@
 import { describe } from "../attributes/catalogue.ts";
 import { modules } from "../attributes/entry.ts";
-import { json, text } from "../attributes/expression.ts";
-import { memberLine } from "../attributes/print.ts";
+import { code, expanded, json, text } from "../attributes/expression.ts";
 import type { ContentType } from "../model/model.ts";
+import { declaration } from "./declaration.ts";
 import type { Emitter } from "./emitter.ts";
 import { render } from "./render.ts";
 import { type FileScope, fileScope } from "./scope.ts";
 import { sourceLine } from "./source.ts";
 
 const emitType = (type: ContentType, scope: FileScope): string => {
+  const { privateFields } = type;
   const { folder, interface: name, tableConst, typeConst } = type.names;
   const tableFile = `${folder}/table`;
   const owner = { table: scope.generatedValue(tableFile, tableConst), tableFile };
-  const { privateFields } = type;
+  const define = scope.value(modules.contentType, "defineContentType");
+  const interfaceName = scope.generatedType(`${folder}/document`, name);
+  const attributes = type.attributes.map(
+    (attribute) => [attribute.name, describe(attribute).descriptor(owner, scope)] as const,
+  );
   const view = {
     source: sourceLine(type.file),
-    defineContentType: scope.value(modules.contentType, "defineContentType"),
-    interface: scope.generatedType(`${folder}/document`, name),
     typeConst,
-    properties: [
-      memberLine(["uid", text(type.uid)], 2),
-      memberLine(["kind", text(type.kind)], 2),
-      memberLine(["singularName", text(type.singularName)], 2),
-      memberLine(["pluralName", text(type.pluralName)], 2),
-      memberLine(["displayName", text(type.displayName)], 2),
-      memberLine(["draftAndPublish", json(type.draftAndPublish)], 2),
-      memberLine(["localized", json(type.localized)], 2),
-      ...(privateFields.length > 0 ? [memberLine(["privateFields", json(privateFields)], 2)] : []),
-    ],
-    table: owner.table,
-    attributes: type.attributes.map((attribute) =>
-      memberLine([attribute.name, describe(attribute).descriptor(owner, scope)], 4),
-    ),
+    define,
+    interface: interfaceName,
+    type: declaration(typeConst, `${define}<${interfaceName}>`, [
+      ["uid", text(type.uid)],
+      ["kind", text(type.kind)],
+      ["singularName", text(type.singularName)],
+      ["pluralName", text(type.pluralName)],
+      ["displayName", text(type.displayName)],
+      ["draftAndPublish", json(type.draftAndPublish)],
+      ["localized", json(type.localized)],
+      ...(privateFields.length > 0 ? [["privateFields", json(privateFields)] as const] : []),
+      ["table", code(owner.table)],
+      ["attributes", expanded(attributes)],
+    ]),
   };
   return render("type.ts", { ...view, imports: scope.imports.toString() });
 };

@@ -1,20 +1,21 @@
 import { describe } from "../attributes/catalogue.ts";
 import { modules } from "../attributes/entry.ts";
-import { memberLine } from "../attributes/print.ts";
 import type { ContentType } from "../model/model.ts";
+import { declaration } from "./declaration.ts";
 import type { Emitter } from "./emitter.ts";
 import { render } from "./render.ts";
 import { type FileScope, fileScope } from "./scope.ts";
 import { sourceLine } from "./source.ts";
 
 const emitValidator = (type: ContentType, scope: FileScope): string => {
+  const { validatorConst } = type.names;
+  const make = scope.value(modules.validators, "validator");
+  const members = type.attributes.map((attribute) => [attribute.name, describe(attribute).validator(scope)] as const);
   const view = {
     source: sourceLine(type.file),
-    validator: scope.value(modules.validators, "validator"),
-    validatorConst: type.names.validatorConst,
-    attributes: type.attributes.map((attribute) =>
-      memberLine([attribute.name, describe(attribute).validator(scope)], 2),
-    ),
+    validatorConst,
+    make,
+    validator: declaration(validatorConst, make, members),
   };
   return render("validator.ts", { ...view, imports: scope.imports.toString() });
 };

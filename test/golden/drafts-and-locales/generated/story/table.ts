@@ -7,6 +7,7 @@ import {
   linkIndexes,
   localeColumn,
   toFile,
+  uniqueAmongPublished,
   versionColumns,
   versionIndexes,
 } from "galley-cms/columns";
@@ -29,6 +30,7 @@ export const stories = pgTable(
   (version) => [
     ...versionIndexes("stories", version),
     columnIndex("stories", version.slug),
+    uniqueAmongPublished("stories", version.slug, version),
     columnIndex("stories", version.cover),
   ],
 );

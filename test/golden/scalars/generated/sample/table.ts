@@ -14,7 +14,7 @@ import {
   timestamp,
   varchar,
 } from "drizzle-orm/pg-core";
-import { columnIndex, versionColumns, versionIndexes } from "galley-cms/columns";
+import { columnIndex, uniqueAmongPublished, versionColumns, versionIndexes } from "galley-cms/columns";
 
 export const samples = pgTable(
   "samples",
@@ -61,10 +61,16 @@ export const samples = pgTable(
   (version) => [
     ...versionIndexes("samples", version),
     columnIndex("samples", version.stringLimited),
+    uniqueAmongPublished("samples", version.stringLimited, version),
     columnIndex("samples", version.emailLimited),
+    uniqueAmongPublished("samples", version.emailLimited, version),
     columnIndex("samples", version.uid),
+    uniqueAmongPublished("samples", version.uid, version),
     columnIndex("samples", version.slug),
+    uniqueAmongPublished("samples", version.slug, version),
     columnIndex("samples", version.integerLimited),
+    uniqueAmongPublished("samples", version.integerLimited, version),
     columnIndex("samples", version.datetimeUnique),
+    uniqueAmongPublished("samples", version.datetimeUnique, version),
   ],
 );
