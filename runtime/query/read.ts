@@ -57,7 +57,7 @@ export const readMany = async (context: ReadContext, type: ContentType, raw: Que
   const { rows, total } = await readPage(prepared);
   const { plan, run, checked } = prepared;
   const read = await LevelRead.load(run, plan.level, rows);
-  return { json: `[${read.texts().join(",")}]`, pagination: paginationOf(checked.page, total) };
+  return { json: read.list(), pagination: paginationOf(checked.page, total) };
 };
 
 interface PageRead {

@@ -1,7 +1,7 @@
 /** The rows of one level, everything that completes them, and their text. */
 import type { Row, Value } from "../../database/database.ts";
 import type { MemberPlan, RowLevel } from "../plan/plan.ts";
-import { writeItem } from "../serialize/item.ts";
+import { listText, writeItem } from "../serialize/item.ts";
 import { memberText } from "../serialize/member.ts";
 import { collect } from "./collect.ts";
 import { GroupRead } from "./group-read.ts";
@@ -84,9 +84,9 @@ export class LevelRead {
     return text;
   }
 
-  /** The texts of all rows. */
-  texts(): string[] {
-    return this.rows.map((_, index) => this.text(index));
+  /** All rows, as a JSON array. */
+  list(): string {
+    return listText([...this.rows.keys()], (index) => this.text(index));
   }
 
   #write(index: number): string {

@@ -5,6 +5,7 @@ import type { LevelRead } from "../execute/level-read.ts";
 import type { EntryLevel, MemberPlan } from "../plan/plan.ts";
 import type { Window } from "../query.ts";
 import { encodeEntry } from "./encode.ts";
+import { listText } from "./item.ts";
 
 /** `"author":{…}`, from what stands in the row or under the name in a component. */
 export const memberText = (read: LevelRead, member: MemberPlan, value: unknown, row: Row): string =>
@@ -51,7 +52,7 @@ const related = <Item>(
   const shown = many ? windowed(items, window) : items.slice(0, 1);
   if (count) return countText(shown.length);
   const [first] = shown;
-  const written = many ? `[${shown.map(text).join(",")}]` : first === undefined ? "null" : text(first);
+  const written = many ? listText(shown, text) : first === undefined ? "null" : text(first);
   return read.run.nested ? `{"data":${written}}` : written;
 };
 
@@ -73,7 +74,7 @@ const componentText = (read: LevelRead, member: Of<"component">, value: unknown,
   const entries = windowed(chosen(listOf(value).filter(isEntry), member.chosenIndex, row), member.window);
   if (member.count) return countText(entries.length);
   const write = (entry: Entry): string => entryText(read, member.level, entry, row);
-  if (member.repeatable) return `[${entries.map(write).join(",")}]`;
+  if (member.repeatable) return listText(entries, write);
   const [first] = entries;
   return first === undefined ? "null" : write(first);
 };
@@ -97,13 +98,17 @@ const zoneText = (read: LevelRead, member: Of<"zone">, value: unknown, row: Row)
       const level = member.levels.get(uid);
       return level === undefined ? [] : [entryText(read, level, entry, row, `"__component":${JSON.stringify(uid)}`)];
     });
-  return member.count ? countText(texts.length) : `[${texts.join(",")}]`;
+  return member.count ? countText(texts.length) : listText(texts, (text) => text);
 };
 
 /** Only declared attributes are written, whatever the stored JSON holds. */
-const entryText = (read: LevelRead, level: EntryLevel, entry: Entry, row: Row, head?: string): string => {
-  const parts = head === undefined ? [] : [head];
-  for (const { name, prefix, type } of level.scalars) parts.push(prefix + encodeEntry(type, entry[name]));
-  for (const member of level.members) parts.push(memberText(read, member, entry[member.name], row));
-  return `{${parts.join(",")}}`;
+const entryText = (read: LevelRead, level: EntryLevel, entry: Entry, row: Row, head = ""): string => {
+  let text = head;
+  for (const { name, prefix, type } of level.scalars) {
+    text += (text === "" ? "" : ",") + prefix + encodeEntry(type, entry[name]);
+  }
+  for (const member of level.members) {
+    text += (text === "" ? "" : ",") + memberText(read, member, entry[member.name], row);
+  }
+  return `{${text}}`;
 };
