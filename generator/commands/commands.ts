@@ -27,5 +27,6 @@ export const commands: readonly CommandEntry[] = [
   { name: "seed", summary: "load the content that the project starts with", load: () => import("./seed.ts") },
   { name: "token", summary: "manage tokens for other programs", load: () => import("./token.ts") },
   { name: "permissions", summary: "manage what each role may do", load: () => import("./permissions.ts") },
+  { name: "media", summary: "check the uploaded files", load: () => import("./media.ts") },
   { name: "start", summary: "serve the project", load: () => import("./start.ts") },
 ];

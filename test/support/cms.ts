@@ -107,7 +107,8 @@ export const serveBy = async (
   const output = collect(child);
   const end = ended(child);
   const stop = async (): Promise<number | null> => {
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+    const runs = child.exitCode === null && child.signalCode === null;
+    if (runs && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
     return end;
   };
   onTestFinished(async () => {

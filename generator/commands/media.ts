@@ -1,0 +1,68 @@
+/** `cms media check`: compares the rows of files with what is stored. */
+import { type Command, InvalidArgumentError } from "commander";
+import { createLogger } from "../../runtime/log.ts";
+import { type Inspection, inspectMedia, isForeign, isSound, repairMedia } from "../../runtime/media/inspect.ts";
+import { createMedia } from "../../runtime/media/media.ts";
+import type { Project } from "../../runtime/project.ts";
+import { CommandError, exitCodes } from "./exit-codes.ts";
+import { withProject } from "./with-project.ts";
+
+interface CheckOptions {
+  readonly repair?: true;
+  readonly force?: true;
+  readonly olderThan: number;
+}
+
+const parseMinutes = (text: string): number => {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError("use a number of minutes.");
+  return Number(text);
+};
+
+export const configure = (command: Command): void => {
+  command
+    .command("check")
+    .description("find files without a record, and records without a file")
+    .option("--repair", "remove files without a record; delete or correct records that are wrong")
+    .option("--force", "repair even where not one file and record belong together")
+    .option("--older-than <minutes>", "leave younger files alone: their upload may be running", parseMinutes, 60)
+    .action((options: CheckOptions, own: Command) =>
+      withProject(own, "cms media check", async (project) => {
+        const { text, sound } = await check(project, options);
+        process.stdout.write(text);
+        if (!sound) process.exitCode = exitCodes.drift;
+      }),
+    );
+};
+
+const check = async (
+  { config, database, root }: Project,
+  { repair, force, olderThan }: CheckOptions,
+): Promise<{ text: string; sound: boolean }> => {
+  const services = { config, database, log: createLogger(config.logger), media: createMedia(config, root) };
+  const found = await inspectMedia(services, olderThan);
+  const text = report(found);
+  if (isSound(found) || !repair) return { text, sound: isSound(found) };
+  if (isForeign(found) && !force) {
+    throw new CommandError(
+      `${text}Not one of these files belongs to a record. Is this the right storage, and the right database? Nothing was changed; --force repairs all the same.`,
+    );
+  }
+  await repairMedia(services, found);
+  return { text: `${text}repaired\n`, sound: true };
+};
+
+const report = (found: Inspection): string =>
+  [
+    ...found.orphans.map((key) => `file without a record: ${key}`),
+    ...found.lost.map(({ id, name, url }) => `record without its file: ${id} ${name} (${url})`),
+    ...found.incomplete.map(({ file: { id, name, formats: all }, formats }) => {
+      const gone = Object.keys(all ?? {}).filter((format) => !(format in formats));
+      return `record without its smaller images: ${id} ${name} (${gone.join(", ")})`;
+    }),
+    ...found.resized.map(
+      ({ file, size }) => `record of another size: ${file.id} ${file.name} (${file.size} kB, ${size} kB stored)`,
+    ),
+    ...found.unfinished.map((folder) => `upload that was cut off: ${folder}`),
+    `${found.rows} records, ${found.objects} files`,
+    "",
+  ].join("\n");

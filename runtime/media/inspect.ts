@@ -1,0 +1,100 @@
+/** Compares the rows of files with what is stored, and mends what a crash or a careless hand left. */
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { kilobytes } from "./naming.ts";
+import { keyOf } from "./objects.ts";
+import type { MediaServices } from "./receive.ts";
+import { allFiles, deleteFileRow, type FileRecord, type FormatRecords, updateFile } from "./record.ts";
+
+/** What does not fit together. */
+export interface Inspection {
+  /** How many rows and objects there are in all. */
+  readonly rows: number;
+  readonly objects: number;
+  /** Objects that no row knows. */
+  readonly orphans: readonly string[];
+  /** Rows whose bytes are gone. */
+  readonly lost: readonly FileRecord[];
+  /** Rows that name formats whose bytes are gone, with the formats that are there. */
+  readonly incomplete: readonly { readonly file: FileRecord; readonly formats: FormatRecords }[];
+  /** Rows that tell another size than the bytes have, with the size in kilobytes. */
+  readonly resized: readonly { readonly file: FileRecord; readonly size: number }[];
+  /** Folders of uploads that were cut off. */
+  readonly unfinished: readonly string[];
+}
+
+const MINUTE = 60_000;
+
+const oldFolders = async (workspace: string, before: number): Promise<string[]> => {
+  const names = await readdir(workspace).catch(() => []);
+  const old: string[] = [];
+  for (const name of names) {
+    const info = await stat(join(workspace, name)).catch(() => undefined);
+    if (info && info.mtimeMs < before) old.push(join(workspace, name));
+  }
+  return old;
+};
+
+/**
+ * Looks for what does not fit together. Changes nothing, and may run while files are uploaded.
+ *
+ * @param graceMinutes objects younger than this may belong to an upload that is not finished, and are no orphans
+ */
+export const inspectMedia = async (
+  { database, media: { storage, workspace } }: MediaServices,
+  graceMinutes: number,
+): Promise<Inspection> => {
+  const before = Date.now() - graceMinutes * MINUTE;
+  // Objects first: a row that is written meanwhile is found below, and its objects are asked for one by one.
+  const sizes = new Map<string, number>();
+  const orphans = new Set<string>();
+  for await (const { key, size, modified } of storage.list()) {
+    sizes.set(key, size);
+    if (modified.getTime() <= before) orphans.add(key);
+  }
+  const objects = sizes.size;
+  const sizeOf = async (key: string): Promise<number | undefined> => sizes.get(key) ?? (await storage.stat(key))?.size;
+  let rows = 0;
+  const lost: FileRecord[] = [];
+  const incomplete: { file: FileRecord; formats: FormatRecords }[] = [];
+  const resized: { file: FileRecord; size: number }[] = [];
+  for await (const file of allFiles(database)) {
+    // What another provider keeps cannot be seen from here.
+    if (file.provider !== storage.name) continue;
+    rows += 1;
+    orphans.delete(keyOf(file));
+    const size = await sizeOf(keyOf(file));
+    if (size === undefined) lost.push(file);
+    else if (kilobytes(size) !== file.size) resized.push({ file, size: kilobytes(size) });
+    const formats: Record<string, FormatRecords[string]> = {};
+    for (const [name, format] of Object.entries(file.formats ?? {})) {
+      orphans.delete(keyOf(format));
+      if ((await sizeOf(keyOf(format))) !== undefined) formats[name] = format;
+    }
+    const complete = Object.keys(formats).length === Object.keys(file.formats ?? {}).length;
+    if (size !== undefined && !complete) incomplete.push({ file, formats });
+  }
+  const unfinished = await oldFolders(workspace, before);
+  return { rows, objects, orphans: [...orphans], lost, incomplete, resized, unfinished };
+};
+
+/** Whether there is anything to mend. */
+export const isSound = ({ orphans, lost, incomplete, resized, unfinished }: Inspection): boolean =>
+  [orphans, lost, incomplete, resized, unfinished].every((list) => list.length === 0);
+
+/** Whether not one row and object belong together: more likely the wrong storage or database than a damaged one. */
+export const isForeign = ({ rows, objects, orphans, lost }: Inspection): boolean =>
+  rows + objects > 0 && lost.length === rows && orphans.length === objects;
+
+/** Removes what nothing refers to, and makes the rows say what there is. A row whose bytes are gone is deleted. */
+export const repairMedia = async (
+  { database, media: { storage } }: MediaServices,
+  { orphans, lost, incomplete, resized, unfinished }: Inspection,
+): Promise<void> => {
+  const updatedAt = new Date().toISOString();
+  for (const key of orphans) await storage.delete(key);
+  for (const { id } of lost) await deleteFileRow(database, id);
+  for (const { file, formats } of incomplete) await updateFile(database, file.id, { formats, updatedAt });
+  for (const { file, size } of resized) await updateFile(database, file.id, { size, updatedAt });
+  for (const folder of unfinished) await rm(folder, { recursive: true, force: true });
+};
