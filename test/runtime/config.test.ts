@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { loadConfig, parseConfig } from "../../runtime/config-load.ts";
+import { resolveSecrets } from "../../runtime/secrets.ts";
+
+const folder = (files: Readonly<Record<string, string>> = {}): string => {
+  const root = mkdtempSync(path.join(tmpdir(), "galley-config-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(root, name), text);
+  return root;
+};
+const configFile = (text: string) => ({
+  "cms.config.ts": `import { defineConfig } from "galley-cms";\n\nexport default defineConfig(${text});\n`,
+});
+
+test("without a file every key has its default", async () => {
+  const config = await loadConfig(folder(), {});
+  expect(config.server.port).toBe(1337);
+  expect(config.rest).toMatchObject({ prefix: "/api", defaultLimit: 25, maxLimit: 100 });
+  expect(config.auth).toMatchObject({ jwt: { mode: "refresh" }, rateLimit: { max: 10, intervalSeconds: 60 } });
+});
+
+test("a file with types is read, and the environment wins over it", async () => {
+  const root = folder(configFile(`{ server: { port: 4000 as number, host: "127.0.0.1" } }`));
+  expect((await loadConfig(root, {})).server).toMatchObject({ port: 4000, host: "127.0.0.1" });
+  expect((await loadConfig(root, { PORT: "5000" })).server).toMatchObject({ port: 5000, host: "127.0.0.1" });
+});
+
+test("names of variables that projects already use work", async () => {
+  const config = await loadConfig(folder(), {
+    DATABASE_CLIENT: "postgres",
+    DATABASE_HOST: "db.example",
+    DATABASE_PORT: "5433",
+    DATABASE_NAME: "content",
+    DATABASE_USERNAME: "me",
+    DATABASE_PASSWORD: "p@ss/word",
+    JWT_SECRET: "a secret of the environment",
+    API_TOKEN_SALT: "salt",
+    STRAPI_PLUGIN_I18N_INIT_LOCALE_CODE: "de",
+    PUBLIC_URL: "https://cms.example",
+  });
+  expect(config.database.url).toBe("postgres://me:p%40ss%2Fword@db.example:5433/content");
+  expect(config.auth).toMatchObject({ jwt: { secret: "a secret of the environment" }, tokenSalt: "salt" });
+  expect(config.locales).toEqual({ default: "de", codes: ["en", "de"] });
+  expect(config.server.url).toBe("https://cms.example");
+});
+
+test("a file .env stands in for the environment, which wins over it", async () => {
+  const root = folder({ ".env": "PORT=6000\nHOST=127.0.0.2\n" });
+  expect((await loadConfig(root, { HOST: "127.0.0.3" })).server).toMatchObject({ port: 6000, host: "127.0.0.3" });
+});
+
+test.each([
+  ["{ sever: {} }", 'unknown key "sever". Did you mean "server"?'],
+  ["{ rest: { maxLimt: 5 } }", 'unknown key "rest.maxLimt". Did you mean "maxLimit"?'],
+  ["{ auth: { rateLimit: { mx: 1 } } }", 'unknown key "auth.rateLimit.mx". Did you mean "max"?'],
+  ["{ server: { port: 99999 } }", "server.port"],
+  ["{ auth: { jwt: { expiresIn: '30 days' } } }", "must be a number and s, m, h or d, such as 30d"],
+  ["{ locales: { default: 'fr', codes: ['en'] } }", "locales.codes must contain locales.default"],
+])("the configuration %s is refused, naming the file and the key", async (text, message) => {
+  const root = folder({ "cms.config.ts": `export default ${text};\n` });
+  const loading = loadConfig(root, {});
+  await expect(loading).rejects.toThrow(message);
+  await expect(loading).rejects.toThrow("cms.config.ts");
+});
+
+test("every unknown key is named at once", () => {
+  expect(() => parseConfig({ sever: {}, rest: { prefx: "/x" } }, "cms.config.ts")).toThrow(
+    /"rest\.prefx"[^]*"sever"|"sever"[^]*"rest\.prefx"/,
+  );
+});
+
+test("a file that cannot be read is named with the reason", async () => {
+  const root = folder({ "cms.config.ts": "export default {" });
+  await expect(loadConfig(root, {})).rejects.toThrow(/cms\.config\.ts could not be read/);
+});
+
+test.each([
+  ["PORT", "many"],
+  ["DATABASE_POOL_MAX", "0"],
+  ["STRAPI_LOG_LEVEL", "loud"],
+])("a wrong value of %s is named", async (name, value) => {
+  await expect(loadConfig(folder(), { [name]: value })).rejects.toThrow(`The environment variable ${name} is wrong`);
+});
+
+test("outside development a missing secret is refused by name, and nothing is made", async () => {
+  const root = folder();
+  const config = await loadConfig(root, { JWT_SECRET: "a secret, long enough" });
+  expect(() => resolveSecrets(config, { root, production: true })).toThrow(
+    /^API_TOKEN_SALT \(auth\.tokenSalt\) must be set outside development/,
+  );
+  expect(() => statSync(path.join(root, ".cms"))).toThrow("ENOENT");
+});
+
+test("in development secrets are made once, kept, and readable by the user alone", async () => {
+  const root = folder();
+  const config = await loadConfig(root, {});
+  const made = resolveSecrets(config, { root, production: false });
+  expect(made.jwt).toMatch(/^[0-9a-f]{64}$/);
+  expect(made.tokenSalt).not.toBe(made.jwt);
+  expect(resolveSecrets(config, { root, production: false })).toEqual(made);
+  const file = path.join(root, ".cms", "secrets.json");
+  expect(statSync(file).mode & 0o077).toBe(0);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(made);
+});
+
+test("a configured secret is used as it is", async () => {
+  const root = folder();
+  const config = await loadConfig(root, { JWT_SECRET: "a secret, long enough", API_TOKEN_SALT: "salt" });
+  expect(resolveSecrets(config, { root, production: true })).toEqual({
+    jwt: "a secret, long enough",
+    tokenSalt: "salt",
+  });
+});
