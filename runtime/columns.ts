@@ -124,6 +124,9 @@ export const columnIndex = (table: string, column: AnyPgColumn) =>
 /** The name of the index that keeps a unique attribute so. */
 export const uniqueName = (table: string, column: string): string => identifier(table, column, "unique");
 
+/** Texts of any length, which an index entry cannot hold: their digests are compared. */
+const isLongText = (column: AnyPgColumn): boolean => column.columnType === "PgText";
+
 /**
  * Keeps a unique attribute so among published versions of one locale. Drafts may repeat values, and so may null and
  * the empty text.
@@ -131,8 +134,8 @@ export const uniqueName = (table: string, column: string): string => identifier(
 export const uniqueAmongPublished = (table: string, column: AnyPgColumn, version: Version) => {
   const locale = version.locale ? [version.locale] : [];
   const published = sql`${version.publishedAt} is not null`;
-  const isText = column.dataType === "string" && /^(text|varchar)/.test(column.getSQLType());
+  const isText = isLongText(column) || column.columnType === "PgVarchar";
   return uniqueIndex(uniqueName(table, column.name))
-    .on(column, ...locale)
+    .on(isLongText(column) ? sql`md5(${column})` : column, ...locale)
     .where(isText ? sql`${published} and ${column} <> ''` : published);
 };
