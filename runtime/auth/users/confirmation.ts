@@ -4,16 +4,16 @@ import type { Services } from "../../services.ts";
 import { BodyReader } from "../body-check.ts";
 import { redeemCode } from "../codes.ts";
 import { inBackground, mailConfirmation } from "./mails.ts";
-import { findUserByDocumentId, findUserByEmail } from "./user-store.ts";
+import { findUserByDocumentId, findUserByEmail, type User } from "./user-store.ts";
 import { updateUser } from "./user-writes.ts";
 
-/** Marks the user as confirmed who was mailed the code. */
-export const confirmEmail = async (services: Services, code: string | undefined): Promise<void> => {
+/** Marks the user as confirmed who was mailed the code, and returns the user. */
+export const confirmEmail = async (services: Services, code: string | undefined): Promise<User> => {
   const { database, registry } = services;
   const documentId = code ? await redeemCode(database, "confirm-email", code) : undefined;
   const user = documentId === undefined ? undefined : await findUserByDocumentId(database, registry, documentId);
   if (!user) throw new ValidationError("Invalid token");
-  await updateUser(services, user, { confirmed: true });
+  return updateUser(services, user, { confirmed: true });
 };
 
 /** Mails the code again. Returns the address; an unknown one is answered alike. */

@@ -1,0 +1,47 @@
+/** Logging in and out of GraphQL: the same operations, limits and messages as over REST. */
+import { membersOf } from "../../auth/body-check.ts";
+import { system } from "../../auth/caller.ts";
+import { tooMany } from "../../auth/rate-limit.ts";
+import { issueTokens } from "../../auth/users/identity.ts";
+import { findUserText } from "../../auth/users/user-reads.ts";
+import type { User } from "../../auth/users/user-store.ts";
+import { ApplicationError } from "../../errors.ts";
+import type { Node } from "../builder.ts";
+import type { GraphqlContext } from "../context.ts";
+
+interface Attempt {
+  /** The REST path whose attempts these are counted with. */
+  readonly path: string;
+  /** Counted per address in the body too. */
+  readonly email?: unknown;
+}
+
+/** Counts an attempt; too many are refused. */
+export const countAttempt = async ({ services, address }: GraphqlContext, attempt: Attempt): Promise<void> => {
+  const { path, email } = attempt;
+  const allowance = await services.auth.rateLimit.count({
+    path,
+    address,
+    ...("email" in attempt ? { email: typeof email === "string" ? email : "" } : {}),
+  });
+  if (allowance?.exceeded) throw tooMany();
+};
+
+/** What `me` shows of a user; the role is part of it whatever the caller may find. */
+export const meNode = async ({ services }: GraphqlContext, id: number): Promise<Node | null> => {
+  const text = await findUserText(services, system, id, { populate: "role" });
+  return text === undefined ? null : membersOf(JSON.parse(text));
+};
+
+/** Logs the user in. There is no room for a refresh token in the answer, so the token lives as long as one of REST does. */
+export const loginNode = async (context: GraphqlContext, user: User): Promise<Node> => {
+  const { jwt } = await issueTokens(context.services, user, {});
+  return { jwt, user: await meNode(context, user.id) };
+};
+
+/** The logged-in user; a caller who is none, such as an API token, has no self to show. */
+export const currentUser = async (context: GraphqlContext): Promise<Node | null> => {
+  const { userId } = context.caller;
+  if (userId === undefined) throw new ApplicationError("Authentication requested");
+  return meNode(context, userId);
+};

@@ -1,0 +1,147 @@
+/** Queries and mutations of users, roles and logging in. */
+import { addRole, editRole, removeRole } from "../../auth/role-management.ts";
+import { confirmEmail } from "../../auth/users/confirmation.ts";
+import { logIn } from "../../auth/users/login.ts";
+import { changePassword, forgotPassword, resetPassword } from "../../auth/users/new-password.ts";
+import { register } from "../../auth/users/register.ts";
+import { countAttempt, currentUser, loginNode, meNode } from "../operations/accounts.ts";
+import { open, requires } from "./access.ts";
+import { loginInput, loginPayload, me, okPayload, registerInput } from "./account-types.ts";
+import { typeInput } from "./content-type.ts";
+import type { Scope } from "./scope.ts";
+
+const ROLE = "plugin::users-permissions.role";
+
+export const addAccountFields = (scope: Scope): void => {
+  scope.builder.queryField("me", (t) =>
+    t.field({
+      type: me(scope),
+      nullable: true,
+      extensions: requires("plugin::users-permissions.user.me"),
+      resolve: (_root, _args, context) => currentUser(context),
+    }),
+  );
+  addLogin(scope);
+  addPasswords(scope);
+  addRoles(scope);
+};
+
+const addLogin = (scope: Scope): void =>
+  scope.builder.mutationFields((t) => ({
+    login: t.field({
+      type: loginPayload(scope),
+      extensions: open,
+      args: { input: t.arg({ type: loginInput(scope), required: true }) },
+      resolve: async (_root, { input }, context) => {
+        await countAttempt(context, { path: "/auth/local" });
+        return loginNode(context, await logIn(context.services, input));
+      },
+    }),
+    register: t.field({
+      type: loginPayload(scope),
+      description: "Register a user",
+      extensions: open,
+      args: { input: t.arg({ type: registerInput(scope), required: true }) },
+      resolve: async (_root, { input }, context) => {
+        await countAttempt(context, { path: "/auth/local/register", email: input["email"] });
+        const user = await register(context.services, input);
+        if (!context.services.config.auth.register.confirmEmail) return loginNode(context, user);
+        return { jwt: null, user: await meNode(context, user.id) };
+      },
+    }),
+    emailConfirmation: t.field({
+      type: loginPayload(scope),
+      nullable: true,
+      description: "Confirm an email users email address",
+      extensions: open,
+      args: { confirmation: t.arg.string({ required: true }) },
+      resolve: async (_root, { confirmation }, context) =>
+        loginNode(context, await confirmEmail(context.services, confirmation)),
+    }),
+  }));
+
+const addPasswords = (scope: Scope): void =>
+  scope.builder.mutationFields((t) => ({
+    forgotPassword: t.field({
+      type: okPayload(scope, "UsersPermissionsPasswordPayload"),
+      nullable: true,
+      description: "Request a reset password token",
+      extensions: open,
+      args: { email: t.arg.string({ required: true }) },
+      resolve: async (_root, args, context) => {
+        await countAttempt(context, { path: "/auth/forgot-password", email: args.email });
+        await forgotPassword(context.services, args);
+        return { ok: true };
+      },
+    }),
+    resetPassword: t.field({
+      type: loginPayload(scope),
+      nullable: true,
+      description: "Reset user password. Confirm with a code (resetToken from forgotPassword)",
+      extensions: open,
+      args: {
+        password: t.arg.string({ required: true }),
+        passwordConfirmation: t.arg.string({ required: true }),
+        code: t.arg.string({ required: true }),
+      },
+      resolve: async (_root, args, context) => {
+        await countAttempt(context, { path: "/auth/reset-password" });
+        return loginNode(context, await resetPassword(context.services, args));
+      },
+    }),
+    changePassword: t.field({
+      type: loginPayload(scope),
+      nullable: true,
+      description: "Change user password. Confirm with the current password.",
+      extensions: requires("plugin::users-permissions.auth.changePassword"),
+      args: {
+        currentPassword: t.arg.string({ required: true }),
+        password: t.arg.string({ required: true }),
+        passwordConfirmation: t.arg.string({ required: true }),
+      },
+      resolve: async (_root, args, context) => {
+        await countAttempt(context, { path: "/auth/change-password" });
+        return loginNode(context, await changePassword(context.services, context.caller, args));
+      },
+    }),
+  }));
+
+const addRoles = (scope: Scope): void => {
+  const declaration = scope.types.get(ROLE);
+  if (!declaration || scope.shadow.type(ROLE).isDisabled()) return;
+  scope.builder.mutationFields((t) => ({
+    createUsersPermissionsRole: t.field({
+      type: okPayload(scope, "UsersPermissionsCreateRolePayload"),
+      nullable: true,
+      description: "Create a new role",
+      extensions: requires(`${ROLE}.createRole`),
+      args: { data: t.arg({ type: typeInput(scope, declaration), required: true }) },
+      resolve: async (_root, { data }, { services }) => {
+        await addRole(services, data);
+        return { ok: true };
+      },
+    }),
+    updateUsersPermissionsRole: t.field({
+      type: okPayload(scope, "UsersPermissionsUpdateRolePayload"),
+      nullable: true,
+      description: "Update an existing role",
+      extensions: requires(`${ROLE}.updateRole`),
+      args: { id: t.arg.id({ required: true }), data: t.arg({ type: typeInput(scope, declaration), required: true }) },
+      resolve: async (_root, { id, data }, { services }) => {
+        await editRole(services, String(id), data);
+        return { ok: true };
+      },
+    }),
+    deleteUsersPermissionsRole: t.field({
+      type: okPayload(scope, "UsersPermissionsDeleteRolePayload"),
+      nullable: true,
+      description: "Delete an existing role",
+      extensions: requires(`${ROLE}.deleteRole`),
+      args: { id: t.arg.id({ required: true }) },
+      resolve: async (_root, { id }, { services }) => {
+        await removeRole(services, String(id));
+        return { ok: true };
+      },
+    }),
+  }));
+};

@@ -1,0 +1,74 @@
+/** Types around logging in: names and members are those that clients of this schema know. */
+import type { InputRef, ObjectRef } from "../builder.ts";
+import { read } from "./read.ts";
+import type { Scope } from "./scope.ts";
+
+const meRole = (scope: Scope): ObjectRef =>
+  scope.refs.implementedObject("UsersPermissionsMeRole", (ref) =>
+    ref.implement({
+      fields: (t) => ({
+        id: t.id({ resolve: read }),
+        name: t.string({ resolve: read }),
+        description: t.string({ nullable: true, resolve: read }),
+        type: t.string({ nullable: true, resolve: read }),
+      }),
+    }),
+  );
+
+/** The logged-in user. */
+export const me = (scope: Scope): ObjectRef =>
+  scope.refs.implementedObject("UsersPermissionsMe", (ref) =>
+    ref.implement({
+      fields: (t) => ({
+        id: t.id({ resolve: read }),
+        ...(scope.format === "flat" ? { documentId: t.id({ resolve: read }) } : {}),
+        username: t.string({ resolve: read }),
+        email: t.string({ nullable: true, resolve: read }),
+        confirmed: t.boolean({ nullable: true, resolve: read }),
+        blocked: t.boolean({ nullable: true, resolve: read }),
+        role: t.field({ type: meRole(scope), nullable: true, resolve: read }),
+      }),
+    }),
+  );
+
+export const loginPayload = (scope: Scope): ObjectRef =>
+  scope.refs.implementedObject("UsersPermissionsLoginPayload", (ref) =>
+    ref.implement({
+      fields: (t) => ({
+        jwt: t.string({ nullable: true, resolve: read }),
+        user: t.field({ type: me(scope), resolve: read }),
+      }),
+    }),
+  );
+
+/** `{ ok }`, under one of several names. */
+export const okPayload = (scope: Scope, name: string): ObjectRef =>
+  scope.refs.implementedObject(name, (ref) =>
+    ref.implement({
+      fields: (t) => ({
+        ok: t.boolean({ resolve: read }),
+      }),
+    }),
+  );
+
+export const loginInput = (scope: Scope): InputRef =>
+  scope.refs.implementedInput("UsersPermissionsLoginInput", (ref) =>
+    ref.implement({
+      fields: (t) => ({
+        identifier: t.string({ required: true }),
+        password: t.string({ required: true }),
+        provider: t.string({ required: true, defaultValue: "local" }),
+      }),
+    }),
+  );
+
+export const registerInput = (scope: Scope): InputRef =>
+  scope.refs.implementedInput("UsersPermissionsRegisterInput", (ref) =>
+    ref.implement({
+      fields: (t) => ({
+        username: t.string({ required: true }),
+        email: t.string({ required: true }),
+        password: t.string({ required: true }),
+      }),
+    }),
+  );

@@ -1,0 +1,79 @@
+/** Mutations of users as administrators make them; their queries are those of any content type. */
+import { addUser, editUser, removeUser } from "../../auth/users/user-management.ts";
+import { findUserByDocumentId, findUserById, type User } from "../../auth/users/user-store.ts";
+import { userUid } from "../../auth/users/user-table.ts";
+import { NotFoundError } from "../../errors.ts";
+import type { ObjectRef } from "../builder.ts";
+import type { GraphqlContext } from "../context.ts";
+import type { TypeDeclaration } from "../declaration.ts";
+import type { Operations } from "../operations/operations.ts";
+import { requires } from "./access.ts";
+import { typeInput, typeObject } from "./content-type.ts";
+import { subjectOf } from "./names.ts";
+import { read } from "./read.ts";
+import { entityResponse } from "./responses.ts";
+import type { Scope } from "./scope.ts";
+
+/** `{ data }` in both formats; what stands in it differs. */
+const userResponse = (scope: Scope, declaration: TypeDeclaration): ObjectRef =>
+  scope.format === "entity"
+    ? entityResponse(scope, subjectOf(scope, declaration))
+    : scope.refs.implementedObject(`${declaration.name}EntityResponse`, (ref) =>
+        ref.implement({
+          fields: (t) => ({
+            data: t.field({ type: typeObject(scope, declaration), nullable: true, resolve: read }),
+          }),
+        }),
+      );
+
+/** The user that an id means: the number of a row, or a documentId. */
+const userOf = async ({ services: { database, registry } }: GraphqlContext, id: string): Promise<User> => {
+  const user = /^\d+$/.test(id)
+    ? await findUserById(database, registry, Number(id))
+    : await findUserByDocumentId(database, registry, id);
+  if (!user) throw new NotFoundError("User not found");
+  return user;
+};
+
+export const addUserFields = (scope: Scope, { show }: Operations): void => {
+  const declaration = scope.types.get(userUid);
+  if (!declaration || scope.shadow.type(userUid).isDisabled()) return;
+  const type = userResponse(scope, declaration);
+  const input = typeInput(scope, declaration);
+  scope.builder.mutationFields((t) => ({
+    createUsersPermissionsUser: t.field({
+      type,
+      description: "Create a new user",
+      extensions: requires(`${userUid}.create`),
+      args: { data: t.arg({ type: input, required: true }) },
+      resolve: async (_root, { data }, context, info) => {
+        const { documentId } = await addUser(context.services, data);
+        context.answer.status = 201;
+        return show(declaration, documentId, context, info);
+      },
+    }),
+    updateUsersPermissionsUser: t.field({
+      type,
+      description: "Update an existing user",
+      extensions: requires(`${userUid}.update`),
+      args: { id: t.arg.id({ required: true }), data: t.arg({ type: input, required: true }) },
+      resolve: async (_root, { id, data }, context, info) => {
+        const user = await userOf(context, String(id));
+        await editUser(context.services, user.id, data);
+        return show(declaration, user.documentId, context, info);
+      },
+    }),
+    deleteUsersPermissionsUser: t.field({
+      type,
+      description: "Delete an existing user",
+      extensions: requires(`${userUid}.destroy`),
+      args: { id: t.arg.id({ required: true }) },
+      resolve: async (_root, { id }, context, info) => {
+        const user = await userOf(context, String(id));
+        const shown = await show(declaration, user.documentId, context, info);
+        await removeUser(context.services, user.id);
+        return shown;
+      },
+    }),
+  }));
+};
