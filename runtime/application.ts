@@ -1,5 +1,6 @@
 /** What `generated/index.ts` hands over: everything that was declared, keyed by uid. */
 import type { Hono } from "hono";
+import type { App } from "./app.ts";
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Extension } from "./extension.ts";
 import type { ComponentDeclaration, TypeDeclaration } from "./graphql/declaration.ts";
@@ -25,6 +26,8 @@ export interface Application {
   readonly contentTypes: Readonly<Record<Uid, ContentTypeModule>>;
   readonly components: Readonly<Record<ComponentUid, ComponentModule>>;
   readonly extensions: Readonly<Record<Uid, Extension>>;
+  /** `content-types/app.ts`, where there is one. */
+  readonly app?: App | undefined;
 }
 
 export const defineApplication = (application: Application): Application => application;

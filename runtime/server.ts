@@ -7,6 +7,7 @@ import { roleRoutes } from "./auth/rest/role-routes.ts";
 import { userRoutes } from "./auth/rest/user-routes.ts";
 import { userUid } from "./auth/users/user-table.ts";
 import { UnauthorizedError } from "./errors.ts";
+import { mountGraphql } from "./graphql/mount.ts";
 import { bodyParser } from "./http/body.ts";
 import { createCors } from "./http/cors.ts";
 import { onError, onNotFound } from "./http/failure.ts";
@@ -79,8 +80,9 @@ export const createApp = (services: Services): Hono<AppEnv> => {
     c.body("Redirecting to /admin.", 302, { Location: "/admin", "Content-Type": "text/html; charset=utf-8" }),
   );
   const authenticate = authentication(services, routes);
-  app.use(`${config.rest.prefix}/*`, bodyParser(config.server.bodyLimit), authenticate);
-  app.use(config.graphql.endpoint, authenticate);
+  const guards = [bodyParser(config.server.bodyLimit), authenticate];
+  app.use(`${config.rest.prefix}/*`, ...guards);
+  mountGraphql(app, services, guards);
   app.route("/", fileRoutes());
   mountContent(app, services);
 

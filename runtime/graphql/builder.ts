@@ -7,6 +7,7 @@ export type Node = Readonly<Record<string, unknown>>;
 export interface GraphqlTypes {
   Context: GraphqlContext;
   Root: object;
+  DefaultFieldNullability: false;
   Scalars: {
     JSON: { Input: unknown; Output: unknown };
     Date: { Input: string; Output: unknown };
@@ -39,4 +40,4 @@ export type MutationFields = PothosSchemaTypes.MutationFieldBuilder<Types, objec
  * `plugins` are names of builder plugins whose packages were imported.
  */
 export const createBuilder = (plugins: readonly string[]): Builder =>
-  new SchemaBuilder<GraphqlTypes>({ plugins: plugins as never[] });
+  new SchemaBuilder<GraphqlTypes>({ plugins: plugins as never[], defaultFieldNullability: false });

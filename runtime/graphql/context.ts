@@ -7,6 +7,8 @@ export interface GraphqlContext {
   readonly caller: Caller;
   /** The request, for code of the user's: policies and middlewares. */
   readonly http: Request;
+  /** The address of the client, for limits. */
+  readonly address: string;
   /** The HTTP status of the answer; an operation that makes something may say 201. */
   readonly answer: { status: 200 | 201 };
 }

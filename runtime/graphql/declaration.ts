@@ -38,6 +38,8 @@ export interface TypeDeclaration {
   readonly many: string;
   readonly type: ContentType;
   readonly fields: () => FieldDeclarations;
+  /** The permissions that the queries take, where they are not `<uid>.find` and `<uid>.findOne`. */
+  readonly actions?: { readonly find: string; readonly findOne: string };
 }
 
 export interface ComponentDeclaration {

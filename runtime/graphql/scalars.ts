@@ -79,6 +79,7 @@ export const localeCode = (everyLocale: string): GraphQLScalarType =>
   new GraphQLScalarType({
     name: "I18NLocaleCode",
     description: "A string used to identify an i18n locale",
+    parseValue: asIs,
     parseLiteral: (node) => {
       const text = textOf(node);
       if (typeof text !== "string" || (text !== everyLocale && !isLanguageTag(text))) {

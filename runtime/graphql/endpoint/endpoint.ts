@@ -24,21 +24,18 @@ interface Answer {
 }
 
 export interface EndpointOptions {
+  /** Whether clients may ask about the schema. */
   readonly introspection: boolean;
-  /** Renders the page that browsers get; undefined: there is none. */
-  readonly landingPage?: (c: Context<AppEnv>) => Response | Promise<Response>;
 }
 
 /** The handler of the endpoint, for every method. */
 export const createEndpoint = (
   services: Services,
   schema: GraphQLSchema,
-  { introspection, landingPage }: EndpointOptions,
+  { introspection }: EndpointOptions,
 ): Handler<AppEnv> => {
   const run = createRunner(services, schema, introspection);
   return async (c) => {
-    const isPageVisit = c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
-    if (landingPage && isPageVisit) return landingPage(c);
     let type = "application/json; charset=utf-8";
     try {
       const operation = readOperation({
@@ -48,7 +45,13 @@ export const createEndpoint = (
         body: c.get("body"),
       });
       type = negotiate(c.req.header("accept"));
-      const context: GraphqlContext = { services, caller: c.get("caller"), http: c.req.raw, answer: { status: 200 } };
+      const context: GraphqlContext = {
+        services,
+        caller: c.get("caller"),
+        http: c.req.raw,
+        address: services.clientAddress(c),
+        answer: { status: 200 },
+      };
       return send(c, await run(operation, c.req.method, context), type);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;

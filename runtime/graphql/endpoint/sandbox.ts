@@ -40,21 +40,17 @@ const render = async (endpoint: string): Promise<Page> => {
   return { html, policy: policyOf(html) };
 };
 
+/** What is shown where the optional package of the page was not installed. */
+const notice: Page = {
+  html: "<!doctype html><title>GraphQL</title><p>The sandbox needs the optional package @graphql-yoga/render-graphiql.</p>",
+  policy: "default-src 'none'",
+};
+
 /** Serves the page; it is rendered at the first visit, because it is large and few servers ever need it. */
 export const sandbox = (endpoint: string): ((c: Context<AppEnv>) => Promise<Response>) => {
   let page: Promise<Page> | undefined;
   return async (c) => {
-    const { html, policy } = await (page ??= render(endpoint));
+    const { html, policy } = await (page ??= render(endpoint).catch(() => notice));
     return c.body(html, 200, { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy });
   };
-};
-
-/** Whether the page can be shown: its package is optional. */
-export const hasSandbox = async (): Promise<boolean> => {
-  try {
-    await import("@graphql-yoga/render-graphiql");
-    return true;
-  } catch {
-    return false;
-  }
 };

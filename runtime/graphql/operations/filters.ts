@@ -19,10 +19,6 @@ export const typeFilter = (declaration: TypeDeclaration, input: unknown): unknow
 export const componentFilter = (declaration: ComponentDeclaration, input: unknown): unknown =>
   groupFilter(input, (name, value) => [name, memberFilter(declaration.fields(), name, value)]);
 
-/** Filters of files name their own attributes only. */
-export const fileFilter = (input: unknown): unknown =>
-  groupFilter(input, (name, value) => [name === "id" ? "documentId" : name, operators(value)]);
-
 const memberFilter = (fields: FieldDeclarations, name: string, value: unknown): unknown => {
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (field?.kind === "relation") return typeFilter(field.target, value);

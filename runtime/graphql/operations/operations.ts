@@ -1,4 +1,4 @@
-/** What the root fields of content types do. The schema is built around this interface; `content.ts` implements it. */
+/** What the root fields of content types do. The schema is built around this interface; `reads.ts` implements it. */
 import type { GraphQLResolveInfo } from "graphql";
 import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -13,7 +13,13 @@ type Operation<Result> = (
   info: GraphQLResolveInfo,
 ) => Promise<Result>;
 
-/** `create` and its like answer with the document as the selection shapes it, or null where there is none. */
+type Show<Result> = (
+  declaration: TypeDeclaration,
+  documentId: string,
+  context: GraphqlContext,
+  info: GraphQLResolveInfo,
+) => Promise<Result>;
+
 export interface Operations {
   readonly findOne: Operation<Node | null>;
   readonly findSingle: Operation<Node | null>;
@@ -21,11 +27,8 @@ export interface Operations {
   readonly findList: Operation<readonly Node[]>;
   /** The list with its paging facts. */
   readonly findCollection: Operation<Node>;
-  readonly create: Operation<Node | null>;
-  readonly update: Operation<Node | null>;
-  readonly updateSingle: Operation<Node | null>;
-  readonly remove: Operation<Node | null>;
-  readonly removeSingle: Operation<Node | null>;
-  /** Adds a locale to a document (entity format). */
-  readonly createLocalization: Operation<Node | null>;
+  /** `{ data }` with one document, for those who just wrote it. */
+  readonly show: Show<Node>;
+  /** The same without the wrapper. */
+  readonly showBare: Show<Node>;
 }

@@ -1,5 +1,6 @@
 /** The queries of content types: one read of the engine each. */
 import type { GraphQLResolveInfo } from "graphql";
+import { system } from "../../auth/caller.ts";
 import {
   NEWEST,
   type Pagination,
@@ -15,7 +16,7 @@ import type { TypeDeclaration } from "../declaration.ts";
 import type { GraphqlFormat } from "../schema/scope.ts";
 import { typeFilter } from "./filters.ts";
 import type { Arguments, Operations } from "./operations.ts";
-import { documentSelection, type RowSelection, type SelectionContext } from "./selection.ts";
+import { documentSelection, type Place, type RowSelection, type SelectionContext } from "./selection.ts";
 import { descend, rootSelection } from "./subfields.ts";
 
 /** What the operations of one schema share. */
@@ -26,9 +27,7 @@ export interface OperationScope {
   readonly types: ReadonlyMap<string, TypeDeclaration>;
 }
 
-type Queries = Pick<Operations, "findOne" | "findSingle" | "findList" | "findCollection">;
-
-export const createReads = (scope: OperationScope): Queries => {
+export const createReads = (scope: OperationScope): Operations => {
   const entity = scope.format === "entity";
   const uncounted = { ...scope, limits: { ...scope.limits, withCount: false } };
   const wrap = (row: Node | null): Node | null => (entity ? { data: row } : row);
@@ -61,7 +60,29 @@ export const createReads = (scope: OperationScope): Queries => {
       const facts = pageFacts(pagination);
       return entity ? { data: rows, meta: { pagination: facts } } : { nodes: rows, pageInfo: facts };
     },
+    async show(declaration, documentId, context, info) {
+      const { type, nodes } = rootSelection(info);
+      const place = descend(info, type, nodes, "data");
+      return { data: place ? await showPlace(scope, declaration, documentId, context, info, place) : null };
+    },
+    async showBare(declaration, documentId, context, info) {
+      return (await showPlace(scope, declaration, documentId, context, info, rootSelection(info))) ?? {};
+    },
   };
+};
+
+/** A document for its writer, who may see it even without the permission to find it. */
+const showPlace = async (
+  scope: OperationScope,
+  declaration: TypeDeclaration,
+  documentId: string,
+  context: GraphqlContext,
+  info: GraphQLResolveInfo,
+  place: Place,
+): Promise<Node | null> => {
+  const asWriter = { ...context, caller: system };
+  const selection = documentSelection(selectionContext(scope, asWriter, info), declaration, place);
+  return parsed(await readOne(readContext(scope, asWriter), declaration.type, documentId, { ...selection }));
 };
 
 /**

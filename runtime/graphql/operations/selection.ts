@@ -6,7 +6,8 @@ import { checkPagination, NEWEST, type PageLimits, Selected, type SelectedOption
 import type { ComponentDeclaration, FieldDeclaration, FieldDeclarations, TypeDeclaration } from "../declaration.ts";
 import { populatedKey } from "../schema/read.ts";
 import type { GraphqlFormat } from "../schema/scope.ts";
-import { componentFilter, fileFilter, typeFilter } from "./filters.ts";
+import { UploadFile } from "../upload-file.ts";
+import { componentFilter, typeFilter } from "./filters.ts";
 import { descend, type SelectedField, subfields } from "./subfields.ts";
 
 /** What selections are read with. */
@@ -26,7 +27,7 @@ export interface RowSelection {
 }
 
 /** Places that select an object of one type. */
-interface Place {
+export interface Place {
   readonly type: GraphQLObjectType;
   readonly nodes: readonly FieldNode[];
 }
@@ -100,7 +101,7 @@ const memberOptions = (
     case "relation":
       return relationOptions(context, declaration.target, declaration.many, field);
     case "file":
-      return fileOptions(context, declaration.many, field);
+      return relationOptions(context, UploadFile, declaration.many, field);
     case "component":
       return componentOptions(context, declaration.target, declaration.many, field);
     case "zone":
@@ -124,14 +125,6 @@ const relationOptions = (
     ...(place ? documentSelection(context, target, place) : { fields: ["id"] }),
   };
   return { options, window: windowOf(context, many, field), status: statusOf(field) };
-};
-
-const fileOptions = (context: SelectionContext, many: boolean, field: SelectedField): SelectedOptions => {
-  const place = targetOf(context, field);
-  const row = place && rowOf(context, place);
-  const names = row ? subfields(context.info, row.type, row.nodes).map(({ name }) => name) : [];
-  const options = { ...listOptions(field, fileFilter), fields: ["id", ...names] };
-  return { options, window: windowOf(context, many, field) };
 };
 
 const componentOptions = (

@@ -8,6 +8,9 @@ export const requires = (...actions: readonly (string | undefined)[]): Readonly<
   return scope.length > 0 ? { [KEY]: scope } : {};
 };
 
+/** Extensions of a field that anybody may call. */
+export const open: Readonly<Record<string, readonly string[]>> = { [KEY]: [] };
+
 /** What {@link requires} noted; undefined for a field that was not generated from a content type. */
 export const requiredScope = (
   extensions: Readonly<Record<string, unknown>> | undefined,

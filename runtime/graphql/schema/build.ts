@@ -6,12 +6,15 @@ import type { ComponentDeclaration, TypeDeclaration } from "../declaration.ts";
 import type { NamedHandlers, ResolverConfig } from "../extension/resolver-config.ts";
 import type { GraphqlExtension, SchemaExtension } from "../extension/service.ts";
 import type { Operations } from "../operations/operations.ts";
+import { UploadFile } from "../upload-file.ts";
+import { addAccountFields } from "./account-fields.ts";
+import { addFileFields } from "./file-fields.ts";
 import { guardSchema } from "./guards.ts";
-import { addMutations } from "./mutations.ts";
 import { addQueries } from "./queries.ts";
 import { Refs } from "./refs.ts";
 import type { GraphqlFormat, Scope } from "./scope.ts";
 import { addScalars } from "./shared-types.ts";
+import { addUserFields } from "./user-fields.ts";
 
 export interface SchemaInput {
   readonly format: GraphqlFormat;
@@ -22,8 +25,6 @@ export interface SchemaInput {
   readonly extension: GraphqlExtension;
   readonly handlers: NamedHandlers;
   readonly operations: Operations;
-  /** Adds operations that belong to no content type: users, files, locales. */
-  readonly addSystemFields: (scope: Scope) => void;
 }
 
 /**
@@ -62,12 +63,12 @@ const generate = (input: SchemaInput, plugins: readonly string[]): Generated => 
   return asked.length > plugins.length ? generate(input, asked) : { schema: builder.toSchema(), extensions };
 };
 
-const addGeneratedFields = (scope: Scope, { types, operations, addSystemFields }: SchemaInput): void => {
-  for (const declaration of types.filter(({ type }) => type.uid.startsWith("api::"))) {
-    addQueries(scope, declaration, operations);
-    addMutations(scope, declaration, operations);
-  }
-  addSystemFields(scope);
+const addGeneratedFields = (scope: Scope, { types, operations }: SchemaInput): void => {
+  addQueries(scope, UploadFile, operations);
+  for (const declaration of types) addQueries(scope, declaration, operations);
+  addAccountFields(scope);
+  addUserFields(scope, operations);
+  addFileFields(scope, operations);
 };
 
 /** Merges what was written in the schema definition language, and resolvers, into the generated schema. */

@@ -22,12 +22,15 @@ export const addQueries = (scope: Scope, declaration: TypeDeclaration, operation
   else addFlatLists(scope, declaration, operations);
 };
 
+const actionOf = ({ type, actions }: TypeDeclaration, action: "find" | "findOne"): string =>
+  actions?.[action] ?? `${type.uid}.${action}`;
+
 const addSingle = (scope: Scope, declaration: TypeDeclaration, operations: Operations): void =>
   scope.builder.queryField(declaration.one, (t) =>
     t.field({
       type: documentResponse(scope, declaration),
       nullable: true,
-      extensions: requires(`${declaration.type.uid}.find`),
+      extensions: requires(actionOf(declaration, "find")),
       args: {
         ...(scope.format === "entity" ? publicationStateArg(scope, t) : publicationArgs(scope, t)),
         ...localeArg(t, declaration),
@@ -41,7 +44,7 @@ const addOne = (scope: Scope, declaration: TypeDeclaration, operations: Operatio
     t.field({
       type: documentResponse(scope, declaration),
       nullable: true,
-      extensions: requires(`${declaration.type.uid}.findOne`),
+      extensions: requires(actionOf(declaration, "findOne")),
       args: {
         ...(scope.format === "entity"
           ? { id: t.arg.id() }
@@ -57,7 +60,7 @@ const addEntityList = (scope: Scope, declaration: TypeDeclaration, operations: O
     t.field({
       type: collectionResponse(scope, subjectOf(scope, declaration)),
       nullable: true,
-      extensions: requires(`${declaration.type.uid}.find`),
+      extensions: requires(actionOf(declaration, "find")),
       args: {
         ...listArgs(scope, t, typeFilters(scope, declaration)),
         ...publicationStateArg(scope, t),
@@ -69,7 +72,7 @@ const addEntityList = (scope: Scope, declaration: TypeDeclaration, operations: O
 
 const addFlatLists = (scope: Scope, declaration: TypeDeclaration, operations: Operations): void => {
   const name = declaration.many;
-  const extensions = requires(`${declaration.type.uid}.find`);
+  const extensions = requires(actionOf(declaration, "find"));
   scope.builder.queryFields((t) => {
     const args = {
       ...listArgs(scope, t, typeFilters(scope, declaration)),

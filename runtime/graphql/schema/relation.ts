@@ -3,6 +3,7 @@ import type { FieldMap } from "@pothos/core";
 import type { GraphQLResolveInfo } from "graphql";
 import type { InputRef, Node, ObjectFields } from "../builder.ts";
 import type { FieldDeclaration, TypeDeclaration } from "../declaration.ts";
+import { UploadFile } from "../upload-file.ts";
 import { requires } from "./access.ts";
 import { listArgs, publicationStateArg } from "./arguments.ts";
 import { typeFilters } from "./content-type.ts";
@@ -10,7 +11,6 @@ import { subjectOf } from "./names.ts";
 import { readPopulated } from "./read.ts";
 import { entityResponse, relationResponse, type Subject } from "./responses.ts";
 import type { Scope } from "./scope.ts";
-import { fileFilters, fileSubject } from "./upload.ts";
 
 /** The other end of a relation or media field. */
 interface Target {
@@ -28,12 +28,8 @@ const targetOf = (scope: Scope, declaration: TypeDeclaration): Target => ({
   draftAndPublish: declaration.type.draftAndPublish,
 });
 
-const fileTarget = (scope: Scope): Target => ({
-  subject: fileSubject(scope),
-  filters: fileFilters(scope),
-  action: undefined,
-  draftAndPublish: false,
-});
+/** Files may be seen by whoever sees what they belong to. */
+const fileTarget = (scope: Scope): Target => ({ ...targetOf(scope, UploadFile), action: undefined });
 
 /** The fields of a relation or media attribute. */
 export const relationFields = (

@@ -2,11 +2,11 @@
 import type { Node } from "../builder.ts";
 import type { ZoneDeclaration } from "../declaration.ts";
 import { zoneInput } from "../scalars.ts";
+import { UploadFile } from "../upload-file.ts";
 import { componentObject } from "./component.ts";
 import { typeObject } from "./content-type.ts";
 import type { Scope } from "./scope.ts";
 import { zoneError } from "./shared-types.ts";
-import { fileObject } from "./upload.ts";
 
 /** The union of a zone's components, and of `Error`, which clients of other servers select. */
 export const zoneUnion = (scope: Scope, zone: ZoneDeclaration) =>
@@ -32,14 +32,14 @@ export const morphUnion = (scope: Scope) =>
   scope.refs.once("GenericMorph", () => {
     const types = [...scope.types.values()].filter(({ type }) => scope.shadow.type(type.uid).isEnabled());
     const names = new Map<string, string>([
-      ["plugin::upload.file", "UploadFile"],
+      [UploadFile.type.uid, UploadFile.name],
       ...[...scope.components.values()].map(({ component, name }) => [component.uid, name] as const),
       ...types.map(({ type, name }) => [type.uid, name] as const),
     ]);
     return scope.builder.unionType("GenericMorph", {
       types: [
         ...[...scope.components.values()].map((component) => componentObject(scope, component)),
-        fileObject(scope),
+        typeObject(scope, UploadFile),
         ...types.map((type) => typeObject(scope, type)),
       ],
       resolveType: (entry: Node) => names.get(String(entry["__type"])),
