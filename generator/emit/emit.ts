@@ -25,11 +25,15 @@ const emitters: readonly Emitter[] = [
   emitIndex,
 ];
 
-/**
- * Renders every generated file in memory.
- * @param toRoot The way from the output folder to the root of the project, with forward slashes.
- */
-export const emit = (model: Model, { toRoot }: { readonly toRoot: string }): readonly RenderedFile[] => {
-  const input = { model, index: indexModel(model), toRoot };
+export interface EmitOptions {
+  /** The way from the output folder to the root of the project, with forward slashes. */
+  readonly toRoot: string;
+  /** `app.ts` of the project, relative to the root; undefined where there is none. */
+  readonly app?: string | undefined;
+}
+
+/** Renders every generated file in memory. */
+export const emit = (model: Model, { toRoot, app }: EmitOptions): readonly RenderedFile[] => {
+  const input = { model, index: indexModel(model), toRoot, app };
   return emitters.flatMap((emitter) => emitter(input));
 };

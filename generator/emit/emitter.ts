@@ -14,6 +14,8 @@ export interface EmitInput {
   readonly index: ModelIndex;
   /** The way from the output folder to the root, such as `..`; extensions are imported from there. */
   readonly toRoot: string;
+  /** `app.ts` of the project, relative to the root; undefined where there is none. */
+  readonly app: string | undefined;
 }
 
 /** One kind of generated file. */

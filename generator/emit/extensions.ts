@@ -6,14 +6,18 @@ import { render } from "./render.ts";
 const byPath = (left: { module: string }, right: { module: string }): number => (left.module < right.module ? -1 : 1);
 
 /** `extensions.ts`: the only generated file that imports code of the user's. */
-export const emitExtensions: Emitter = ({ model, toRoot }) => {
+export const emitExtensions: Emitter = ({ model, toRoot, app }) => {
+  const toModule = (file: string): string => {
+    const relative = path.posix.join(toRoot, file);
+    return relative.startsWith("../") ? relative : `./${relative}`;
+  };
   const imports = model.contentTypes.flatMap(({ uid, names, file, extended }) => {
     if (!extended || file === undefined) return [];
-    const relative = path.posix.join(toRoot, path.posix.dirname(file), "extension.ts");
-    const module = relative.startsWith("../") ? relative : `./${relative}`;
+    const module = toModule(path.posix.join(path.posix.dirname(file), "extension.ts"));
     return [{ uid, name: `${names.typeConst}Extension`, module }];
   });
   const view = {
+    app: app === undefined ? "" : `import app from ${stringLiteral(toModule(app))};`,
     imports: imports.toSorted(byPath).map(({ name, module }) => `import ${name} from ${stringLiteral(module)};`),
     extensions: imports.map(({ uid, name }) => `${stringLiteral(uid)}: ${name},`),
   };

@@ -30,8 +30,9 @@ const componentLine = ({ uid, names }: Component, scope: FileScope): string => {
 /** `index.ts`: everything that the application declares, by uid. */
 export const emitIndex: Emitter = ({ model, index }) => {
   const scope = fileScope("index.ts", [], index);
-  // First, so that it keeps its name: the template writes it as a shorthand property.
+  // First, so that they keep their names: the template writes them as shorthand properties.
   scope.generatedValue("extensions", "extensions");
+  scope.generatedValue("extensions", "app");
   const view = {
     defineApplication: scope.value("galley-cms/application", "defineApplication"),
     contentTypes: model.contentTypes.map((type) => typeLine(type, scope)),

@@ -44,7 +44,7 @@ export const migrationLab = async (database: Database, cleanup: Cleanup) => {
   const folder = path.join(root, "generated");
   const migrations = path.join(folder, "migrations");
   const from = path.join(root, "content-types");
-  const project = { root, folder, name: "generated", toRoot: "..", from, defaultLocale: "en" };
+  const project = { root, folder, name: "generated", toRoot: "..", app: undefined, from, defaultLocale: "en" };
 
   /** The database must be what the snapshot of the last applied migration says. */
   const expectNoDrift = async () => {

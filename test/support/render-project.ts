@@ -8,6 +8,7 @@ export const projectIn = (root: string): Project => ({
   folder: path.join(root, "generated"),
   name: "generated",
   toRoot: "..",
+  app: undefined,
   from: path.join(root, "content-types"),
   defaultLocale: "en",
 });

@@ -1,4 +1,5 @@
 /** From a project's folder to its model: configuration, schema files, diagnostics. */
+import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { loadConfig } from "../../../runtime/config-load.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
@@ -18,6 +19,8 @@ export interface Project {
   readonly toRoot: string;
   /** The folder with the schema files, absolute. */
   readonly from: string;
+  /** `app.ts` beside the schema files, relative to the root; undefined where there is none. */
+  readonly app: string | undefined;
   /** The locale of content that has none yet. */
   readonly defaultLocale: string;
 }
@@ -34,12 +37,15 @@ const withSlashes = (path: string): string => path.split(sep).join("/");
 export const openProject = async (root: string, from: string | undefined): Promise<Project> => {
   const { generate, locales } = await loadConfig(root);
   const folder = resolve(root, generate.to);
+  const source = resolve(root, from ?? generate.from);
+  const app = join(source, "app.ts");
   return {
     root,
     folder,
     name: withSlashes(relative(root, folder)),
     toRoot: withSlashes(relative(folder, root)),
-    from: join(resolve(root, from ?? generate.from)),
+    from: source,
+    app: existsSync(app) ? withSlashes(relative(root, app)) : undefined,
     defaultLocale: locales.default,
   };
 };

@@ -32,7 +32,7 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
   if (model === undefined) {
     return { exitCode: exitCodes.refused, diagnostics, plan: undefined, milliseconds: elapsed() };
   }
-  const rendered = emit(model, { toRoot: project.toRoot });
+  const rendered = emit(model, project);
   if (flags.verify) await verify(project, rendered);
   const plan = planOutput(project.folder, rendered, packageVersion());
   const migrationPlan = await planFor({ ...project, model, rendered, allow: flags.allow ?? [] });
