@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { runSeed } from "../../runtime/seed/run-seed.ts";
 import { closeServices, createServices } from "../../runtime/start.ts";
+import { createProgress } from "./progress.ts";
 import { withProject } from "./with-project.ts";
 
 export const configure = (command: Command): void => {
@@ -10,10 +11,13 @@ export const configure = (command: Command): void => {
     .action(() =>
       withProject(command, "cms seed", async (project) => {
         const services = await createServices(project);
+        const progress = createProgress();
         try {
-          const { created, present } = await runSeed(project.root, services);
+          const { created, present } = await runSeed(project.root, services, (subject) => progress.show(subject));
+          progress.end();
           process.stdout.write(`seed: ${created} created, ${present} there before\n`);
         } finally {
+          progress.end();
           await closeServices(services);
         }
       }),

@@ -49,27 +49,32 @@ const createDocument = async (client: SeedClient, type: ContentType, query: obje
   return one.parse(answer).data.documentId;
 };
 
-/** Errors of a seed say which document they are about. */
-const about = async <Result>(subject: string, work: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    throw new SetupError(`${subject}: ${error.message}`, { cause: error });
-  }
-};
+export interface SeedRun {
+  /** The seed's folder, absolute. */
+  readonly folder: string;
+  /** Kept up to date with what was created and what was there. */
+  readonly count: SeedCount;
+  /** Told of each file and document before it is looked at. */
+  readonly onStep: (subject: string) => void;
+}
 
-/**
- * What a seed works with, over the services of a project.
- *
- * @param folder the seed's folder, absolute
- * @param count is kept up to date with what was created and what was there
- */
-export const createSeedContext = (services: Services, folder: string, count: SeedCount): SeedContext => {
+/** What a seed works with, over the services of a project. */
+export const createSeedContext = (services: Services, { folder, count, onStep }: SeedRun): SeedContext => {
   const client = createSeedClient(services);
   const tally = (wasThere: boolean): void => {
     if (wasThere) count.present++;
     else count.created++;
+  };
+
+  /** Errors of a seed say which document they are about. */
+  const about = async <Result>(subject: string, work: () => Promise<Result>): Promise<Result> => {
+    onStep(subject);
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      throw new SetupError(`${subject}: ${error.message}`, { cause: error });
+    }
   };
 
   const file = async (name: string, info: SeedFileInfo): Promise<number> => {

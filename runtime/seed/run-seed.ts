@@ -13,15 +13,20 @@ const isSeed = (value: unknown): value is Seed => typeof value === "function";
 /**
  * Runs `seed/index.ts` of the project in `root`; returns how much was created and how much was there before.
  *
+ * @param onStep told of each file and document before it is looked at
  * @throws SetupError when there is no seed, or when something in it is refused
  */
-export const runSeed = async (root: string, services: Services): Promise<SeedCount> => {
+export const runSeed = async (
+  root: string,
+  services: Services,
+  onStep: (subject: string) => void = () => {},
+): Promise<SeedCount> => {
   if (!existsSync(path.join(root, ENTRY))) {
     throw new SetupError(`${path.join(root, ENTRY)} is missing: a seed default-exports defineSeed(...) from there.`);
   }
   const { default: seed } = await loadModule({ root, name: "seed", entry: ENTRY });
   if (!isSeed(seed)) throw new SetupError(`${ENTRY} must default-export defineSeed(async (context) => { ... }).`);
   const count: SeedCount = { created: 0, present: 0 };
-  await seed(createSeedContext(services, path.join(root, "seed"), count));
+  await seed(createSeedContext(services, { folder: path.join(root, "seed"), count, onStep }));
   return count;
 };

@@ -1,0 +1,20 @@
+/** A line on the terminal that says how far long work has come, and goes when it is done. Silent elsewhere. */
+export interface Progress {
+  show(text: string): void;
+  end(): void;
+}
+
+const silent: Progress = { show: () => {}, end: () => {} };
+
+export const createProgress = (stream: NodeJS.WriteStream = process.stderr): Progress => {
+  if (!stream.isTTY || process.env["CI"]) return silent;
+  const replace = (text: string): void => {
+    stream.cursorTo(0);
+    stream.clearLine(1);
+    stream.write(text);
+  };
+  return {
+    show: (text) => replace(text.slice(0, stream.columns - 1)),
+    end: () => replace(""),
+  };
+};
