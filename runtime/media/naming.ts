@@ -7,6 +7,9 @@ import mime from "mime";
 /** File systems and object stores take 255 bytes; prefixes of formats, the random part and the extension need some. */
 const LONGEST_SLUG = 150;
 const LONGEST_NAME = 255;
+/** The type of bytes that nothing is known of. */
+export const OCTETS = "application/octet-stream";
+
 const EXTENSION = /^\.[A-Za-z0-9]{1,16}$/;
 
 /** The name as it is kept: the last part of a path, composed characters, nothing that cannot be shown. */
@@ -18,11 +21,11 @@ export const extensionOf = (name: string, type: string): string | null => {
   const own = extname(name);
   if (EXTENSION.test(own)) return own;
   const known = mime.getExtension(type);
-  return known === null || type === "application/octet-stream" ? null : `.${known}`;
+  return known === null || type === OCTETS ? null : `.${known}`;
 };
 
 /** The media type that the end of a name or key stands for; `application/octet-stream` when it stands for none. */
-export const typeOfName = (name: string): string => mime.getType(name) ?? "application/octet-stream";
+export const typeOfName = (name: string): string => mime.getType(name) ?? OCTETS;
 
 /** What identifies the bytes of a file in its address: the name in plain letters and ten random hex digits. */
 export const makeHash = (name: string, ext: string | null): string => {

@@ -1,6 +1,6 @@
 /** Takes files in: to a folder of their own, with size and type checked on the way. */
 import type { Services } from "../services.ts";
-import { cleanName, extensionOf } from "./naming.ts";
+import { cleanName, extensionOf, OCTETS, typeOfName } from "./naming.ts";
 import { spool, type Spooled } from "./spool.ts";
 import { checkType } from "./type-rules.ts";
 
@@ -32,6 +32,8 @@ export const receive = async (
   const name = cleanName(file.name) || "file";
   const { sizeLimit: limit, types } = config.media;
   const accept = (type: string): void => checkType(types, { name, type, ext: extensionOf(name, type) });
-  const spooled = await spool(file.content, { path, limit, declared: file.type, accept });
+  // Senders that know no better say "octet-stream": the name tells more.
+  const declared = file.type && file.type !== OCTETS ? file.type : typeOfName(name);
+  const spooled = await spool(file.content, { path, limit, declared, accept });
   return { ...spooled, name, ext: extensionOf(name, spooled.type) };
 };

@@ -1,10 +1,9 @@
 /** Finds out what a file is, from its first bytes and from what its sender says. */
 import { fileTypeFromBuffer, supportedMimeTypes } from "file-type";
+import { OCTETS } from "./naming.ts";
 
 /** As many bytes from the start of a file tell its type. */
 export const HEAD = 65_536;
-
-const OCTETS = "application/octet-stream";
 
 /** Containers whose content several types share: a sender who names one of those knows better. */
 const refined: Readonly<Record<string, RegExp>> = {

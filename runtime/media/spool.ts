@@ -2,6 +2,7 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { HttpError } from "../errors.ts";
+import { OCTETS } from "./naming.ts";
 import { HEAD, sniffType } from "./sniff.ts";
 
 /** A file that was taken in and waits to be stored. */
@@ -60,5 +61,5 @@ export const spool = async (source: AsyncIterable<Uint8Array>, options: SpoolOpt
     yield head;
   };
   await pipeline(source, watch, createWriteStream(options.path, { flags: "wx", mode: 0o600 }));
-  return { path: options.path, size, type: type ?? "application/octet-stream" };
+  return { path: options.path, size, type: type ?? OCTETS };
 };

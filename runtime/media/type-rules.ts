@@ -1,7 +1,7 @@
 /** Which types of files may be uploaded at all. */
 import type { Config } from "../config.ts";
 import { ValidationError } from "../errors.ts";
-import { typeOfName } from "./naming.ts";
+import { OCTETS, typeOfName } from "./naming.ts";
 
 /** Types that a browser may run or follow when it is shown them. */
 const ACTIVE = /^(?:text\/(?:html|xml|javascript)|application\/(?:.+\+xml|xml|javascript)|image\/svg\+xml)$/;
@@ -26,7 +26,7 @@ export const checkType = (
 ): void => {
   const served = file.ext === null ? file.type : typeOfName(file.ext);
   for (const type of new Set([file.type, served])) {
-    const unknown = type === "application/octet-stream" && type !== file.type;
+    const unknown = type === OCTETS && type !== file.type;
     const allowed = unknown || allow.some((pattern) => matches(pattern, type));
     if (!allowed || deny.some((pattern) => matches(pattern, type))) {
       throw new ValidationError(`${file.name}: files of type ${type} are not allowed`);

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import S3rver from "s3rver";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { localStorage } from "../../../runtime/media/local-storage.ts";
 import { s3Storage } from "../../../runtime/media/s3-storage.ts";
 import type { ByteRange, StorageProvider } from "../../../runtime/media/storage.ts";
+import { form, mediaApp } from "../../support/media-app.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "galley-storage-"));
 const server = new S3rver({
@@ -115,4 +116,22 @@ test("what S3 refuses is an error that says why", async () => {
   const storage = s3Storage({ ...settings, bucket: "absent" });
   const put = storage.put("a.txt", Readable.from([Buffer.from("a")]), { size: 1, mime: "text/plain" });
   await expect(put).rejects.toThrow("S3 refused to store an object: 404");
+});
+
+test("uploads go to the bucket, are handed out from there in ranges, and leave it when they are deleted", async () => {
+  const config = { media: { provider: "s3", s3: { ...settings, prefix: "app/" } } } as const;
+  const { app } = await mediaApp(onTestFinished, { config });
+  const body = form({ name: "a.txt", type: "text/plain", content: "0123456789" });
+  const [file] = await (await app.request("/api/upload", { method: "POST", body })).json();
+  expect(file).toMatchObject({ provider: "aws-s3", url: `/uploads/${file.hash}.txt` });
+  const bucket = s3Storage({ ...settings, prefix: "app/" });
+  expect(await listed(bucket)).toEqual({ [`${file.hash}.txt`]: 10 });
+  const part = await app.request(file.url, { headers: { range: "bytes=2-4" } });
+  expect([part.status, await part.text(), part.headers.get("content-type")]).toEqual([
+    206,
+    "234",
+    "text/plain; charset=utf-8",
+  ]);
+  await app.request(`/api/upload/files/${file.id}`, { method: "DELETE" });
+  expect(await listed(bucket)).toEqual({});
 });
