@@ -71,14 +71,15 @@ test.each([
   expect(storage.objects.size).toBe(bytes);
 });
 
+async function* digits(): AsyncIterable<Uint8Array> {
+  yield Buffer.from("12345");
+  yield Buffer.from("67890");
+}
+
 test("code stores files within the limits of uploads", async () => {
   const { services } = await mediaApp(onTestFinished, { config: { media: { sizeLimit: 10 } } });
-  const content = async function* () {
-    yield Buffer.from("12345");
-    yield Buffer.from("67890");
-  };
   const options = { type: "text/plain", alternativeText: "digits", focalPoint: { x: 1, y: 2 } };
-  const file = await storeFile(services, { name: "a.txt", content: content(), ...options });
+  const file = await storeFile(services, { name: "a.txt", content: digits(), ...options });
   expect(file).toMatchObject({ name: "a.txt", size: 0.01, alternativeText: "digits", focalPoint: { x: 1, y: 2 } });
   await expect(storeFile(services, { name: "b.txt", content: Buffer.alloc(11) })).rejects.toThrow("FileTooBig");
 });
