@@ -268,6 +268,8 @@ export const configSchema = z.strictObject({
   auth,
   /** Action uids by role type, applied by `cms permissions apply`. */
   permissions: z.record(z.string(), z.array(z.string())).prefault({}),
+  /** Attributes by role type and content type that a role may see and write; without a list, all of them. */
+  fields: z.record(z.string(), z.record(z.string(), z.array(z.string()))).prefault({}),
   media,
   email,
   logger,

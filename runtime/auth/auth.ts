@@ -6,11 +6,12 @@ import type { Logger } from "../log.ts";
 import type { Registry } from "../services.ts";
 import { createApiTokens } from "./api-tokens.ts";
 import type { Caller } from "./caller.ts";
+import { createFieldLists, type FieldLists } from "./field-lists.ts";
 import { createJwt, type Claims, type Jwt } from "./jwt.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { ensureRoles } from "./role-store.ts";
-import { createRoles, type Roles } from "./roles.ts";
+import { createRoles, type Role, type Roles } from "./roles.ts";
 import { looksLikeApiToken } from "./token-store.ts";
 import { type Accounts, createAccounts } from "./users/accounts.ts";
 
@@ -49,18 +50,33 @@ const bearer = (authorization: string | undefined): string | undefined => {
   return scheme?.toLowerCase() === "bearer" && rest.length === 0 ? token : undefined;
 };
 
+interface Known {
+  readonly config: Config;
+  readonly accounts: Accounts;
+  readonly roles: Roles;
+  readonly fields: ReadonlyMap<string, FieldLists>;
+}
+
+/** What a caller has from a role. */
+const rightsOf = (role: Role | undefined, fields: Known["fields"]): Pick<Caller, "roleId" | "fields" | "can"> => {
+  if (!role) return { can: () => false };
+  const lists = fields.get(role.type);
+  return {
+    roleId: role.id,
+    ...(lists === undefined ? {} : { fields: lists }),
+    can: (action) => role.actions.has(action),
+  };
+};
+
 /** Nobody in particular, with the permissions of the public role. */
-const visitor = (roles: Roles): Caller => {
+const visitor = ({ roles, fields }: Known): Caller => {
   const role = roles.byType("public");
   if (!role || role.actions.size === 0) throw missing();
-  return { kind: "public", roleId: role.id, can: (action) => role.actions.has(action) };
+  return { kind: "public", ...rightsOf(role, fields) };
 };
 
 /** The user whom the claims of a checked token name, if the token is still good. */
-const userOf = async (
-  { accounts, roles, config }: { accounts: Accounts; roles: Roles; config: Config },
-  claims: Claims,
-): Promise<Caller> => {
+const userOf = async ({ accounts, roles, config, fields }: Known, claims: Claims): Promise<Caller> => {
   const { userId, sessionId, version } = claims;
   if (claims.type !== (config.auth.jwt.mode === "legacy" ? "legacy" : "access")) throw missing();
   const account = await accounts.find(userId);
@@ -76,8 +92,7 @@ const userOf = async (
     userId,
     userDocumentId,
     ...(sessionId === undefined ? {} : { sessionId }),
-    ...(role === undefined ? {} : { roleId: role.id }),
-    can: (action) => role?.actions.has(action) ?? false,
+    ...rightsOf(role, fields),
   };
 };
 
@@ -88,13 +103,14 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
   const tokens = await createApiTokens(database, secrets.tokenSalt, log);
   const accounts = await createAccounts(database, registry);
   const jwt = createJwt(secrets.jwt);
+  const known: Known = { config, accounts, roles, fields: createFieldLists(config, registry) };
 
   const holder = async (credential: string): Promise<Caller> => {
     const service = looksLikeApiToken(credential) ? await tokens.caller(credential) : undefined;
     if (service) return service;
     const claims = await jwt.verify(credential);
     if (!claims) throw missing();
-    return userOf({ accounts, roles, config }, claims);
+    return userOf(known, claims);
   };
 
   return {
@@ -105,7 +121,7 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
     rateLimit: createRateLimit(config.auth.rateLimit, database),
     authenticate(authorization) {
       const credential = bearer(authorization);
-      return credential === undefined ? visitor(roles) : holder(credential);
+      return credential === undefined ? visitor(known) : holder(credential);
     },
     async close() {
       await Promise.all([roles.close(), tokens.close(), accounts.close()]);

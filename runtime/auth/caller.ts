@@ -1,4 +1,6 @@
 /** Who sends a request, and what they may do. */
+import type { FieldLists } from "./field-lists.ts";
+
 export interface Caller {
   readonly kind: "public" | "user" | "token" | "system";
   /** The id of the row of the logged-in user. */
@@ -7,6 +9,8 @@ export interface Caller {
   readonly roleId?: number;
   /** The session that the user is in, in refresh mode. */
   readonly sessionId?: string;
+  /** Attributes that the caller may see and write, where that is less than all. The same object for the same lists. */
+  readonly fields?: FieldLists;
   /** Whether the caller may do an action such as `api::article.article.find`. Decided from cached permissions. */
   can(action: string): boolean;
 }

@@ -1,6 +1,7 @@
 /** What is kept between requests: the schema, the plans of shapes, and query strings that were checked before. */
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../auth/caller.ts";
+import type { FieldLists } from "../auth/field-lists.ts";
 import type { Config } from "../config.ts";
 import type { ContentType } from "../content-type.ts";
 import type { Registry } from "../services.ts";
@@ -33,8 +34,8 @@ export class Engine {
   readonly #plans = new LRUCache<string, Plan>({ max: PLANS });
   readonly #queries = new LRUCache<string, Remembered>({ max: QUERIES });
 
-  constructor(registry: Registry, config: Config) {
-    this.schema = new Schema(registry, config);
+  constructor(registry: Registry, config: Config, lists: FieldLists) {
+    this.schema = new Schema(registry, config, lists);
     this.#config = config;
   }
 
@@ -62,19 +63,23 @@ export class Engine {
   }
 }
 
-const engines = new WeakMap<Registry, WeakMap<Config, Engine>>();
+/** For callers who may see everything. */
+const everything: FieldLists = new Map();
 
-/** The engine of one application under one configuration. */
-export const engineOf = (registry: Registry, config: Config): Engine => {
-  let byConfig = engines.get(registry);
-  if (byConfig === undefined) {
-    byConfig = new WeakMap();
-    engines.set(registry, byConfig);
-  }
-  let engine = byConfig.get(config);
-  if (engine === undefined) {
-    engine = new Engine(registry, config);
-    byConfig.set(config, engine);
-  }
-  return engine;
+const engines = new WeakMap<Registry, WeakMap<Config, WeakMap<FieldLists, Engine>>>();
+
+/** What `map` holds for `key`; made when there is nothing yet. */
+const held = <Key extends object, Value>(map: WeakMap<Key, Value>, key: Key, make: () => Value): Value => {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+};
+
+/** The engine of one application under one configuration, for callers who see the same attributes. */
+export const engineOf = (registry: Registry, config: Config, lists: FieldLists = everything): Engine => {
+  const byConfig = held(engines, registry, () => new WeakMap<Config, WeakMap<FieldLists, Engine>>());
+  const byLists = held(byConfig, config, () => new WeakMap<FieldLists, Engine>());
+  return held(byLists, lists, () => new Engine(registry, config, lists));
 };

@@ -46,7 +46,12 @@ export interface ManyRead {
 const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared & { run: Run } => {
   const { services, caller, session = services.database, nested = false, code = false, limits } = context;
   const { config, registry } = services;
-  const { checked, plan } = engineOf(registry, config).prepare(caller, type, raw, { single, nested, code, limits });
+  const { checked, plan } = engineOf(registry, config, caller.fields).prepare(caller, type, raw, {
+    single,
+    nested,
+    code,
+    limits,
+  });
   const bindings = { parameters: checked.parameters, defaultLocale: config.locales.default };
   return { checked, plan, run: { session, bindings, nested } };
 };

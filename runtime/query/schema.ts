@@ -1,5 +1,6 @@
 /** What queries may name: the attributes and system fields of every type and component, ready to be looked up. */
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { type FieldLists, isListed } from "../auth/field-lists.ts";
 import type { Config } from "../config.ts";
 import type {
   Attribute,
@@ -135,11 +136,14 @@ const system = (
 export class Schema {
   readonly #registry: Registry;
   readonly #hiddenNames: ReadonlySet<string>;
+  readonly #lists: FieldLists | undefined;
   readonly #types = new Map<Uid, TypeOwner>();
   readonly #components = new Map<ComponentUid, Owner>();
 
-  constructor(registry: Registry, config: Config) {
+  /** `lists` narrows what is seen of a type: attributes that are not listed are hidden. */
+  constructor(registry: Registry, config: Config, lists?: FieldLists) {
     this.#registry = registry;
+    this.#lists = lists;
     this.#hiddenNames = new Set(config.rest.privateAttributes);
   }
 
@@ -198,7 +202,8 @@ export class Schema {
     add(system("documentId", "string", table.documentId, hides("documentId")));
     const attributes: Readonly<Record<string, Attribute>> = type.attributes;
     for (const [name, attribute] of Object.entries(attributes)) {
-      add(member(name, attribute, hides(name) || this.#hides(name, attribute)));
+      const listed = isListed(this.#lists, type.uid, name);
+      add(member(name, attribute, !listed || hides(name) || this.#hides(name, attribute)));
     }
     add(system("createdAt", "datetime", table.createdAt, hides("createdAt")));
     add(system("updatedAt", "datetime", table.updatedAt, hides("updatedAt")));

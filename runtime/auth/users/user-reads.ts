@@ -5,16 +5,9 @@ import type { Caller } from "../caller.ts";
 import { userUid } from "./user-table.ts";
 
 /** Lists of users are as long as they are. */
-const withoutLimit = (services: Services): Services => ({
-  ...services,
-  config: { ...services.config, rest: { ...services.config.rest, maxLimit: Number.MAX_SAFE_INTEGER } },
-});
+const limits = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: Number.MAX_SAFE_INTEGER, withCount: true };
 
-const contextOf = (services: Services, caller: Caller): ReadContext => ({
-  services: withoutLimit(services),
-  caller,
-  code: true,
-});
+const contextOf = (services: Services, caller: Caller): ReadContext => ({ services, caller, code: true, limits });
 
 /** One user by the id of the row, as JSON text; undefined when there is none. */
 export const findUserText = async (

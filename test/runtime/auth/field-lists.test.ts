@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import type { ContentTypeModule } from "../../../runtime/application.ts";
+import { applyPermissions, planPermissions } from "../../../runtime/auth/permission-plan.ts";
+import { can, find, router } from "../../../runtime/rest/index.ts";
+import { at, authApp, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
+import { usersApplication } from "../../support/users-application.ts";
+
+const article = usersApplication.contentTypes["api::article.article"];
+if (!article) throw new Error("The application declares articles.");
+const routes = router().get("/articles", can("api::article.article.find"), find(article.type));
+const application = {
+  ...usersApplication,
+  contentTypes: {
+    ...usersApplication.contentTypes,
+    "api::article.article": { ...article, routes } satisfies ContentTypeModule,
+  },
+};
+
+const database = await usersDatabase();
+const app = await authApp({
+  database,
+  application,
+  config: {
+    fields: {
+      public: { "api::article.article": ["owner"], "plugin::users-permissions.user": ["username"] },
+    },
+  },
+});
+const permissions = [
+  "api::article.article.find",
+  "plugin::users-permissions.user.find",
+  "plugin::users-permissions.role.find",
+];
+const { roles } = app.services.auth;
+await applyPermissions(
+  database,
+  roles,
+  planPermissions({ public: permissions, authenticated: permissions }, roles.all(), application),
+);
+const registered = await app.send("POST", "/api/auth/local/register", { body: registration("author") });
+const token = textAt(registered.body, "jwt");
+const owner = textAt(registered.body, "user.documentId");
+const document = "a23456789012345678901234";
+await database.rows("insert into documents (document_id, type) values ($1, 'api::article.article')", [document]);
+await database.rows(
+  "insert into articles (document_id, title, owner_document_id, created_at, updated_at, published_at) values ($1, 'Hidden title', $2, now(), now(), now())",
+  [document, owner],
+);
+
+const get = (query: string, who: object = {}) => app.send("GET", `/api/articles?${query}`, who);
+
+test("an attribute that a role's list leaves out is in no answer", async () => {
+  const answer = await get("populate[owner][populate]=*");
+  const system = ["id", "documentId", "createdAt", "updatedAt", "publishedAt"];
+  expect(Object.keys(Object(at(answer.body, "data.0"))).sort()).toEqual([...system, "owner"].sort());
+  expect(Object.keys(Object(at(answer.body, "data.0.owner"))).sort()).toEqual([...system, "username"].sort());
+});
+
+test.each([
+  "fields=title",
+  "sort=title",
+  "filters[title][$startsWith]=H",
+  "filters[$not][title]=x",
+  "filters[owner][email][$contains]=a",
+  "sort=owner.email",
+  "populate[owner][fields]=email",
+  "populate[owner][filters][email]=x",
+  "filters[owner][role][name]=x",
+])("an attribute that a role's list leaves out cannot be asked for: %s", async (query) => {
+  const answer = await get(query);
+  expect(answer.status).toBe(400);
+  expect(at(answer.body, "error.message")).toMatch(/^Invalid key /);
+});
+
+test("a search does not look into attributes that a role's list leaves out", async () => {
+  expect(at((await get("_q=Hidden")).body, "data")).toEqual([]);
+  expect(at((await get("_q=Hidden", { token })).body, "data")).toHaveLength(1);
+});
+
+test("a role without lists sees everything", async () => {
+  const answer = await get("fields=title&populate[owner][fields]=email", { token });
+  expect(at(answer.body, "data.0")).toMatchObject({ title: "Hidden title", owner: { email: "author@example.test" } });
+});
+
+test("a list holds for routes of users too", async () => {
+  const listed = await app.send("GET", "/api/users");
+  expect(at(listed.body, "0")).not.toHaveProperty("email");
+  expect((await app.send("GET", "/api/users?filters[email]=author@example.test")).status).toBe(400);
+});
+
+test.each([
+  [
+    { public: { "api::artcle.article": [] } },
+    'fields.public: there is no content type "api::artcle.article". Did you mean "api::article.article"?',
+  ],
+  [
+    { public: { "api::article.article": ["titel"] } },
+    'fields.public: "api::article.article" has no attribute "titel". Did you mean "title"?',
+  ],
+])("the lists %j are refused when the server starts", async (fields, message) => {
+  await expect(authApp({ database, application, config: { fields } })).rejects.toThrow(message);
+});
