@@ -23,6 +23,7 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./generate.ts"),
   },
   { name: "migrate", summary: "apply migrations to the database", load: () => import("./migrate.ts") },
+  { name: "rename", summary: "rename an attribute and keep its content", load: () => import("./rename.ts") },
   { name: "dev", summary: "generate, migrate and serve, again on every change", load: () => import("./dev.ts") },
   { name: "seed", summary: "load the content that the project starts with", load: () => import("./seed.ts") },
   { name: "token", summary: "manage tokens for other programs", load: () => import("./token.ts") },

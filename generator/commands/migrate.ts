@@ -1,6 +1,7 @@
 /** `cms migrate`: applies migrations, shows and undoes them. Loads nothing that makes them. */
 import type { Command } from "commander";
 import { rootOf } from "./global-options.ts";
+import type { RebaseFlags } from "./migrate/rebase.ts";
 import type { DownFlags, MigrateFlags } from "./migrate/run.ts";
 
 const HELP = `
@@ -15,6 +16,7 @@ export const configure = (command: Command): void => {
   command
     .option("--to <name>", "stop after this migration")
     .option("--dry-run", "print what would run, and change nothing")
+    .option("--ignore-drift", "go on although the database was changed by hand")
     .addHelpText("after", HELP)
     .action(async (flags: MigrateFlags) => {
       const { runMigrate } = await import("./migrate/run.ts");
@@ -34,6 +36,14 @@ export const configure = (command: Command): void => {
     .action(async (flags: DownFlags) => {
       const { runDown } = await import("./migrate/run.ts");
       await runDown(rootOf(command), flags);
+    });
+  command
+    .command("rebase")
+    .description("make the later of two migrations from different branches anew on top of the other")
+    .option("--allow <loss...>", "let the new migration lose data, such as drop:articles.subtitle")
+    .action(async (flags: RebaseFlags) => {
+      const { runRebase } = await import("./migrate/rebase.ts");
+      await runRebase(rootOf(command), flags);
     });
   command
     .command("new <name>")

@@ -130,6 +130,14 @@ const goOneWay = (change: Change, draft: Draft): void => {
   diffTables(draft, parts.tables, change.next.tables, { ...findings, owners });
 };
 
+/** The SQL that makes tables in an empty database. */
+export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "sequences">): string => {
+  const draft: Draft = { steps: [], risks: [], way: "up", allowed: new Set() };
+  diffSequences(draft, [], sequences);
+  diffTables(draft, {}, tables, { initial: new Map(), converts: new Map(), settled: new Set(), owners: new Map() });
+  return writeSql("tables", draft.steps);
+};
+
 /** Plans the migration from the newest snapshot to the model and its tables. Reads and writes nothing. */
 export const planMigration = ({
   model,

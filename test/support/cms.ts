@@ -54,6 +54,22 @@ export const run = async (
 export const cms = (root: string, args: readonly string[], env: Environment = {}): Promise<Run> =>
   run(process.execPath, [program, ...args], { cwd: root, env });
 
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Run>;
+}
+
+/** Starts `cms` in `root`, for a test that does something while it runs. */
+export const startCms = (root: string, args: readonly string[], env: Environment = {}): Started => {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: root,
+    env: environment(env),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = collect(child);
+  return { child, ended: ended(child).then((code) => ({ code, ...output })) };
+};
+
 /** Runs `cms` in `root` and returns what it prints; fails when it does. */
 export const cmsOutput = async (root: string, args: readonly string[], env: Environment = {}): Promise<string> => {
   const { code, stdout, stderr } = await cms(root, args, env);

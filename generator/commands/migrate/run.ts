@@ -6,10 +6,12 @@ import { migrate, migrateDown, migrationStatus } from "../../../runtime/database
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";
+import { driftOf, refuseDrift } from "./drift.ts";
 
 export interface MigrateFlags {
   readonly to?: string;
   readonly dryRun?: true;
+  readonly ignoreDrift?: true;
 }
 
 export interface DownFlags {
@@ -50,6 +52,7 @@ export const runMigrate = (root: string, flags: MigrateFlags): Promise<void> =>
       ...(flags.to === undefined ? {} : { to: flags.to }),
       onStart: (name) => say(`${out.green("apply")} ${name}`),
       onWait,
+      ...(flags.ignoreDrift ? {} : { before: (session, status) => refuseDrift(session, folder, status) }),
     });
     say(names.length === 0 ? "nothing to apply: the database is up to date" : `${names.length} applied`);
   });
@@ -67,7 +70,9 @@ export const runDown = (root: string, flags: DownFlags): Promise<void> =>
 /** Prints the state; returns 1 when something is pending or does not fit. */
 export const runStatus = (root: string): Promise<number> =>
   withDatabase(root, async (database, folder) => {
-    const { applied, pending, unknown, edited } = await migrationStatus(database, folder);
+    const status = await migrationStatus(database, folder);
+    const { applied, pending, unknown, edited } = status;
+    const drift = await driftOf(database, folder, status);
     for (const { name, finished } of applied) {
       const mark = finished ? out.green("applied ") : out.yellow("unfinished");
       const note = edited.includes(name)
@@ -80,5 +85,6 @@ export const runStatus = (root: string): Promise<number> =>
     const begun = new Set(applied.map(({ name }) => name));
     for (const { name } of pending) if (!begun.has(name)) say(`${out.yellow("pending ")} ${name}`);
     if (applied.length + pending.length === 0) say("there are no migrations");
-    return pending.length + unknown.length + edited.length === 0 ? exitCodes.fine : exitCodes.drift;
+    for (const line of drift) say(`${out.red("drift   ")} ${line}`);
+    return pending.length + unknown.length + edited.length + drift.length === 0 ? exitCodes.fine : exitCodes.drift;
   });

@@ -1,0 +1,43 @@
+/** Refuses to migrate a database that somebody has changed by hand. */
+import type { Session } from "../../../runtime/database/database.ts";
+import type { MigrationStatus } from "../../../runtime/database/migrator.ts";
+import { findDrift } from "../../migrate/drift.ts";
+import { readHistory } from "../../migrate/history.ts";
+import type { Snapshot } from "../../migrate/snapshot.ts";
+import { CommandError } from "../exit-codes.ts";
+
+/**
+ * What the applied migrations made of the database; undefined where no snapshot says it: when nothing is applied, when
+ * one is half done, or when a later one was applied before an earlier one.
+ */
+const expected = async (folder: string, { applied }: MigrationStatus): Promise<Snapshot | undefined> => {
+  if (applied.some(({ finished }) => !finished)) return undefined;
+  const names = new Set(applied.map(({ name }) => name));
+  const history = await readHistory(folder);
+  const missing = history.findIndex(({ name }) => !names.has(name));
+  const done = missing === -1 ? history : history.slice(0, missing);
+  const isGap = missing !== -1 && history.slice(missing).some(({ name }) => names.has(name));
+  return isGap ? undefined : done.at(-1)?.snapshot;
+};
+
+/** How the database differs from what its migrations made, a line each. */
+export const driftOf = async (
+  session: Session,
+  folder: string,
+  status: MigrationStatus,
+): Promise<readonly string[]> => {
+  const snapshot = await expected(folder, status);
+  return snapshot ? await findDrift(session, snapshot) : [];
+};
+
+export const refuseDrift = async (session: Session, folder: string, status: MigrationStatus): Promise<void> => {
+  const drift = await driftOf(session, folder, status);
+  if (drift.length === 0) return;
+  throw new CommandError(
+    [
+      "the database is not what its migrations made of it; nothing was applied:",
+      ...drift.map((line) => `  ${line}`),
+      "Put it right, or go on as it is with --ignore-drift.",
+    ].join("\n"),
+  );
+};

@@ -1,0 +1,182 @@
+/** `cms migrate` and `cms rename` as processes. */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { cms, startCms } from "../../support/cms.ts";
+import { freshPostgresUrl } from "../../support/database.ts";
+import { schema } from "../../support/migration-lab.ts";
+
+const project = () => {
+  const root = mkdtempSync(path.join(tmpdir(), "galley-cli-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const migrations = path.join(root, "generated", "migrations");
+  return {
+    root,
+    migrations,
+    names: () => readdirSync(migrations).sort(),
+    write(file: string, content: string | object) {
+      const full = path.join(root, file);
+      mkdirSync(path.dirname(full), { recursive: true });
+      writeFileSync(full, typeof content === "string" ? content : JSON.stringify(content, null, 2));
+    },
+    read: (file: string) => readFileSync(path.join(root, file), "utf8"),
+  };
+};
+
+const text = { type: "string" };
+const schemaFile = "content-types/article/schema.json";
+const article = (attributes: object) => schema("article", attributes);
+
+test("a loss is refused with the flag that allows it, and that flag works", async () => {
+  const { root, write } = project();
+  write(schemaFile, article({ title: text, subtitle: text }));
+  expect((await cms(root, ["generate"])).code).toBe(0);
+  write(schemaFile, article({ title: text }));
+  const refused = await cms(root, ["generate"]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("column articles.subtitle would be dropped with all its values");
+  const [, flag = ""] = /to allow it: (.*)/.exec(refused.stderr) ?? [];
+  expect(flag).toBe("--allow drop:articles.subtitle");
+  expect((await cms(root, ["generate", "--check"])).code).toBe(1);
+  const allowed = await cms(root, ["generate", ...flag.split(" ")]);
+  expect(allowed.stderr).toBe("");
+  expect(allowed.stdout).toMatch(/migrations\/\d{14}_drop_article_subtitle\//);
+  expect((await cms(root, ["generate", "--check"])).code).toBe(0);
+});
+
+test("cms migrate tells what it would do, does it, undoes it, and finds what was changed by hand", async () => {
+  const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
+  const { root, write, names } = project();
+  write(schemaFile, article({ title: text }));
+  await cms(root, ["generate"]);
+  const dry = await cms(root, ["migrate", "--dry-run"], env);
+  expect(dry.stdout).toContain('create table "articles"');
+  expect((await cms(root, ["migrate", "status"], env)).code).toBe(1);
+  expect((await cms(root, ["migrate"], env)).stdout).toContain(`apply ${names()[0]}`);
+  expect(await cms(root, ["migrate", "status"], env)).toMatchObject({ code: 0 });
+
+  const database = await openPostgres(env.DATABASE_URL, 1);
+  await database.script(`alter table articles drop column title; drop index articles_draft_idx`);
+  const status = await cms(root, ["migrate", "status"], env);
+  expect(status.stdout).toContain("drift    column articles.title is missing");
+  expect(status.stdout).toContain("drift    index articles_draft_idx of articles is missing");
+  const refused = await cms(root, ["migrate"], env);
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.stderr).toContain("column articles.title is missing");
+  await database.close();
+
+  expect((await cms(root, ["migrate", "down"], env)).stdout).toContain("undo");
+  expect((await cms(root, ["migrate", "new", "Add search!"], env)).stdout).toMatch(/\d{14}_add_search/);
+  expect(names()).toHaveLength(2);
+  expect(await cms(root, ["migrate"], env)).toMatchObject({ code: 0 });
+});
+
+test("a migration that is killed half way leaves nothing, and the next run does the whole", async () => {
+  const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
+  const { root, write, migrations, names } = project();
+  write(schemaFile, article({ title: text }));
+  await cms(root, ["generate"]);
+  await cms(root, ["migrate", "new", "slow"]);
+  const slow = names().at(-1) ?? "";
+  writeFileSync(
+    path.join(migrations, slow, "up.sql"),
+    "create table half (n int);\nselect pg_sleep(3);\ncreate table whole (n int);\n",
+  );
+  const running = startCms(root, ["migrate"], env);
+  const database = await openPostgres(env.DATABASE_URL, 2);
+  onTestFinished(() => database.close());
+  const sleeping =
+    "select count(*)::int from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+  await expect.poll(() => database.rows(sleeping), { timeout: 30_000 }).toEqual([[1]]);
+  running.child.kill("SIGKILL");
+  await running.ended;
+  const tables = () =>
+    database.rows("select count(*)::int from pg_tables where tablename in ('half', 'whole') and schemaname = 'public'");
+  const again = await cms(root, ["migrate"], env);
+  expect(again.stderr).toBe("");
+  expect(again.stdout).toBe(`apply ${slow}\n1 applied\n`);
+  expect(await tables()).toEqual([[2]]);
+});
+
+test("migrations of two branches are told apart, and the later is made anew", async () => {
+  const { root, write, names, migrations } = project();
+  write(schemaFile, article({ title: text }));
+  await cms(root, ["generate"]);
+  const trunk = mkdtempSync(path.join(tmpdir(), "galley-trunk-"));
+  onTestFinished(() => rmSync(trunk, { recursive: true, force: true }));
+  cpSync(migrations, trunk, { recursive: true });
+  write(schemaFile, article({ title: text, first: text }));
+  await cms(root, ["generate"]);
+  const mine = names().at(-1) ?? "";
+  cpSync(path.join(migrations, mine), path.join(trunk, mine), { recursive: true });
+  rmSync(path.join(migrations, mine), { recursive: true });
+  write(schemaFile, article({ title: text, second: text }));
+  await cms(root, ["generate"]);
+  cpSync(path.join(trunk, mine), path.join(migrations, mine), { recursive: true });
+  write(schemaFile, article({ title: text, first: text, second: text }));
+
+  const refused = await cms(root, ["generate"]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("cms migrate rebase");
+  const rebased = await cms(root, ["migrate", "rebase"]);
+  expect(rebased.stderr).toBe("");
+  expect(names()).toHaveLength(3);
+  expect(await cms(root, ["generate", "--check"])).toMatchObject({ code: 0 });
+  expect((await cms(root, ["migrate"])).stdout).toContain("3 applied");
+});
+
+const formatted = `{
+    "kind": "collectionType",   "collectionName": "articles",
+    "info": { "singularName": "article", "pluralName": "articles", "displayName": "Article" },
+    "options": { "draftAndPublish": false, "privateAttributes": ["subtitle"] },
+    "attributes": {
+        "subtitle": { "type": "string", "maxLength": 80 },
+        "slug": {
+            "type": "uid",
+            "targetField": "subtitle"
+        }
+    }
+}
+`;
+
+test("cms rename changes schema, code and database, and nothing else", async () => {
+  const { root, write, read, names } = project();
+  write(schemaFile, formatted);
+  write(
+    "tools/print.ts",
+    [
+      'import type { Article } from "../generated/article/document.ts";',
+      "// subtitle",
+      "export const print = (article: Article): string => `${article.subtitle} subtitle`;",
+      "export const other = { subtitle: 1 };",
+      "",
+    ].join("\n"),
+  );
+  await cms(root, ["generate"]);
+  const renamed = await cms(root, ["rename", "article.subtitle", "tagline"]);
+  expect(renamed.stderr).toBe("");
+  expect(read(schemaFile)).toBe(
+    formatted
+      .replace('"privateAttributes": ["subtitle"]', '"privateAttributes": ["tagline"]')
+      .replace(
+        '"subtitle": { "type": "string", "maxLength": 80 }',
+        '"tagline": { "type": "string", "maxLength": 80, "renamedFrom": "subtitle" }',
+      )
+      .replace('"targetField": "subtitle"', '"targetField": "tagline"'),
+  );
+  expect(read("tools/print.ts").split("\n")).toEqual([
+    'import type { Article } from "../generated/article/document.ts";',
+    "// subtitle",
+    "export const print = (article: Article): string => `${article.tagline} subtitle`;",
+    "export const other = { subtitle: 1 };",
+    "",
+  ]);
+  expect(renamed.stdout).toContain("tools/print.ts:3");
+  expect(names().at(-1)).toMatch(/_rename_article_subtitle_to_tagline$/);
+  expect(read(`generated/migrations/${names().at(-1)}/up.sql`)).toContain('rename column "subtitle" to "tagline"');
+  const wrong = await cms(root, ["rename", "article.nothing", "x"]);
+  expect(wrong).toMatchObject({ code: 2 });
+  expect(wrong.stderr).toContain("it has tagline, slug");
+});
