@@ -8,7 +8,7 @@ const LEAST_MODULES = 20;
 const isResult = (output: unknown): output is ICruiseResult =>
   typeof output === "object" && output !== null && "summary" in output;
 
-const { output } = await cruise(["generator", "runtime", "generated", "content-types", "seed"], {
+const { output } = await cruise(["generator", "runtime", "generated", "content-types"], {
   ruleSet: { forbidden: importRules },
   validate: true,
   doNotFollow: { path: "node_modules" },

@@ -7,7 +7,10 @@ import { withProject } from "./with-project.ts";
 
 export const configure = (command: Command): void => {
   command
-    .addHelpText("after", "\nRuns seed/index.ts. What is there already stays as it is, so it may run again.")
+    .addHelpText(
+      "after",
+      "\nRuns content-types/seed/index.ts. What is there already stays as it is, so it may run again.",
+    )
     .action(() =>
       withProject(command, "cms seed", async (project) => {
         const services = await createServices(project);

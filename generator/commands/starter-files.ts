@@ -51,7 +51,7 @@ export const starterFiles = (folder: string, version: string): Readonly<Record<s
       verbatimModuleSyntax: true,
       skipLibCheck: true,
     },
-    include: ["content-types", "generated", "seed", "cms.config.ts"],
+    include: ["content-types", "generated", "cms.config.ts"],
   }),
   ".gitignore": "node_modules\n.cms\n.env\n",
   "cms.config.ts": config,

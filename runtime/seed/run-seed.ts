@@ -6,12 +6,10 @@ import { SetupError } from "../setup-error.ts";
 import { createSeedContext, type SeedCount } from "./context.ts";
 import type { Seed } from "./seed.ts";
 
-const ENTRY = path.join("seed", "index.ts");
-
 const isSeed = (value: unknown): value is Seed => typeof value === "function";
 
 /**
- * Runs `seed/index.ts` of the project in `root`; returns how much was created and how much was there before.
+ * Runs `seed/index.ts`, beside the schema files of the project in `root`; returns how much was created and how much was there before.
  *
  * @param onStep told of each file and document before it is looked at
  * @throws SetupError when there is no seed, or when something in it is refused
@@ -21,12 +19,14 @@ export const runSeed = async (
   services: Services,
   onStep: (subject: string) => void = () => {},
 ): Promise<SeedCount> => {
-  if (!existsSync(path.join(root, ENTRY))) {
-    throw new SetupError(`${path.join(root, ENTRY)} is missing: a seed default-exports defineSeed(...) from there.`);
+  const folder = path.join(services.config.generate.from, "seed");
+  const entry = path.join(folder, "index.ts");
+  if (!existsSync(path.join(root, entry))) {
+    throw new SetupError(`${path.join(root, entry)} is missing: a seed default-exports defineSeed(...) from there.`);
   }
-  const { default: seed } = await loadModule({ root, name: "seed", entry: ENTRY });
-  if (!isSeed(seed)) throw new SetupError(`${ENTRY} must default-export defineSeed(async (context) => { ... }).`);
+  const { default: seed } = await loadModule({ root, name: "seed", entry });
+  if (!isSeed(seed)) throw new SetupError(`${entry} must default-export defineSeed(async (context) => { ... }).`);
   const count: SeedCount = { created: 0, present: 0 };
-  await seed(createSeedContext(services, { folder: path.join(root, "seed"), count, onStep }));
+  await seed(createSeedContext(services, { folder: path.join(root, folder), count, onStep }));
   return count;
 };

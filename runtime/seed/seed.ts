@@ -1,4 +1,4 @@
-/** What `seed/index.ts` exports: content that a project starts with, loaded by `cms seed`. */
+/** What `content-types/seed/index.ts` exports: content that a project starts with, loaded by `cms seed`. */
 import type { Uid } from "../content-type.ts";
 
 /** Values of attributes, as the body of a request has them under `data`. */
@@ -39,5 +39,5 @@ export interface SeedContext {
 
 export type Seed = (context: SeedContext) => Promise<void>;
 
-/** Types the default export of `seed/index.ts`. */
+/** Types the default export of `content-types/seed/index.ts`. */
 export const defineSeed = (seed: Seed): Seed => seed;

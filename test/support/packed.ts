@@ -47,7 +47,7 @@ export const installPacked = async (folder: string): Promise<void> => {
 
 /** A copy of the example: its schemas, seed, configuration and generated code. */
 export const copyExample = async (folder: string): Promise<void> => {
-  for (const part of ["content-types", "seed", "generated", "cms.config.ts"]) {
+  for (const part of ["content-types", "generated", "cms.config.ts"]) {
     await cp(path.join(repository, part), path.join(folder, part), { recursive: true });
   }
 };
