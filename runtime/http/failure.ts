@@ -1,6 +1,7 @@
 /** The one place where errors become answers. */
 import type { Context } from "hono";
-import { errorEnvelope, HttpError, NotFoundError, ServiceUnavailableError } from "../errors.ts";
+import { faultOf } from "../database/fault.ts";
+import { errorEnvelope, HttpError, NotFoundError, ValidationError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { AppEnv } from "../rest/context.ts";
 import type { RouteTable } from "./routes.ts";
@@ -8,16 +9,8 @@ import type { RouteTable } from "./routes.ts";
 const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
 const TEXT_TYPE = { "Content-Type": "text/plain; charset=utf-8" };
 
-/** SQLSTATE classes and driver codes that say that the database is not there, rather than that a statement is wrong. */
-const lost =
-  /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|CONNECTION_.*|CONNECT_TIMEOUT)$/;
-
-/** Whether an error, or what caused it, is a lost database. */
-const isDatabaseLost = (error: unknown, depth = 0): boolean => {
-  if (!(error instanceof Error) || depth > 5) return false;
-  const code: unknown = "code" in error ? error.code : undefined;
-  return (typeof code === "string" && lost.test(code)) || isDatabaseLost(error.cause, depth + 1);
-};
+/** SQLSTATE class 22: a value that PostgreSQL cannot take, such as text with a NUL in it. */
+const isUnusableValue = (error: unknown): boolean => faultOf(error)?.code.startsWith("22") ?? false;
 
 const answer = (c: Context<AppEnv>, error: HttpError): Response =>
   c.body(JSON.stringify(errorEnvelope(error)), error.status, JSON_TYPE);
@@ -26,10 +19,13 @@ const answer = (c: Context<AppEnv>, error: HttpError): Response =>
 export const onError =
   (log: Logger) =>
   (error: Error, c: Context<AppEnv>): Response => {
-    if (error instanceof HttpError) return answer(c, error);
-    if (isDatabaseLost(error)) {
-      log.error({ err: error }, "the database does not answer");
-      return answer(c, new ServiceUnavailableError("The database is not available"));
+    if (error instanceof HttpError) {
+      if (error.status >= 500) log.error({ err: error }, "a request could not be served");
+      return answer(c, error);
+    }
+    if (isUnusableValue(error)) {
+      log.warn({ err: error, method: c.req.method, path: c.req.path }, "a value was refused by the database");
+      return answer(c, new ValidationError("The request holds a value that cannot be used"));
     }
     log.error({ err: error, method: c.req.method, path: c.req.path }, "a request failed");
     return answer(c, new HttpError(500, "InternalServerError", "Internal Server Error", null));

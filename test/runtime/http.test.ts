@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Application } from "../../runtime/application.ts";
 import { system } from "../../runtime/auth/caller.ts";
 import type { ConfigInput } from "../../runtime/config.ts";
-import { ValidationError } from "../../runtime/errors.ts";
+import { ServiceUnavailableError, ValidationError } from "../../runtime/errors.ts";
 import { defineExtension } from "../../runtime/extension.ts";
 import { can } from "../../runtime/rest/index.ts";
 import { createApp, listen } from "../../runtime/server.ts";
@@ -23,7 +23,9 @@ const things = defineExtension({
         throw new Error("secret detail");
       })
       .get("/lost", () => {
-        throw Object.assign(new Error("connect ECONNREFUSED 10.0.0.1:5432"), { code: "ECONNREFUSED" });
+        throw Object.assign(new ServiceUnavailableError("The database is not available"), {
+          cause: new Error("connect ECONNREFUSED 10.0.0.1:5432"),
+        });
       }),
 });
 const application: Partial<Application> = { extensions: { "api::thing.thing": things } };

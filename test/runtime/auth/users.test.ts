@@ -124,3 +124,8 @@ test("a blocked or deleted user is a 401, with a token that was good before", as
   await deleteUser(app.services, user);
   expect((await app.send("GET", "/api/users/me", { token })).status).toBe(401);
 });
+
+test.each(["a\u0000b", "\ud800"])("text that no database can hold is a 400: %j", async (identifier) => {
+  const answer = await app.send("POST", "/api/auth/local", { body: { identifier, password } });
+  expect(answer.status).toBe(400);
+});
