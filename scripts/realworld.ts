@@ -135,6 +135,9 @@ const sweep = async (source: string, root: string): Promise<string> => {
   await timed("unchanged", () => run([program, "generate", ...from], root));
   await timed("types", () => run([compiler, "-p", "."], root));
   await timed("migrate", () => run([program, "migrate"], root));
+  // The database is what the snapshot says, and the snapshot what the schema files say.
+  await timed("status", () => run([program, "migrate", "status"], root));
+  await run([program, "generate", ...from, "--check"], root);
   const tokenArguments = ["token", "create", "--name", "sweep", "--type", "full-access"];
   const token = (await run([program, ...tokenArguments], root)).trim();
   const own = model.contentTypes.filter(({ uid }) => uid.startsWith("api::"));

@@ -1,5 +1,4 @@
 /** The tables of the content model, and rows for them. */
-import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
 import { getTableName, is } from "drizzle-orm";
 import {
   type AnyPgColumn,
@@ -16,6 +15,8 @@ import {
   time,
   varchar,
 } from "drizzle-orm/pg-core";
+import { describeTables } from "../../../generator/migrate/describe-tables.ts";
+import { creationSql } from "../../../generator/migrate/plan.ts";
 import {
   documents,
   fileLinkColumns,
@@ -122,8 +123,7 @@ const tables = {
 
 /** Creates the tables in an empty database. */
 export const createTables = async (database: Database): Promise<void> => {
-  const statements = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(tables));
-  await database.script(statements.join("\n"));
+  await database.script(creationSql(describeTables(Object.values(tables))));
 };
 
 /** Inserts rows given by the keys of the table's columns. */
