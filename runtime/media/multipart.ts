@@ -34,17 +34,18 @@ const tooMany = (what: string): HttpError => new HttpError(413, "PayloadTooLarge
 /** The chunks of a body; a sender who pauses longer than `idle` is given up. */
 const chunksOf = async function* (body: NonNullable<Request["body"]>, idle: number) {
   const reader = body.getReader();
-  let timer: NodeJS.Timeout | undefined;
-  const paused = new Promise<never>((_resolve, reject) => {
-    const giveUp = () => reject(new HttpError(408, "RequestTimeoutError", "Request Timeout", null));
-    timer = setTimeout(giveUp, idle);
-  });
-  paused.catch(() => {});
+  let paused = false;
+  // Ends the read that waits. A race of each read against one promise would keep every chunk in memory.
+  const timer = setTimeout(() => {
+    paused = true;
+    reader.cancel().catch(() => {});
+  }, idle);
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), paused]);
+      const { done, value } = await reader.read();
+      if (paused) throw new HttpError(408, "RequestTimeoutError", "Request Timeout", null);
       if (done) return;
-      timer?.refresh();
+      timer.refresh();
       yield value;
     }
   } finally {
