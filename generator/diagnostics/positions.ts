@@ -1,8 +1,8 @@
 /**
- * Lines and columns of diagnostics. The JSON parser that knows positions comes with ts-morph, which takes longer to
- * load than a whole run without problems: it is imported when there is something to locate, and only then.
+ * Lines and columns of diagnostics. Warnings come with every run of a project that has some, so a small parser finds
+ * their places; the one that comes with ts-morph explains syntax errors better, and takes longer to load than a whole run.
  */
-import type { ts as TypeScript } from "ts-morph";
+import { type Node, parseTree } from "jsonc-parser";
 import type { Diagnostic, Place, Related, TextRange } from "./diagnostic.ts";
 
 /** Lines and columns count from 1; `width` counts UTF-16 code units and ends with the line. */
@@ -23,57 +23,65 @@ export interface LocatedDiagnostic extends Diagnostic {
   readonly related: readonly LocatedRelated[];
 }
 
-type Api = typeof TypeScript;
-
 interface Source {
-  readonly file: TypeScript.JsonSourceFile;
+  readonly top: Node | undefined;
   readonly lines: readonly string[];
+  /** Where each line begins. */
+  readonly starts: readonly number[];
 }
 
-const toPosition = ({ file, lines }: Source, start: number, end: number): Position => {
-  const { line, character } = file.getLineAndCharacterOfPosition(start);
+const sourceFrom = (text: string): Source => {
+  const starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ index, 0: end }) => index + end.length)];
+  return { top: parseTree(text), lines: text.split(/\r\n|\r|\n/), starts };
+};
+
+const toPosition = ({ lines, starts }: Source, start: number, end: number): Position => {
+  const line = starts.findLastIndex((begin) => begin <= start);
+  const character = start - (starts[line] ?? 0);
   const rest = (lines[line] ?? "").length - character;
   return { line: line + 1, column: character + 1, width: Math.max(1, Math.min(end - start, rest)) };
 };
 
-const property = (ts: Api, node: TypeScript.Node, key: string): TypeScript.PropertyAssignment | undefined => {
-  if (!ts.isObjectLiteralExpression(node)) return undefined;
-  // Of a repeated key the last one counts, as in JSON.parse.
-  return node.properties
-    .filter((candidate) => ts.isPropertyAssignment(candidate))
-    .findLast(({ name }) => ts.isStringLiteral(name) && name.text === key);
-};
+interface Property {
+  readonly name: Node;
+  readonly value: Node | undefined;
+}
+
+/** The properties of an object, as they stand in the text; of anything else there are none. */
+const properties = ({ type, children = [] }: Node): readonly Property[] =>
+  type === "object" ? children.flatMap(({ children: [name, value] = [] }) => (name ? [{ name, value }] : [])) : [];
+
+/** Of a repeated key the last one counts, as in JSON.parse. */
+const property = (node: Node, key: string): Property | undefined =>
+  properties(node).findLast(({ name }) => name.value === key);
+
+const element = ({ type, children = [] }: Node, index: number): Node | undefined =>
+  type === "array" ? children[index] : undefined;
+
+const isContainer = ({ type }: Node): boolean => type === "object" || type === "array";
 
 /**
  * The position of the value, or of the deepest value on the way to it that exists. An object or list is shown by its
  * key, where it has one: the bracket that it begins with says little.
  */
-const locateNode = (ts: Api, source: Source, { path = [], at }: Place): Position | undefined => {
-  const top = source.file.statements[0]?.expression;
-  if (!top) return undefined;
-  let node: TypeScript.Node = top;
-  let target: TypeScript.Node = top;
+const locateNode = (source: Source, { path = [], at }: Place): Position | undefined => {
+  if (!source.top) return undefined;
+  let node = source.top;
+  let target = source.top;
   for (const [depth, step] of path.entries()) {
-    const found: TypeScript.PropertyAssignment | undefined =
-      typeof step === "string" ? property(ts, node, step) : undefined;
-    const value: TypeScript.Expression | undefined = found ? found.initializer : element(ts, node, step);
+    const found = typeof step === "string" ? property(node, step) : undefined;
+    const value = typeof step === "number" ? element(node, step) : found?.value;
     if (!value) break;
-    const byKey = (at === "key" && depth === path.length - 1) || isContainer(ts, value);
+    const byKey = (at === "key" && depth === path.length - 1) || isContainer(value);
     target = found && byKey ? found.name : value;
     node = value;
   }
-  return toPosition(source, target.getStart(source.file), target.getEnd());
+  return toPosition(source, target.offset, target.offset + target.length);
 };
 
-const element = (ts: Api, node: TypeScript.Node, index: string | number): TypeScript.Expression | undefined =>
-  typeof index === "number" && ts.isArrayLiteralExpression(node) ? node.elements[index] : undefined;
-
-const isContainer = (ts: Api, node: TypeScript.Node): boolean =>
-  ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
-
-const positionOf = (ts: Api, source: Source, place: Place): Position | undefined => {
+const positionOf = (source: Source, place: Place): Position | undefined => {
   if (place.range) return toPosition(source, place.range.start, place.range.start + place.range.length);
-  return place.path ? locateNode(ts, source, place) : undefined;
+  return place.path ? locateNode(source, place) : undefined;
 };
 
 const byPosition = (a: LocatedDiagnostic, b: LocatedDiagnostic): number =>
@@ -89,25 +97,21 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
  * Finds the lines and columns, and sorts by file and position. `read` gives the text of a file that was loaded.
  * Several diagnostics of one file parse it once.
  */
-export const locate = async (
+export const locate = (
   diagnostics: readonly Diagnostic[],
   read: (file: string) => string | undefined,
-): Promise<LocatedDiagnostic[]> => {
-  if (diagnostics.length === 0) return [];
-  const { ts } = await import("ts-morph");
+): LocatedDiagnostic[] => {
   const sources = new Map<string, Source | undefined>();
   const sourceOf = (name: string): Source | undefined => {
     if (!sources.has(name)) {
       const text = read(name);
-      const source =
-        text === undefined ? undefined : { file: ts.parseJsonText(name, text), lines: text.split(/\r?\n/) };
-      sources.set(name, source);
+      sources.set(name, text === undefined ? undefined : sourceFrom(text));
     }
     return sources.get(name);
   };
   const position = (place: Place): Position | undefined => {
     const source = sourceOf(place.file);
-    return source && positionOf(ts, source, place);
+    return source && positionOf(source, place);
   };
   return diagnostics
     .map((diagnostic) => {
@@ -152,24 +156,23 @@ export interface DuplicateKey {
   readonly last: TextRange;
 }
 
-/** The keys that an object of the file names more than once, with their first and last place. */
-export const findDuplicateKeys = async (name: string, text: string): Promise<DuplicateKey[]> => {
-  const { ts } = await import("ts-morph");
-  const file = ts.parseJsonText(name, text);
-  const found: DuplicateKey[] = [];
-  const visit = (node: TypeScript.Node): void => {
-    if (ts.isObjectLiteralExpression(node)) {
-      const keys = new Map<string, TypeScript.Node[]>();
-      for (const { name } of node.properties)
-        if (name && ts.isStringLiteral(name)) keys.set(name.text, [...(keys.get(name.text) ?? []), name]);
-      for (const [key, [first, ...others]] of keys) {
-        const last = others.at(-1);
-        if (first && last) found.push({ key, first: rangeOf(first), last: rangeOf(last) });
-      }
-    }
-    ts.forEachChild(node, visit);
-  };
-  const rangeOf = (node: TypeScript.Node): TextRange => ({ start: node.getStart(file), length: node.getWidth(file) });
-  visit(file);
-  return found;
+const rangeOf = ({ offset, length }: Node): TextRange => ({ start: offset, length });
+
+const duplicatesIn = (node: Node): DuplicateKey[] => {
+  const keys = new Map<string, Node[]>();
+  for (const { name } of properties(node)) {
+    const key = String(name.value);
+    keys.set(key, [...(keys.get(key) ?? []), name]);
+  }
+  const own = [...keys].flatMap(([key, [first, ...others]]) => {
+    const last = others.at(-1);
+    return first && last ? [{ key, first: rangeOf(first), last: rangeOf(last) }] : [];
+  });
+  return [...own, ...(node.children ?? []).flatMap(duplicatesIn)];
+};
+
+/** The keys that an object of the text names more than once, with their first and last place. */
+export const findDuplicateKeys = (text: string): DuplicateKey[] => {
+  const top = parseTree(text);
+  return top ? duplicatesIn(top) : [];
 };

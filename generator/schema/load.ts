@@ -14,9 +14,9 @@ interface Read {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const duplicateKeys = async (file: string, text: string, value: unknown): Promise<Diagnostic[]> => {
+const duplicateKeys = (file: string, text: string, value: unknown): Diagnostic[] => {
   if (!hasDuplicateKeys(text, value)) return [];
-  return (await findDuplicateKeys(file, text)).map(({ key, first, last }) => {
+  return findDuplicateKeys(text).map(({ key, first, last }) => {
     const related = [{ place: textAt(file, first), message: "the first one, which does not count" }];
     return diagnose(problems.duplicateKey, textAt(file, last), { key }, { related });
   });
@@ -27,7 +27,7 @@ const read = async (path: string, file: string): Promise<Read> => {
   const text = readFileSync(path, "utf8").replace(/^\u{FEFF}/u, "");
   try {
     const value: unknown = JSON.parse(text);
-    return { text, parsed: { value }, diagnostics: await duplicateKeys(file, text, value) };
+    return { text, parsed: { value }, diagnostics: duplicateKeys(file, text, value) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { detail, ...range } = await findSyntaxFault(file, text, error);

@@ -13,7 +13,7 @@ import { cms, emptyFolder } from "../support/cms.ts";
 const report = (place: Place, suggestion?: string) =>
   diagnose(problems.unknownKey, place, { key: "x", owner: "this" }, { suggestion });
 
-const at = async (text: string, place: Place) => (await locate([report(place)], () => text))[0]?.position;
+const at = (text: string, place: Place) => locate([report(place)], () => text)[0]?.position;
 
 test("positions are those of the value or key, or of the nearest thing around it", async () => {
   const text = '{\r\n\t"a": { "b": [true, "two"] },\r\n\t"c\\u0020d": 1\r\n}\r\n';
@@ -30,7 +30,7 @@ test("diagnostics are sorted by file and position, and duplicates of a key point
     ["a", '{ "z": 1 }'],
   ]);
   const places = [valueAt("b", "y"), valueAt("b", "x"), valueAt("a", "z")];
-  const located = await locate(
+  const located = locate(
     places.map((place) => report(place)),
     (file) => texts.get(file),
   );
@@ -58,19 +58,19 @@ test.each([
 });
 
 test("colours change nothing but colours", async () => {
-  const located = await locate([report(valueAt("f", "a"), "y")], () => '{ "a": "long text" }');
+  const located = locate([report(valueAt("f", "a"), "y")], () => '{ "a": "long text" }');
   const coloured = printDiagnostics(located, picocolors.createColors(true));
   expect(coloured).toContain("\u001B[");
   expect(stripVTControlCharacters(coloured)).toBe(printDiagnostics(located));
 });
 
 test("control characters of a broken file do not reach the terminal", async () => {
-  const located = await locate([report(valueAt("f", "a"))], () => '{ "a": 1 \u001B[2J }');
+  const located = locate([report(valueAt("f", "a"))], () => '{ "a": 1 \u001B[2J }');
   expect(printDiagnostics(located)).not.toContain("\u001B");
 });
 
 test("programs get diagnostics as data", async () => {
-  const located = await locate([report(keyAt("f", "a"), "y")], () => '{ "a": 1 }');
+  const located = locate([report(keyAt("f", "a"), "y")], () => '{ "a": 1 }');
   expect(diagnosticsToJson(located)).toEqual([
     {
       code: "CMS1009",

@@ -14,6 +14,6 @@ export interface Loaded {
 export const loadModel = async (root: string, from = "content-types"): Promise<Loaded> => {
   const { files, broken, diagnostics: faults, texts } = await loadSchemas({ root, from });
   const { model, diagnostics } = buildModel(files, broken);
-  const located = await locate([...faults, ...diagnostics], (file) => texts.get(file));
+  const located = locate([...faults, ...diagnostics], (file) => texts.get(file));
   return { model, stderr: printDiagnostics(located) };
 };

@@ -55,6 +55,6 @@ export const loadModel = async ({ root, from }: Project): Promise<LoadedModel> =
   const { files, broken, diagnostics, texts } = await loadSchemas({ root, from });
   const built = buildModel(files, broken);
   const all = [...diagnostics, ...built.diagnostics];
-  const located = await locate(all, (file) => texts.get(file));
+  const located = locate(all, (file) => texts.get(file));
   return { model: hasErrors(all) ? undefined : built.model, diagnostics: located };
 };
