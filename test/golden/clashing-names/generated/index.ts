@@ -21,7 +21,7 @@ import { Extension } from "./extension/graphql.ts";
 import { extensionRoutes } from "./extension/rest.ts";
 import { extension } from "./extension/type.ts";
 import { extensionValidator } from "./extension/validator.ts";
-import { extensions } from "./extensions.ts";
+import { app, extensions } from "./extensions.ts";
 import type { Json as DocumentJson } from "./json/document.ts";
 import { Json } from "./json/graphql.ts";
 import { jsonRoutes } from "./json/rest.ts";
@@ -87,6 +87,7 @@ export default defineApplication({
     },
   },
   extensions,
+  app,
 });
 
 declare module "galley-cms/content-type" {

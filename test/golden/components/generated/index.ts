@@ -11,7 +11,7 @@ import { ComponentSharedLink } from "./components/shared/link.graphql.ts";
 import { sharedLink, sharedLinkValidator } from "./components/shared/link.ts";
 import { ComponentSharedSeo } from "./components/shared/seo.graphql.ts";
 import { sharedSeo, sharedSeoValidator } from "./components/shared/seo.ts";
-import { extensions } from "./extensions.ts";
+import { app, extensions } from "./extensions.ts";
 import type { Landing as DocumentLanding } from "./landing/document.ts";
 import { Landing } from "./landing/graphql.ts";
 import { landingRoutes } from "./landing/rest.ts";
@@ -48,6 +48,7 @@ export default defineApplication({
     "shared.seo": { component: sharedSeo, validator: sharedSeoValidator, graphql: ComponentSharedSeo },
   },
   extensions,
+  app,
 });
 
 declare module "galley-cms/content-type" {

@@ -6,7 +6,7 @@ import { Blank } from "./blank/graphql.ts";
 import { blankRoutes } from "./blank/rest.ts";
 import { blank } from "./blank/type.ts";
 import { blankValidator } from "./blank/validator.ts";
-import { extensions } from "./extensions.ts";
+import { app, extensions } from "./extensions.ts";
 import type { Settings as DocumentSettings } from "./settings/document.ts";
 import { Settings } from "./settings/graphql.ts";
 import { settingsRoutes } from "./settings/rest.ts";
@@ -49,6 +49,7 @@ export default defineApplication({
   },
   components: {},
   extensions,
+  app,
 });
 
 declare module "galley-cms/content-type" {

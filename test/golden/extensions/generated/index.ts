@@ -6,7 +6,7 @@ import { Event } from "./event/graphql.ts";
 import { eventRoutes } from "./event/rest.ts";
 import { event } from "./event/type.ts";
 import { eventValidator } from "./event/validator.ts";
-import { extensions } from "./extensions.ts";
+import { app, extensions } from "./extensions.ts";
 import type { UsersPermissionsRole as DocumentUsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { UsersPermissionsRole } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
@@ -38,6 +38,7 @@ export default defineApplication({
   },
   components: {},
   extensions,
+  app,
 });
 
 declare module "galley-cms/content-type" {

@@ -3,7 +3,7 @@
 import { defineApplication } from "galley-cms/application";
 import { ComponentOddBox } from "./components/odd/box.graphql.ts";
 import { oddBox, oddBoxValidator } from "./components/odd/box.ts";
-import { extensions } from "./extensions.ts";
+import { app, extensions } from "./extensions.ts";
 import type { Quote as DocumentQuote } from "./quote/document.ts";
 import { Quote } from "./quote/graphql.ts";
 import { quoteRoutes } from "./quote/rest.ts";
@@ -36,6 +36,7 @@ export default defineApplication({
     "odd.box": { component: oddBox, validator: oddBoxValidator, graphql: ComponentOddBox },
   },
   extensions,
+  app,
 });
 
 declare module "galley-cms/content-type" {

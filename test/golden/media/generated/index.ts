@@ -3,7 +3,7 @@
 import { defineApplication } from "galley-cms/application";
 import { ComponentGalleryFrame } from "./components/gallery/frame.graphql.ts";
 import { galleryFrame, galleryFrameValidator } from "./components/gallery/frame.ts";
-import { extensions } from "./extensions.ts";
+import { app, extensions } from "./extensions.ts";
 import type { Gallery as DocumentGallery } from "./gallery/document.ts";
 import { Gallery } from "./gallery/graphql.ts";
 import { galleryRoutes } from "./gallery/rest.ts";
@@ -36,6 +36,7 @@ export default defineApplication({
     "gallery.frame": { component: galleryFrame, validator: galleryFrameValidator, graphql: ComponentGalleryFrame },
   },
   extensions,
+  app,
 });
 
 declare module "galley-cms/content-type" {

@@ -11,7 +11,7 @@ import { Chapter } from "./chapter/graphql.ts";
 import { chapterRoutes } from "./chapter/rest.ts";
 import { chapter } from "./chapter/type.ts";
 import { chapterValidator } from "./chapter/validator.ts";
-import { extensions } from "./extensions.ts";
+import { app, extensions } from "./extensions.ts";
 import type { Footnote as DocumentFootnote } from "./footnote/document.ts";
 import { Footnote } from "./footnote/graphql.ts";
 import { footnoteRoutes } from "./footnote/rest.ts";
@@ -84,6 +84,7 @@ export default defineApplication({
   },
   components: {},
   extensions,
+  app,
 });
 
 declare module "galley-cms/content-type" {
