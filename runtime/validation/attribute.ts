@@ -1,6 +1,6 @@
 /** What the builders of `galley-cms/validators` make: for each attribute, how a body's value is cast and checked. */
 import type { z } from "zod";
-import type { ComponentUid, Json } from "../content-type.ts";
+import type { Json } from "../content-type.ts";
 
 /**
  * How strictly a body is checked.
@@ -27,7 +27,7 @@ export interface AttributeOptions {
 export type Nested =
   | { readonly kind: "component"; readonly validator: () => Validator }
   | { readonly kind: "components"; readonly validator: () => Validator }
-  | { readonly kind: "zone"; readonly validators: Readonly<Record<ComponentUid, () => Validator>> };
+  | { readonly kind: "zone"; readonly validators: Readonly<Record<string, () => Validator>> };
 
 /** One attribute: Zod schemas for its value once cast. */
 export interface AttributeValidator<Output = unknown> {

@@ -51,7 +51,19 @@ const LIMITS = {
 
 const limit = (origin: string) => (origin === "string" || origin === "array" ? LIMITS[origin] : LIMITS.number);
 
-const text = (issue: Issue, original: Original): string | undefined => {
+/** Which component an entry of a zone may be: one that exists nowhere is answered with all that do. */
+const componentChoice = (issue: Issue, components: readonly string[]): string => {
+  const uid: unknown = at(issue.input, "__component");
+  if (uid === undefined) return "is a required field";
+  const allowed = Array.isArray(issue["options"]) ? issue["options"].map(String) : [];
+  const listed = components.includes(String(uid)) ? allowed : components.toSorted().toReversed();
+  return `must be one of the following values: ${listed.join(", ")}`;
+};
+
+const at = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+
+const text = (issue: Issue, original: Original, components: readonly string[]): string | undefined => {
   switch (issue.code) {
     case "invalid_type":
       return wrongType(String(issue.expected), issue, original);
@@ -66,7 +78,7 @@ const text = (issue: Issue, original: Original): string | undefined => {
       if (issue.input === undefined) return "must be defined.";
       return `must be one of the following values: ${issue.values.map(String).join(", ")}, `;
     case "invalid_union":
-      return issue.input === undefined ? "is a required field" : "is not allowed here";
+      return componentChoice(issue, components);
     case "custom":
       return RULES[String(issue.params?.["rule"])];
     default:
@@ -74,10 +86,10 @@ const text = (issue: Issue, original: Original): string | undefined => {
   }
 };
 
-/** Zod's error map for one body. `original` finds what was sent, before casting. */
+/** Zod's error map for one body. `original` finds what was sent, before casting; `components` are all uids there are. */
 export const contractMessage =
-  (original: Original) =>
+  (original: Original, components: readonly string[]) =>
   (issue: Issue): string | undefined => {
-    const message = text(issue, original);
+    const message = text(issue, original, components);
     return message === undefined ? undefined : `${pathText(issue.path)} ${message}`;
   };

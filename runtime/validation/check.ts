@@ -1,0 +1,107 @@
+/** Checks the data of a body: cast, then Zod, then the wire contract's errors. */
+import type { z } from "zod";
+import { ValidationError } from "../errors.ts";
+import type { AttributeValidator, Mode, Validator } from "./attribute.ts";
+import { holds } from "./condition.ts";
+import { contractMessage } from "./messages.ts";
+
+export type Data = Readonly<Record<string, unknown>>;
+
+/** One entry of `error.details.errors`. */
+export interface FieldError {
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly name: "ValidationError";
+  /** What was refused; left out when there was nothing. */
+  readonly value?: unknown;
+}
+
+export interface Checked {
+  /** The data with every value cast to its attribute's type. */
+  readonly data: Data;
+  readonly errors: readonly FieldError[];
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+type Path = readonly (string | number)[];
+
+const castItem = (validator: Validator | undefined, value: unknown, path: Path, hidden: Path[]): unknown =>
+  validator && isRecord(value) ? castData(validator, value, path, hidden) : value;
+
+const castNested = (attribute: AttributeValidator, value: unknown, path: Path, hidden: Path[]): unknown => {
+  const { nested } = attribute;
+  if (!nested) return value;
+  if (nested.kind === "component") return castItem(nested.validator(), value, path, hidden);
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown, index) => {
+    const uid = isRecord(item) ? item["__component"] : undefined;
+    const validator = nested.kind === "components" ? nested.validator() : nested.validators[String(uid)]?.();
+    return castItem(validator, item, [...path, index], hidden);
+  });
+};
+
+/** Casts every attribute that is there. The paths of attributes whose condition is false are added to `hidden`. */
+const castData = (validator: Validator, data: Data, path: Path, hidden: Path[]): Record<string, unknown> => {
+  const cast: Record<string, unknown> = { ...data };
+  for (const [name, attribute] of Object.entries(validator.attributes)) {
+    if (!Object.hasOwn(data, name)) continue;
+    const value = attribute.cast ? attribute.cast(data[name]) : data[name];
+    cast[name] = castNested(attribute, value, [...path, name], hidden);
+  }
+  for (const [name, { options }] of Object.entries(validator.attributes)) {
+    if (options.condition !== undefined && !holds(options.condition, cast)) hidden.push([...path, name]);
+  }
+  return cast;
+};
+
+const at = (root: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isRecord(value) ? value[String(key)] : undefined;
+  }, root);
+
+/** A node of rich text is refused as a whole, an entry of a zone for its `__component`. */
+const issuePath = (issue: z.core.$ZodIssue): readonly PropertyKey[] =>
+  issue.code === "invalid_union" && issue.path.at(-1) === "type" ? issue.path.slice(0, -1) : issue.path;
+
+/** JSON has no infinite numbers; the largest one stands for them, see the casting. */
+const shown = (value: unknown): unknown =>
+  typeof value === "number" && Math.abs(value) === Number.MAX_VALUE ? null : value;
+
+const fieldError = (issue: z.core.$ZodIssue, data: unknown): FieldError => {
+  const path = issuePath(issue);
+  const value = shown(at(data, path));
+  return {
+    path: path.map(String),
+    message: issue.message,
+    name: "ValidationError",
+    ...(value === undefined ? {} : { value }),
+  };
+};
+
+const startsWith = (path: readonly PropertyKey[], start: Path): boolean =>
+  start.every((segment, index) => path[index] === segment);
+
+/** Checks `data`. `components` are the uids of all components, which messages list. */
+export const checkData = (
+  validator: Validator,
+  data: Data,
+  mode: Mode,
+  components: readonly string[] = [],
+): Checked => {
+  const hidden: Path[] = [];
+  const cast = castData(validator, data, [], hidden);
+  const error = contractMessage((path) => at(data, path), components);
+  const { error: failure } = validator.schema(mode).safeParse(cast, { error, reportInput: true });
+  const issues = failure?.issues.filter(({ path }) => !hidden.some((start) => startsWith(path, start))) ?? [];
+  return { data: cast, errors: issues.map((issue) => fieldError(issue, cast)) };
+};
+
+/** The error that an answer shows for one or more faults. */
+export const validationError = (errors: readonly FieldError[]): ValidationError => {
+  const [first] = errors;
+  const message = errors.length === 1 && first ? first.message : `${errors.length} errors occurred`;
+  return new ValidationError(message, { errors });
+};
