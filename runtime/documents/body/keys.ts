@@ -1,0 +1,129 @@
+/** Which keys a body may have. Everything else is a 400 that names the key. */
+import type {
+  Attribute,
+  ComponentUid,
+  ContentType,
+  Field,
+  RelationAttribute,
+  RelationField,
+  Uid,
+} from "../../content-type.ts";
+import { invalidKey, ValidationError } from "../../errors.ts";
+import { isRecord } from "../../validation/check.ts";
+import type { WriteContext } from "../context.ts";
+
+const IDENTITY = ["id", "documentId"];
+const SYSTEM = new Set(["createdAt", "updatedAt", "createdBy", "updatedBy", "localizations"]);
+/** Accepted and without effect: the server sets the one, the query the other. */
+const IGNORED = new Set(["publishedAt", "locale"]);
+const RELATION_KEYS = new Set(["connect", "disconnect", "set", "options"]);
+const ITEM_KEYS = new Set(["id", "documentId", "locale", "__type", "position"]);
+
+type Owner = { readonly attributes: Readonly<Record<string, Attribute | Field>> };
+
+const refuse = (key: string, path: string | null): ValidationError => invalidKey(key, { path, source: "body" });
+
+/** Refuses what `caller` may not write into a document of `type`. */
+export const checkKeys = (context: WriteContext, type: ContentType, data: Readonly<Record<string, unknown>>): void => {
+  for (const key of IDENTITY) {
+    if (key in data) throw new ValidationError(`Invalid key ${key}`, { key, source: "body" });
+  }
+  for (const [key, value] of Object.entries(data)) {
+    if (SYSTEM.has(key)) throw refuse(key, key);
+    if (!IGNORED.has(key)) checkMember(context, type, key, value, "");
+  }
+};
+
+const checkMember = (context: WriteContext, owner: Owner, key: string, value: unknown, parent: string): void => {
+  const attribute = Object.hasOwn(owner.attributes, key) ? owner.attributes[key] : undefined;
+  const path = parent === "" ? key : `${parent}.${key}`;
+  if (!attribute) throw refuse(key, parent === "" ? null : parent);
+  if (attribute.writable === false) throw refuse(key, path);
+  switch (attribute.type) {
+    case "relation":
+      return checkRelation(context, attribute, key, value, path);
+    case "component":
+      return checkEntries(context, value, path, () => attribute.component);
+    case "dynamiczone":
+      return checkEntries(context, value, path, (entry) => entry["__component"]);
+    default:
+  }
+};
+
+const checkEntries = (
+  context: WriteContext,
+  value: unknown,
+  path: string,
+  uidOf: (entry: Readonly<Record<string, unknown>>) => unknown,
+): void => {
+  const zoned = (entry: Readonly<Record<string, unknown>>) => uidOf(entry) === entry["__component"];
+  for (const entry of Array.isArray(value) ? value : [value]) {
+    if (!isRecord(entry)) continue;
+    const uid = uidOf(entry);
+    const component = typeof uid === "string" ? componentOf(context, uid) : undefined;
+    // An entry of no known component is the validator's to refuse.
+    if (!component) continue;
+    for (const [key, member] of Object.entries(entry)) {
+      if (key === "id" || (key === "__component" && zoned(entry))) continue;
+      checkMember(context, component, key, member, path);
+    }
+  }
+};
+
+const isComponentUid = (uid: string): uid is ComponentUid => uid.includes(".");
+
+const componentOf = ({ services }: WriteContext, uid: string) =>
+  isComponentUid(uid) ? services.registry.application.components[uid]?.component : undefined;
+
+const checkRelation = (
+  context: WriteContext,
+  attribute: RelationAttribute | RelationField,
+  key: string,
+  value: unknown,
+  path: string,
+): void => {
+  const target: Uid | undefined = "target" in attribute ? attribute.target : undefined;
+  if (target !== undefined && !context.caller.can(`${target}.find`)) throw refuse(key, path);
+  // Seen from the side of the document that is pointed at, and from one that points at any type, it cannot be written.
+  if ("morphBy" in attribute) throw refuse(key, path);
+  if (attribute.relation === "morphToOne" && context.caller.kind !== "system") throw refuse(key, path);
+  if (target === undefined) return checkTypes(context, key, value, path);
+  for (const item of items(value)) {
+    if (!isRecord(item) || Object.keys(item).some((name) => RELATION_KEYS.has(name))) {
+      if (isRecord(item)) checkItemKeys(context, target, item, path, RELATION_KEYS);
+      continue;
+    }
+    checkItemKeys(context, target, item, path, ITEM_KEYS);
+  }
+};
+
+const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
+/** Besides its own keys a relation's item may repeat attributes of the target, which are not looked at. */
+const checkItemKeys = (
+  { services }: WriteContext,
+  target: Uid,
+  item: Readonly<Record<string, unknown>>,
+  path: string,
+  known: ReadonlySet<string>,
+): void => {
+  const { attributes } = services.registry.contentType(target);
+  for (const key of Object.keys(item)) {
+    if (!known.has(key) && !ITEM_KEYS.has(key) && !Object.hasOwn(attributes, key)) throw refuse(key, path);
+  }
+};
+
+/** Links to any type say of which type each target is, and the caller has to be allowed to find it. */
+const checkTypes = ({ services, caller }: WriteContext, key: string, value: unknown, path: string): void => {
+  const listed = isRecord(value)
+    ? ["set", "connect", "disconnect"].some((name) => name in value)
+      ? [value["set"], value["connect"], value["disconnect"]].flatMap(items)
+      : [value]
+    : items(value);
+  for (const item of listed) {
+    if (item === null || item === undefined || (isRecord(item) && Object.keys(item).length === 0)) continue;
+    const type = isRecord(item) ? item["__type"] : undefined;
+    if (typeof type !== "string" || !services.registry.has(type) || !caller.can(`${type}.find`))
+      throw refuse(key, path);
+  }
+};

@@ -1,0 +1,72 @@
+/** Applies what a body wants of a relation to the list that is there. */
+import { ValidationError } from "../../errors.ts";
+
+/** One target, resolved. Two links are the same when their keys are. */
+export interface Link {
+  readonly key: string;
+  /** The numeric id by which messages call the target. */
+  readonly id: number | string;
+  readonly position?:
+    | { readonly at: "start" | "end" }
+    | { readonly at: "before" | "after"; readonly neighbour: string };
+  /** The position as the body has it, for messages. */
+  readonly asked?: unknown;
+}
+
+export interface ListChange {
+  readonly set?: readonly Link[];
+  readonly connect: readonly Link[];
+  readonly disconnect: readonly Link[];
+  readonly strict: boolean;
+}
+
+const without = (list: readonly string[], key: string): string[] => list.filter((each) => each !== key);
+
+const unique = (keys: readonly string[]): string[] => [...new Set(keys)];
+
+const insert = (list: readonly string[], { key, id, position, asked }: Link, strict: boolean): string[] => {
+  const rest = without(list, key);
+  if (!position || !("neighbour" in position)) return position?.at === "start" ? [key, ...rest] : [...rest, key];
+  const index = rest.indexOf(position.neighbour);
+  if (index < 0 && strict) {
+    throw new ValidationError(
+      `There was a problem connecting relation with id ${id} at position ${JSON.stringify(asked)}. The relation with id ${position.neighbour} needs to be connected first`,
+    );
+  }
+  return index < 0 ? [...rest, key] : rest.toSpliced(position.at === "before" ? index : index + 1, 0, key);
+};
+
+/** Neighbours that are connected by the same body have to be connected first. */
+const inOrder = (connect: readonly Link[]): readonly Link[] => {
+  const byKey = new Map(connect.map((link) => [link.key, link]));
+  const ordered: Link[] = [];
+  const visit = (link: Link, path: ReadonlySet<string>): void => {
+    if (ordered.includes(link)) return;
+    if (path.has(link.key)) {
+      throw new ValidationError(
+        "A circular reference was found in the connect array. One relation is trying to connect before/after another one that is trying to connect before/after it",
+      );
+    }
+    const { position } = link;
+    const neighbour = position && "neighbour" in position ? byKey.get(position.neighbour) : undefined;
+    if (neighbour) visit(neighbour, new Set([...path, link.key]));
+    ordered.push(link);
+  };
+  for (const link of connect) visit(link, new Set());
+  return ordered;
+};
+
+/** The keys of the new list. What is connected and disconnected at once is connected. */
+export const applyToList = (current: readonly string[], change: ListChange): readonly string[] => {
+  if (change.set) return unique(change.set.map(({ key }) => key));
+  const kept = current.filter((key) => !change.disconnect.some((link) => link.key === key));
+  return inOrder(change.connect).reduce<readonly string[]>((list, link) => insert(list, link, change.strict), kept);
+};
+
+/** The key of the new target. The last of a new list counts, and the first of those connected. */
+export const applyToOne = (current: string | null, change: ListChange): string | null => {
+  if (change.set) return change.set.at(-1)?.key ?? null;
+  const [first] = change.connect;
+  if (first) return first.key;
+  return change.disconnect.some(({ key }) => key === current) ? null : current;
+};
