@@ -1,0 +1,169 @@
+/** Entries of components and dynamic zones as the JSON of a version holds them. */
+import type { Attribute, ComponentUid, Field, Json } from "../content-type.ts";
+import { ApplicationError, HttpError } from "../errors.ts";
+import { isRecord } from "../validation/check.ts";
+import type { Validator } from "../validators.ts";
+import type { ParsedItem } from "./body/parse.ts";
+import type { WriteServices } from "./context.ts";
+import { toMany, toOne } from "./links.ts";
+import type { Targets } from "./references.ts";
+import { toJson } from "./values.ts";
+
+/** An entry as it is stored: its id, for zones its `__component`, and every attribute. */
+export type Entry = Readonly<Record<string, Json>>;
+
+export interface EntryContext {
+  readonly services: WriteServices;
+  readonly targets: Targets;
+  readonly nextId: () => number;
+}
+
+const isEntry = (value: unknown): value is Record<string, Json> => isRecord(value);
+
+/** The entries in a stored value: of a list, or of a single component. */
+export const entriesOf = (stored: unknown): readonly Entry[] => {
+  const value: unknown = typeof stored === "string" ? JSON.parse(stored) : stored;
+  return (Array.isArray(value) ? value : [value]).filter(isEntry);
+};
+
+/** How many entries there are, nested ones too. */
+export const countEntries = (items: readonly ParsedItem[]): number =>
+  items.reduce(
+    (count, { components }) =>
+      count + 1 + [...components.values()].reduce((sum, nested) => sum + countEntries(nested), 0),
+    0,
+  );
+
+const notRelated = (name: string, isZone: boolean): HttpError => {
+  const message = `Some of the provided components in ${name} are not related to the entity`;
+  return isZone ? new HttpError(400, "Error", message, undefined) : new ApplicationError(message);
+};
+
+const identity = (item: ParsedItem): string => `${item.component ?? ""}:${String(item.id)}`;
+
+const storedIdentity = (entry: Entry): string => `${String(entry["__component"] ?? "")}:${String(entry["id"])}`;
+
+/** The new value of a component or zone attribute, as JSON: entries with an id change theirs, the others are new. */
+export const buildEntries = (
+  context: EntryContext,
+  name: string,
+  attribute: Extract<Attribute | Field, { readonly type: "component" | "dynamiczone" }>,
+  items: readonly ParsedItem[],
+  stored: unknown,
+): Json => {
+  const isZone = attribute.type === "dynamiczone";
+  const known = new Map(entriesOf(stored).map((entry) => [storedIdentity(entry), entry]));
+  const given = items.filter(({ id }) => id !== undefined && id !== null);
+  if (given.some((item) => !known.has(identity(item)))) throw notRelated(name, isZone);
+  const seen = new Set<string>();
+  const entries = items.flatMap((item): Entry[] => {
+    const uid = attribute.type === "component" ? attribute.component : item.component;
+    if (uid === undefined) return [];
+    const hasId = item.id !== undefined && item.id !== null;
+    if (hasId && seen.has(identity(item))) return [];
+    seen.add(identity(item));
+    return [buildEntry(context, uid, item, hasId ? known.get(identity(item)) : undefined)];
+  });
+  return isZone || attribute.repeatable ? [...entries] : (entries.at(-1) ?? null);
+};
+
+const componentModule = ({ registry }: WriteServices, uid: ComponentUid) => {
+  const module = registry.application.components[uid];
+  if (!module) throw new Error(`No component has the uid "${uid}"`);
+  return module;
+};
+
+const buildEntry = (context: EntryContext, uid: ComponentUid, item: ParsedItem, stored: Entry | undefined): Entry => {
+  const { component, validator } = componentModule(context.services, uid);
+  const attributes: Readonly<Record<string, Field>> = component.attributes;
+  const entry: Record<string, Json> = item.component === undefined ? {} : { __component: uid };
+  entry["id"] = stored?.["id"] ?? context.nextId();
+  for (const [name, field] of Object.entries(attributes)) {
+    entry[name] = memberOf(context, { name, field, validator, item, stored });
+  }
+  return entry;
+};
+
+interface Member {
+  readonly name: string;
+  readonly field: Field;
+  readonly validator: Validator;
+  readonly item: ParsedItem;
+  readonly stored: Entry | undefined;
+}
+
+const memberOf = (context: EntryContext, { name, field, validator, item, stored }: Member): Json => {
+  const current = stored?.[name] ?? null;
+  switch (field.type) {
+    case "component":
+    case "dynamiczone": {
+      const items = item.components.get(name);
+      if (items) return buildEntries(context, name, field, items, current);
+      return current ?? (field.type === "component" && !field.repeatable ? null : []);
+    }
+    case "relation":
+    case "media":
+      return linkOf(context, name, field, item, current);
+    default: {
+      if (item.scalars.has(name)) return toJson(field, item.scalars.get(name));
+      const standard = validator.attributes[name]?.options.default;
+      return stored || standard === undefined ? current : toJson(field, standard);
+    }
+  }
+};
+
+type LinkField = Extract<Field, { readonly type: "relation" | "media" }>;
+
+const linkOf = (context: EntryContext, name: string, field: LinkField, item: ParsedItem, current: Json): Json => {
+  const change = item.links.get(name);
+  const many = field.type === "media" ? field.multiple === true : /ToMany$|^morphMany$/.test(field.relation);
+  if (!change) return current ?? (many ? [] : null);
+  const listed = Array.isArray(current) ? current : current === null ? [] : [current];
+  const byKey = new Map(listed.map((value: Json) => [linkKey(value), value]));
+  const resolved = { services: context.services, targets: context.targets, attribute: field };
+  const toValue = (key: string): Json => byKey.get(key) ?? valueOfKey(field, key);
+  if (many) return toMany(resolved, change, listed.map(linkKey)).map(toValue);
+  const key = toOne(resolved, change, listed.map(linkKey)[0] ?? null);
+  return key === null ? null : toValue(key);
+};
+
+/** Links are told apart by file id, by documentId, or by type and documentId. */
+const linkKey = (value: Json): string =>
+  isRecord(value) ? `${String(value["__type"])} ${String(value["documentId"])}` : String(value);
+
+const valueOfKey = (field: LinkField, key: string): Json => {
+  if (field.type === "media") return Number(key);
+  if (field.target) return key;
+  const [type = "", documentId = ""] = key.split(" ");
+  return { __type: type, documentId };
+};
+
+/** A copy with ids of its own, for another version. */
+export const copyEntries = (
+  services: WriteServices,
+  attribute: Extract<Attribute | Field, { readonly type: "component" | "dynamiczone" }>,
+  stored: Json,
+  nextId: () => number,
+): Json => {
+  const copy = (entry: Entry): Entry => {
+    const uid = attribute.type === "component" ? attribute.component : String(entry["__component"]);
+    const fields: Readonly<Record<string, Field>> =
+      services.registry.application.components[uid as ComponentUid]?.component.attributes ?? {};
+    const copied: Record<string, Json> = { ...entry, id: nextId() };
+    for (const [name, field] of Object.entries(fields)) {
+      if (field.type !== "component" && field.type !== "dynamiczone") continue;
+      copied[name] = copyEntries(services, field, entry[name] ?? null, nextId);
+    }
+    return copied;
+  };
+  if (Array.isArray(stored)) return stored.filter(isEntry).map(copy);
+  return isEntry(stored) ? copy(stored) : null;
+};
+
+/** How many ids a copy takes. */
+export const countStored = (stored: unknown): number => {
+  if (Array.isArray(stored)) return stored.reduce<number>((sum, each) => sum + countStored(each), 0);
+  if (!isRecord(stored)) return 0;
+  const nested = Object.values(stored).reduce<number>((sum, each) => sum + countStored(each), 0);
+  return nested + (typeof stored["id"] === "number" ? 1 : 0);
+};

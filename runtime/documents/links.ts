@@ -1,0 +1,52 @@
+/** Changes of a relation or media attribute, resolved to the keys of their targets. */
+import type { Attribute, Field } from "../content-type.ts";
+import { applyToList, applyToOne, type Link, type ListChange } from "./body/order.ts";
+import type { Position, Reference, RelationChange } from "./body/relation-value.ts";
+import type { WriteServices } from "./context.ts";
+import { type Targets, targetOf } from "./references.ts";
+
+export interface Resolved {
+  readonly services: WriteServices;
+  readonly targets: Targets;
+  readonly attribute: Attribute | Field;
+}
+
+/** A file's id, a documentId, or type and documentId where the relation leads to any type. */
+const keyOf = ({ services, targets, attribute }: Resolved, reference: Reference): string | undefined => {
+  const target = targetOf(services, attribute, reference);
+  if (target === undefined) return undefined;
+  if (attribute.type === "media") return targets.id(target, reference)?.toString();
+  const documentId = targets.documentId(target, reference);
+  const isMorph = attribute.type === "relation" && !("target" in attribute && attribute.target);
+  return isMorph && documentId !== undefined ? `${target} ${documentId}` : documentId;
+};
+
+const positionOf = (resolved: Resolved, position: Position | undefined): Link["position"] => {
+  if (!position || !("neighbour" in position)) return position;
+  const neighbour =
+    keyOf(resolved, position.neighbour) ?? String(position.neighbour.id ?? position.neighbour.documentId);
+  return { at: position.at, neighbour };
+};
+
+const linkOf = (resolved: Resolved, reference: Reference): Link[] => {
+  const key = keyOf(resolved, reference);
+  if (key === undefined) return [];
+  const target = targetOf(resolved.services, resolved.attribute, reference);
+  const position = positionOf(resolved, reference.position);
+  const id = (target && resolved.targets.id(target, reference)) ?? key;
+  return [position ? { key, id, position } : { key, id }];
+};
+
+const linksOf = (resolved: Resolved, change: RelationChange): ListChange => {
+  const links = (references: readonly Reference[]) => references.flatMap((reference) => linkOf(resolved, reference));
+  const rest = { connect: links(change.connect), disconnect: links(change.disconnect), strict: change.strict };
+  return change.set ? { ...rest, set: links(change.set) } : rest;
+};
+
+/** The keys of the new list. */
+export const toMany = (resolved: Resolved, change: RelationChange, current: readonly string[]): readonly string[] =>
+  applyToList(current, linksOf(resolved, change));
+
+/** The key of the new target; null for none. */
+export const toOne = (resolved: Resolved, change: RelationChange, current: string | null): string | null =>
+  applyToOne(current, linksOf(resolved, change));

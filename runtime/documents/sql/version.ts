@@ -1,0 +1,177 @@
+/** Version rows: which columns they have, and the statements that load, insert, change and delete them. */
+import { type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Attribute, ContentType } from "../../content-type.ts";
+import type { Row, Value } from "../../database/database.ts";
+import { numberOf, textOf } from "../../database/statements.ts";
+import { attributesOf } from "../attributes.ts";
+import type { State } from "../context.ts";
+import { type Bound, type Statement, statementOf, type Values } from "./statement.ts";
+
+/** A column of an attribute. `position` and `type` stand beside the documentId of a to-one relation. */
+export interface StoredColumn {
+  readonly key: string;
+  readonly attribute: Attribute;
+  readonly column: AnyPgColumn;
+  readonly role: "value" | "position" | "type";
+}
+
+/** One version of a document, as it is or as it is going to be stored. */
+export interface Version {
+  readonly locale: string | null;
+  readonly state: State;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly publishedAt: string | null;
+  /** By the key of the stored column: the attribute's name, `name:position`, `name:type`. */
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+export interface LoadedVersion extends Version {
+  readonly id: number;
+}
+
+const columnsOfAttribute = (name: string, attribute: Attribute): StoredColumn[] => {
+  if (!("column" in attribute)) return [];
+  const columns: StoredColumn[] = [{ key: name, attribute, column: attribute.column, role: "value" }];
+  if ("typeColumn" in attribute) {
+    columns.push({ key: `${name}:type`, attribute, column: attribute.typeColumn, role: "type" });
+  }
+  if ("inversePosition" in attribute && attribute.inversePosition) {
+    columns.push({ key: `${name}:position`, attribute, column: attribute.inversePosition, role: "position" });
+  }
+  return columns;
+};
+
+const stored = new WeakMap<ContentType["table"], readonly StoredColumn[]>();
+
+/** The columns of the type's attributes, in the order of the schema. */
+export const storedColumns = (type: ContentType): readonly StoredColumn[] => {
+  const known = stored.get(type.table);
+  if (known) return known;
+  const columns = attributesOf(type).flatMap(([name, attribute]) => columnsOfAttribute(name, attribute));
+  stored.set(type.table, columns);
+  return columns;
+};
+
+export const named = (column: AnyPgColumn): SQL => sql`${sql.identifier(column.name)}`;
+export const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
+export const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
+
+/** Rows of one state; types without draft & publish have published rows only. */
+export const inState = ({ table }: ContentType, state: State): SQL =>
+  state === "draft" ? sql`${table.publishedAt} is null` : sql`${table.publishedAt} is not null`;
+
+/** The one row that the values `documentId` and `locale` name. */
+export const isVersion = (type: ContentType, state: State): SQL => {
+  const { table } = type;
+  const locale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
+  return sql`${table.documentId} = ${value("documentId")} and ${inState(type, state)}${locale}`;
+};
+
+/** The id of that row, for the link tables. */
+export const versionId = (type: ContentType, state: State): SQL =>
+  sql`(select ${type.table.id} from ${type.table} where ${isVersion(type, state)})`;
+
+/** Loads and locks every version of a document: the relations that other documents write stand in them too. */
+export const loadVersions = (type: ContentType, documentId: string): Bound => {
+  const { table } = type;
+  const statement = statementOf(table, "load", () => {
+    const system = [table.id, table.publishedAt, table.createdAt, table.updatedAt];
+    const columns = [
+      ...system,
+      ...(table.locale ? [table.locale] : []),
+      ...storedColumns(type).map(({ column }) => column),
+    ];
+    return sql`select ${list(columns.map((column) => sql`${column}`))} from ${table} where ${table.documentId} = ${value("documentId")} order by ${table.id} for no key update`;
+  });
+  return { statement, values: { documentId } };
+};
+
+export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
+  const [id, publishedAt, createdAt, updatedAt, ...rest] = row;
+  const locale = type.table.locale ? textOf(rest.shift()) : null;
+  const values = Object.fromEntries(storedColumns(type).map(({ key }, index) => [key, rest[index] ?? null]));
+  return {
+    id: numberOf(id),
+    locale,
+    state: publishedAt === null ? "draft" : "published",
+    createdAt: textOf(createdAt),
+    updatedAt: textOf(updatedAt),
+    publishedAt: publishedAt === null ? null : textOf(publishedAt),
+    values,
+  };
+};
+
+/** A new place at the end of the other side's list, unless the relation stays as it was. */
+const position = ({ table }: ContentType, { key, column, attribute }: StoredColumn): SQL => {
+  const owner = "column" in attribute ? attribute.column : column;
+  const target = value(key.replace(/:position$/, ""));
+  const last = sql`(select coalesce(max(${column}), 0) + 1 from ${table} where ${owner} = ${target})`;
+  return sql`case when ${target}::text is null then null else coalesce(${value(key)}::integer, ${last}) end`;
+};
+
+const columnValue = (type: ContentType, stored: StoredColumn): SQL =>
+  stored.role === "position" ? position(type, stored) : value(stored.key);
+
+const insertStatement = (type: ContentType): Statement =>
+  statementOf(type.table, "insert", () => {
+    const { table } = type;
+    const system: [AnyPgColumn, SQL][] = [
+      [table.documentId, value("documentId")],
+      [table.createdAt, value("createdAt")],
+      [table.updatedAt, value("updatedAt")],
+      [table.publishedAt, value("publishedAt")],
+    ];
+    if (table.locale) system.push([table.locale, value("locale")]);
+    const attributes = storedColumns(type).map((each): [AnyPgColumn, SQL] => [each.column, columnValue(type, each)]);
+    const all = [...system, ...attributes];
+    return sql`insert into ${table} (${list(all.map(([column]) => named(column)))}) values (${list(all.map(([, each]) => each))})`;
+  });
+
+const updateStatement = (type: ContentType, state: State): Statement =>
+  statementOf(type.table, `update ${state}`, () => {
+    const { table } = type;
+    const system = [
+      sql`${named(table.createdAt)} = ${value("createdAt")}`,
+      sql`${named(table.updatedAt)} = ${value("updatedAt")}`,
+      sql`${named(table.publishedAt)} = ${value("publishedAt")}`,
+    ];
+    const attributes = storedColumns(type).map((each) => sql`${named(each.column)} = ${columnValue(type, each)}`);
+    return sql`update ${table} set ${list([...system, ...attributes])} where ${isVersion(type, state)}`;
+  });
+
+const valuesOf = (documentId: string, version: Version): Values => ({
+  ...version.values,
+  documentId,
+  createdAt: version.createdAt,
+  updatedAt: version.updatedAt,
+  publishedAt: version.publishedAt,
+  ...(version.locale === null ? {} : { locale: version.locale }),
+});
+
+export const insertVersion = (type: ContentType, documentId: string, version: Version): Bound => ({
+  statement: insertStatement(type),
+  values: valuesOf(documentId, version),
+});
+
+export const updateVersion = (type: ContentType, documentId: string, version: Version): Bound => ({
+  statement: updateStatement(type, version.state),
+  values: valuesOf(documentId, version),
+});
+
+/** Deletes versions in the given locales (every locale where there are none), of one state or of both. */
+export const deleteVersions = (
+  type: ContentType,
+  documentId: string,
+  { locales, state }: { locales: readonly string[] | undefined; state?: State },
+): Bound => {
+  const { table } = type;
+  const inLocales = table.locale && locales ? table.locale : undefined;
+  const statement = statementOf(table, `delete ${state ?? ""} ${inLocales ? "locales" : ""}`, () => {
+    const locale = inLocales ? sql` and ${inLocales} = any(${value("locales")}::text[])` : sql``;
+    const only = state ? sql` and ${inState(type, state)}` : sql``;
+    return sql`delete from ${table} where ${table.documentId} = ${value("documentId")}${locale}${only} returning ${table.id}`;
+  });
+  return { statement, values: { documentId, ...(inLocales ? { locales: locales ?? [] } : {}) } };
+};

@@ -1,0 +1,54 @@
+/** Checked values of single attributes, as columns and the JSON of components hold them. */
+import type { Json, ScalarField } from "../content-type.ts";
+import type { Value } from "../database/database.ts";
+import { toDate, toInstant, toTime } from "./dates.ts";
+
+/** `numeric(10,2)` rounds half away from zero. */
+const toDecimal = (value: number): number =>
+  Math.sign(value) * Number(`${Math.round(Number(`${Math.abs(value)}e2`))}e-2`);
+
+const json = (value: unknown): Json => {
+  if (value === undefined) return null;
+  return value as Json;
+};
+
+/** A value inside a component's JSON. */
+export const toJson = ({ type }: ScalarField, value: unknown): Json => {
+  if (value === null || value === undefined) return null;
+  switch (type) {
+    case "date":
+      return toDate(value);
+    case "time":
+      return toTime(value);
+    case "datetime":
+    case "timestamp":
+      return toInstant(value);
+    case "decimal":
+      return typeof value === "number" ? toDecimal(value) : null;
+    default:
+      return json(value);
+  }
+};
+
+/** A value in a column of its own. */
+export const toColumn = (field: ScalarField, value: unknown): Value => {
+  if (value === null || value === undefined) return null;
+  switch (field.type) {
+    case "json":
+    case "blocks":
+      return JSON.stringify(value);
+    case "datetime":
+    case "timestamp":
+      return toInstant(value).slice(0, -1);
+    case "decimal":
+      return String(value);
+    default: {
+      const converted = toJson(field, value);
+      return typeof converted === "object" ? JSON.stringify(converted) : converted;
+    }
+  }
+};
+
+/** What the validators see of a stored value. */
+export const fromColumn = ({ type }: ScalarField, value: Value): unknown =>
+  value !== null && (type === "json" || type === "blocks") ? JSON.parse(String(value)) : value;
