@@ -1,0 +1,79 @@
+/** Documents as validators see them. */
+import type { ContentType, Uid } from "../content-type.ts";
+import { type FieldError, isRecord } from "../validation/check.ts";
+import type { Validator } from "../validators.ts";
+import { attributesOf, isComponent, isScalar } from "./attributes.ts";
+import { componentUid } from "./body/parse.ts";
+import type { WriteServices } from "./context.ts";
+import type { Version } from "./sql/version.ts";
+import { fromColumn } from "./values.ts";
+
+export const validatorOf = ({ registry }: WriteServices, uid: Uid): Validator => {
+  const module = registry.application.contentTypes[uid];
+  if (!module) throw new Error(`No content type has the uid "${uid}"`);
+  return module.validator;
+};
+
+/**
+ * A stored version as if it were a body: what is not set is null. `links` are the keys of to-many relations and files,
+ * as far as a validator asks for them.
+ */
+export const entityOf = (
+  type: ContentType,
+  { values }: Version,
+  links: ReadonlyMap<string, readonly string[]>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    attributesOf(type).map(([name, attribute]) => {
+      const value = values[name] ?? null;
+      if (isScalar(attribute)) return [name, fromColumn(attribute, value)];
+      if (!isComponent(attribute)) return [name, links.get(name) ?? value];
+      const parsed: unknown = value === null ? null : JSON.parse(String(value));
+      return [name, parsed ?? (attribute.type === "component" && !attribute.repeatable ? undefined : [])];
+    }),
+  );
+
+/** What a new document is given besides the body. */
+export const withDefaults = (
+  type: ContentType,
+  validator: Validator,
+  data: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+  const complete: Record<string, unknown> = { ...data };
+  for (const [name, attribute] of attributesOf(type)) {
+    if (Object.hasOwn(data, name)) continue;
+    const standard = validator.attributes[name]?.options.default;
+    const isList = attribute.type === "dynamiczone" || (attribute.type === "component" && attribute.repeatable);
+    if (standard !== undefined) complete[name] = standard;
+    else if (isList) complete[name] = [];
+  }
+  return complete;
+};
+
+/** A fault of the relations of a document as a whole; `shown` is the document as far as it was read. */
+export const relationFault = (message: string, shown: Readonly<Record<string, unknown>>): FieldError => ({
+  path: [],
+  message,
+  name: "ValidationError",
+  value: shown,
+});
+
+/** The relations in a zone cannot be told without knowing the component of each entry. */
+export const zoneFault = (
+  services: WriteServices,
+  type: ContentType,
+  data: Readonly<Record<string, unknown>>,
+): string | undefined => {
+  for (const [name, attribute] of attributesOf(type)) {
+    const value = data[name];
+    if (attribute.type !== "dynamiczone" || value === undefined || value === null) continue;
+    for (const entry of Array.isArray(value) ? value : [value]) {
+      if (entry === null) return "Invalid relations";
+      if (!isRecord(entry) || entry["__component"] === undefined) {
+        return "Cannot build relations store from dynamiczone, component identifier is undefined";
+      }
+      if (componentUid(services, entry) === undefined) return "Invalid relations";
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,36 @@
+/** The locale that a write is about. */
+import type { Config } from "../config.ts";
+import type { ContentType } from "../content-type.ts";
+import { ValidationError } from "../errors.ts";
+
+const notText = (raw: unknown): ValidationError => {
+  const shown = Array.isArray(raw) ? raw.join(",") : String(raw);
+  return new ValidationError(`Invalid locale param ${shown} provided. Document locales must be strings.`);
+};
+
+/** Null for types without locales; the default locale when none is asked for; one that is not configured is refused. */
+export const writtenLocale = ({ locales }: Pick<Config, "locales">, type: ContentType, raw: unknown): string | null => {
+  if (!type.localized) return null;
+  if (raw === undefined || raw === null || raw === "") return locales.default;
+  if (typeof raw !== "string" || raw === "*") throw notText(raw);
+  if (locales.codes.includes(raw)) return raw;
+  throw new ValidationError(`Locale "${raw}" is not configured. The locales are ${locales.codes.join(", ")}`, {
+    locale: raw,
+  });
+};
+
+/** The locales that a deletion is about; undefined for all. One that no version has deletes nothing. */
+export const deletedLocales = (
+  { locales }: Pick<Config, "locales">,
+  type: ContentType,
+  raw: unknown,
+): readonly string[] | undefined => {
+  if (!type.localized || raw === "*") return undefined;
+  if (raw === undefined || raw === null || raw === "") return [locales.default];
+  const codes: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  if (codes.includes("*")) return undefined;
+  return codes.map((code) => {
+    if (typeof code !== "string") throw notText(raw);
+    return code.replaceAll("\0", "");
+  });
+};
