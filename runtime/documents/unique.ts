@@ -1,9 +1,9 @@
 /** Unique attributes: no two published versions of one locale have the same value. Null and "" may repeat. */
-import { sql } from "drizzle-orm";
-import { getTableName } from "drizzle-orm";
+import { getTableName, sql } from "drizzle-orm";
 import { uniqueName } from "../columns.ts";
 import type { ContentType, ScalarAttribute } from "../content-type.ts";
 import type { Session, Value } from "../database/database.ts";
+import { faultOf } from "../database/fault.ts";
 import { type FieldError, validationError } from "../validation/check.ts";
 import { attributesOf, isScalar } from "./attributes.ts";
 import { type Bound, sendAll, statementOf } from "./sql/statement.ts";
@@ -59,19 +59,11 @@ export const findRepeated = async (
   );
 };
 
-const constraintOf = (error: unknown): string | undefined => {
-  if (typeof error !== "object" || error === null || !("code" in error) || error.code !== "23505") return undefined;
-  for (const key of ["constraint_name", "constraint"] as const) {
-    const name: unknown = Reflect.get(error, key);
-    if (typeof name === "string") return name;
-  }
-  return undefined;
-};
-
 /** The contract's error for a value that another writer took first; undefined when the failure is another one. */
 export const uniqueViolation = (error: unknown, type: ContentType, version: Version): Error | undefined => {
-  const constraint = constraintOf(error);
+  const fault = faultOf(error);
+  if (fault?.code !== "23505") return undefined;
   const table = getTableName(type.table);
-  const unique = uniquesOf(type).find(([, { column }]) => uniqueName(table, column.name) === constraint);
+  const unique = uniquesOf(type).find(([, { column }]) => uniqueName(table, column.name) === fault.constraint);
   return unique && validationError([notUnique(unique, version.values[unique[0]] ?? null)]);
 };

@@ -1,0 +1,69 @@
+/** Builds the version that a body asks for from the one that is there. */
+import type { Value } from "../database/database.ts";
+import type { Validator } from "../validators.ts";
+import { attributesOf, isComponent, isMorphToOne, isScalar, isToOne } from "./attributes.ts";
+import type { ParsedItem } from "./body/parse.ts";
+import { buildEntries, type EntryContext } from "./entries.ts";
+import { toOne } from "./links.ts";
+import type { Source } from "./references.ts";
+import type { Version } from "./sql/version.ts";
+import { toColumn } from "./values.ts";
+
+export interface DraftRequest {
+  readonly source: Source;
+  readonly validator: Validator;
+  readonly item: ParsedItem;
+  /** What is stored; undefined when the version is new. */
+  readonly stored: Version | undefined;
+}
+
+type Values = Record<string, Value>;
+
+/** The values of all columns. Positions on the other side are found by the statement that stores them: null. */
+export const buildValues = (context: EntryContext, { source, validator, item, stored }: DraftRequest): Values => {
+  const { services, targets } = context;
+  const values: Values = { ...stored?.values };
+  for (const [name, attribute] of attributesOf(source.type)) {
+    const current = stored?.values[name] ?? null;
+    if (isScalar(attribute)) {
+      const standard = stored ? undefined : validator.attributes[name]?.options.default;
+      if (item.scalars.has(name)) values[name] = toColumn(attribute, item.scalars.get(name));
+      else values[name] = standard === undefined ? current : toColumn(attribute, standard);
+    } else if (isComponent(attribute)) {
+      const entries = item.components.get(name);
+      const empty = attribute.type === "component" && !attribute.repeatable ? null : "[]";
+      if (entries) {
+        const built = buildEntries(context, name, attribute, entries, current);
+        values[name] = built === null ? null : JSON.stringify(built);
+      } else values[name] = current ?? empty;
+    } else if ("column" in attribute) {
+      const change = item.links.get(name);
+      const type = values[`${name}:type`] ?? null;
+      const isMorph = isMorphToOne(attribute);
+      const key = keyOf(current, isMorph ? type : null);
+      const next = change ? toOne({ services, targets, attribute }, change, key) : key;
+      if (next !== key || !stored)
+        Object.assign(values, linkValues(name, next, { isMorph, isFile: attribute.type === "media" }));
+      if (isToOne(attribute) && attribute.inversePosition && next !== key) values[`${name}:position`] = null;
+      values[`${name}:position`] ??= null;
+    }
+  }
+  return values;
+};
+
+const keyOf = (current: Value, type: Value): string | null => {
+  if (current === null) return null;
+  return type === null ? String(current) : `${String(type)} ${String(current)}`;
+};
+
+const linkValues = (
+  name: string,
+  key: string | null,
+  { isMorph, isFile }: { isMorph: boolean; isFile: boolean },
+): Values => {
+  if (isMorph) {
+    const [type = null, documentId = null] = key?.split(" ") ?? [];
+    return { [name]: documentId, [`${name}:type`]: type };
+  }
+  return { [name]: isFile && key !== null ? Number(key) : key };
+};

@@ -1,0 +1,25 @@
+import bcrypt from "bcrypt";
+import type { Attribute, Field } from "../content-type.ts";
+import type { ParsedItem } from "./body/parse.ts";
+import type { WriteServices } from "./context.ts";
+
+type Owner = { readonly attributes: Readonly<Record<string, Attribute | Field>> };
+
+/** The item with every password, also in components, replaced by its hash. */
+export const hashPasswords = async (services: WriteServices, owner: Owner, item: ParsedItem): Promise<ParsedItem> => {
+  const scalars = new Map(item.scalars);
+  for (const [name, value] of item.scalars) {
+    if (owner.attributes[name]?.type !== "password" || typeof value !== "string") continue;
+    scalars.set(name, await bcrypt.hash(value, services.config.auth.passwords.rounds));
+  }
+  const components = new Map<string, readonly ParsedItem[]>();
+  for (const [name, entries] of item.components) {
+    const attribute = owner.attributes[name];
+    const hashed = entries.map((entry) => {
+      const uid = attribute?.type === "component" ? attribute.component : entry.component;
+      return uid === undefined ? entry : hashPasswords(services, services.registry.component(uid), entry);
+    });
+    components.set(name, await Promise.all(hashed));
+  }
+  return { ...item, scalars, components };
+};

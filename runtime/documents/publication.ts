@@ -1,0 +1,99 @@
+import type { Json } from "../content-type.ts";
+/** Publishing a draft: the published version is changed in place, so its id stays. */
+import type { Session } from "../database/database.ts";
+import { checkData, validationError } from "../validation/check.ts";
+import { attributesOf, isComponent, isToOne } from "./attributes.ts";
+import { takeComponentIds } from "./component-ids.ts";
+import { entityOf, validatorOf } from "./entity.ts";
+import { copyEntries, countStored } from "./entries.ts";
+import { countCopies, planCopies } from "./locales-sync.ts";
+import { type LinkContext, planInversePublication, planLinkCopies, planTakeOvers, requiredLinks } from "./relations.ts";
+import type { Bound } from "./sql/statement.ts";
+import { insertVersion, type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
+import { findRepeated } from "./unique.ts";
+
+export interface Publication {
+  readonly links: LinkContext;
+  /** The draft as it is going to be stored. */
+  readonly draft: Version;
+  /** The published version that there is. */
+  readonly before: LoadedVersion | undefined;
+  /** Published versions in other locales. */
+  readonly others: readonly LoadedVersion[];
+  /** Links that the same write sets in the draft, by attribute. */
+  readonly written: ReadonlyMap<string, readonly string[]>;
+  readonly time: string;
+}
+
+const parse = (stored: unknown): Json => (typeof stored === "string" ? JSON.parse(stored) : null);
+
+/** The values of one version for another: components get ids of their own. */
+export const copyValues = async (
+  { source }: LinkContext,
+  { values }: Version,
+  to: Version | undefined,
+): Promise<Version["values"]> => {
+  const { services, type } = source;
+  const components = attributesOf(type).flatMap(([name, attribute]) =>
+    isComponent(attribute) ? [{ name, attribute, stored: parse(values[name]) }] : [],
+  );
+  const count = components.reduce((sum, { stored }) => sum + countStored(stored), 0);
+  const nextId = await takeComponentIds(services.database, count);
+  const copied: Record<string, Version["values"][string]> = { ...values };
+  for (const { name, attribute, stored } of components) {
+    const copy = copyEntries(services, attribute, stored, nextId);
+    copied[name] = copy === null ? null : JSON.stringify(copy);
+  }
+  for (const [name, attribute] of attributesOf(type)) {
+    // A relation that stays keeps its place in the other side's list; a new one goes to the end.
+    if (isToOne(attribute) && attribute.inversePosition) {
+      copied[`${name}:position`] = to?.values[name] === values[name] ? (to?.values[`${name}:position`] ?? null) : null;
+    }
+  }
+  return copied;
+};
+
+/** A published document does not lead to itself: so the wire contract has it. */
+const withoutSelf = ({ source, documentId }: LinkContext, values: Version["values"]): Version["values"] => {
+  const own = attributesOf(source.type).filter(([name, each]) => isToOne(each) && values[name] === documentId);
+  return { ...values, ...Object.fromEntries(own.map(([name]) => [name, null])) };
+};
+
+const checkPublished = async (session: Session, publication: Publication, version: Version): Promise<void> => {
+  const { links, before, written } = publication;
+  const { services, type } = links.source;
+  const validator = validatorOf(services, type.uid);
+  const required = Object.entries(validator.attributes).flatMap(([name, { options }]) =>
+    options.required && !written.has(name) ? [name] : [],
+  );
+  const present = new Map([...written, ...(await requiredLinks(session, links, required))]);
+  const { errors } = checkData(validator, entityOf(type, version, present), "create");
+  const repeated = await findRepeated(session, type, links.documentId, version, before);
+  if (errors.length + repeated.length > 0) throw validationError([...errors, ...repeated]);
+};
+
+export interface PublicationPlan {
+  readonly version: Version;
+  readonly statements: readonly Bound[];
+}
+
+/** Plans what follows the storing of the draft. Throws the contract's ValidationError when it may not be published. */
+export const planPublication = async (session: Session, publication: Publication): Promise<PublicationPlan> => {
+  const { links, draft, before, others, time } = publication;
+  const { services, type, locale } = links.source;
+  const { documentId } = links;
+  const values = withoutSelf(links, await copyValues(links, draft, before));
+  const version: Version = { ...draft, state: "published", publishedAt: time, values };
+  await checkPublished(session, publication, version);
+  const alike = { services, owner: { type, documentId, locale }, version, others };
+  const nextId = await takeComponentIds(services.database, countCopies(alike));
+  const published: LinkContext = { ...links, state: "published" };
+  const statements = [
+    before ? updateVersion(type, documentId, version) : insertVersion(type, documentId, version),
+    ...planLinkCopies(published, { from: "draft", to: "published" }),
+    ...planTakeOvers(published, version, before),
+    ...planInversePublication(published),
+    ...planCopies(alike, "published", nextId, true),
+  ];
+  return { version, statements };
+};
