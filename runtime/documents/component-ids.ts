@@ -1,5 +1,5 @@
 /** Ids for component entries, taken from the database's sequence in blocks. */
-import type { Database } from "../database/database.ts";
+import type { Database, Session } from "../database/database.ts";
 import { numberOf } from "../database/statements.ts";
 import { nextComponentIds } from "./sql/document.ts";
 import { send } from "./sql/statement.ts";
@@ -8,12 +8,15 @@ const BLOCK = 64;
 
 const pools = new WeakMap<Database, number[]>();
 
-/** Takes `count` ids; the sequence is asked only when the block at hand runs out. */
-export const takeComponentIds = async (database: Database, count: number): Promise<() => number> => {
+/**
+ * Takes `count` ids; the sequence is asked, through the transaction at hand, only when the block runs out. Ids of a
+ * transaction that is rolled back are lost, never given twice.
+ */
+export const takeComponentIds = async (database: Database, session: Session, count: number): Promise<() => number> => {
   let pool = pools.get(database);
   if (!pool) pools.set(database, (pool = []));
   if (pool.length < count) {
-    const rows = await send(database, nextComponentIds(Math.max(BLOCK, count)));
+    const rows = await send(session, nextComponentIds(Math.max(BLOCK, count)));
     pool.push(...rows.map(([id]) => numberOf(id)));
   }
   const ids = pool.splice(0, count);

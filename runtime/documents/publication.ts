@@ -29,6 +29,7 @@ const parse = (stored: unknown): Json => (typeof stored === "string" ? JSON.pars
 
 /** The values of one version for another: components get ids of their own. */
 export const copyValues = async (
+  session: Session,
   { source }: LinkContext,
   { values }: Version,
   to: Version | undefined,
@@ -38,7 +39,7 @@ export const copyValues = async (
     isComponent(attribute) ? [{ name, attribute, stored: parse(values[name]) }] : [],
   );
   const count = components.reduce((sum, { stored }) => sum + countStored(stored), 0);
-  const nextId = await takeComponentIds(services.database, count);
+  const nextId = await takeComponentIds(services.database, session, count);
   const copied: Record<string, Version["values"][string]> = { ...values };
   for (const { name, attribute, stored } of components) {
     const copy = copyEntries(services, attribute, stored, nextId);
@@ -82,11 +83,11 @@ export const planPublication = async (session: Session, publication: Publication
   const { links, draft, before, others, time } = publication;
   const { services, type, locale } = links.source;
   const { documentId } = links;
-  const values = withoutSelf(links, await copyValues(links, draft, before));
+  const values = withoutSelf(links, await copyValues(session, links, draft, before));
   const version: Version = { ...draft, state: "published", publishedAt: time, values };
   await checkPublished(session, publication, version);
   const alike = { services, owner: { type, documentId, locale }, version, others };
-  const nextId = await takeComponentIds(services.database, countCopies(alike));
+  const nextId = await takeComponentIds(services.database, session, countCopies(alike));
   const published: LinkContext = { ...links, state: "published" };
   const statements = [
     before ? updateVersion(type, documentId, version) : insertVersion(type, documentId, version),

@@ -91,8 +91,8 @@ const writeVersion = async (
     publishedAt: type.draftAndPublish ? null : `${time}Z`,
   });
 
-  const entries = countEntries([item]) + (sibling ? countInherited(type, sibling) : 0);
-  const nextId = await takeComponentIds(services.database, entries);
+  const entries = countEntries([...item.components.values()].flat()) + (sibling ? countInherited(type, sibling) : 0);
+  const nextId = await takeComponentIds(services.database, session, entries);
   const validator = validatorOf(services, type.uid);
   const version: Version = {
     locale,
@@ -125,7 +125,7 @@ const writeVersion = async (
     if (!type.draftAndPublish) await checkUnique(session, type, documentId, version, stored);
     const others = alike.filter((each) => each !== stored);
     const siblings = { services, owner: { type, documentId, locale }, version, others };
-    const copyId = await takeComponentIds(services.database, countCopies(siblings));
+    const copyId = await takeComponentIds(services.database, session, countCopies(siblings));
     const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
     batch.push(...planCopies(siblings, state, copyId, files));
   }

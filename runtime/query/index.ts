@@ -3,6 +3,7 @@ export { parseQuery } from "./parse.ts";
 export { checkPagination, type PageLimits } from "./check/pagination.ts";
 export { NEWEST, Selected, type SelectedOptions } from "./check/selected.ts";
 export {
+  checkOne,
   type ManyRead,
   type Pagination,
   type Query,

@@ -118,3 +118,8 @@ const firstText = async (plan: Prepared["plan"], run: Run, rows: readonly Row[])
   const read = await LevelRead.load(run, plan.level, rows);
   return read.text(0);
 };
+
+/** Checks the parameters of a query for one document before something is done: the errors of `readOne`, nothing read. */
+export const checkOne = (context: ReadContext, type: ContentType, raw: Query): void => {
+  prepare(context, type, raw, true);
+};

@@ -2,3 +2,4 @@
 export { can } from "./can.ts";
 export { find, findOne, findSingle } from "./read.ts";
 export { router } from "./router.ts";
+export { create, discardDraft, publish, remove, removeSingle, unpublish, update, updateSingle } from "./write.ts";

@@ -1,0 +1,33 @@
+import type { Database, Session } from "../database/database.ts";
+import { faultOf } from "../database/fault.ts";
+import { ValidationError } from "../errors.ts";
+
+/** Deadlock detected, serialization failure: PostgreSQL rolled the transaction back, and it can simply run again. */
+const AGAIN = new Set(["40P01", "40001"]);
+const ATTEMPTS = 5;
+
+/** A reference to a document or file that somebody deleted while it was being written. */
+const FOREIGN_KEY = "23503";
+/** Numeric value out of range, text too long, value too large for an index. */
+const TOO_LARGE = new Set(["22003", "22001", "54000"]);
+
+const forClients = (error: unknown): unknown => {
+  const code = faultOf(error)?.code;
+  if (code === FOREIGN_KEY) return new ValidationError("A related document or file was deleted meanwhile");
+  if (code !== undefined && TOO_LARGE.has(code)) return new ValidationError("A value is too large to be stored");
+  return error;
+};
+
+/** Runs `work` in one transaction, again when it was chosen to end a deadlock. */
+export const transact = async <Result>(
+  database: Database,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !AGAIN.has(faultOf(error)?.code ?? "")) throw forClients(error);
+    }
+  }
+};

@@ -1,0 +1,78 @@
+/** Handlers of the writing routes. */
+import type { Context, Handler } from "hono";
+import type { ContentType, DocumentFields } from "../content-type.ts";
+import * as operations from "../documents/operations.ts";
+import { NotFoundError, ValidationError } from "../errors.ts";
+import { parseQuery, type RawQuery } from "../query/index.ts";
+import { isRecord, validationError } from "../validation/check.ts";
+import { valueText } from "../validation/print.ts";
+import type { AppEnv } from "./context.ts";
+import { answerDocument, queryOf as textOf, readContext } from "./read.ts";
+
+const queryOf = (c: Context<AppEnv>): RawQuery => parseQuery(textOf(c));
+
+/** The `data` of the body. */
+const dataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {
+  const body = c.get("body");
+  const data: unknown = isRecord(body) ? body["data"] : undefined;
+  if (isRecord(data)) return data;
+  if (!Array.isArray(data)) throw new ValidationError('Missing "data" payload in the request body');
+  const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${valueText(data)}\`).`;
+  throw validationError([{ path: [], message, name: "ValidationError", value: null }]);
+};
+
+const documentIdOf = (c: Context<AppEnv>): string => c.req.param("documentId") ?? "";
+
+/** POST of a collection: 201 with the new document. */
+export const create =
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) =>
+    answerDocument(c, await operations.create(readContext(c), type, { data: dataOf(c), query: queryOf(c) }), 201);
+
+/** PUT of one document. */
+export const update =
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) => {
+    const request = { data: dataOf(c), query: queryOf(c) };
+    return answerDocument(c, await operations.update(readContext(c), type, documentIdOf(c), request));
+  };
+
+/** DELETE of one document: 204, also when there was nothing to delete. */
+export const remove =
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) => {
+    await operations.remove(readContext(c), type, documentIdOf(c), queryOf(c));
+    return c.body(null, 204);
+  };
+
+/** PUT of a single type: creates it when it is not there yet, with 200 too. */
+export const updateSingle =
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) =>
+    answerDocument(c, await operations.updateSingle(readContext(c), type, { data: dataOf(c), query: queryOf(c) }));
+
+/** DELETE of a single type. */
+export const removeSingle =
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) => {
+    await operations.removeSingle(readContext(c), type, queryOf(c));
+    return c.body(null, 204);
+  };
+
+type Action = typeof operations.publish;
+
+const act =
+  (action: Action) =>
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) => {
+    const json = await action(readContext(c), type, documentIdOf(c), queryOf(c));
+    if (json === null) throw new NotFoundError();
+    return answerDocument(c, json);
+  };
+
+/** POST: publishes the draft, and answers with the published version. */
+export const publish = act(operations.publish);
+/** POST: takes the published version away, and answers with the draft. */
+export const unpublish = act(operations.unpublish);
+/** POST: makes the draft what is published, and answers with it. */
+export const discardDraft = act(operations.discardDraft);
