@@ -98,14 +98,20 @@ const transactionOn = async <Result>(
   connection: Pick<Session, "rows" | "script">,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> => {
-  const inside: Session = { ...connection, transaction: (nested) => nested(inside) };
+  // Statements may be sent without waiting for one another; the engine takes one at a time.
+  const { run } = createMutex();
+  const inside: Session = {
+    rows: (sql, parameters) => run(() => connection.rows(sql, parameters)),
+    script: (sql) => run(() => connection.script(sql)),
+    transaction: (nested) => nested(inside),
+  };
   await connection.rows("begin");
   try {
     const result = await work(inside);
-    await connection.rows("commit");
+    await run(() => connection.rows("commit"));
     return result;
   } catch (error) {
-    await connection.rows("rollback");
+    await run(() => connection.rows("rollback"));
     throw error;
   }
 };

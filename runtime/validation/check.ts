@@ -27,28 +27,39 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 type Path = readonly (string | number)[];
 
-const castItem = (validator: Validator | undefined, value: unknown, path: Path, hidden: Path[]): unknown =>
-  validator && isRecord(value) ? castData(validator, value, path, hidden) : value;
+/** What casting is about: with `defaults`, what is absent gets its default. */
+interface Casting {
+  readonly defaults: boolean;
+  /** The paths of attributes whose condition is false. */
+  readonly hidden: Path[];
+}
 
-const castNested = (attribute: AttributeValidator, value: unknown, path: Path, hidden: Path[]): unknown => {
+const castItem = (validator: Validator | undefined, value: unknown, path: Path, casting: Casting): unknown =>
+  validator && isRecord(value) ? castData(validator, value, path, casting) : value;
+
+const castNested = (attribute: AttributeValidator, value: unknown, path: Path, casting: Casting): unknown => {
   const { nested } = attribute;
   if (!nested) return value;
-  if (nested.kind === "component") return castItem(nested.validator(), value, path, hidden);
+  if (nested.kind === "component") return castItem(nested.validator(), value, path, casting);
   if (!Array.isArray(value)) return value;
   return value.map((item: unknown, index) => {
     const uid = isRecord(item) ? item["__component"] : undefined;
     const validator = nested.kind === "components" ? nested.validator() : nested.validators[String(uid)]?.();
-    return castItem(validator, item, [...path, index], hidden);
+    return castItem(validator, item, [...path, index], casting);
   });
 };
 
-/** Casts every attribute that is there. The paths of attributes whose condition is false are added to `hidden`. */
-const castData = (validator: Validator, data: Data, path: Path, hidden: Path[]): Record<string, unknown> => {
+/** Casts every attribute that is there. */
+const castData = (validator: Validator, data: Data, path: Path, casting: Casting): Record<string, unknown> => {
+  const { defaults, hidden } = casting;
   const cast: Record<string, unknown> = { ...data };
   for (const [name, attribute] of Object.entries(validator.attributes)) {
-    if (!Object.hasOwn(data, name)) continue;
-    const value = attribute.cast ? attribute.cast(data[name]) : data[name];
-    cast[name] = castNested(attribute, value, [...path, name], hidden);
+    const given = Object.hasOwn(data, name);
+    const standard = attribute.options.default;
+    if (!given && !(defaults && standard !== undefined)) continue;
+    const raw = given ? data[name] : standard;
+    const value = attribute.cast ? attribute.cast(raw) : raw;
+    cast[name] = castNested(attribute, value, [...path, name], casting);
   }
   for (const [name, { options }] of Object.entries(validator.attributes)) {
     if (options.condition !== undefined && !holds(options.condition, cast)) hidden.push([...path, name]);
@@ -84,7 +95,7 @@ const fieldError = (issue: z.core.$ZodIssue, data: unknown): FieldError => {
 const startsWith = (path: readonly PropertyKey[], start: Path): boolean =>
   start.every((segment, index) => path[index] === segment);
 
-/** Checks `data`. `components` are the uids of all components, which messages list. */
+/** Checks `data`; in mode `create` it is given its defaults first. `components` are the uids of all components, which messages list. */
 export const checkData = (
   validator: Validator,
   data: Data,
@@ -92,7 +103,7 @@ export const checkData = (
   components: readonly string[] = [],
 ): Checked => {
   const hidden: Path[] = [];
-  const cast = castData(validator, data, [], hidden);
+  const cast = castData(validator, data, [], { defaults: mode === "create", hidden });
   const error = contractMessage((path) => at(data, path), components);
   const { error: failure } = validator.schema(mode).safeParse(cast, { error, reportInput: true });
   const issues = failure?.issues.filter(({ path }) => !hidden.some((start) => startsWith(path, start))) ?? [];
