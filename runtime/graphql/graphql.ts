@@ -7,7 +7,8 @@ import { createEndpoint } from "./endpoint/endpoint.ts";
 import { sandbox } from "./endpoint/sandbox.ts";
 import type { NamedHandlers } from "./extension/resolver-config.ts";
 import { GraphqlExtension } from "./extension/service.ts";
-import { createReads } from "./operations/reads.ts";
+import { createReads, type OperationScope } from "./operations/reads.ts";
+import { createWrites } from "./operations/writes.ts";
 import { buildSchema } from "./schema/build.ts";
 
 /** What the application's own `register` adds and switches off. */
@@ -26,6 +27,8 @@ export const createGraphqlSchema = (
   const components = Object.values(application.components).flatMap(({ graphql }) => graphql ?? []);
   const { extension, handlers } = customize(application);
   const limits = { defaultLimit, maxLimit: amountLimit, withCount: true };
+  const byName = new Map(types.map((declaration) => [declaration.name, declaration]));
+  const scope: OperationScope = { format, limits, types: byName };
   return buildSchema({
     format,
     shadowCRUD,
@@ -33,11 +36,7 @@ export const createGraphqlSchema = (
     components,
     extension,
     handlers,
-    operations: createReads({
-      format,
-      limits,
-      types: new Map(types.map((declaration) => [declaration.name, declaration])),
-    }),
+    operations: { ...createReads(scope), ...createWrites(scope) },
   });
 };
 

@@ -1,4 +1,4 @@
-/** What the root fields of content types do. The schema is built around this interface; `reads.ts` implements it. */
+/** What the root fields of content types do. The schema is built around this interface; `reads.ts` and `writes.ts` implement it. */
 import type { GraphQLResolveInfo } from "graphql";
 import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -20,7 +20,8 @@ type Show<Result> = (
   info: GraphQLResolveInfo,
 ) => Promise<Result>;
 
-export interface Operations {
+/** What is asked of documents, and how those who wrote one of them show it. */
+export interface Reads {
   readonly findOne: Operation<Node | null>;
   readonly findSingle: Operation<Node | null>;
   /** The bare list of the flat format. */
@@ -32,3 +33,16 @@ export interface Operations {
   /** The same without the wrapper. */
   readonly showBare: Show<Node>;
 }
+
+/** All answer with the document as the selection shapes it, or with null where there is none. */
+export interface Writes {
+  readonly create: Operation<Node | null>;
+  readonly update: Operation<Node | null>;
+  readonly updateSingle: Operation<Node | null>;
+  readonly remove: Operation<Node | null>;
+  readonly removeSingle: Operation<Node | null>;
+  /** Adds a locale to a document (entity format). */
+  readonly createLocalization: Operation<Node | null>;
+}
+
+export type Operations = Reads & Writes;

@@ -15,7 +15,7 @@ import type { GraphqlContext } from "../context.ts";
 import type { TypeDeclaration } from "../declaration.ts";
 import type { GraphqlFormat } from "../schema/scope.ts";
 import { typeFilter } from "./filters.ts";
-import type { Arguments, Operations } from "./operations.ts";
+import type { Arguments, Reads } from "./operations.ts";
 import { documentSelection, type Place, type RowSelection, type SelectionContext } from "./selection.ts";
 import { descend, rootSelection } from "./subfields.ts";
 
@@ -27,7 +27,7 @@ export interface OperationScope {
   readonly types: ReadonlyMap<string, TypeDeclaration>;
 }
 
-export const createReads = (scope: OperationScope): Operations => {
+export const createReads = (scope: OperationScope): Reads => {
   const entity = scope.format === "entity";
   const uncounted = { ...scope, limits: { ...scope.limits, withCount: false } };
   const wrap = (row: Node | null): Node | null => (entity ? { data: row } : row);
@@ -128,7 +128,7 @@ const selectionContext = (
   types: scope.types,
 });
 
-const readContext = ({ limits }: OperationScope, { services, caller }: GraphqlContext) => ({
+export const readContext = ({ limits }: OperationScope, { services, caller }: GraphqlContext) => ({
   services,
   caller,
   limits,
@@ -155,7 +155,7 @@ const queryOf = (
 export const localeOf = (format: GraphqlFormat, locale: unknown): unknown =>
   format === "entity" && locale === "all" ? "*" : (locale ?? undefined);
 
-const parsed = (json: string | null): Node | null => (json === null ? null : (JSON.parse(json) as Node));
+export const parsed = (json: string | null): Node | null => (json === null ? null : (JSON.parse(json) as Node));
 
 /** Both schemas count in pages, however the page was asked for. */
 const pageFacts = ({ start, limit, page, pageSize, total = 0 }: Pagination) => {

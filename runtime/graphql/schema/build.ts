@@ -10,6 +10,7 @@ import { UploadFile } from "../upload-file.ts";
 import { addAccountFields } from "./account-fields.ts";
 import { addFileFields } from "./file-fields.ts";
 import { guardSchema } from "./guards.ts";
+import { addMutations } from "./mutations.ts";
 import { addQueries } from "./queries.ts";
 import { Refs } from "./refs.ts";
 import type { GraphqlFormat, Scope } from "./scope.ts";
@@ -65,7 +66,11 @@ const generate = (input: SchemaInput, plugins: readonly string[]): Generated => 
 
 const addGeneratedFields = (scope: Scope, { types, operations }: SchemaInput): void => {
   addQueries(scope, UploadFile, operations);
-  for (const declaration of types) addQueries(scope, declaration, operations);
+  for (const declaration of types) {
+    addQueries(scope, declaration, operations);
+    // Users and roles are written by operations of their own.
+    if (declaration.type.uid.startsWith("api::")) addMutations(scope, declaration, operations);
+  }
   addAccountFields(scope);
   addUserFields(scope, operations);
   addFileFields(scope, operations);

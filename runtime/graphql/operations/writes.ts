@@ -1,0 +1,201 @@
+/** The mutations of content types, through the document service. */
+import type { GraphQLResolveInfo } from "graphql";
+import { type Caller, system } from "../../auth/caller.ts";
+import * as documents from "../../documents/operations.ts";
+import { ApplicationError, HttpError, NotFoundError } from "../../errors.ts";
+import { NEWEST, type RawQuery, readOne, readSingle } from "../../query/index.ts";
+import type { Node } from "../builder.ts";
+import type { GraphqlContext } from "../context.ts";
+import type { TypeDeclaration } from "../declaration.ts";
+import type { Arguments, Writes } from "./operations.ts";
+import { documentRows, type OperationScope, parsed, readContext } from "./reads.ts";
+import { writableData } from "./write-data.ts";
+
+/** One call of a mutation. */
+interface Call {
+  readonly scope: OperationScope;
+  readonly declaration: TypeDeclaration;
+  readonly args: Arguments;
+  readonly context: GraphqlContext;
+  readonly info: GraphQLResolveInfo;
+}
+
+type State = "draft" | "published";
+
+export const createWrites = (scope: OperationScope): Writes => {
+  const operation =
+    (run: (call: Call) => Promise<Node | null>): Writes["create"] =>
+    (declaration, args, context, info) =>
+      run({ scope, declaration, args, context, info });
+  if (scope.format === "flat") {
+    return {
+      create: operation(createFlat),
+      update: operation(updateFlat),
+      updateSingle: operation(updateFlatSingle),
+      remove: operation(removeFlat),
+      removeSingle: operation(removeFlatSingle),
+      createLocalization: operation(createLocalization),
+    };
+  }
+  return {
+    create: operation(create),
+    update: operation(update),
+    updateSingle: operation(updateSingle),
+    remove: operation(remove),
+    removeSingle: operation(removeSingle),
+    createLocalization: operation(createLocalization),
+  };
+};
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const dataOf = ({ declaration, args, context }: Call) =>
+  writableData(declaration.fields(), args["data"], context.caller);
+
+/** What is written, in which state and locale, and how it is answered. */
+const requestOf = (call: Call, status: unknown): documents.OperationRequest => ({
+  data: dataOf(call),
+  query: shapeOf(call, { status: status ?? undefined, locale: call.args["locale"] ?? undefined }),
+});
+
+const shapeOf = ({ scope, declaration, context, info }: Call, query: RawQuery): RawQuery => ({
+  ...documentRows(scope, declaration, context, info),
+  ...query,
+});
+
+const createFlat = async (call: Call): Promise<Node | null> =>
+  parsed(await documents.create(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
+
+const updateFlat = async (call: Call): Promise<Node | null> => {
+  const request = requestOf(call, call.args["status"]);
+  const documentId = textOf(call.args["documentId"]);
+  return parsed(await documents.update(contextOf(call), call.declaration.type, documentId, request));
+};
+
+const updateFlatSingle = async (call: Call): Promise<Node | null> =>
+  parsed(await documents.updateSingle(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
+
+/** Clients of this format know that the answer names the document whether or not there was one, and the locale counts not. */
+const removeFlat = async (call: Call): Promise<Node> => {
+  const documentId = textOf(call.args["documentId"]);
+  await documents.remove(contextOf(call), call.declaration.type, documentId, {});
+  return { documentId };
+};
+
+const removeFlatSingle = async (call: Call): Promise<Node> => {
+  const documentId = await singleId(call);
+  const removed =
+    documentId !== undefined && (await documents.removeSingle(contextOf(call), call.declaration.type, {}));
+  if (!removed) throw new NotFoundError("Document not found");
+  return { documentId };
+};
+
+/** Whoever may write a document of the entity format may see its draft; the flat format asks as the REST API does. */
+const contextOf = (call: Call): documents.OperationContext =>
+  readContext(call.scope, call.scope.format === "entity" ? asWriter(call) : call.context);
+
+/** The documentId of a single type in any locale and state; undefined before it is created. */
+const singleId = async ({ scope, declaration: { type }, context }: Call): Promise<string | undefined> => {
+  const asSystem = readContext(scope, { ...context, caller: system });
+  const query = {
+    fields: ["documentId"],
+    status: NEWEST,
+    ...(type.localized ? { filters: { locale: { $notNull: true } } } : {}),
+  };
+  const row = parsed(await readSingle(asSystem, type, query));
+  return row ? textOf(row["documentId"]) : undefined;
+};
+
+/** `publishedAt` says whether what is written is published: null makes a draft, any instant publishes. */
+const wishedState = ({ args: { data } }: Call): State | undefined => {
+  const publishedAt = typeof data === "object" && data !== null && "publishedAt" in data ? data.publishedAt : undefined;
+  if (publishedAt === undefined) return undefined;
+  return publishedAt === null ? "draft" : "published";
+};
+
+const create = async (call: Call): Promise<Node> => {
+  const request = requestOf(call, wishedState(call));
+  return { data: parsed(await documents.create(contextOf(call), call.declaration.type, request)) };
+};
+
+const update = async (call: Call): Promise<Node> => ({
+  data: await change(call, textOf(call.args["id"])),
+});
+
+/** A fault of the data stands in the place of the document, beside an answer that is there. */
+const updateSingle = async (call: Call): Promise<Node> => {
+  try {
+    const documentId = await singleId(call);
+    if (documentId !== undefined) return { data: await change(call, documentId) };
+    const request = requestOf(call, wishedState(call));
+    return { data: parsed(await documents.updateSingle(contextOf(call), call.declaration.type, request)) };
+  } catch (error) {
+    if (error instanceof HttpError) return { data: error };
+    throw error;
+  }
+};
+
+/** A document keeps its state unless the data says otherwise: one that is published is published with the change. */
+const change = async (call: Call, documentId: string): Promise<Node | null> => {
+  const { type } = call.declaration;
+  const wished = wishedState(call);
+  const request = requestOf(call, wished ?? (await presentState(call, documentId)));
+  const written = await documents.update(contextOf(call), type, documentId, request);
+  if (written === null || wished !== "draft" || !type.draftAndPublish) return parsed(written);
+  return parsed(await documents.unpublish(contextOf(call), type, documentId, request.query));
+};
+
+const presentState = async (call: Call, documentId: string): Promise<State> => {
+  const locale = call.args["locale"] ?? undefined;
+  const query = { fields: ["id"], status: "published", locale };
+  const published = await readOne(contextOf(call), call.declaration.type, documentId, query);
+  return published === null ? "draft" : "published";
+};
+
+const asWriter = ({ declaration, context }: Call): GraphqlContext => {
+  const { caller } = context;
+  const draft = `${declaration.type.uid}.readDraft`;
+  const writer: Caller = { ...caller, can: (action) => action === draft || caller.can(action) };
+  return { ...context, caller: writer };
+};
+
+const remove = async (call: Call): Promise<Node> => ({ data: await removeDocument(call, textOf(call.args["id"])) });
+
+const removeSingle = async (call: Call): Promise<Node> => {
+  const documentId = await singleId(call);
+  const data = documentId === undefined ? null : await removeDocument(call, documentId);
+  if (data === null) throw new NotFoundError("Entity not found");
+  return { data };
+};
+
+/** Deletes a document in one locale; answers with it as it was, null when there was nothing to delete. */
+const removeDocument = async (call: Call, documentId: string): Promise<Node | null> => {
+  const { type } = call.declaration;
+  const locale = call.args["locale"] ?? undefined;
+  const shape = shapeOf(call, { status: NEWEST, locale });
+  const shown = await readOne(contextOf(call), type, documentId, shape);
+  const removed = shown !== null && (await documents.remove(contextOf(call), type, documentId, { locale }));
+  return removed ? parsed(shown) : null;
+};
+
+const createLocalization = async (call: Call): Promise<Node> => {
+  const { declaration, args } = call;
+  const { type } = declaration;
+  const { locale } = args;
+  if (typeof locale !== "string" || locale === "") throw new ApplicationError("locale is missing");
+  const documentId = type.kind === "singleType" ? await singleId(call) : textOf(args["id"]);
+  if (documentId === undefined || !(await exists(call, documentId, undefined))) {
+    throw new NotFoundError("Entity not found");
+  }
+  if (await exists(call, documentId, locale)) throw new ApplicationError("locale is already used");
+  const request = requestOf(call, wishedState(call));
+  return { data: parsed(await documents.update(contextOf(call), type, documentId, request)) };
+};
+
+/** Whether the document is there in a locale, or in any. */
+const exists = async (call: Call, documentId: string, locale: string | undefined): Promise<boolean> => {
+  const asSystem = readContext(call.scope, { ...call.context, caller: system });
+  const inLocale = locale === undefined ? { filters: { locale: { $notNull: true } } } : { locale };
+  const query = { fields: ["id"], status: NEWEST, ...inLocale };
+  return (await readOne(asSystem, call.declaration.type, documentId, query)) !== null;
+};
