@@ -53,7 +53,7 @@ export const starterFiles = (folder: string, version: string): Readonly<Record<s
     },
     include: ["content-types", "generated", "cms.config.ts"],
   }),
-  ".gitignore": "node_modules\n.cms\n.env\n",
+  ".gitignore": "node_modules\n.cms\n.env\npublic/uploads\n",
   "cms.config.ts": config,
   "content-types/article/schema.json": schema,
 });
