@@ -3,9 +3,11 @@ import { Agent, get } from "node:http";
 
 export const CONNECTIONS = 8;
 
-const fetchText = (agent: Agent, port: number, path: string): Promise<string> =>
+type Headers = Readonly<Record<string, string>>;
+
+const fetchText = (agent: Agent, port: number, path: string, headers: Headers = {}): Promise<string> =>
   new Promise((resolve, reject) => {
-    get({ agent, host: "127.0.0.1", port, path }, (response) => {
+    get({ agent, host: "127.0.0.1", port, path, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
@@ -30,13 +32,18 @@ export interface Loaded {
 }
 
 /** `pathOf` names the path of the next request. */
-export const load = async (port: number, pathOf: () => string, seconds: number): Promise<Loaded> => {
+export const load = async (
+  port: number,
+  pathOf: () => string,
+  seconds: number,
+  headers: Headers = {},
+): Promise<Loaded> => {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const start = performance.now();
   let requests = 0;
   const worker = async (): Promise<void> => {
     while (performance.now() - start < seconds * 1000) {
-      await fetchText(agent, port, pathOf());
+      await fetchText(agent, port, pathOf(), headers);
       requests += 1;
     }
   };

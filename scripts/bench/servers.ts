@@ -67,7 +67,7 @@ export const prepare = async (url: string): Promise<void> => {
     `api::${name}.${name}.find`,
     `api::${name}.${name}.findOne`,
   ]);
-  writeFileSync(path.join(root, "permissions.json"), JSON.stringify({ public: actions }));
+  writeFileSync(path.join(root, "permissions.json"), JSON.stringify({ public: actions, authenticated: actions }));
   for (const command of [["generate"], ["migrate"], ["permissions", "apply", "permissions.json"]]) {
     execFileSync(process.execPath, [cms, "--root", root, ...command], {
       env: environment(url),
@@ -79,6 +79,13 @@ export const prepare = async (url: string): Promise<void> => {
   await client.unsafe("vacuum analyze").simple();
   await client.end();
 };
+
+/** Makes an API token that may read, and returns its secret. */
+export const createToken = (url: string): string =>
+  execFileSync(process.execPath, [cms, "--root", root, "token", "create", "--name", "bench"], {
+    env: environment(url),
+    encoding: "utf8",
+  }).trim();
 
 const environment = (url: string): NodeJS.ProcessEnv => ({
   ...process.env,

@@ -28,7 +28,7 @@ export const authRoutes = router()
   )
   .post("/auth/local/register", action("register"), limited("/auth/local/register", { byEmail: true }), async (c) => {
     const services = c.get("services");
-    const user = await register(services, c.get("body"));
+    const user = await register(services, c.get("caller"), c.get("body"));
     if (!services.config.auth.register.confirmEmail) return answerLogin(c, user, { inBody: true });
     return jsonText(c, `{"user":${await userText(services, c.get("caller"), user.id)}}`);
   })

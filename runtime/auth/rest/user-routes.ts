@@ -34,13 +34,13 @@ export const userRoutes = router()
   )
   .post("/users", action("create"), async (c) => {
     const services = c.get("services");
-    const { id } = await addUser(services, c.get("body"));
+    const { id } = await addUser(services, c.get("caller"), c.get("body"));
     return jsonText(c, await userText(services, c.get("caller"), id, { populate: "role" }), 201);
   })
   .get("/users/:id", action("findOne"), (c) => answerUser(c, userIdOf(c.req.param("id"))))
   .put("/users/:id", action("update"), async (c) => {
     const services = c.get("services");
-    const { id } = await editUser(services, userIdOf(c.req.param("id")), c.get("body"));
+    const { id } = await editUser(services, c.get("caller"), userIdOf(c.req.param("id")), c.get("body"));
     return jsonText(c, await userText(services, c.get("caller"), id, { populate: "role" }));
   })
   .delete("/users/:id", action("destroy"), async (c) => {

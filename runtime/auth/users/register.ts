@@ -1,9 +1,10 @@
 import { ApplicationError, ValidationError } from "../../errors.ts";
 import type { Services } from "../../services.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
+import type { Caller } from "../caller.ts";
 import { inBackground, mailConfirmation } from "./mails.ts";
 import { findTaken, type User } from "./user-store.ts";
-import { createUser } from "./user-writes.ts";
+import { checkUserKeys, createUser } from "./user-writes.ts";
 
 const always = new Set(["username", "email", "password"]);
 
@@ -17,7 +18,7 @@ const checkMembers = (members: Readonly<Record<string, unknown>>, allowedFields:
 const taken = (): ApplicationError => new ApplicationError("Email or Username are already taken");
 
 /** Makes a user of a visitor, in the role for new users. Sends the confirmation mail where one is wanted. */
-export const register = async (services: Services, body: unknown): Promise<User> => {
+export const register = async (services: Services, caller: Caller, body: unknown): Promise<User> => {
   const { config, database, registry, auth } = services;
   const { enabled, allowedFields, confirmEmail, defaultRole } = config.auth.register;
   if (!enabled) throw new ApplicationError("Register action is currently disabled");
@@ -29,6 +30,8 @@ export const register = async (services: Services, body: unknown): Promise<User>
   const password = reader.text("password");
   reader.done();
   await auth.passwords.check(password);
+  const { username: _name, email: _email, password: _password, ...more } = members;
+  checkUserKeys(services, caller, more);
   const role = auth.roles.byType(defaultRole);
   if (!role) throw new Error(`auth.register.defaultRole: there is no role "${defaultRole}".`);
   if (await findTaken(database, registry, { username, email })) throw taken();

@@ -2,14 +2,22 @@
 import { ApplicationError, NotFoundError, ValidationError } from "../../errors.ts";
 import type { Services } from "../../services.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
+import type { Caller } from "../caller.ts";
 import { findTaken, findUserById, type User } from "./user-store.ts";
-import { createUser, deleteUser, updateUser } from "./user-writes.ts";
+import { userUid } from "./user-table.ts";
+import { checkUserKeys, createUser, deleteUser, updateUser } from "./user-writes.ts";
 
 const emailTaken = (): ApplicationError => new ApplicationError("Email already taken");
 const nameNotUnique = (): ApplicationError => new ApplicationError("This attribute must be unique");
 
 /** The largest id that a row can have. */
 const LARGEST = 2_147_483_647;
+
+/** What of a body is about the type: what else clients send along is ignored. */
+const attributesIn = ({ registry }: Services, members: Readonly<Record<string, unknown>>) => {
+  const { attributes } = registry.contentType(userUid);
+  return Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(attributes, name)));
+};
 
 /** The id of a user in a path: a number. One that no row can have is 0, which none has. */
 export const userIdOf = (text: string): number => {
@@ -19,7 +27,7 @@ export const userIdOf = (text: string): number => {
 };
 
 /** Makes a user from a body with `username`, `email`, `password` and `role`, and what else the type has. */
-export const addUser = async (services: Services, body: unknown): Promise<User> => {
+export const addUser = async (services: Services, caller: Caller, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   const reader = new BodyReader(body);
   const email = reader.email("email");
@@ -30,11 +38,13 @@ export const addUser = async (services: Services, body: unknown): Promise<User> 
   await auth.passwords.check(password);
   if (await findTaken(database, registry, { username })) throw nameNotUnique();
   if (await findTaken(database, registry, { email })) throw emailTaken();
-  return createUser(services, { provider: "local", ...membersOf(body), email }, emailTaken);
+  const { role, ...others } = attributesIn(services, membersOf(body));
+  checkUserKeys(services, caller, others);
+  return createUser(services, { provider: "local", ...others, role, email }, emailTaken);
 };
 
 /** Changes what a body names of the user with this id; 404 when there is none. */
-export const editUser = async (services: Services, id: number, body: unknown): Promise<User> => {
+export const editUser = async (services: Services, caller: Caller, id: number, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   const user = await findUserById(database, registry, id);
   if (!user) throw new NotFoundError("User not found");
@@ -49,7 +59,13 @@ export const editUser = async (services: Services, id: number, body: unknown): P
     throw new ApplicationError("Username already taken");
   }
   if (email !== undefined && (await findTaken(database, registry, { email, except: id }))) throw emailTaken();
-  return updateUser(services, user, { ...members, ...(email === undefined ? {} : { email }) });
+  const { role, ...others } = attributesIn(services, members);
+  checkUserKeys(services, caller, others);
+  return updateUser(services, user, {
+    ...others,
+    ...(role === undefined ? {} : { role }),
+    ...(email === undefined ? {} : { email }),
+  });
 };
 
 /** Deletes the user with this id; false when there is none. */

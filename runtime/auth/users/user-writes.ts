@@ -1,36 +1,35 @@
-/** Making, changing and deleting users, with everything that follows from it. */
-import { createId } from "@paralleldrive/cuid2";
-import { eq, getTableColumns } from "drizzle-orm";
-import { documents } from "../../columns.ts";
-import { faultOf } from "../../database/fault.ts";
-import { build, run } from "../../database/statements.ts";
+/** Making, changing and deleting users, as documents like any other, with everything that follows from it. */
+import type { Database, Session } from "../../database/database.ts";
+import { checkKeys } from "../../documents/body/keys.ts";
+import * as operations from "../../documents/operations.ts";
 import { ValidationError } from "../../errors.ts";
 import type { Services } from "../../services.ts";
-import { hashPassword } from "../passwords.ts";
+import { type Caller, system } from "../caller.ts";
 import { endSessions } from "./sessions.ts";
 import { endTokens, findUserByDocumentId, type User } from "./user-store.ts";
-import { userColumns, userUid } from "./user-table.ts";
+import { userUid } from "./user-table.ts";
 
-const UNIQUE_VIOLATION = "23505";
-
-/** Attributes of a user by name; the password in clear. */
+/** Attributes of a user by name; the password in clear. Relations as any body writes them. */
 export type UserData = Readonly<Record<string, unknown>>;
 
-/** The documentId of a role, which a body may name by its number. */
-const roleIn = ({ auth }: Services, role: unknown): string | null => {
-  const found = auth.roles.all().find(({ id, documentId }) => id === Number(role) || documentId === role);
-  if (!found) throw new ValidationError(`There is no role ${JSON.stringify(role)}`);
-  return found.documentId;
-};
+/** A database whose transactions are part of one that runs already. */
+const within = (database: Database, session: Session): Database => ({
+  ...database,
+  rows: (sql, parameters) => session.rows(sql, parameters),
+  transaction: (work) => work(session),
+});
 
-const storable = async (services: Services, data: UserData): Promise<Record<string, unknown>> => {
-  const { config, registry } = services;
-  const columns = getTableColumns(userColumns(registry).table);
-  const { password, role, ...others } = data;
-  const known = Object.fromEntries(Object.entries(others).filter(([name]) => Object.hasOwn(columns, name)));
-  if (role !== undefined) known.role = roleIn(services, role);
-  if (typeof password !== "string") return known;
-  return { ...known, password: await hashPassword(password, config.auth.passwords.rounds) };
+const contextOf = (services: Services, database: Database = services.database): operations.OperationContext => ({
+  services: { ...services, database },
+  caller: system,
+  code: true,
+});
+
+const identity = { fields: ["documentId"] };
+
+const documentIdIn = (text: string | null): string => {
+  const answer: unknown = JSON.parse(text ?? "null");
+  return typeof answer === "object" && answer !== null && "documentId" in answer ? String(answer.documentId) : "";
 };
 
 const reread = async ({ database, registry }: Services, documentId: string): Promise<User> => {
@@ -39,30 +38,32 @@ const reread = async ({ database, registry }: Services, documentId: string): Pro
   return user;
 };
 
+/** Whether a write was refused because of a name or address that somebody has. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof ValidationError && error.message === "This attribute must be unique";
+
+/** Refuses members of a body that the caller may not write: relations to what they may not find, hidden attributes. */
+export const checkUserKeys = (services: Services, caller: Caller, data: UserData): void =>
+  checkKeys({ services, caller }, services.registry.contentType(userUid), data);
+
 /** Makes a user. `taken` is the error for a name or address that somebody took in the meantime. */
 export const createUser = async (services: Services, data: UserData, taken: () => Error): Promise<User> => {
-  const { database, registry } = services;
-  const documentId = createId();
-  const now = new Date().toISOString();
-  const version = { ...(await storable(services, data)), documentId, createdAt: now, updatedAt: now, publishedAt: now };
+  const type = services.registry.contentType(userUid);
   try {
-    await database.transaction(async (session) => {
-      await run(session, build.insert(documents).values({ documentId, type: userUid }));
-      await run(session, build.insert(userColumns(registry).table).values(version));
-    });
+    const text = await operations.create(contextOf(services), type, { data, query: identity });
+    return await reread(services, documentIdIn(text));
   } catch (error) {
-    throw faultOf(error)?.code === UNIQUE_VIOLATION ? taken() : error;
+    throw isTaken(error) ? taken() : error;
   }
-  return reread(services, documentId);
 };
 
 /** Changes a user. A new password, and being blocked, end every token and session that there is. */
 export const updateUser = async (services: Services, user: User, data: UserData): Promise<User> => {
   const { database, registry, auth } = services;
-  const { table, id } = userColumns(registry);
-  const version = { ...(await storable(services, data)), updatedAt: new Date().toISOString() };
+  const type = registry.contentType(userUid);
   await database.transaction(async (session) => {
-    await run(session, build.update(table).set(version).where(eq(id, user.id)));
+    const context = contextOf(services, within(database, session));
+    await operations.update(context, type, user.documentId, { data, query: identity });
     if (data.password === undefined && data.blocked !== true) return;
     await endTokens(session, user.documentId);
     await endSessions(session, user.documentId, "all");
@@ -72,7 +73,7 @@ export const updateUser = async (services: Services, user: User, data: UserData)
 };
 
 /** Deletes a user; tokens, sessions and codes go with the document. */
-export const deleteUser = async ({ database, auth }: Services, user: User): Promise<void> => {
-  await run(database, build.delete(documents).where(eq(documents.documentId, user.documentId)));
-  await auth.accounts.changed();
+export const deleteUser = async (services: Services, user: User): Promise<void> => {
+  await operations.remove(contextOf(services), services.registry.contentType(userUid), user.documentId, {});
+  await services.auth.accounts.changed();
 };

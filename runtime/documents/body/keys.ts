@@ -1,4 +1,5 @@
 /** Which keys a body may have. Everything else is a 400 that names the key. */
+import { isListed } from "../../auth/field-lists.ts";
 import type {
   Attribute,
   ComponentUid,
@@ -30,7 +31,9 @@ export const checkKeys = (context: WriteContext, type: ContentType, data: Readon
   }
   for (const [key, value] of Object.entries(data)) {
     if (SYSTEM.has(key)) throw refuse(key, key);
-    if (!IGNORED.has(key)) checkMember(context, type, key, value, "");
+    if (IGNORED.has(key)) continue;
+    if (Object.hasOwn(type.attributes, key) && !isListed(context.caller.fields, type.uid, key)) throw refuse(key, key);
+    checkMember(context, type, key, value, "");
   }
 };
 

@@ -44,7 +44,7 @@ const addLogin = (scope: Scope): void =>
       args: { input: t.arg({ type: registerInput(scope), required: true }) },
       resolve: async (_root, { input }, context) => {
         await countAttempt(context, { path: "/auth/local/register", email: input["email"] });
-        const user = await register(context.services, input);
+        const user = await register(context.services, context.caller, input);
         if (!context.services.config.auth.register.confirmEmail) return loginNode(context, user);
         return { jwt: null, user: await meNode(context, user.id) };
       },

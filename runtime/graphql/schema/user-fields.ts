@@ -47,7 +47,7 @@ export const addUserFields = (scope: Scope, { show }: Operations): void => {
       extensions: requires(`${userUid}.create`),
       args: { data: t.arg({ type: input, required: true }) },
       resolve: async (_root, { data }, context, info) => {
-        const { documentId } = await addUser(context.services, data);
+        const { documentId } = await addUser(context.services, context.caller, data);
         context.answer.status = 201;
         return show(declaration, documentId, context, info);
       },
@@ -59,7 +59,7 @@ export const addUserFields = (scope: Scope, { show }: Operations): void => {
       args: { id: t.arg.id({ required: true }), data: t.arg({ type: input, required: true }) },
       resolve: async (_root, { id, data }, context, info) => {
         const user = await userOf(context, String(id));
-        await editUser(context.services, user.id, data);
+        await editUser(context.services, context.caller, user.id, data);
         return show(declaration, user.documentId, context, info);
       },
     }),
