@@ -17,7 +17,7 @@ export interface SeedClient {
 const failure = z.object({
   error: z.object({
     message: z.string(),
-    details: z.object({ errors: z.array(z.object({ path: z.array(z.unknown()), message: z.string() })) }).optional(),
+    details: z.object({ errors: z.array(z.object({ path: z.array(z.unknown()), message: z.string() })).optional() }).optional(),
   }),
 });
 

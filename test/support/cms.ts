@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { freePort } from "./free-port.ts";
 
 /** The root of the repository. */
@@ -146,5 +146,8 @@ export const emptyFolder = async (): Promise<string> => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 };
+
+// Whole processes, several to a test, take longer than functions do.
+vi.setConfig({ testTimeout: 240_000 });
 
 if (!existsSync(program)) throw new Error(`${program} is missing: run "npm run build" first`);
