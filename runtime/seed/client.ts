@@ -17,7 +17,9 @@ export interface SeedClient {
 const failure = z.object({
   error: z.object({
     message: z.string(),
-    details: z.object({ errors: z.array(z.object({ path: z.array(z.unknown()), message: z.string() })).optional() }).optional(),
+    details: z
+      .object({ errors: z.array(z.object({ path: z.array(z.unknown()), message: z.string() })).optional() })
+      .optional(),
   }),
 });
 
@@ -26,7 +28,7 @@ const reason = (status: number, answer: unknown): string => {
   const known = failure.safeParse(answer);
   if (!known.success) return `status ${status}`;
   const { message, details } = known.data.error;
-  return details?.errors.map((each) => `${each.path.join(".")}: ${each.message}`).join("; ") ?? message;
+  return details?.errors?.map((each) => `${each.path.join(".")}: ${each.message}`).join("; ") ?? message;
 };
 
 /** An application that takes every request as its own. */
