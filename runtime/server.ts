@@ -16,6 +16,7 @@ import { createPathReader } from "./http/path.ts";
 import { createRouteTable, type RouteTable } from "./http/routes.ts";
 import { fileRoutes, mediaRoutes } from "./media/routes.ts";
 import type { AppEnv } from "./rest/context.ts";
+import { localeRoutes } from "./rest/locales.ts";
 import type { Services } from "./services.ts";
 import { SetupError } from "./setup-error.ts";
 
@@ -61,6 +62,7 @@ const mountContent = (app: Hono<AppEnv>, { config, registry }: Services): void =
     for (const routes of [authRoutes, connectRoutes, userRoutes, roleRoutes]) app.route(config.rest.prefix, routes);
   }
   app.route(config.rest.prefix, mediaRoutes());
+  app.route(config.rest.prefix, localeRoutes);
   for (const { routes } of Object.values(contentTypes)) if (routes) app.route(config.rest.prefix, routes);
 };
 

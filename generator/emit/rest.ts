@@ -14,7 +14,25 @@ interface Route {
   readonly handler: string;
 }
 
-const collectionRoutes = ({ pluralName }: ContentType): readonly Route[] => [
+/** What can be done to the draft and the published version of a document besides writing it. */
+const publicationRoutes = ({ pluralName }: ContentType): readonly Route[] =>
+  [
+    { path: "publish", action: "publish" },
+    { path: "unpublish", action: "unpublish" },
+    { path: "discard-draft", action: "discardDraft" },
+  ].map(({ path, action }) => ({
+    method: "post",
+    path: `/${pluralName}/:documentId/actions/${path}`,
+    action,
+    handler: action,
+  }));
+
+const collectionRoutes = (type: ContentType): readonly Route[] => [
+  ...basicRoutes(type),
+  ...(type.draftAndPublish ? publicationRoutes(type) : []),
+];
+
+const basicRoutes = ({ pluralName }: ContentType): readonly Route[] => [
   { method: "get", path: `/${pluralName}`, action: "find", handler: "find" },
   { method: "post", path: `/${pluralName}`, action: "create", handler: "create" },
   { method: "get", path: `/${pluralName}/:documentId`, action: "findOne", handler: "findOne" },

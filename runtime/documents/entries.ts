@@ -36,7 +36,7 @@ export const countEntries = (items: readonly ParsedItem[]): number =>
 
 const notRelated = (name: string, isZone: boolean): HttpError => {
   const message = `Some of the provided components in ${name} are not related to the entity`;
-  return isZone ? new HttpError(400, "Error", message, undefined) : new ApplicationError(message);
+  return isZone ? new HttpError(400, "Error", message, null) : new ApplicationError(message);
 };
 
 const identity = (item: ParsedItem): string => `${item.component ?? ""}:${String(item.id)}`;

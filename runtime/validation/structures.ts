@@ -61,7 +61,7 @@ const nested = (
     options,
     published: options.required ? published : published.optional(),
     update: schema("update").optional(),
-    draft: schema("draft").nullish(),
+    draft: schema("draft").optional(),
     nested: own,
   };
 };

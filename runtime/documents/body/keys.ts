@@ -46,28 +46,22 @@ const checkMember = (context: WriteContext, owner: Owner, key: string, value: un
     case "relation":
       return checkRelation(context, attribute, key, value, path);
     case "component":
-      return checkEntries(context, value, path, () => attribute.component);
+      return checkEntries(context, value, path, attribute.component);
     case "dynamiczone":
-      return checkEntries(context, value, path, (entry) => entry["__component"]);
+      return checkEntries(context, value, path, undefined);
     default:
   }
 };
 
-const checkEntries = (
-  context: WriteContext,
-  value: unknown,
-  path: string,
-  uidOf: (entry: Readonly<Record<string, unknown>>) => unknown,
-): void => {
-  const zoned = (entry: Readonly<Record<string, unknown>>) => uidOf(entry) === entry["__component"];
+/** `uid` is the component of every entry; undefined where each entry names its own. */
+const checkEntries = (context: WriteContext, value: unknown, path: string, uid: ComponentUid | undefined): void => {
   for (const entry of Array.isArray(value) ? value : [value]) {
     if (!isRecord(entry)) continue;
-    const uid = uidOf(entry);
-    const component = typeof uid === "string" ? componentOf(context, uid) : undefined;
+    const component = componentOf(context, uid ?? entry["__component"]);
     // An entry of no known component is the validator's to refuse.
     if (!component) continue;
     for (const [key, member] of Object.entries(entry)) {
-      if (key === "id" || (key === "__component" && zoned(entry))) continue;
+      if (key === "id" || (key === "__component" && uid === undefined)) continue;
       checkMember(context, component, key, member, path);
     }
   }
@@ -75,8 +69,8 @@ const checkEntries = (
 
 const isComponentUid = (uid: string): uid is ComponentUid => uid.includes(".");
 
-const componentOf = ({ services }: WriteContext, uid: string) =>
-  isComponentUid(uid) ? services.registry.application.components[uid]?.component : undefined;
+const componentOf = ({ services }: WriteContext, uid: unknown) =>
+  typeof uid === "string" && isComponentUid(uid) ? services.registry.application.components[uid]?.component : undefined;
 
 const checkRelation = (
   context: WriteContext,
