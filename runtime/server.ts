@@ -11,7 +11,7 @@ import { mountGraphql } from "./graphql/mount.ts";
 import { bodyParser } from "./http/body.ts";
 import { createCors } from "./http/cors.ts";
 import { onError, onNotFound } from "./http/failure.ts";
-import { setHeaders, standardHeaders } from "./http/headers.ts";
+import { productHeaders, setHeaders, standardHeaders } from "./http/headers.ts";
 import { createPathReader } from "./http/path.ts";
 import { createRouteTable, type RouteTable } from "./http/routes.ts";
 import { fileRoutes, mediaRoutes } from "./media/routes.ts";
@@ -28,11 +28,10 @@ const frame = (services: Services): MiddlewareHandler<AppEnv> => {
     setHeaders(c, standardHeaders);
     const origin = c.req.header("origin");
     const isPreflight = origin !== undefined && c.req.header("access-control-request-method") !== undefined;
-    if (c.req.method === "OPTIONS" && !isPreflight) return next();
-    setHeaders(c, cors.headers(origin));
-    if (c.req.method !== "OPTIONS") return next();
-    setHeaders(c, cors.preflight);
-    return c.body(null, 204);
+    const isOptions = c.req.method === "OPTIONS";
+    if (!isOptions || isPreflight) setHeaders(c, cors.headers(origin));
+    setHeaders(c, isOptions && isPreflight ? cors.preflight : productHeaders);
+    return isOptions && isPreflight ? c.body(null, 204) : next();
   };
 };
 

@@ -29,9 +29,10 @@ export const standardHeaders: Headers = {
   "X-Frame-Options": "SAMEORIGIN",
   "X-Permitted-Cross-Domain-Policies": "none",
   Vary: "Origin",
-  // Part of the wire format: monitors and clients recognise the API by it.
-  "X-Powered-By": "Strapi <strapi.io>",
 };
+
+/** On every answer but those to preflights. Part of the wire format: monitors and clients recognise the API by it. */
+export const productHeaders: Headers = { "X-Powered-By": "Strapi <strapi.io>" };
 
 /** Sets headers before anything has answered; afterwards it would cost the server its fast path. */
 export const setHeaders = (c: Context<AppEnv>, headers: Headers): void => {

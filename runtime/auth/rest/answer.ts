@@ -1,6 +1,7 @@
 /** Answers of authentication: not wrapped in `data`. */
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import type { RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../../rest/context.ts";
 import { membersOf } from "../body-check.ts";
 import type { Tokens } from "../users/identity.ts";
@@ -64,10 +65,17 @@ const deviceOf = (c: Context<AppEnv>): Device => {
   };
 };
 
-/** Logs a user in and answers `{ jwt, refreshToken?, user }`. `inBody`: the refresh token is in the body in any case. */
-export const answerLogin = async (c: Context<AppEnv>, user: User, { inBody = false } = {}): Promise<Response> => {
+/**
+ * Logs a user in and answers `{ jwt, refreshToken?, user }`, the user as `query` asks for. `inBody`: the refresh token
+ * is in the body in any case.
+ */
+export const answerLogin = async (
+  c: Context<AppEnv>,
+  user: User,
+  { inBody = false, query = {} }: { readonly inBody?: boolean; readonly query?: RawQuery } = {},
+): Promise<Response> => {
   const services = c.get("services");
   const members = tokenMembers(c, await issueTokens(services, user, deviceOf(c)), inBody);
   const text = JSON.stringify(members).slice(0, -1);
-  return jsonText(c, `${text},"user":${await userText(services, c.get("caller"), user.id)}}`);
+  return jsonText(c, `${text},"user":${await userText(services, c.get("caller"), user.id, query)}}`);
 };

@@ -22,6 +22,9 @@ const refreshModeOnly: MiddlewareHandler<AppEnv> = (c, next) => {
 
 const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.auth.${name}`);
 
+/** Who may see roles is shown that of the new user. */
+const withRole = { populate: "role" };
+
 export const authRoutes = router()
   .post("/auth/local", action("callback"), limited("/auth/local"), async (c) =>
     answerLogin(c, await logIn(c.get("services"), c.get("body"))),
@@ -29,8 +32,10 @@ export const authRoutes = router()
   .post("/auth/local/register", action("register"), limited("/auth/local/register", { byEmail: true }), async (c) => {
     const services = c.get("services");
     const user = await register(services, c.get("caller"), c.get("body"));
-    if (!services.config.auth.register.confirmEmail) return answerLogin(c, user, { inBody: true });
-    return jsonText(c, `{"user":${await userText(services, c.get("caller"), user.id)}}`);
+    if (!services.config.auth.register.confirmEmail) {
+      return answerLogin(c, user, { inBody: true, query: withRole });
+    }
+    return jsonText(c, `{"user":${await userText(services, c.get("caller"), user.id, withRole)}}`);
   })
   .post(
     "/auth/forgot-password",
