@@ -2,20 +2,28 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { integer, pgTable, varchar } from "drizzle-orm/pg-core";
+import { integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
 import type { Hono } from "hono";
 import { type Application, defineApplication } from "../../runtime/application.ts";
 import type { Caller } from "../../runtime/auth/caller.ts";
 import { fileLinkColumns, linkIndexes, toFile, versionColumns } from "../../runtime/columns.ts";
 import { type ConfigInput, configSchema } from "../../runtime/config.ts";
-import { defineContentType, type DocumentFields, type File } from "../../runtime/content-type.ts";
+import {
+  type ComponentFields,
+  defineComponent,
+  defineContentType,
+  type DocumentFields,
+  type File,
+  type Json,
+} from "../../runtime/content-type.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import { createLogger } from "../../runtime/log.ts";
 import type { AppEnv } from "../../runtime/rest/context.ts";
+import { can, create, findOne, router, update } from "../../runtime/rest/index.ts";
 import { createApp } from "../../runtime/server.ts";
 import type { Services } from "../../runtime/services.ts";
 import { closeServices, createServices } from "../../runtime/start.ts";
-import { integer as whole, media, string, validator } from "../../runtime/validators.ts";
+import { component, dynamicZone, integer as whole, media, string, validator } from "../../runtime/validators.ts";
 import { createTables } from "./create-tables.ts";
 import { freshDatabase } from "./database.ts";
 import { secrets } from "./services.ts";
@@ -25,6 +33,11 @@ interface Article extends DocumentFields {
   rank: number | null;
   cover?: File | null;
   gallery?: File[];
+  hero?: Hero | null;
+  sections?: (Hero & { __component: "blocks.hero" })[];
+}
+interface Hero extends ComponentFields {
+  picture?: File | null;
 }
 
 export const articles = pgTable("articles", {
@@ -32,10 +45,19 @@ export const articles = pgTable("articles", {
   title: varchar("title", { length: 255 }),
   rank: integer("rank"),
   cover: toFile("cover_id"),
+  hero: json("hero").$type<Json>(),
+  sections: json("sections").$type<Json>(),
 });
 export const articlesGallery = pgTable("articles_gallery", { ...fileLinkColumns(() => articles.id) }, (link) =>
   linkIndexes("articles_gallery", link),
 );
+
+const hero = defineComponent<Hero>({
+  uid: "blocks.hero",
+  displayName: "Hero",
+  attributes: { picture: { type: "media", allowedTypes: ["images"] } },
+});
+const heroValidator = validator({ picture: media({ allowedTypes: ["images"] }) });
 
 const article = defineContentType<Article>({
   uid: "api::article.article",
@@ -51,6 +73,8 @@ const article = defineContentType<Article>({
     rank: { type: "integer", column: articles.rank },
     cover: { type: "media", column: articles.cover, allowedTypes: ["images"] },
     gallery: { type: "media", multiple: true, link: articlesGallery },
+    hero: { type: "component", component: "blocks.hero", column: articles.hero },
+    sections: { type: "dynamiczone", components: ["blocks.hero"], column: articles.sections },
   },
 });
 
@@ -63,10 +87,16 @@ const application: Application = defineApplication({
         rank: whole({}),
         cover: media({ allowedTypes: ["images"] }),
         gallery: media({ multiple: true }),
+        hero: component(heroValidator),
+        sections: dynamicZone({ "blocks.hero": heroValidator }),
       }),
+      routes: router()
+        .post("/articles", can("api::article.article.create"), create(article))
+        .get("/articles/:documentId", can("api::article.article.findOne"), findOne(article))
+        .put("/articles/:documentId", can("api::article.article.update"), update(article)),
     },
   },
-  components: {},
+  components: { "blocks.hero": { component: hero, validator: heroValidator } },
   extensions: {},
 });
 

@@ -1,11 +1,13 @@
 /** Checks the data of a body against the validators and against the documents that it refers to. */
 import type { ContentType } from "../../content-type.ts";
 import type { Session } from "../../database/database.ts";
+import { checkAllowedTypes } from "../../media/allowed-types.ts";
 import { checkData, type FieldError, validationError } from "../../validation/check.ts";
 import type { Mode } from "../../validators.ts";
 import { relationFault, validatorOf, withDefaults, zoneFault } from "../entity.ts";
 import { hashPasswords } from "../passwords.ts";
 import { type Source, Targets } from "../references.ts";
+import { mediaUses } from "./media-uses.ts";
 import { type ParsedItem, parseData } from "./parse.ts";
 
 export interface BodyCheck {
@@ -38,6 +40,7 @@ export const checkBody = async (session: Session, check: BodyCheck): Promise<Che
   const all: FieldError[] = errors.filter(({ path: [name] }) => name === undefined || !inherited.has(name));
   if (fault !== undefined) all.push(relationFault(fault, documentShown(check, type, shown)));
   if (all.length > 0) throw validationError(all);
+  await checkAllowedTypes(services, session, [...mediaUses({ services, targets }, type, item)]);
   return { item: await hashPasswords(services, type, item), targets };
 };
 
