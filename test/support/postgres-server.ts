@@ -17,12 +17,12 @@ declare module "vitest" {
 
 const flags = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"];
 
-interface Server {
+export interface Server {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-const start = async (): Promise<Server> => {
+export const startServer = async (): Promise<Server> => {
   const given = process.env["TEST_DATABASE_URL"];
   if (given) return { url: given, stop: async () => {} };
   const folder = await mkdtemp(path.join(tmpdir(), "galley-postgres-"));
@@ -55,7 +55,7 @@ const start = async (): Promise<Server> => {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let server: Promise<Server> | undefined;
   const broker = createServer((_request, response) => {
-    server ??= start();
+    server ??= startServer();
     server.then(
       ({ url }) => response.end(url),
       (error: unknown) => response.writeHead(500).end(String(error)),
