@@ -115,8 +115,8 @@ const measure = async (database: Database, root: string, rows: number): Promise<
     const began = performance.now();
     const names = await migrate(database, migrations);
     const took = performance.now() - began;
-    if (stage.name === "add a relation") await database.script("update things set other_document_id = document_id");
     const [read, write] = [await reading(), await writing()];
+    if (stage.name === "add a relation") await database.script("update things set other_document_id = document_id");
     const figures = [took, read, write].map((value) => String(Math.round(value)).padStart(7));
     say(
       `${stage.name.padEnd(20)} took ${figures[0]}  read ${figures[1]}  write ${figures[2]}${names.length === 0 ? "  (no migration)" : ""}`,

@@ -8,6 +8,7 @@ import {
   type AnyPgColumn,
   type Index as DrizzleIndex,
 } from "drizzle-orm/pg-core";
+import { identifier } from "../../runtime/identifier.ts";
 import type { Column, ForeignKey, Index, Snapshot, Table } from "./snapshot.ts";
 import { quote, literal } from "./sql.ts";
 
@@ -58,9 +59,9 @@ const names = (columns: readonly AnyPgColumn[]): string[] => columns.map(({ name
 
 const primaryKeyOf = (config: ReturnType<typeof getTableConfig>): Table["primaryKey"] => {
   const [composite] = config.primaryKeys;
-  if (composite) return { name: composite.getName(), columns: names(composite.columns) };
+  if (composite) return { name: identifier(composite.getName()), columns: names(composite.columns) };
   const columns = names(config.columns.filter(({ primary }) => primary));
-  return columns.length > 0 ? { name: `${config.name}_pkey`, columns } : undefined;
+  return columns.length > 0 ? { name: identifier(config.name, "pkey"), columns } : undefined;
 };
 
 /** The name of a constraint or index that must have one, as all of ours do. */
@@ -76,7 +77,8 @@ const describeTable = (table: PgTable): [string, Table] => {
     const { columns, foreignColumns, foreignTable } = key.reference();
     const target = getTableConfig(foreignTable).name;
     return [
-      key.getName(),
+      // Drizzle's own names may be longer than PostgreSQL keeps.
+      identifier(key.getName()),
       {
         columns: names(columns),
         table: target,

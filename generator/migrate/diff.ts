@@ -159,14 +159,16 @@ const alterColumn = (draft: Draft, name: string, key: string, from: Column, to: 
     draft.steps.push({ stage: "alter", sql: `${alter} drop not null;`, does: `allows null in ${name}.${key}`, locks });
 };
 
-/** Indexes whose definition changed are dropped before rows move, and made anew when they have moved. */
+/** Indexes that go, and new ones. A unique one that changes goes before rows move: it could forbid what they become. */
 const changeIndexes = (draft: Draft, name: string, from: Table, to: Table): void => {
+  const isDropped = (part: string): boolean =>
+    Object.keys(from.columns).some((column) => !Object.hasOwn(to.columns, column) && part.includes(quote(column)));
   for (const [key, index] of Object.entries(from.indexes)) {
     const kept = to.indexes[key];
-    if (kept && sameJson(index, kept)) continue;
-    // An index goes with its column; dropping it first is needed when the column stays.
+    // An index goes with its column.
+    if ((kept && sameJson(index, kept)) || (!index.unique && index.on.some(isDropped))) continue;
     draft.steps.push({
-      stage: "create",
+      stage: index.unique ? "create" : "drop",
       sql: `drop index if exists ${quote(key)};`,
       does: kept ? "" : `drops index ${key}`,
       locks: `${name}: everything, for a moment`,
@@ -175,16 +177,6 @@ const changeIndexes = (draft: Draft, name: string, from: Table, to: Table): void
   for (const [key, index] of Object.entries(to.indexes)) {
     const old = from.indexes[key];
     if (old && sameJson(index, old)) continue;
-    if (index.unique) {
-      const locks = `${name}: writes, while a unique index is built`;
-      draft.steps.push({
-        stage: "index",
-        sql: `${createIndex(key, name, index, false)};`,
-        does: `indexes ${name}: ${key}`,
-        locks,
-      });
-      continue;
-    }
     draft.steps.push({
       stage: "online",
       // What an interrupted run left behind is not usable.
@@ -200,7 +192,7 @@ const changeConstraints = (draft: Draft, name: string, from: Table, to: Table): 
     const goesWithColumn = foreignKey.columns.some((column) => !Object.hasOwn(to.columns, column));
     if (goesWithColumn || sameJson(foreignKey, to.foreignKeys[key])) continue;
     draft.steps.push({
-      stage: "create",
+      stage: "drop",
       sql: `alter table ${table} drop constraint ${quote(key)};`,
       does: `drops constraint ${key}`,
     });

@@ -60,6 +60,7 @@ const toColumn = (findings: Findings, table: string, before: Linked, after: Link
       `from (\n  select distinct on ("version_id") *\n  from ${quote(link)}\n  order by "version_id", "position"\n) as link\n` +
       `where link."version_id" = version."id";`,
     does: `moves the first of each in ${link} to ${table}.${column}`,
+    locks: `${table}: everything, while content is moved`,
     loses: `all but the first of each in ${link}`,
   });
 };
