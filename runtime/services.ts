@@ -4,6 +4,7 @@ import type { Auth, Secrets } from "./auth/auth.ts";
 import type { Config } from "./config.ts";
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Database } from "./database/database.ts";
+import type { Documents } from "./documents/service.ts";
 import type { ClientAddress } from "./http/client-address.ts";
 import type { Logger } from "./log.ts";
 import type { Mailer } from "./mail/mailer.ts";
@@ -25,6 +26,8 @@ export interface Services {
   readonly log: Logger;
   readonly media: Media;
   readonly auth: Auth;
+  /** The document service, with the rights of the application itself. */
+  readonly documents: Documents;
   readonly mailer: Mailer;
   /** The address that a request comes from, seen through trusted proxies only. */
   readonly clientAddress: ClientAddress;

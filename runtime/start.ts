@@ -3,6 +3,7 @@ import type { Application } from "./application.ts";
 import { createAuth, type Secrets } from "./auth/auth.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
+import { createDocuments } from "./documents/service.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
@@ -39,6 +40,7 @@ export const createServices = async ({
   const registry = createRegistry(application);
   const logger = log ?? createLogger(config.logger);
   const auth = await createAuth({ config, database, registry, secrets, log: logger });
+  const documents = createDocuments({ config, database, registry, log: logger });
   return {
     config,
     secrets,
@@ -47,6 +49,7 @@ export const createServices = async ({
     log: logger,
     media: createMedia(config, root),
     auth,
+    documents,
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
     mailer: mailer ?? createMailer(config.email, { production, log: logger }),

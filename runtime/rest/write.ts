@@ -9,6 +9,12 @@ import { valueText } from "../validation/print.ts";
 import type { AppEnv } from "./context.ts";
 import { answerDocument, queryOf as textOf, readContext } from "./read.ts";
 
+/** Who writes, and what with. */
+const writeContext = (c: Context<AppEnv>): operations.OperationContext => ({
+  ...readContext(c),
+  services: c.get("services"),
+});
+
 const queryOf = (c: Context<AppEnv>): RawQuery => parseQuery(textOf(c));
 
 /** The `data` of the body. */
@@ -27,21 +33,21 @@ const documentIdOf = (c: Context<AppEnv>): string => c.req.param("documentId") ?
 export const create =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerDocument(c, await operations.create(readContext(c), type, { data: dataOf(c), query: queryOf(c) }), 201);
+    answerDocument(c, await operations.create(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }), 201);
 
 /** PUT of one document. */
 export const update =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
     const request = { data: dataOf(c), query: queryOf(c) };
-    return answerDocument(c, await operations.update(readContext(c), type, documentIdOf(c), request));
+    return answerDocument(c, await operations.update(writeContext(c), type, documentIdOf(c), request));
   };
 
 /** DELETE of one document: 204, also when there was nothing to delete. */
 export const remove =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
-    await operations.remove(readContext(c), type, documentIdOf(c), queryOf(c));
+    await operations.remove(writeContext(c), type, documentIdOf(c), queryOf(c));
     return c.body(null, 204);
   };
 
@@ -49,13 +55,13 @@ export const remove =
 export const updateSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerDocument(c, await operations.updateSingle(readContext(c), type, { data: dataOf(c), query: queryOf(c) }));
+    answerDocument(c, await operations.updateSingle(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }));
 
 /** DELETE of a single type. */
 export const removeSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
-    await operations.removeSingle(readContext(c), type, queryOf(c));
+    await operations.removeSingle(writeContext(c), type, queryOf(c));
     return c.body(null, 204);
   };
 
@@ -65,7 +71,7 @@ const act =
   (action: Action) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
-    const json = await action(readContext(c), type, documentIdOf(c), queryOf(c));
+    const json = await action(writeContext(c), type, documentIdOf(c), queryOf(c));
     if (json === null) throw new NotFoundError();
     return answerDocument(c, json);
   };
