@@ -40,12 +40,20 @@ const exactNumber = (value: unknown): number | string => {
   return Number.isSafeInteger(number) ? number : String(value);
 };
 
-/** `HH:mm:ss`, with milliseconds where they are missing. */
-const parseTime = (value: unknown): string => {
-  if (typeof value !== "string" || !CLOCK.test(value)) throw new Error("Invalid time format, expected HH:mm:ss.SSS");
-  const [whole = value, fraction = ""] = value.split(".");
+/** `HH:mm:ss.SSS`, with milliseconds where they are missing. */
+const fullTime = (value: unknown): string => {
+  const [whole, fraction = ""] = String(value).split(".");
   return `${whole}.${fraction.padEnd(3, "0")}`;
 };
+
+const parseTime = (value: unknown): string => {
+  if (typeof value !== "string" || !CLOCK.test(value)) throw new Error("Invalid time format, expected HH:mm:ss.SSS");
+  return fullTime(value);
+};
+
+/** Attributes of type `timestamp` are stored and read as milliseconds; all instants are answered alike. */
+const toInstant = (value: unknown): unknown =>
+  typeof value === "string" && /^-?\d+$/.test(value) ? new Date(Number(value)).toISOString() : value;
 
 const textOf = (node: ValueNode): unknown => (node.kind === Kind.STRING ? node.value : undefined);
 
@@ -53,11 +61,12 @@ const textOf = (node: ValueNode): unknown => (node.kind === Kind.STRING ? node.v
 export const scalars = {
   JSON: checkedBy("JSON", GraphQLJSON, asIs, asIs),
   Date: checkedBy("Date", GraphQLDate, toDay, asIs),
-  DateTime: checkedBy("DateTime", GraphQLDateTime, toIso, asIs),
+  DateTime: checkedBy("DateTime", GraphQLDateTime, toIso, toInstant),
   Long: checkedBy("Long", GraphQLBigInt, toDigits, exactNumber),
   Time: new GraphQLScalarType({
     name: "Time",
     description: "A time string with format HH:mm:ss.SSS",
+    serialize: fullTime,
     parseValue: parseTime,
     parseLiteral: (node) => parseTime(textOf(node)),
   }),

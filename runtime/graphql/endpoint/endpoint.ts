@@ -56,15 +56,23 @@ export const createEndpoint = (
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       const errors = [{ message: error.message, extensions: { code: error.code } }];
-      return send(c, { status: error.status, body: { errors } }, type);
+      return send(c, { status: error.status, body: { errors } }, type, error.allow);
     }
   };
 };
 
-const send = (c: Context<AppEnv>, { status, body }: Answer, type: string): Response =>
+const send = (c: Context<AppEnv>, { status, body }: Answer, type: string, allow?: string): Response =>
   c.body(JSON.stringify(body), {
     status,
-    headers: { "Content-Type": type, ...(status === 405 ? { Allow: "GET, POST" } : {}) },
+    headers: { "Content-Type": type, ...(allow === undefined ? {} : { Allow: allow }) },
+  });
+
+/** Reports what exceeds the limit like any other fault of an operation. */
+const aliasLimit = (n: number): Plugin =>
+  maxAliasesPlugin({
+    n,
+    propagateOnRejection: false,
+    onReject: [(context, error) => context?.reportError(error)],
   });
 
 type Runner = (operation: OperationRequest, method: string, context: GraphqlContext) => Promise<Answer>;
@@ -78,17 +86,18 @@ const createRunner = (services: Services, schema: GraphQLSchema, introspection: 
     logging: false,
     maskedErrors: false,
     graphiql: false,
-    plugins: [maxTokensPlugin({ n: graphql.tokenLimit }), maxAliasesPlugin({ n: graphql.aliasLimit }), withRules],
+    plugins: [maxTokensPlugin({ n: graphql.tokenLimit }), aliasLimit(graphql.aliasLimit), withRules],
   });
 
   return async ({ query, operationName, variables }, method, context) => {
-    const { parse, validate, execute } = yoga.getEnveloped({ ...context, request: context.http, params: {} });
+    const { parse, validate, execute } = yoga.getEnveloped({ ...context, params: {} });
     const document = parsed(() => parse(query));
     if ("status" in document) return document;
     const invalid: readonly GraphQLError[] = validate(schema, document);
     if (invalid.length > 0) return refused(invalid.map((error) => withCode(error, "GRAPHQL_VALIDATION_FAILED")));
-    if (method !== "POST" && getOperationAST(document, operationName)?.operation !== "query") {
-      throw new ProtocolError(405, "GET requests only support query operations, not mutation operations");
+    const kind = getOperationAST(document, operationName)?.operation;
+    if (method !== "POST" && kind !== "query") {
+      throw new ProtocolError(405, "GET requests only support query operations, not mutation operations", "POST");
     }
     const result = await execute({
       schema,
@@ -99,8 +108,9 @@ const createRunner = (services: Services, schema: GraphQLSchema, introspection: 
       operationName,
     });
     const errors = result.errors?.map((error: GraphQLError) => formatExecutionError(error, services.log));
-    if (!("data" in result)) return refused(errors ?? []);
-    return { status: context.answer.status, body: { ...(errors ? { errors } : {}), data: result.data } };
+    // A subscription is a valid operation that this schema has no root for.
+    if (!("data" in result) && kind !== "subscription") return refused(errors ?? []);
+    return { status: context.answer.status, body: { ...(errors ? { errors } : {}), data: result.data ?? null } };
   };
 };
 

@@ -16,6 +16,9 @@ const codeOf = (error: HttpError): string => {
 const isVariableError = (error: GraphQLError): boolean =>
   error.path === undefined && error.message.startsWith('Variable "$');
 
+/** What the executor says of a required attribute that has no value, as drafts may. */
+const NULL_IN_ANSWER = /^Cannot return null for non-nullable field \w+\.\w+\.$/;
+
 /** Formats an error that came up while an operation ran. */
 export const formatExecutionError = (error: GraphQLError, log: Logger): GraphQLFormattedError => {
   const cause = error.originalError;
@@ -29,7 +32,7 @@ export const formatExecutionError = (error: GraphQLError, log: Logger): GraphQLF
   }
   if (isVariableError(error)) return withCode(error, "BAD_USER_INPUT");
   // Thrown by the executor itself, about a value or an operation: nothing private in it.
-  if (cause === undefined || cause instanceof GraphQLError) return withCode(error, "INTERNAL_SERVER_ERROR");
+  if (cause === undefined || cause instanceof GraphQLError || NULL_IN_ANSWER.test(error.message)) return withCode(error, "INTERNAL_SERVER_ERROR");
   log.error({ err: cause, path: error.path }, "a resolver failed");
   return {
     message: "Internal Server Error",
@@ -40,7 +43,7 @@ export const formatExecutionError = (error: GraphQLError, log: Logger): GraphQLF
 
 /** An error with a code of ours, unless it carries one. */
 export const withCode = (error: GraphQLError, code: string): GraphQLFormattedError => {
-  const { message, locations, path, extensions } = error.toJSON();
+  const { message, locations, path, extensions: { http: _status, ...extensions } = {} } = error.toJSON();
   return {
     message,
     ...(locations ? { locations } : {}),

@@ -11,10 +11,13 @@ export interface OperationRequest {
 export class ProtocolError extends Error {
   readonly status: 400 | 405 | 406;
   readonly code = "BAD_REQUEST";
+  /** The methods to use instead, with status 405. */
+  readonly allow: string | undefined;
 
-  constructor(status: 400 | 405 | 406, message: string) {
+  constructor(status: 400 | 405 | 406, message: string, allow?: string) {
     super(message);
     this.status = status;
+    this.allow = allow;
   }
 }
 
@@ -50,7 +53,7 @@ export const readOperation = (request: HttpRequest): OperationRequest => {
   checkOrigin(request);
   if (request.method === "POST") return fromBody(request.body);
   if (request.method === "GET" || request.method === "HEAD") return fromQuery(request.query);
-  throw new ProtocolError(405, "Apollo Server supports only GET/POST requests.");
+  throw new ProtocolError(405, "Apollo Server supports only GET/POST requests.", "GET, POST");
 };
 
 const fromBody = (body: unknown): OperationRequest => {

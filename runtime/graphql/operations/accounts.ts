@@ -1,11 +1,11 @@
 /** Logging in and out of GraphQL: the same operations, limits and messages as over REST. */
+import { GraphQLError } from "graphql";
 import { membersOf } from "../../auth/body-check.ts";
 import { system } from "../../auth/caller.ts";
 import { tooMany } from "../../auth/rate-limit.ts";
 import { issueTokens } from "../../auth/users/identity.ts";
 import { findUserText } from "../../auth/users/user-reads.ts";
 import type { User } from "../../auth/users/user-store.ts";
-import { ApplicationError } from "../../errors.ts";
 import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 
@@ -42,6 +42,6 @@ export const loginNode = async (context: GraphqlContext, user: User): Promise<No
 /** The logged-in user; a caller who is none, such as an API token, has no self to show. */
 export const currentUser = async (context: GraphqlContext): Promise<Node | null> => {
   const { userId } = context.caller;
-  if (userId === undefined) throw new ApplicationError("Authentication requested");
+  if (userId === undefined) throw new GraphQLError("Authentication requested");
   return meNode(context, userId);
 };
