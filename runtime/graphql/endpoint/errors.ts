@@ -32,7 +32,8 @@ export const formatExecutionError = (error: GraphQLError, log: Logger): GraphQLF
   }
   if (isVariableError(error)) return withCode(error, "BAD_USER_INPUT");
   // Thrown by the executor itself, about a value or an operation: nothing private in it.
-  if (cause === undefined || cause instanceof GraphQLError || NULL_IN_ANSWER.test(error.message)) return withCode(error, "INTERNAL_SERVER_ERROR");
+  if (cause === undefined || cause instanceof GraphQLError || NULL_IN_ANSWER.test(error.message))
+    return withCode(error, "INTERNAL_SERVER_ERROR");
   log.error({ err: cause, path: error.path }, "a resolver failed");
   return {
     message: "Internal Server Error",

@@ -158,7 +158,7 @@ export const localeOf = (format: GraphqlFormat, locale: unknown): unknown =>
 export const parsed = (json: string | null): Node | null => (json === null ? null : (JSON.parse(json) as Node));
 
 /** Both schemas count in pages, however the page was asked for. */
-const pageFacts = ({ start, limit, page, pageSize, total = 0 }: Pagination) => {
+export const pageFacts = ({ start, limit, page, pageSize, total = 0 }: Pagination) => {
   const size = pageSize ?? limit ?? 1;
   return {
     total,

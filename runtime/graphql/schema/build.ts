@@ -10,6 +10,7 @@ import { UploadFile } from "../upload-file.ts";
 import { addAccountFields } from "./account-fields.ts";
 import { addFileFields } from "./file-fields.ts";
 import { guardSchema } from "./guards.ts";
+import { addLocaleFields } from "./locale-fields.ts";
 import { addMutations } from "./mutations.ts";
 import { addQueries } from "./queries.ts";
 import { Refs } from "./refs.ts";
@@ -71,6 +72,7 @@ const addGeneratedFields = (scope: Scope, { types, operations }: SchemaInput): v
     // Users and roles are written by operations of their own.
     if (declaration.type.uid.startsWith("api::")) addMutations(scope, declaration, operations);
   }
+  addLocaleFields(scope);
   addAccountFields(scope);
   addUserFields(scope, operations);
   addFileFields(scope, operations);
