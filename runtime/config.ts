@@ -70,7 +70,7 @@ const graphql = z
     defaultLimit: z.number().int().positive().default(10),
     amountLimit: z.number().int().positive().default(100),
     /** Most aliases of one operation. */
-    aliasLimit: z.number().int().positive().default(100),
+    aliasLimit: z.number().int().positive().default(200),
     /** Most tokens of one operation. */
     tokenLimit: z.number().int().positive().default(10_000),
     landingPage: z.boolean().optional(),

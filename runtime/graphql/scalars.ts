@@ -47,7 +47,8 @@ const fullTime = (value: unknown): string => {
 };
 
 const parseTime = (value: unknown): string => {
-  if (typeof value !== "string" || !CLOCK.test(value)) throw new Error("Invalid time format, expected HH:mm:ss.SSS");
+  if (typeof value !== "string") throw new Error("Time cannot represent non string type");
+  if (!CLOCK.test(value)) throw new Error("Invalid time format, expected HH:mm:ss.SSS");
   return fullTime(value);
 };
 

@@ -107,7 +107,9 @@ const createRunner = (services: Services, schema: GraphQLSchema, introspection: 
       variableValues: variables,
       operationName,
     });
-    const errors = result.errors?.map((error: GraphQLError) => formatExecutionError(error, services.log));
+    const errors = result.errors?.map((error: GraphQLError) =>
+      formatExecutionError(error, graphql.format, services.log),
+    );
     // A subscription is a valid operation that this schema has no root for.
     if (!("data" in result) && kind !== "subscription") return refused(errors ?? []);
     return { status: context.answer.status, body: { ...(errors ? { errors } : {}), data: result.data ?? null } };

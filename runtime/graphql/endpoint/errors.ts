@@ -2,6 +2,7 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { ForbiddenError, HttpError, PolicyError, UnauthorizedError, ValidationError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
+import type { GraphqlFormat } from "../schema/scope.ts";
 
 /** `NotFoundError` -> `STRAPI_NOT_FOUND_ERROR`: the names that clients of this schema look for. */
 const codeOf = (error: HttpError): string => {
@@ -16,14 +17,34 @@ const codeOf = (error: HttpError): string => {
 const isVariableError = (error: GraphQLError): boolean =>
   error.path === undefined && error.message.startsWith('Variable "$');
 
+/** Clients of the entity format know shorter errors: the key alone, and faults without the values that are wrong. */
+const inEntityFormat = ({ message, details }: HttpError): Pick<HttpError, "message" | "details"> => {
+  const [, key] = /^Invalid key (\S+)(?: at .*)?$/.exec(message) ?? [];
+  if (key !== undefined) return { message: `Invalid parameter ${key}`, details: {} };
+  const faults: unknown = details?.["errors"];
+  if (!Array.isArray(faults)) return { message, details };
+  return { message, details: { ...details, errors: faults.map(withoutValue) } };
+};
+
+const withoutValue = (fault: unknown): unknown => {
+  if (typeof fault !== "object" || fault === null || !("value" in fault)) return fault;
+  const { value: _wrong, ...rest } = fault;
+  return rest;
+};
+
 /** What the executor says of a required attribute that has no value, as drafts may. */
 const NULL_IN_ANSWER = /^Cannot return null for non-nullable field \w+\.\w+\.$/;
 
 /** Formats an error that came up while an operation ran. */
-export const formatExecutionError = (error: GraphQLError, log: Logger): GraphQLFormattedError => {
+export const formatExecutionError = (
+  error: GraphQLError,
+  format: GraphqlFormat,
+  log: Logger,
+): GraphQLFormattedError => {
   const cause = error.originalError;
   if (cause instanceof HttpError) {
-    const { name, message, details } = cause;
+    const { name } = cause;
+    const { message, details } = format === "entity" ? inEntityFormat(cause) : cause;
     return {
       message,
       ...(error.path ? { path: error.path } : {}),

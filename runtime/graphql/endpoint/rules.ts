@@ -1,25 +1,31 @@
 /** What an operation must meet beside the specification's own rules. */
 import { type ASTVisitor, GraphQLError, type ValidationContext, type ValidationRule } from "graphql";
 import type { Config } from "../../config.ts";
+import type { GraphqlFormat } from "../schema/scope.ts";
 import { depthLimit } from "./depth-limit.ts";
 
 const INTROSPECTION = new Set(["__schema", "__type"]);
 
-/** Refuses questions about the schema. */
-const noIntrospection: ValidationRule = (context: ValidationContext): ASTVisitor => ({
-  Field(node) {
-    if (!INTROSPECTION.has(node.name.value)) return;
-    context.reportError(
-      new GraphQLError(
-        "GraphQL introspection is not allowed by Apollo Server, but the query contained __schema or __type. To enable introspection, pass introspection: true to ApolloServer in production",
-        { nodes: [node], extensions: { validationErrorCode: "INTROSPECTION_DISABLED" } },
-      ),
-    );
-  },
-});
+/** Refuses questions about the schema; clients of the flat format find the reason in the extensions too. */
+const noIntrospection =
+  (format: GraphqlFormat): ValidationRule =>
+  (context: ValidationContext): ASTVisitor => ({
+    Field(node) {
+      if (!INTROSPECTION.has(node.name.value)) return;
+      context.reportError(
+        new GraphQLError(
+          "GraphQL introspection is not allowed by Apollo Server, but the query contained __schema or __type. To enable introspection, pass introspection: true to ApolloServer in production",
+          {
+            nodes: [node],
+            ...(format === "flat" ? { extensions: { validationErrorCode: "INTROSPECTION_DISABLED" } } : {}),
+          },
+        ),
+      );
+    },
+  });
 
 /** The rules of one server. */
 export const extraRules = (
-  { depthLimit: limit }: Config["graphql"],
+  { depthLimit: limit, format }: Config["graphql"],
   introspection: boolean,
-): readonly ValidationRule[] => [depthLimit(limit), ...(introspection ? [] : [noIntrospection])];
+): readonly ValidationRule[] => [depthLimit(limit), ...(introspection ? [] : [noIntrospection(format)])];

@@ -1,6 +1,7 @@
 /** The queries of content types: one read of the engine each. */
 import type { GraphQLResolveInfo } from "graphql";
 import { system } from "../../auth/caller.ts";
+import { ValidationError } from "../../errors.ts";
 import {
   NEWEST,
   type Pagination,
@@ -143,13 +144,19 @@ const queryOf = (
 ): RawQuery => ({
   ...selection,
   filters: args["filters"] ? typeFilter(declaration, args["filters"]) : undefined,
-  sort: args["sort"],
+  sort: sortOf(args["sort"]),
   pagination: args["pagination"],
   status: format === "entity" ? (args["publicationState"] === "live" ? "published" : NEWEST) : args["status"],
   publicationFilter: args["publicationFilter"] ?? undefined,
   hasPublishedVersion: args["hasPublishedVersion"] ?? undefined,
   locale: localeOf(format, args["locale"]),
 });
+
+const sortOf = (sort: unknown): unknown => {
+  const gap = Array.isArray(sort) ? sort.indexOf(null) : -1;
+  if (gap !== -1) throw new ValidationError(`Invalid key ${gap}`);
+  return sort;
+};
 
 /** The entity format's word for every locale is `all`. */
 export const localeOf = (format: GraphqlFormat, locale: unknown): unknown =>

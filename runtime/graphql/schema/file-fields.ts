@@ -1,9 +1,9 @@
-import { NotFoundError } from "../../errors.ts";
 /** Mutations of uploaded files. Their bytes come by REST; GraphQL changes what is said of them, and deletes them. */
+import { NotFoundError } from "../../errors.ts";
 import { parseId } from "../../media/attach.ts";
 import { type FileRecord, findFile, findFileByDocumentId } from "../../media/record.ts";
 import { deleteFile, updateFileInfo } from "../../media/store.ts";
-import type { InputRef } from "../builder.ts";
+import type { InputRef, MutationFields } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { Operations } from "../operations/operations.ts";
 import { UploadFile } from "../upload-file.ts";
@@ -66,7 +66,7 @@ const addFlatMutations = (scope: Scope, { showBare }: Operations): void =>
     }),
   }));
 
-const addEntityMutations = (scope: Scope, { show }: Operations): void =>
+const addEntityMutations = (scope: Scope, operations: Operations): void =>
   scope.builder.mutationFields((t) => ({
     updateFileInfo: t.field({
       type: entityResponse(scope, subjectOf(scope, UploadFile)),
@@ -76,20 +76,26 @@ const addEntityMutations = (scope: Scope, { show }: Operations): void =>
         const file = await fileOf(context, id);
         if (!file) throw new NotFoundError("Entity not found");
         await updateFileInfo(context.services, file.id, info ?? undefined);
-        return show(UploadFile, file.documentId, context, resolveInfo);
+        return operations.show(UploadFile, file.documentId, context, resolveInfo);
       },
     }),
-    removeFile: t.field({
-      type: entityResponse(scope, subjectOf(scope, UploadFile)),
-      nullable: true,
-      extensions: requires(`${CONTROLLER}.destroy`),
-      args: { id: t.arg.id({ required: true }) },
-      resolve: async (_root, { id }, context, resolveInfo) => {
-        const file = await fileOf(context, id);
-        if (!file) return null;
-        const shown = await show(UploadFile, file.documentId, context, resolveInfo);
-        await deleteFile(context.services, file.id);
-        return shown;
-      },
-    }),
+    removeFile: deletion(scope, t, operations),
+    // The name that files share with content types.
+    deleteUploadFile: deletion(scope, t, operations),
   }));
+
+/** Deletes a file and answers with it as it was; null when there is none. */
+const deletion = (scope: Scope, t: MutationFields, { show }: Operations) =>
+  t.field({
+    type: entityResponse(scope, subjectOf(scope, UploadFile)),
+    nullable: true,
+    extensions: requires(`${CONTROLLER}.destroy`),
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, context, resolveInfo) => {
+      const file = await fileOf(context, id);
+      if (!file) return null;
+      const shown = await show(UploadFile, file.documentId, context, resolveInfo);
+      await deleteFile(context.services, file.id);
+      return shown;
+    },
+  });

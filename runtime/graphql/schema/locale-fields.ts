@@ -67,6 +67,9 @@ const pageOf = (context: GraphqlContext, args: Readonly<Record<string, unknown>>
   return { rows: all.slice(start, start + limit), facts: pageFacts({ ...asked, total }) };
 };
 
+const find = (context: GraphqlContext, id: unknown): Node | null =>
+  localesOf(context).find(({ documentId }) => documentId === id) ?? null;
+
 export const addLocaleFields = (scope: Scope): void => {
   const subject: Subject = { name: NAME, object: () => localeObject(scope) };
   const entity = scope.format === "entity";
@@ -82,9 +85,6 @@ export const addLocaleFields = (scope: Scope): void => {
         return entity ? { data: rows, meta: { pagination: facts } } : { nodes: rows, pageInfo: facts };
       },
     });
-  const find = (context: GraphqlContext, id: unknown): Node | null =>
-    localesOf(context).find(({ documentId }) => documentId === id) ?? null;
-
   scope.builder.queryFields((t) => {
     if (entity) {
       return {

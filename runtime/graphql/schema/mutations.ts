@@ -17,7 +17,7 @@ export const addMutations = (scope: Scope, declaration: TypeDeclaration, operati
   if (!single && shadow.offers(uid, "create")) addCreate(scope, declaration, operations);
   if (shadow.offers(uid, "update")) addUpdate(scope, declaration, operations, single);
   if (shadow.offers(uid, "delete")) addDelete(scope, declaration, operations, single);
-  if (format === "entity" && localized && shadow.offers(uid, single ? "update" : "create")) {
+  if (format === "entity" && localized && shadow.offers(uid, "update")) {
     addLocalization(scope, declaration, operations);
   }
 };
@@ -78,7 +78,8 @@ const addLocalization = (scope: Scope, declaration: TypeDeclaration, operations:
     t.field({
       type: documentResponse(scope, declaration),
       nullable: true,
-      extensions: requires(`${declaration.type.uid}.${declaration.type.kind === "singleType" ? "update" : "create"}`),
+      // The document is there already: this changes it.
+      extensions: requires(`${declaration.type.uid}.update`),
       args: {
         id: t.arg.id(),
         data: t.arg({ type: typeInput(scope, declaration) }),

@@ -22,7 +22,7 @@ export const checkPagination = (raw: unknown, limits: PageLimits, code = false):
     const start = checkStart(Math.max(0, numberOf(given["start"], 0)));
     return { start, limit, style: "offset", page: Math.floor(start / limit) + 1, withCount };
   }
-  const limit = checkSize(given["pageSize"], limits, code);
+  const limit = checkSize(given["pageSize"], limits, false);
   const asked = numberOf(given["page"], 1);
   const page = Number.isNaN(asked) ? asked : Math.max(1, asked);
   return { start: checkStart((page - 1) * limit), limit, style: "page", page, withCount };
