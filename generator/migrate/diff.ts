@@ -1,6 +1,6 @@
 /** The difference between two sets of tables, as statements. */
 import { conversion } from "./convert.ts";
-import type { Column, Table, Tables } from "./snapshot.ts";
+import type { Column, Index, Table, Tables } from "./snapshot.ts";
 import { columnDefinition, createIndex, quote, quoteAll, references } from "./sql.ts";
 import { type Draft, dare, type Stage } from "./step.ts";
 
@@ -17,6 +17,15 @@ export interface Knowledge {
 }
 
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const buildOnline = (draft: Draft, table: string, key: string, index: Index): void => {
+  draft.steps.push({
+    stage: "online",
+    // What an interrupted run left behind is not usable.
+    sql: `drop index concurrently if exists ${quote(key)};\n\n${createIndex(key, table, index, true)};`,
+    does: `indexes ${table}: ${key}`,
+  });
+};
 
 const createTable = (draft: Draft, name: string, table: Table, old: Tables): void => {
   const lines = Object.entries(table.columns).map(([key, column]) => columnDefinition(key, column));
@@ -40,7 +49,9 @@ const createTable = (draft: Draft, name: string, table: Table, old: Tables): voi
     });
   }
   for (const [key, index] of Object.entries(table.indexes)) {
-    draft.steps.push({ stage: "index", sql: `${createIndex(key, name, index, false)};`, does: "" });
+    // Its name may be that of an index that goes: then it comes after that.
+    if (Object.values(old).some(({ indexes }) => Object.hasOwn(indexes, key))) buildOnline(draft, name, key, index);
+    else draft.steps.push({ stage: "index", sql: `${createIndex(key, name, index, false)};`, does: "" });
   }
 };
 
@@ -177,12 +188,7 @@ const changeIndexes = (draft: Draft, name: string, from: Table, to: Table): void
   for (const [key, index] of Object.entries(to.indexes)) {
     const old = from.indexes[key];
     if (old && sameJson(index, old)) continue;
-    draft.steps.push({
-      stage: "online",
-      // What an interrupted run left behind is not usable.
-      sql: `drop index concurrently if exists ${quote(key)};\n\n${createIndex(key, name, index, true)};`,
-      does: `indexes ${name}: ${key}`,
-    });
+    buildOnline(draft, name, key, index);
   }
 };
 
@@ -192,7 +198,8 @@ const changeConstraints = (draft: Draft, name: string, from: Table, to: Table): 
     const goesWithColumn = foreignKey.columns.some((column) => !Object.hasOwn(to.columns, column));
     if (goesWithColumn || sameJson(foreignKey, to.foreignKeys[key])) continue;
     draft.steps.push({
-      stage: "drop",
+      // One that comes back under its name has to make room for itself.
+      stage: Object.hasOwn(to.foreignKeys, key) ? "create" : "drop",
       sql: `alter table ${table} drop constraint ${quote(key)};`,
       does: `drops constraint ${key}`,
     });

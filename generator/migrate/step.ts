@@ -1,7 +1,10 @@
 /** The parts of a migration: statements with what must be said about them. */
 
-/** In this order. Only the last stage runs outside a transaction, one statement at a time. */
-export const stages = ["rename", "create", "move", "alter", "drop", "constraint", "index", "online"] as const;
+/**
+ * In this order: what locks whole tables comes late in the transaction, when the long work is done.
+ * Only the last stage runs outside of it, one statement at a time.
+ */
+export const stages = ["rename", "create", "move", "constraint", "index", "alter", "drop", "online"] as const;
 export type Stage = (typeof stages)[number];
 
 export interface Step {

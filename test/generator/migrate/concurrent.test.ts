@@ -51,8 +51,8 @@ test("no acknowledged write is lost while every kind of migration runs", async (
     }
   } finally {
     stop.abort();
+    await writing;
   }
-  await writing;
   expect(await lab.rows("select sum(views)::int from things")).toEqual([[acknowledged]]);
 });
 
