@@ -23,18 +23,18 @@ const replay = async (session: Session, { area, name, recordedAt, steps }: Scena
   return failures;
 };
 
-// The scenarios share one server, and each begins by emptying it.
-test.skipIf(areas.length === 0)(
-  "every recorded exchange of the areas that pass is answered as recorded",
+// The scenarios of a mode share one server, and each begins by emptying it.
+test.each(["default", "ratelimit"] as const)(
+  "every recorded exchange of the areas that pass is answered as recorded, in the mode %s",
   { timeout: 600_000 },
-  async () => {
-    const { url, tokens } = await serveCorpus();
+  async (mode) => {
+    const { url, tokens } = await serveCorpus(mode);
     const session = new Session(url, tokens);
     onTestFinished(() => session.close());
     const failures: string[] = [];
     for (const area of areas) {
       for (const scenario of scenariosOf(area)) {
-        if (scenario.mode === "default") failures.push(...(await replay(session, scenario)));
+        if (scenario.mode === mode) failures.push(...(await replay(session, scenario)));
       }
     }
     expect(failures).toEqual([]);

@@ -56,6 +56,8 @@ export interface Deviation {
   /** The recorded answer passes too. */
   readonly orRecorded?: boolean;
   readonly skip?: boolean;
+  /** Headers that may differ; everything else is compared. */
+  readonly headers?: readonly string[];
   readonly why: string;
 }
 

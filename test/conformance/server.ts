@@ -6,14 +6,14 @@ import { workspace } from "../support/workspace.ts";
 import { corpus, permissions } from "./scenario.ts";
 import type { Tokens } from "./session.ts";
 
-const config = `import { defineConfig } from "galley-cms";
+const config = (rateLimit: string): string => `import { defineConfig } from "galley-cms";
 
 export default defineConfig({
   locales: { default: "en", codes: ["en", "fr", "de"] },
   rest: { defaultLimit: 25, maxLimit: 100, strictParams: false, drafts: "find" },
   graphql: { format: "flat", depthLimit: 10, amountLimit: 100 },
   media: { enforceAllowedTypes: false },
-  auth: { rateLimit: false, jwt: { mode: "legacy", expiresIn: "30d" } },
+  auth: { rateLimit: ${rateLimit}, jwt: { mode: "legacy", expiresIn: "30d" } },
 });
 `;
 
@@ -28,11 +28,17 @@ export interface Served {
   readonly tokens: Tokens;
 }
 
+/** How the server is configured: `ratelimit` has limits on logging in, which the others would run into. */
+export type Mode = "default" | "ratelimit";
+
 /** Generates, migrates, makes tokens and starts. Everything ends with the running test. */
-export const serveCorpus = async (): Promise<Served> => {
+export const serveCorpus = async (mode: Mode = "default"): Promise<Served> => {
   const root = workspace();
   cpSync(path.join(corpus, "content-types"), path.join(root, "content-types"), { recursive: true });
-  writeFileSync(path.join(root, "cms.config.ts"), config);
+  writeFileSync(
+    path.join(root, "cms.config.ts"),
+    config(mode === "ratelimit" ? "{ max: 10, intervalSeconds: 60 }" : "false"),
+  );
   const { customToken, ...roles } = permissions;
   writeFileSync(path.join(root, "permissions.json"), JSON.stringify(roles));
   const cms = (...args: readonly string[]): Promise<string> => cmsOutput(root, args, environment);
