@@ -1,0 +1,85 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { cms, cmsOutput, emptyFolder, serve } from "../support/cms.ts";
+
+const project = async (): Promise<string> => {
+  const root = await emptyFolder();
+  await cmsOutput(root, ["init"]);
+  await cmsOutput(root, ["generate"]);
+  await cmsOutput(root, ["migrate"]);
+  return root;
+};
+const find = "api::article.article.find";
+
+test("tokens are created, listed and revoked, and the secret alone is printed", async () => {
+  const root = await project();
+  const secret = await cmsOutput(root, ["token", "create", "--name", "site"]);
+  expect(secret).toMatch(/^[0-9a-f]{256}$/);
+  await cmsOutput(root, ["token", "create", "--name", "one", "--type", "custom", "--permissions", find]);
+  const listed = await cmsOutput(root, ["token", "list"]);
+  expect(listed).toMatch(/^one\tcustom: api::article\.article\.find\tnever expires\tnever used$/m);
+  expect(listed).toMatch(/^site\tread-only\t/m);
+  expect(listed).not.toContain(secret.slice(0, 20));
+  await cmsOutput(root, ["token", "revoke", "one"]);
+  expect(await cmsOutput(root, ["token", "list"])).not.toContain("one");
+});
+
+test("a token that makes no sense is refused with what is wrong, and nothing is printed", async () => {
+  const root = await project();
+  const refused: readonly (readonly [readonly string[], string])[] = [
+    [["create", "--name", "x", "--type", "custom"], "--type custom needs --permissions"],
+    [["create", "--name", "x", "--permissions", find], "--permissions is for --type custom"],
+    [
+      ["create", "--name", "x", "--type", "custom", "--permissions", "api::article.article.fnd"],
+      `There is no action "api::article.article.fnd". Did you mean "${find}"?`,
+    ],
+    [["create", "--name", "x", "--expires-at", "soon"], "use ISO 8601"],
+    [["create", "--name", "x", "--type", "total"], "Allowed choices are read-only, full-access, custom"],
+    [["revoke", "nobody"], 'There is no token "nobody".'],
+  ];
+  for (const [args, message] of refused) {
+    const { code, stdout, stderr } = await cms(root, ["token", ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stdout).toBe("");
+  }
+});
+
+test("permissions are shown, compared and applied from a file, and the server keeps to them", async () => {
+  const root = await project();
+  await writeFile(path.join(root, "permissions.json"), JSON.stringify({ public: [find] }));
+  expect(await cmsOutput(root, ["permissions", "diff", "permissions.json"])).toBe(`public\n  + ${find}`);
+  await cmsOutput(root, ["permissions", "apply", "permissions.json"]);
+  expect(await cmsOutput(root, ["permissions", "list"])).toContain(find);
+  expect(await cmsOutput(root, ["permissions", "diff", "permissions.json"])).toBe("Nothing would change.");
+  const { url } = await serve(root);
+  expect((await fetch(`${url}/api/articles`)).status).toBe(200);
+  expect((await fetch(`${url}/api/articles/x`)).status).toBe(403);
+});
+
+test("permissions stand in the configuration where no file is named", async () => {
+  const root = await project();
+  const config = `import { defineConfig } from "galley-cms";\n\nexport default defineConfig({ permissions: { public: ["${find}"] } });\n`;
+  await writeFile(path.join(root, "cms.config.ts"), config);
+  await cmsOutput(root, ["permissions", "apply"]);
+  expect(await cmsOutput(root, ["permissions", "list"])).toContain(find);
+});
+
+test("a file of permissions that makes no sense is refused, and so is a server without secrets", async () => {
+  const root = await project();
+  const refused: readonly (readonly [string, string])[] = [
+    ["{", "must be JSON such as"],
+    ['{"public":["api::article.article.fnd"]}', `Did you mean "${find}"?`],
+    ['{"publik":[]}', 'There is no role "publik". Did you mean "public"?'],
+  ];
+  for (const [text, message] of refused) {
+    await writeFile(path.join(root, "permissions.json"), text);
+    const { code, stderr } = await cms(root, ["permissions", "apply", "permissions.json"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  }
+  const { code, stderr } = await cms(root, ["start", "--port", "0"], { NODE_ENV: "production", JWT_SECRET: "" });
+  expect(code).toBe(2);
+  expect(stderr).toContain("JWT_SECRET (auth.jwt.secret) and API_TOKEN_SALT (auth.tokenSalt) must be set");
+});
