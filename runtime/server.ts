@@ -22,7 +22,7 @@ import { SetupError } from "./setup-error.ts";
 
 /** Gives every request its services and every answer its headers; answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
-  const cors = createCors(services.config.server.cors);
+  const cors = createCors(services.config);
   return async (c, next) => {
     c.set("services", services);
     setHeaders(c, standardHeaders);

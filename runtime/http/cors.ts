@@ -1,4 +1,7 @@
-/** Cross-origin answers. An origin is allowed credentials only when the configuration lists it. */
+/**
+ * Cross-origin answers. Where the server takes no cookie, credentials mean nothing and every allowed origin may send them;
+ * where it does, an origin is allowed credentials only when the configuration lists it.
+ */
 import type { Config } from "../config.ts";
 import type { Headers } from "./headers.ts";
 
@@ -9,27 +12,31 @@ export interface Cors {
   readonly preflight: Headers;
 }
 
+const named = (origin: string, withCredentials: boolean): Headers => ({
+  "Access-Control-Allow-Origin": origin,
+  ...(withCredentials ? { "Access-Control-Allow-Credentials": "true" } : {}),
+});
+
 /**
- * Builds the rules once from `server.cors`. `*` allows every origin, without credentials: an origin is only ever
- * repeated with `Access-Control-Allow-Credentials` when it stands in `origins` itself.
+ * Builds the rules once. `*` in `server.cors.origins` allows every origin: by its name, as clients of this wire format
+ * expect, while no cookie can be read with it; else by `*`, which browsers never combine with credentials.
  */
-export const createCors = ({ origins, credentials, maxAge }: Config["server"]["cors"]): Cors => {
-  const any: Headers = { "Access-Control-Allow-Origin": "*" };
-  const none: Headers = { "Access-Control-Allow-Origin": "", "Access-Control-Allow-Credentials": "true" };
-  const listed = new Map<string, Headers>(
-    origins
-      .filter((origin) => origin !== "*")
-      .map((origin) => [
-        origin,
-        {
-          "Access-Control-Allow-Origin": origin,
-          ...(credentials ? { "Access-Control-Allow-Credentials": "true" } : {}),
-        },
-      ]),
-  );
-  const others = origins.includes("*") ? any : { "Access-Control-Allow-Origin": "" };
+export const createCors = ({ server, auth }: Config): Cors => {
+  const { origins, credentials, maxAge } = server.cors;
+  const takesCookies = auth.jwt.mode === "refresh";
+  const none = named("", true);
+  const refused = named("", false);
+  const any = named("*", false);
+  const listed = new Set(origins);
+  const unlisted = (origin: string): Headers => {
+    if (!listed.has("*")) return refused;
+    return takesCookies ? any : named(origin, true);
+  };
   return {
-    headers: (origin) => (origin === undefined ? none : (listed.get(origin) ?? others)),
+    headers: (origin) => {
+      if (origin === undefined) return none;
+      return listed.has(origin) ? named(origin, credentials || !takesCookies) : unlisted(origin);
+    },
     preflight: {
       "Access-Control-Max-Age": String(maxAge),
       "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS",

@@ -180,6 +180,18 @@ test("an origin that is not configured is never allowed credentials", async () =
   }
 });
 
+test("where no cookie is read, an allowed origin is answered by its name", async () => {
+  const origin = "https://a.example";
+  const server = await app({ auth: { jwt: { mode: "legacy" } } });
+  const { headers } = await server.request("/api/things", { headers: { origin } });
+  expect(headers.get("access-control-allow-origin")).toBe(origin);
+  expect(headers.get("access-control-allow-credentials")).toBe("true");
+  const closed = await app({ auth: { jwt: { mode: "legacy" } }, server: { cors: { origins: ["https://b.example"] } } });
+  expect(
+    (await closed.request("/api/things", { headers: { origin } })).headers.get("access-control-allow-origin"),
+  ).toBe("");
+});
+
 test("a configured origin is allowed, with credentials where they are configured", async () => {
   const origin = "https://good.example";
   const server = await app({ server: { cors: { origins: [origin], credentials: true } } });
