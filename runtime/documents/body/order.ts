@@ -36,9 +36,10 @@ const insert = (list: readonly string[], { key, id, position, asked }: Link, str
   return index < 0 ? [...rest, key] : rest.toSpliced(position.at === "before" ? index : index + 1, 0, key);
 };
 
-/** Neighbours that are connected by the same body have to be connected first. */
+/** Each target once; neighbours that are connected by the same body come first. */
 const inOrder = (connect: readonly Link[]): readonly Link[] => {
-  const byKey = new Map(connect.map((link) => [link.key, link]));
+  const byKey = new Map<string, Link>();
+  for (const link of connect) if (!byKey.has(link.key)) byKey.set(link.key, link);
   const ordered: Link[] = [];
   const visit = (link: Link, path: ReadonlySet<string>): void => {
     if (ordered.includes(link)) return;
@@ -52,7 +53,7 @@ const inOrder = (connect: readonly Link[]): readonly Link[] => {
     if (neighbour) visit(neighbour, new Set([...path, link.key]));
     ordered.push(link);
   };
-  for (const link of connect) visit(link, new Set());
+  for (const link of byKey.values()) visit(link, new Set());
   return ordered;
 };
 

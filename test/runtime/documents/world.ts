@@ -1,0 +1,180 @@
+/** Two content types with drafts, relations in both directions, locales, a component and a unique attribute. */
+import { type AnyPgColumn, integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
+import {
+  columnIndex,
+  inversePosition,
+  linkColumns,
+  linkIndexes,
+  localeColumn,
+  toDocument,
+  uniqueAmongPublished,
+  versionColumns,
+  versionIndexes,
+} from "../../../runtime/columns.ts";
+import {
+  type ComponentFields,
+  defineComponent,
+  defineContentType,
+  type DocumentFields,
+} from "../../../runtime/content-type.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { genericDocuments } from "../../../runtime/documents/service.ts";
+import type { Extension } from "../../../runtime/extension.ts";
+import type { Services } from "../../../runtime/services.ts";
+import * as validators from "../../../runtime/validators.ts";
+import { createTables } from "../../support/create-tables.ts";
+import { testServices } from "../../support/services.ts";
+
+export interface Note extends ComponentFields {
+  text: string;
+  stars: number | null;
+}
+
+export interface Topic extends DocumentFields {
+  name: string;
+  posts?: Post[];
+  leads?: Post[];
+}
+
+export interface Post extends DocumentFields {
+  locale: string;
+  localizations?: Post[];
+  title: string;
+  rating: number | null;
+  topics?: Topic[];
+  lead?: Topic | null;
+  note?: Note | null;
+  notes?: Note[];
+}
+
+const topics = pgTable("topics", { ...versionColumns(), name: varchar("name", { length: 255 }) }, (version) => [
+  ...versionIndexes("topics", version),
+]);
+
+const posts = pgTable(
+  "posts",
+  {
+    ...versionColumns(),
+    ...localeColumn(),
+    title: varchar("title", { length: 255 }),
+    rating: integer("rating"),
+    lead: toDocument("lead_document_id"),
+    leadPosition: inversePosition("lead_position"),
+    note: json("note"),
+    notes: json("notes"),
+  },
+  (version) => [
+    ...versionIndexes("posts", version),
+    columnIndex("posts", version.lead),
+    uniqueAmongPublished("posts", version.title, version),
+  ],
+);
+
+const postsTopics = pgTable(
+  "posts_topics",
+  { ...linkColumns((): AnyPgColumn => posts.id), inversePosition: inversePosition("inverse_position") },
+  (link) => linkIndexes("posts_topics", link),
+);
+
+const note = defineComponent<Note>({
+  uid: "shared.note",
+  displayName: "Note",
+  attributes: { text: { type: "string", required: true }, stars: { type: "integer" } },
+});
+const noteValidator = validators.validator({
+  text: validators.string({ required: true }),
+  stars: validators.integer({ default: 3 }),
+});
+
+const topic = defineContentType<Topic>({
+  uid: "api::topic.topic",
+  kind: "collectionType",
+  singularName: "topic",
+  pluralName: "topics",
+  displayName: "Topic",
+  draftAndPublish: true,
+  localized: false,
+  table: topics,
+  attributes: {
+    name: { type: "string", column: topics.name, required: true },
+    posts: { type: "relation", relation: "manyToMany", target: "api::post.post", mappedBy: "topics" },
+    leads: { type: "relation", relation: "oneToMany", target: "api::post.post", mappedBy: "lead" },
+  },
+});
+
+const post = defineContentType<Post>({
+  uid: "api::post.post",
+  kind: "collectionType",
+  singularName: "post",
+  pluralName: "posts",
+  displayName: "Post",
+  draftAndPublish: true,
+  localized: true,
+  table: posts,
+  attributes: {
+    title: { type: "string", column: posts.title, required: true, unique: true, localized: true },
+    rating: { type: "integer", column: posts.rating },
+    topics: {
+      type: "relation",
+      relation: "manyToMany",
+      target: "api::topic.topic",
+      link: postsTopics,
+      inverse: "posts",
+    },
+    lead: {
+      type: "relation",
+      relation: "manyToOne",
+      target: "api::topic.topic",
+      column: posts.lead,
+      inverse: "leads",
+      inversePosition: posts.leadPosition,
+    },
+    note: { type: "component", component: "shared.note", column: posts.note, localized: true },
+    notes: { type: "component", component: "shared.note", repeatable: true, column: posts.notes, localized: true },
+  },
+});
+
+const contentTypes = {
+  "api::topic.topic": {
+    type: topic,
+    validator: validators.validator({
+      name: validators.string({ required: true }),
+      posts: validators.relations({ target: "api::post.post" }),
+      leads: validators.relations({ target: "api::post.post" }),
+    }),
+  },
+  "api::post.post": {
+    type: post,
+    validator: validators.validator({
+      title: validators.string({ required: true, unique: true, maxLength: 40 }),
+      rating: validators.integer({ min: 0 }),
+      topics: validators.relations({ target: "api::topic.topic" }),
+      lead: validators.relation({ target: "api::topic.topic" }),
+      note: validators.component(noteValidator),
+      notes: validators.components(noteValidator, { max: 5 }),
+    }),
+  },
+} as const;
+
+export const tables = { topics, posts, postsTopics };
+
+export interface World {
+  readonly services: Services;
+  readonly posts: ReturnType<ReturnType<typeof genericDocuments>>;
+  readonly topics: ReturnType<ReturnType<typeof genericDocuments>>;
+}
+
+/** The application over a new database. */
+export const createWorld = async (database: Database, extension?: Extension): Promise<World> => {
+  await createTables(database, tables);
+  const services = await testServices(
+    {
+      contentTypes,
+      components: { "shared.note": { component: note, validator: noteValidator } },
+      extensions: extension ? { "api::post.post": extension } : {},
+    },
+    { database, config: { locales: { default: "en", codes: ["en", "fr"] } } },
+  );
+  const documents = genericDocuments(services);
+  return { services, posts: documents("api::post.post"), topics: documents("api::topic.topic") };
+};
