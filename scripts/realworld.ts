@@ -1,6 +1,6 @@
 /**
- * Takes whole projects of schema files through generate, a strict type check, migrate and start, and asks every list
- * route: `npm run sweep -- DIR...`, each a folder with schema files in Strapi's layout or ours. One line per project.
+ * Takes whole projects of schema files through generate, a strict type check, migrate and start, asks every list
+ * route and builds the GraphQL schema: `npm run sweep -- DIR...`, each a folder with schema files in Strapi's layout or ours. One line per project.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -105,6 +105,16 @@ const askLists = async (base: string, token: string, names: readonly string[]): 
   }
 };
 
+/** The first query builds the GraphQL schema. */
+const askGraphql = async (base: string): Promise<void> => {
+  const response = await fetch(`${base}/graphql`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ query: "{ __typename }" }),
+  });
+  if (response.status !== 200) throw new StepError(`POST /graphql: ${response.status} ${await response.text()}`);
+};
+
 interface Timing {
   readonly step: string;
   readonly milliseconds: number;
@@ -145,6 +155,7 @@ const sweep = async (source: string, root: string): Promise<string> => {
   const began = performance.now();
   await serving(root, async (base) => {
     timings.push({ step: "start", milliseconds: Math.round(performance.now() - began) });
+    await timed("graphql", () => askGraphql(base));
     await timed("lists", () => askLists(base, token, lists));
   });
 

@@ -8,9 +8,12 @@ import { render } from "./render.ts";
 import { type FileScope, fileScope } from "./scope.ts";
 import { sourceLine } from "./source.ts";
 
+/** Attributes with other names are left to REST. */
+const isGraphqlName = (name: string): boolean => /^[_A-Za-z]\w*$/.test(name) && !name.startsWith("__");
+
 const fieldsOf = (attributes: readonly Attribute[], scope: FileScope): readonly string[] =>
   attributes.flatMap((attribute) => {
-    const expression = describe(attribute).graphql(scope);
+    const expression = isGraphqlName(attribute.name) ? describe(attribute).graphql(scope) : undefined;
     return expression ? [memberLine([attribute.name, expression], 4)] : [];
   });
 
