@@ -153,8 +153,7 @@ const queryOf = (
 });
 
 const sortOf = (sort: unknown): unknown => {
-  const gap = Array.isArray(sort) ? sort.indexOf(null) : -1;
-  if (gap !== -1) throw new ValidationError(`Invalid key ${gap}`);
+  if (Array.isArray(sort) && sort.includes(null)) throw new ValidationError("Invalid key 0");
   return sort;
 };
 

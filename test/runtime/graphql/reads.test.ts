@@ -1,0 +1,97 @@
+import { printSchema } from "graphql";
+import { beforeAll, expect, test } from "vitest";
+import { freshDatabase, recording } from "../../support/database.ts";
+import { seed } from "../query/seed.ts";
+import { createTables } from "../query/tables.ts";
+import { type GraphqlConfig, schemaWith, serve } from "./world.ts";
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+beforeAll(async () => {
+  database = await freshDatabase("pglite");
+  await createTables(database);
+  await seed(database);
+});
+
+const formats: readonly NonNullable<GraphqlConfig["format"]>[] = ["flat", "entity"];
+
+/** `article { title }` of the flat format in the words of both. */
+const lists = {
+  flat: `{ articles { title author { name articles { title } } categories { name } cover { url }
+    seo { title topics { name } links { label owner { name } } } sections { __typename ... on ComponentBlocksHero { heading image { url } } } } }`,
+  entity: `{ articles { data { attributes { title
+    author { data { attributes { name articles { data { attributes { title } } } } } }
+    categories { data { attributes { name } } } cover { data { attributes { url } } }
+    seo { title topics { data { attributes { name } } } links { label owner { data { attributes { name } } } } }
+    sections { __typename ... on ComponentBlocksHero { heading image { data { attributes { url } } } } } } } } }`,
+};
+
+test.each(formats)(
+  "a nested selection of the %s format takes as many statements for one row as for all",
+  async (format) => {
+    const recorded = recording(database);
+    const { query } = await serve({ database: recorded.database, graphql: { format } });
+    const counted = async (pagination: string): Promise<number> => {
+      const before = recorded.statements.length;
+      const { body } = await query(lists[format].replace("articles", `articles(pagination: { ${pagination} })`));
+      expect(body).not.toHaveProperty("errors");
+      return recorded.statements.length - before;
+    };
+    const one = await counted("limit: 1");
+    expect(await counted("limit: 100")).toBe(one);
+    expect(one).toBeLessThanOrEqual(12);
+  },
+);
+
+test("two aliases of one relation have their own arguments", async () => {
+  const { query } = await serve({ database, graphql: { format: "flat" } });
+  const { body } = await query(`{
+    author(documentId: "ann") {
+      all: articles(sort: "title") { documentId }
+      none: articles(filters: { title: { eq: "nothing" } }) { documentId }
+      first: articles(sort: "title", pagination: { limit: 1 }) { documentId }
+    }
+  }`);
+  const { data } = body as { data: { author: Record<"all" | "none" | "first", readonly unknown[]> } };
+  expect(data.author.all.length).toBeGreaterThan(0);
+  expect(data.author.none).toEqual([]);
+  expect(data.author.first).toEqual(data.author.all.slice(0, 1));
+});
+
+test.each(formats)("private attributes and passwords are in no output and no filter of the %s format", (format) => {
+  const printed = printSchema(schemaWith(undefined, { format }));
+  const hidden = ["secret", "pin", "hiddenCover", "ghost", "hidden", "secretSeo", "token", "code", "key", "url", "by"];
+  const types = ["Article", "Author", "Category", "ComponentSharedSeo", "ComponentSharedLink", "ComponentBlocksQuote"];
+  for (const type of types) {
+    for (const block of [`type ${type} {`, `input ${type}FiltersInput {`]) {
+      const start = printed.indexOf(block);
+      if (start === -1) continue;
+      const body = printed.slice(start, printed.indexOf("\n}", start));
+      for (const name of hidden) expect(body).not.toMatch(new RegExp(`^  ${name}[:(]`, "m"));
+    }
+  }
+});
+
+test.each([
+  '{ articles(sort: "secret") { title } }',
+  '{ articles(sort: "pin:desc") { title } }',
+  '{ articles(sort: "ghost.name") { title } }',
+  '{ articles(sort: "author.token") { title } }',
+  '{ articles { author { articles(sort: "secret") { title } } } }',
+  '{ articles { categories(sort: "code") { name } } }',
+])("%s is refused, because it would tell of what is hidden", async (text) => {
+  const { query } = await serve({ database, graphql: { format: "flat" } });
+  const { body } = await query(text);
+  expect(body).toMatchObject({ errors: [{ extensions: { code: "BAD_USER_INPUT" } }] });
+});
+
+test("relations to what the caller may not find are forbidden, and the document stays", async () => {
+  const { query } = await serve({ database, graphql: { format: "entity" } });
+  const { body, text } = await query(
+    "{ articles { data { attributes { title vaults { data { attributes { name } } } } } } }",
+  );
+  expect(body).toMatchObject({
+    errors: expect.arrayContaining([expect.objectContaining({ message: "Forbidden access" })]),
+  });
+  expect(text).not.toContain("gold");
+  expect(text).toContain("title");
+});
