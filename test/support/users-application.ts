@@ -2,7 +2,7 @@
 import { boolean, varchar } from "drizzle-orm/pg-core";
 import { pgTable } from "drizzle-orm/pg-core";
 import type { Application } from "../../runtime/application.ts";
-import { toDocument, versionColumns, versionIndexes } from "../../runtime/columns.ts";
+import { toDocument, uniqueAmongPublished, versionColumns, versionIndexes } from "../../runtime/columns.ts";
 import { defineContentType, type DocumentFields, type Uid } from "../../runtime/content-type.ts";
 import { can, router } from "../../runtime/rest/index.ts";
 import { email, password, relation, string, validator, boolean as truth } from "../../runtime/validators.ts";
@@ -47,7 +47,11 @@ export const users = pgTable(
     nickname: varchar("nickname", { length: 255 }),
     internalNote: varchar("internal_note", { length: 255 }),
   },
-  (user) => versionIndexes("up_users", user),
+  (user) => [
+    ...versionIndexes("up_users", user),
+    uniqueAmongPublished("up_users", user.username, user),
+    uniqueAmongPublished("up_users", user.email, user),
+  ],
 );
 export const roles = pgTable(
   "up_roles",

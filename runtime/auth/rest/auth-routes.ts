@@ -10,7 +10,7 @@ import { logIn } from "../users/login.ts";
 import { changePassword, forgotPassword, resetPassword } from "../users/new-password.ts";
 import { register } from "../users/register.ts";
 import { endOwnSessions, ownSessions, refreshSession, revokeSession, sessionOf } from "../users/session-operations.ts";
-import { userText } from "../users/user-reads.ts";
+import { userText, withRole } from "../users/user-reads.ts";
 import { answerLogin, clearRefreshCookie, jsonText, refreshTokenOf, tokenMembers } from "./answer.ts";
 import { limited } from "./limited.ts";
 
@@ -22,9 +22,6 @@ const refreshModeOnly: MiddlewareHandler<AppEnv> = (c, next) => {
 
 const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.auth.${name}`);
 
-/** Who may see roles is shown that of the new user. */
-const withRole = { populate: "role" };
-
 export const authRoutes = router()
   .post("/auth/local", action("callback"), limited("/auth/local"), async (c) =>
     answerLogin(c, await logIn(c.get("services"), c.get("body"))),
@@ -33,9 +30,9 @@ export const authRoutes = router()
     const services = c.get("services");
     const user = await register(services, c.get("caller"), c.get("body"));
     if (!services.config.auth.register.confirmEmail) {
-      return answerLogin(c, user, { inBody: true, query: withRole });
+      return answerLogin(c, user, { inBody: true, query: withRole(c.get("caller")) });
     }
-    return jsonText(c, `{"user":${await userText(services, c.get("caller"), user.id, withRole)}}`);
+    return jsonText(c, `{"user":${await userText(services, c.get("caller"), user.id, withRole(c.get("caller")))}}`);
   })
   .post(
     "/auth/forgot-password",

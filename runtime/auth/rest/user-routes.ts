@@ -7,7 +7,7 @@ import type { AppEnv } from "../../rest/context.ts";
 import { queryOf } from "../../rest/read.ts";
 import { router } from "../../rest/router.ts";
 import { addUser, editUser, removeUser, userIdOf } from "../users/user-management.ts";
-import { countUsers, findUserText, userText, usersText } from "../users/user-reads.ts";
+import { countUsers, findUserText, userText, usersText, withRole } from "../users/user-reads.ts";
 import { jsonText } from "./answer.ts";
 
 const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.user.${name}`);
@@ -35,13 +35,13 @@ export const userRoutes = router()
   .post("/users", action("create"), async (c) => {
     const services = c.get("services");
     const { id } = await addUser(services, c.get("caller"), c.get("body"));
-    return jsonText(c, await userText(services, c.get("caller"), id, { populate: "role" }), 201);
+    return jsonText(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))), 201);
   })
   .get("/users/:id", action("findOne"), (c) => answerUser(c, userIdOf(c.req.param("id"))))
   .put("/users/:id", action("update"), async (c) => {
     const services = c.get("services");
     const { id } = await editUser(services, c.get("caller"), userIdOf(c.req.param("id")), c.get("body"));
-    return jsonText(c, await userText(services, c.get("caller"), id, { populate: "role" }));
+    return jsonText(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))));
   })
   .delete("/users/:id", action("destroy"), async (c) => {
     const id = userIdOf(c.req.param("id"));

@@ -2,12 +2,17 @@
 import { type RawQuery, type ReadContext, readMany } from "../../query/index.ts";
 import type { Services } from "../../services.ts";
 import type { Caller } from "../caller.ts";
+import { isListed } from "../field-lists.ts";
 import { userUid } from "./user-table.ts";
 
 /** Lists of users are as long as they are. */
 const limits = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: Number.MAX_SAFE_INTEGER, withCount: true };
 
 const contextOf = (services: Services, caller: Caller): ReadContext => ({ services, caller, code: true, limits });
+
+/** A query that shows the role of a user to callers who may see roles. */
+export const withRole = ({ fields }: Caller): RawQuery =>
+  isListed(fields, userUid, "role") ? { populate: "role" } : {};
 
 /** One user by the id of the row, as JSON text; undefined when there is none. */
 export const findUserText = async (

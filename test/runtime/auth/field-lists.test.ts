@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import type { ContentTypeModule } from "../../../runtime/application.ts";
 import { applyPermissions, planPermissions } from "../../../runtime/auth/permission-plan.ts";
-import { can, find, router } from "../../../runtime/rest/index.ts";
+import { can, create, find, router } from "../../../runtime/rest/index.ts";
 import { at, authApp, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
 import { usersApplication } from "../../support/users-application.ts";
 
 const article = usersApplication.contentTypes["api::article.article"];
 if (!article) throw new Error("The application declares articles.");
-const routes = router().get("/articles", can("api::article.article.find"), find(article.type));
+const routes = router()
+  .get("/articles", can("api::article.article.find"), find(article.type))
+  .post("/articles", can("api::article.article.create"), create(article.type));
 const application = {
   ...usersApplication,
   contentTypes: {
@@ -28,6 +30,7 @@ const app = await authApp({
 });
 const permissions = [
   "api::article.article.find",
+  "api::article.article.create",
   "plugin::users-permissions.user.find",
   "plugin::users-permissions.role.find",
 ];
@@ -47,6 +50,7 @@ await database.rows(
   [document, owner],
 );
 
+const write = (data: object, who: object = {}) => app.send("POST", "/api/articles", { ...who, body: { data } });
 const get = (query: string, who: object = {}) => app.send("GET", `/api/articles?${query}`, who);
 
 test("an attribute that a role's list leaves out is in no answer", async () => {
@@ -75,6 +79,16 @@ test.each([
 test("a search does not look into attributes that a role's list leaves out", async () => {
   expect(at((await get("_q=Hidden")).body, "data")).toEqual([]);
   expect(at((await get("_q=Hidden", { token })).body, "data")).toHaveLength(1);
+});
+
+test("an attribute that a role's list leaves out cannot be written, and is not in the answer to a write", async () => {
+  expect((await write({ title: "x" })).body).toMatchObject({
+    error: { status: 400, message: "Invalid key title", details: { key: "title", path: "title", source: "body" } },
+  });
+  const written = await write({});
+  expect(written.status).toBe(201);
+  expect(at(written.body, "data")).not.toHaveProperty("title");
+  expect(at((await write({ title: "x" }, { token })).body, "data.title")).toBe("x");
 });
 
 test("a role without lists sees everything", async () => {

@@ -104,7 +104,6 @@ test("nobody can take somebody's address as a name and stand in the way of their
 
 test("two registrations at once with one name make one user", async () => {
   const shared = await usersDatabase("postgres", onTestFinished);
-  await shared.script("create unique index on up_users (username)");
   const racing = await authApp({ database: shared });
   const answers = await Promise.all(Array.from({ length: 4 }, () => register("racer", {}, racing)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
