@@ -18,5 +18,9 @@ export interface Extension<Data = Readonly<Record<string, unknown>>> {
  * data in hooks is that of the content type.
  */
 export const defineExtension = <Uid extends KnownUid = never>(
-  extension: Extension<[Uid] extends [never] ? Readonly<Record<string, unknown>> : DataOf<DocumentOf<Uid>>>,
-): Extension => extension as Extension;
+  extension: Extension<DataOfUid<Uid>>,
+): Extension<DataOfUid<Uid>> => extension;
+
+type DataOfUid<Uid extends KnownUid> = [Uid] extends [never]
+  ? Readonly<Record<string, unknown>>
+  : DataOf<DocumentOf<Uid>>;

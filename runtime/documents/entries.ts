@@ -3,7 +3,7 @@ import type { Attribute, ComponentUid, Field, Json } from "../content-type.ts";
 import { ApplicationError, HttpError } from "../errors.ts";
 import { isRecord } from "../validation/check.ts";
 import type { Validator } from "../validators.ts";
-import type { ParsedItem } from "./body/parse.ts";
+import { isComponentUid, type ParsedItem } from "./body/parse.ts";
 import type { WriteServices } from "./context.ts";
 import { toMany, toOne } from "./links.ts";
 import type { Targets } from "./references.ts";
@@ -138,6 +138,10 @@ const valueOfKey = (field: LinkField, key: string): Json => {
   return { __type: type, documentId };
 };
 
+/** The fields of a component; none for one that is declared no more. */
+const fieldsOf = ({ registry }: WriteServices, uid: string): Readonly<Record<string, Field>> =>
+  isComponentUid(uid) ? (registry.application.components[uid]?.component.attributes ?? {}) : {};
+
 /** A copy with ids of its own, for another version. */
 export const copyEntries = (
   services: WriteServices,
@@ -147,8 +151,7 @@ export const copyEntries = (
 ): Json => {
   const copy = (entry: Entry): Entry => {
     const uid = attribute.type === "component" ? attribute.component : String(entry["__component"]);
-    const fields: Readonly<Record<string, Field>> =
-      services.registry.application.components[uid as ComponentUid]?.component.attributes ?? {};
+    const fields: Readonly<Record<string, Field>> = fieldsOf(services, uid);
     const copied: Record<string, Json> = { ...entry, id: nextId() };
     for (const [name, field] of Object.entries(fields)) {
       if (field.type !== "component" && field.type !== "dynamiczone") continue;

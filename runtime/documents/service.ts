@@ -1,5 +1,5 @@
 /** The document service: how code of the application reads and writes content. */
-import { type Caller, system } from "../auth/caller.ts";
+import { system } from "../auth/caller.ts";
 import type { ContentType, Uid } from "../content-type.ts";
 import { type RawQuery, readMany, readOne, readSingle } from "../query/index.ts";
 import type { DataOf, DocumentOf, KnownUid } from "./data.ts";
@@ -23,7 +23,7 @@ export interface WriteQuery<Data> extends Pick<Query, "locale" | "status" | "fie
 }
 
 /** What can be done to the documents of one content type. Errors are the HttpErrors that REST would answer with. */
-export interface DocumentService<Document, Data> {
+export interface DocumentService<Document, Data extends object> {
   /** A page of documents. */
   find(query?: Query): Promise<Document[]>;
   /** One document; without an id that of a single type. */
@@ -43,56 +43,61 @@ export interface Documents {
   <Known extends KnownUid>(uid: Known): DocumentService<DocumentOf<Known>, DataOf<DocumentOf<Known>>>;
 }
 
-interface Generic {
-  (uid: Uid): DocumentService<unknown, Readonly<Record<string, unknown>>>;
-}
+/** The service of a type that is known only when the code runs. */
+export type AnyDocuments = (uid: Uid) => DocumentService<unknown, Readonly<Record<string, unknown>>>;
 
 const rawOf = (query: object = {}): RawQuery => ({ ...query });
 
-const parse = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
-const split = ({ data, ...query }: WriteQuery<Readonly<Record<string, unknown>>>) => ({ data, query: rawOf(query) });
+/** What JSON text holds is what the type's interface says: both are made from the same schema. */
+const parse = <Document>(json: string): Document => JSON.parse(json);
 
-const serviceOf = (
+const parseFound = <Document>(json: string | null): Document | null => (json === null ? null : parse(json));
+
+const requestOf = <Data extends object>({ data, ...query }: WriteQuery<Data>): operations.OperationRequest => ({
+  data: Object.fromEntries(Object.entries(data)),
+  query: rawOf(query),
+});
+
+const serviceOf = <Document, Data extends object>(
   context: operations.OperationContext,
   type: ContentType,
-): DocumentService<unknown, Readonly<Record<string, unknown>>> => {
-  return {
-    async find(query) {
-      const { json } = await readMany(context, type, rawOf(query));
-      const found: unknown = JSON.parse(json);
-      return Array.isArray(found) ? found : [];
-    },
-    async findOne(documentId, query) {
-      const read =
-        documentId === undefined
-          ? readSingle(context, type, rawOf(query))
-          : readOne(context, type, documentId, rawOf(query));
-      return parse(await read);
-    },
-    create: async (query) => parse(await operations.create(context, type, split(query))),
-    update: async (documentId, query) => parse(await operations.update(context, type, documentId, split(query))),
-    delete: (documentId, query) => operations.remove(context, type, documentId, rawOf(query)),
-    publish: async (documentId, query) => parse(await operations.publish(context, type, documentId, rawOf(query))),
-    unpublish: async (documentId, query) => parse(await operations.unpublish(context, type, documentId, rawOf(query))),
-    discardDraft: async (documentId, query) =>
-      parse(await operations.discardDraft(context, type, documentId, rawOf(query))),
-  };
-};
+): DocumentService<Document, Data> => ({
+  find: async (query) => parse((await readMany(context, type, rawOf(query))).json),
+  async findOne(documentId, query) {
+    const raw = rawOf(query);
+    const single = documentId === undefined;
+    return parseFound(await (single ? readSingle(context, type, raw) : readOne(context, type, documentId, raw)));
+  },
+  async create(query) {
+    const created = await operations.create(context, type, requestOf(query));
+    if (created === null) throw new Error(`The new document of ${type.uid} cannot be read`);
+    return parse(created);
+  },
+  update: async (documentId, query) => parseFound(await operations.update(context, type, documentId, requestOf(query))),
+  delete: (documentId, query) => operations.remove(context, type, documentId, rawOf(query)),
+  publish: async (documentId, query) => parseFound(await operations.publish(context, type, documentId, rawOf(query))),
+  unpublish: async (documentId, query) =>
+    parseFound(await operations.unpublish(context, type, documentId, rawOf(query))),
+  discardDraft: async (documentId, query) =>
+    parseFound(await operations.discardDraft(context, type, documentId, rawOf(query))),
+});
 
 type Foundation = Omit<HookServices, "documents">;
 
-/** The document service of an application, for uids that are known only when it runs. */
-export const genericDocuments = (services: Foundation, caller: Caller = system): Generic => {
-  const context: operations.OperationContext = {
-    services: { ...services, documents: createDocuments(services) },
-    caller,
-    code: true,
-  };
-  return (uid) => serviceOf(context, services.registry.contentType(uid));
-};
+const contextOf = (services: Foundation): operations.OperationContext => ({
+  services: { ...services, documents: createDocuments(services) },
+  caller: system,
+  code: true,
+});
+
+/** The document service, for uids that are known only when the code runs. */
+export const anyDocuments =
+  (services: Foundation): AnyDocuments =>
+  (uid) =>
+    serviceOf(contextOf(services), services.registry.contentType(uid));
 
 /** The document service, typed by the generated content types. */
-export const createDocuments = (services: Foundation): Documents => {
-  let generic: Generic | undefined;
-  return ((uid: Uid) => (generic ??= genericDocuments(services))(uid)) as Documents;
-};
+export const createDocuments =
+  (services: Foundation): Documents =>
+  (uid) =>
+    serviceOf(contextOf(services), services.registry.contentType(uid));

@@ -7,10 +7,8 @@ import { toDate, toInstant, toTime } from "./dates.ts";
 const toDecimal = (value: number): number =>
   Math.sign(value) * Number(`${Math.round(Number(`${Math.abs(value)}e2`))}e-2`);
 
-const json = (value: unknown): Json => {
-  if (value === undefined) return null;
-  return value as Json;
-};
+/** Bodies come from JSON, so that their values are JSON unless they are missing. */
+const isJson = (value: unknown): value is Json => value !== undefined && typeof value !== "function";
 
 /** A value inside a component's JSON. */
 export const toJson = ({ type }: ScalarField, value: unknown): Json => {
@@ -26,7 +24,7 @@ export const toJson = ({ type }: ScalarField, value: unknown): Json => {
     case "decimal":
       return typeof value === "number" ? toDecimal(value) : null;
     default:
-      return json(value);
+      return isJson(value) ? value : null;
   }
 };
 

@@ -6,12 +6,12 @@ type Values = Readonly<Record<string, unknown>>;
 const isOperation = (logic: Json): logic is Readonly<Record<string, Json>> =>
   typeof logic === "object" && logic !== null && !Array.isArray(logic);
 
-const compare =
-  (holds: (left: never, right: never) => boolean) =>
-  ([left, right]: readonly unknown[]): boolean =>
-    typeof left === typeof right && (typeof left === "number" || typeof left === "string")
-      ? holds(left as never, right as never)
-      : false;
+/** Negative, zero or positive; NaN where the two have no order. */
+const order = (left: unknown, right: unknown): number => {
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  if (typeof left !== "string" || typeof right !== "string") return Number.NaN;
+  return left === right ? 0 : left < right ? -1 : 1;
+};
 
 const operators: Readonly<Record<string, (operands: readonly unknown[]) => unknown>> = {
   "==": ([left, right]) => left === right,
@@ -23,10 +23,10 @@ const operators: Readonly<Record<string, (operands: readonly unknown[]) => unkno
   and: (operands) => operands.every(Boolean),
   or: (operands) => operands.some(Boolean),
   in: ([value, list]) => Array.isArray(list) && list.includes(value),
-  ">": compare((left, right) => left > right),
-  ">=": compare((left, right) => left >= right),
-  "<": compare((left, right) => left < right),
-  "<=": compare((left, right) => left <= right),
+  ">": ([left, right]) => order(left, right) > 0,
+  ">=": ([left, right]) => order(left, right) >= 0,
+  "<": ([left, right]) => order(left, right) < 0,
+  "<=": ([left, right]) => order(left, right) <= 0,
 };
 
 const evaluate = (logic: Json, values: Values): unknown => {

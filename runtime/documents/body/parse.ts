@@ -24,7 +24,7 @@ export interface Parsed {
 
 type Owner = { readonly attributes: Readonly<Record<string, Attribute | Field>> };
 
-const isComponentUid = (uid: string): uid is ComponentUid => uid.includes(".");
+export const isComponentUid = (uid: string): uid is ComponentUid => uid.includes(".");
 
 /** The uid that an entry of a zone names, where that component exists. */
 export const componentUid = (services: WriteServices, entry: unknown): ComponentUid | undefined => {

@@ -18,7 +18,7 @@ import {
   type DocumentFields,
 } from "../../../runtime/content-type.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { genericDocuments } from "../../../runtime/documents/service.ts";
+import { type AnyDocuments, anyDocuments } from "../../../runtime/documents/service.ts";
 import type { Extension } from "../../../runtime/extension.ts";
 import type { Services } from "../../../runtime/services.ts";
 import * as validators from "../../../runtime/validators.ts";
@@ -160,8 +160,8 @@ export const tables = { topics, posts, postsTopics };
 
 export interface World {
   readonly services: Services;
-  readonly posts: ReturnType<ReturnType<typeof genericDocuments>>;
-  readonly topics: ReturnType<ReturnType<typeof genericDocuments>>;
+  readonly posts: ReturnType<AnyDocuments>;
+  readonly topics: ReturnType<AnyDocuments>;
 }
 
 /** The application over a new database. */
@@ -175,6 +175,6 @@ export const createWorld = async (database: Database, extension?: Extension): Pr
     },
     { database, config: { locales: { default: "en", codes: ["en", "fr"] } } },
   );
-  const documents = genericDocuments(services);
+  const documents = anyDocuments(services);
   return { services, posts: documents("api::post.post"), topics: documents("api::topic.topic") };
 };
