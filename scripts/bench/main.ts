@@ -2,7 +2,7 @@
  * Compares this server with a hand-written one, on the same PostgreSQL and the same 10,000 documents: CPU per request
  * of Node plus PostgreSQL, and requests per second. Rounds are interleaved; medians are printed. Build first.
  *
- *     npm run bench -- [--rounds 5] [--seconds 2]
+ *     npm run bench -- [--match "one document"] [--rounds 5] [--seconds 2]
  */
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { cpuOf } from "./cpu.ts";
@@ -11,7 +11,11 @@ import { type BenchRequest, requests } from "./requests.ts";
 import { prepare, type Running, startHandWritten, startOurs, startPostgres } from "./servers.ts";
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "5" }, seconds: { type: "string", default: "2" } },
+  options: {
+    match: { type: "string", default: "" },
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "2" },
+  },
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
@@ -111,7 +115,8 @@ try {
     line(["request", "ours: µs CPU, Node + PostgreSQL", "hand-written", "CPU ratio", "goal", "requests/s ratio"]),
   );
   console.log(line(["---", "---", "---", "---", "---", "---"]));
-  for (const request of requests) console.log(await compare(ours, handWritten, database, request));
+  const chosen = requests.filter(({ name }) => name.includes(values.match));
+  for (const request of chosen) console.log(await compare(ours, handWritten, database, request));
   await Promise.all([ours.stop(), handWritten.stop()]);
 } finally {
   await database.stop();
