@@ -11,7 +11,7 @@ import { mountGraphql } from "./graphql/mount.ts";
 import { bodyParser } from "./http/body.ts";
 import { createCors } from "./http/cors.ts";
 import { onError, onNotFound } from "./http/failure.ts";
-import { productHeaders, setHeaders, standardHeaders } from "./http/headers.ts";
+import { answerHeaders, completeHeaders, noticeHeaders } from "./http/headers.ts";
 import { createPathReader } from "./http/path.ts";
 import { createRouteTable, type RouteTable } from "./http/routes.ts";
 import { fileRoutes, mediaRoutes } from "./media/routes.ts";
@@ -23,15 +23,19 @@ import { SetupError } from "./setup-error.ts";
 /** Gives every request its services and every answer its headers; answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
   const cors = createCors(services.config);
+  const ofSameOrigin = answerHeaders({});
   return async (c, next) => {
     c.set("services", services);
-    setHeaders(c, standardHeaders);
     const origin = c.req.header("origin");
     const isPreflight = origin !== undefined && c.req.header("access-control-request-method") !== undefined;
     const isOptions = c.req.method === "OPTIONS";
-    if (!isOptions || isPreflight) setHeaders(c, cors.headers(origin));
-    setHeaders(c, isOptions && isPreflight ? cors.preflight : productHeaders);
-    return isOptions && isPreflight ? c.body(null, 204) : next();
+    if (isOptions && isPreflight) return c.body(null, 204, cors.preflight(origin));
+    const headers = isOptions ? ofSameOrigin : cors.headers(origin);
+    c.set("headers", headers);
+    noticeHeaders(c);
+    await next();
+    completeHeaders(c, headers);
+    return undefined;
   };
 };
 

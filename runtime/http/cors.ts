@@ -3,19 +3,20 @@
  * where it does, an origin is allowed credentials only when the configuration lists it.
  */
 import type { Config } from "../config.ts";
-import type { Headers } from "./headers.ts";
+import { type AnswerHeaders, answerHeaders, type Headers } from "./headers.ts";
 
 export interface Cors {
-  /** Headers of an answer to a request with this `Origin`, undefined when it had none. */
-  headers(origin: string | undefined): Headers;
-  /** Additional headers of the answer to a preflight. */
-  readonly preflight: Headers;
+  /** Headers of an answer to a request with this `Origin`, undefined when it had none; the standard ones among them. */
+  headers(origin: string | undefined): AnswerHeaders;
+  /** Headers of the answer to a preflight. */
+  preflight(origin: string): Headers;
 }
 
-const named = (origin: string, withCredentials: boolean): Headers => ({
-  "Access-Control-Allow-Origin": origin,
-  ...(withCredentials ? { "Access-Control-Allow-Credentials": "true" } : {}),
-});
+const named = (origin: string, withCredentials: boolean): AnswerHeaders =>
+  answerHeaders({
+    "Access-Control-Allow-Origin": origin,
+    ...(withCredentials ? { "Access-Control-Allow-Credentials": "true" } : {}),
+  });
 
 /**
  * Builds the rules once. `*` in `server.cors.origins` allows every origin: by its name, as clients of this wire format
@@ -28,19 +29,24 @@ export const createCors = ({ server, auth }: Config): Cors => {
   const refused = named("", false);
   const any = named("*", false);
   const listed = new Set(origins);
-  const unlisted = (origin: string): Headers => {
+  const unlisted = (origin: string): AnswerHeaders => {
     if (!listed.has("*")) return refused;
     return takesCookies ? any : named(origin, true);
   };
+  const headers = (origin: string | undefined): AnswerHeaders => {
+    if (origin === undefined) return none;
+    return listed.has(origin) ? named(origin, credentials || !takesCookies) : unlisted(origin);
+  };
+  const preflight: Headers = {
+    "Access-Control-Max-Age": String(maxAge),
+    "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS",
+    "Access-Control-Allow-Headers": "Content-Type,Authorization,Origin,Accept",
+  };
   return {
-    headers: (origin) => {
-      if (origin === undefined) return none;
-      return listed.has(origin) ? named(origin, credentials || !takesCookies) : unlisted(origin);
-    },
-    preflight: {
-      "Access-Control-Max-Age": String(maxAge),
-      "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS",
-      "Access-Control-Allow-Headers": "Content-Type,Authorization,Origin,Accept",
+    headers,
+    preflight(origin) {
+      const { "X-Powered-By": _product, ...others } = headers(origin).all;
+      return { ...others, ...preflight };
     },
   };
 };

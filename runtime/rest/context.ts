@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../auth/caller.ts";
+import type { AnswerHeaders } from "../http/headers.ts";
 import type { Services } from "../services.ts";
 
 /** What handlers find in the request context: set before any route runs. */
@@ -13,5 +14,11 @@ export interface AppEnv {
     caller: Caller;
     /** The parsed body of a request that may write; undefined when there was none that we understand. */
     body: unknown;
+    /** What every answer to this request carries. */
+    headers?: AnswerHeaders;
+    /** A header was set by code that knows nothing of `headers`. */
+    customized?: boolean;
+    /** The answer that carries `headers` already. */
+    complete?: Response;
   };
 }

@@ -2,6 +2,7 @@
 import type { Context, Handler } from "hono";
 import type { ContentType, DocumentFields } from "../content-type.ts";
 import { NotFoundError } from "../errors.ts";
+import { sendJson } from "../http/headers.ts";
 import { type ReadContext, readMany, readOne, readSingle } from "../query/index.ts";
 import type { AppEnv } from "./context.ts";
 
@@ -10,7 +11,7 @@ export const find =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
     const { json, pagination } = await readMany(readContext(c), type, queryOf(c));
-    return answer(c, `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`);
+    return sendJson(c, `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`);
   };
 
 /** GET of one document by its documentId. */
@@ -44,11 +45,5 @@ export const readContext = (c: Context<AppEnv>): ReadContext => ({
 /** The envelope of one document; 404 when there is none. */
 export const answerDocument = (c: Context<AppEnv>, json: string | null, status: 200 | 201 = 200): Response => {
   if (json === null) throw new NotFoundError();
-  return answer(c, `{"data":${json},"meta":{}}`, status);
+  return sendJson(c, `{"data":${json},"meta":{}}`, status);
 };
-
-const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
-
-/** Bytes spare the server counting the bytes of a long text before it sends them. */
-const answer = (c: Context<AppEnv>, body: string, status: 200 | 201 = 200): Response =>
-  c.body(Buffer.from(body), status, JSON_TYPE);
