@@ -1,7 +1,7 @@
 /** From raw parameters, of a query string or of code, to a checked query. */
 import type { Uid } from "../../content-type.ts";
 import { invalidKey, PaginationError, ValidationError } from "../../errors.ts";
-import type { CheckedQuery, Cohort, Shape, Status } from "../query.ts";
+import type { CheckedQuery, Cohort, Condition, Shape, Status } from "../query.ts";
 import type { CheckContext } from "./context.ts";
 import { checkFields } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
@@ -56,10 +56,15 @@ export const check = (
   const status = checkStatus(context, owner.type, raw["status"]);
   context.cohort = checkCohort(raw["publicationFilter"], raw["hasPublishedVersion"]);
   const { filters } = raw;
+  const conditions =
+    filters === undefined ? undefined : checkFilters(context, owner, filters, { param: "filters", path: null }, status);
+  const sort = checkSort(context, owner, raw["sort"], { param: "sort", path: null }, status);
+  // Clients know that a list shows what it is sorted by when its filters look into other documents.
+  const shown = conditions && looksElsewhere(conditions) ? sort : [];
   const shape: Shape = {
     level: {
       uid,
-      fields: checkFields(owner, raw["fields"], { param: "fields", path: null }),
+      fields: checkFields(owner, raw["fields"], { param: "fields", path: null }, shown),
       populate: checkPopulate({ context, status, depth: 0 }, owner, raw["populate"], {
         param: "populate",
         path: null,
@@ -67,17 +72,28 @@ export const check = (
     },
     status,
     locale: checkLocale(context, owner.type, raw["locale"], filters, single),
-    filters:
-      filters === undefined
-        ? undefined
-        : checkFilters(context, owner, filters, { param: "filters", path: null }, status),
+    filters: conditions,
     search: checkSearch(context, raw["_q"]),
     cohort: cohortOf(owner.type.draftAndPublish, status, context.cohort),
-    sort: checkSort(context, owner, raw["sort"], { param: "sort", path: null }, status),
+    sort,
     nested,
   };
   const page = checkPagination(single ? undefined : raw["pagination"], limits, code);
   return { shape, key: JSON.stringify(shape), parameters: context.parameters, page };
+};
+
+const looksElsewhere = (condition: Condition): boolean => {
+  switch (condition.kind) {
+    case "related":
+      return true;
+    case "not":
+      return looksElsewhere(condition.item);
+    case "and":
+    case "or":
+      return condition.items.some(looksElsewhere);
+    default:
+      return false;
+  }
 };
 
 const cohortOf = (draftAndPublish: boolean, status: Status, asked: Cohort | undefined): Cohort | undefined => {

@@ -1,5 +1,6 @@
 /** Fields: which scalars of a type or component are shown. */
 import { ValidationError } from "../../errors.ts";
+import type { SortKey } from "../query.ts";
 import type { Owner } from "../schema.ts";
 import { forbiddenKey, type Place, unknownKey } from "./context.ts";
 
@@ -13,8 +14,11 @@ export const scalarNames = (owner: Owner, chosen?: ReadonlySet<string>): string[
   return names;
 };
 
-/** Checks the parameter and returns names in the order of the answer. */
-export const checkFields = (owner: Owner, raw: unknown, place: Place): string[] => {
+/**
+ * Checks the parameter and returns names in the order of the answer; scalars that `sort` names on the way are shown
+ * too.
+ */
+export const checkFields = (owner: Owner, raw: unknown, place: Place, sort: readonly SortKey[] = []): string[] => {
   if (raw === undefined || raw === null) return scalarNames(owner);
   const chosen = new Set(names(raw));
   for (const name of chosen) {
@@ -23,6 +27,7 @@ export const checkFields = (owner: Owner, raw: unknown, place: Place): string[] 
     if (member === undefined) throw unknownKey(name, place);
     if (member.hidden || member.kind !== "scalar") throw forbiddenKey(name, place);
   }
+  for (const { path } of sort) if (path[0] && path.length === 1) chosen.add(path[0].name);
   return scalarNames(owner, chosen.has("*") ? undefined : chosen);
 };
 

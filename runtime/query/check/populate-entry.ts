@@ -115,14 +115,15 @@ const refuseFragments = (value: unknown, { path, param }: Place): void => {
 const options = (descent: Descent, target: Owner, raw: Readonly<Record<string, unknown>>, place: Place): Options => {
   const { context, status } = descent;
   const fresh: Place = { param: place.param, path: null };
+  const sort = checkSort(context, target, raw["sort"], fresh, status);
   return {
     level: {
       uid: target.uid,
-      fields: checkFields(target, raw["fields"], fresh),
+      fields: checkFields(target, raw["fields"], fresh, sort),
       populate: checkPopulate(descent, target, raw["populate"], place),
     },
     filters: raw["filters"] === undefined ? undefined : checkFilters(context, target, raw["filters"], fresh, status),
-    sort: checkSort(context, target, raw["sort"], fresh, status),
+    sort,
     count: checkCount(raw["count"]),
   };
 };

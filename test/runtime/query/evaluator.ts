@@ -245,11 +245,21 @@ const show = (node: Node, fields: readonly string[], populate: Asked["populate"]
     if (options === undefined) continue;
     const found = node.follow(name).filter((each) => matches(options.filters, each));
     const items = options.sort === undefined ? found : sorted(found, [options.sort]);
-    const texts = items.map((each) => show(each, options.fields, options.populate));
+    const fields = [...options.fields, ...(options.sort === undefined ? [] : scalarsOf([options.sort]))];
+    const texts = items.map((each) => show(each, fields, options.populate));
     shown[name] = name === "author" ? (texts[0] ?? null) : texts;
   }
   return shown;
 };
+
+/** What is sorted by directly. */
+const scalarsOf = (sort: readonly string[]): string[] =>
+  sort.map((key) => key.split(":")[0] ?? "").filter((path) => !path.includes("."));
+
+const followsRelation = (filter: unknown): boolean =>
+  typeof filter === "object" &&
+  filter !== null &&
+  Object.entries(filter).some(([key, value]) => RELATED.has(key) || followsRelation(value));
 
 /** The documents that the query asks for, with their titles. */
 export const evaluate = (data: Data, { filters, sort, populate, status, locale }: Asked): Shown[] => {
@@ -257,5 +267,7 @@ export const evaluate = (data: Data, { filters, sort, populate, status, locale }
     .filter((row) => row.status === status && (locale === "*" || row.locale === locale))
     .map((row) => articleNode(data, row))
     .filter((node) => matches(filters, node));
-  return sorted(nodes, sort).map((node) => show(node, ["title"], populate));
+  // A list shows what it is sorted by when its filters follow a relation.
+  const fields = ["title", ...(followsRelation(filters) ? scalarsOf(sort) : [])];
+  return sorted(nodes, sort).map((node) => show(node, fields, populate));
 };
