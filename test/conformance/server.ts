@@ -6,12 +6,12 @@ import { workspace } from "../support/workspace.ts";
 import { corpus, permissions } from "./scenario.ts";
 import type { Tokens } from "./session.ts";
 
-const config = (rateLimit: string): string => `import { defineConfig } from "galley-cms";
+const config = (rateLimit: string, format: string): string => `import { defineConfig } from "galley-cms";
 
 export default defineConfig({
   locales: { default: "en", codes: ["en", "fr", "de"] },
   rest: { defaultLimit: 25, maxLimit: 100, strictParams: false, drafts: "find" },
-  graphql: { format: "flat", depthLimit: 10, amountLimit: 100 },
+  graphql: { format: "${format}", depthLimit: 10, amountLimit: 100 },
   media: { enforceAllowedTypes: false },
   auth: { rateLimit: ${rateLimit}, jwt: { mode: "legacy", expiresIn: "30d" } },
 });
@@ -28,8 +28,11 @@ export interface Served {
   readonly tokens: Tokens;
 }
 
-/** How the server is configured: `ratelimit` has limits on logging in, which the others would run into. */
-export type Mode = "default" | "ratelimit";
+/**
+ * How the server is configured: `ratelimit` has limits on logging in, which the others would run into; `entity` has the
+ * entity format of GraphQL.
+ */
+export type Mode = "default" | "ratelimit" | "entity";
 
 /** Generates, migrates, makes tokens and starts. Everything ends with the running test. */
 export const serveCorpus = async (mode: Mode = "default"): Promise<Served> => {
@@ -37,7 +40,7 @@ export const serveCorpus = async (mode: Mode = "default"): Promise<Served> => {
   cpSync(path.join(corpus, "content-types"), path.join(root, "content-types"), { recursive: true });
   writeFileSync(
     path.join(root, "cms.config.ts"),
-    config(mode === "ratelimit" ? "{ max: 10, intervalSeconds: 60 }" : "false"),
+    config(mode === "ratelimit" ? "{ max: 10, intervalSeconds: 60 }" : "false", mode === "entity" ? "entity" : "flat"),
   );
   const { customToken, ...roles } = permissions;
   writeFileSync(path.join(root, "permissions.json"), JSON.stringify(roles));
