@@ -42,7 +42,8 @@ export class Engine {
   /** Checks a query and plans it; a query string that was checked for a caller with the same permissions is known. */
   prepare(caller: Caller, type: ContentType, raw: RawQuery | string, options: CheckOptions): Prepared {
     if (typeof raw !== "string") return this.#check(caller, type, raw, options);
-    if (raw.length > LONGEST) return this.#check(caller, type, parseQuery(raw), options);
+    const special = options.code || options.limits !== undefined;
+    if (special || raw.length > LONGEST) return this.#check(caller, type, parseQuery(raw), options);
     const key = `${type.uid} ${options.single} ${options.nested} ${raw}`;
     const known = this.#queries.get(key);
     if (known?.consulted.every(([action, answer]) => caller.can(action) === answer)) return known;

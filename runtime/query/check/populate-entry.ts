@@ -11,15 +11,12 @@ import { PathTree } from "./populate-paths.ts";
 import { checkPopulate, checkTree, type Descent, isPopulatable } from "./populate.ts";
 import { checkSort } from "./sort.ts";
 
-/** `true`, a tree of dotted paths below the attribute, or the raw options. */
-export type EntryValue = unknown;
-
 /** Checks one attribute of `owner`. The result is empty when the caller may not see what it leads to. */
 export const checkEntry = (
   descent: Descent,
   owner: Owner,
   member: Member,
-  value: EntryValue,
+  value: unknown,
   place: Place,
 ): Populate[] => {
   const { context } = descent;
@@ -42,7 +39,7 @@ const checkRelation = (
   owner: Owner,
   member: RelationMember | ComponentMember,
   uid: Uid,
-  value: EntryValue,
+  value: unknown,
   place: Place,
 ): Populate => {
   const { context } = descent;
@@ -71,7 +68,7 @@ interface Options {
 const KEYS = new Set(["fields", "filters", "sort", "populate", "count", "ordering"]);
 
 /** Checks the options of what leads to `target`: an attribute, or one component or type of a fragment. */
-export const checkOptions = (descent: Descent, target: Owner, value: EntryValue, place: Place): Options => {
+export const checkOptions = (descent: Descent, target: Owner, value: unknown, place: Place): Options => {
   if (value === true) return options(descent, target, {}, place);
   if (value instanceof PathTree) {
     const level = { uid: target.uid, fields: scalarNames(target), populate: checkTree(descent, target, value, place) };

@@ -37,7 +37,6 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
         .limit(limit),
     ),
     level,
-    nested: shape.nested,
   };
 };
 

@@ -117,5 +117,4 @@ export interface Plan {
   /** One document by its documentId. */
   readonly one: Statement;
   readonly level: RowLevel;
-  readonly nested: boolean;
 }

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import type { Caller } from "../../../runtime/auth/caller.ts";
+import { type ConfigInput, configSchema } from "../../../runtime/config.ts";
+import { HttpError } from "../../../runtime/errors.ts";
+import { readMany } from "../../../runtime/query/index.ts";
+import { createRegistry } from "../../../runtime/registry.ts";
+import { emptyDatabase } from "../../support/services.ts";
+import { application, article, author } from "./content.ts";
+import { reader } from "./world.ts";
+
+const registry = createRegistry(application);
+
+interface Asked {
+  readonly type?: typeof article;
+  readonly caller?: Caller;
+  readonly rest?: ConfigInput["rest"];
+}
+
+/** The status, message and details that a query string is refused with; undefined when it is not. */
+const refusal = async (query: string, { type = article, caller = reader, rest = {} }: Asked = {}) => {
+  const services = { config: configSchema.parse({ rest }), database: emptyDatabase(), registry };
+  try {
+    await readMany({ services, caller }, type, query);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return { status: error.status, message: error.message, details: error.details };
+  }
+};
+
+const list = (length: number): string =>
+  Array.from({ length }, (_, index) => `filters[rating][$in][]=${index}`).join("&");
+
+test("lists have a limit, and beyond it they are refused rather than ignored", async () => {
+  expect(await refusal(list(100))).toBeUndefined();
+  expect(await refusal(list(101))).toMatchObject({ status: 400, details: { path: "rating", param: "filters" } });
+});
+
+test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("a filter on %s is refused", async (key) => {
+  expect(await refusal(`filters[${key}]=x`)).toMatchObject({ status: 400, message: `Invalid key ${key}` });
+  expect(await refusal(`filters[author][${key}][x]=1`)).toMatchObject({ status: 400 });
+});
+
+test("unknown parameters are refused, unless parameters are lenient", async () => {
+  expect(await refusal("limit=1&foo=1")).toEqual({
+    status: 400,
+    message: "Invalid key foo",
+    details: { key: "foo", path: null, source: "query", param: "foo" },
+  });
+  expect(await refusal("foo=1", { rest: { strictParams: false } })).toBeUndefined();
+});
+
+test("status and locale words are checked, unless parameters are lenient", async () => {
+  for (const query of ["status=old", "status=", "locale=a%20b", `locale=${"a-".repeat(30)}a`]) {
+    expect(await refusal(query), query).toMatchObject({ status: 400 });
+    expect(await refusal(query, { rest: { strictParams: false } }), query).toBeUndefined();
+  }
+});
+
+test("drafts need a permission of their own, unless who may find may read them", async () => {
+  const caller: Caller = { kind: "public", can: (action) => !action.endsWith(".readDraft") };
+  expect(await refusal("status=draft", { caller })).toMatchObject({ status: 403 });
+  expect(await refusal("status=draft", { caller, rest: { drafts: "find" } })).toBeUndefined();
+  expect(await refusal("status=draft", { caller, type: author })).toBeUndefined();
+});
+
+test("a query string that was checked for one caller is checked anew for another", async () => {
+  const services = { config: configSchema.parse({}), database: emptyDatabase(), registry };
+  const query = "filters[vaults][name]=gold";
+  const all: Caller = { kind: "token", can: () => true };
+  await readMany({ services, caller: all }, article, query);
+  await expect(readMany({ services, caller: reader }, article, query)).rejects.toThrow("Invalid key vaults");
+});
+
+const nested = (depth: number): string =>
+  `populate[author][populate][articles]${"[populate][author][populate][articles]".repeat(depth)}=true`;
+
+test("the depth of populate and the size of a query are bounded", async () => {
+  expect(await refusal(nested(1), { rest: { populateDepth: 4 } })).toBeUndefined();
+  expect(await refusal(nested(2), { rest: { populateDepth: 4 } })).toMatchObject({ status: 400 });
+  const many = "populate=author,cover,gallery,categories&filters[author][name]=x&sort=author.name";
+  expect(await refusal(many, { rest: { planSize: 6 } })).toBeUndefined();
+  expect(await refusal(many, { rest: { planSize: 5 } })).toMatchObject({ status: 400 });
+});
+
+test.each([
+  ["filters[rating]=x", "Invalid value at rating. Expected a number"],
+  ["filters[views]=1.5", "Invalid value at views. Expected an integer"],
+  ["filters[rating][$between][]=1", "Invalid $between at rating. Expected two values"],
+  ["filters[rating][$contains]=1", "Invalid operator at rating. $contains needs a text attribute"],
+  ["filters[$or]=x", "$or must be an array of filters"],
+  ["filters[extra][$jsonSupersetOf]={", "Invalid value at extra. Expected JSON"],
+  ["filters[author][$eq]=1&filters[author][name]=x", "Invalid key name at author"],
+  ["filters[moment]=2020-13-01T00:00:00Z", "Invalid format, expected a timestamp or an ISO date"],
+  ["filters[day]=2020-02-30", "Invalid format, expected yyyy-MM-dd"],
+  ["filters[clock]=24:00:00", "Invalid time format, expected HH:mm:ss.SSS"],
+  ["populate[categories][count]=maybe", "Invalid count parameter. Expected true or false"],
+  ["pagination[page]=1&pagination[limit]=1", "Cannot use both page & offset pagination in the same query"],
+])("%s is a 400 that says what is wrong", async (query, message) => {
+  expect(await refusal(query)).toMatchObject({ status: 400, message });
+});
