@@ -1,6 +1,7 @@
 /** What one running server is made of. Handlers reach it through the request context. */
 import type { Application } from "./application.ts";
 import type { Auth, Secrets } from "./auth/auth.ts";
+import type { Background } from "./background.ts";
 import type { Config } from "./config.ts";
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Database } from "./database/database.ts";
@@ -29,6 +30,7 @@ export interface Services {
   /** The document service, with the rights of the application itself. */
   readonly documents: Documents;
   readonly mailer: Mailer;
+  readonly background: Background;
   /** The address that a request comes from, seen through trusted proxies only. */
   readonly clientAddress: ClientAddress;
   /** Whether `NODE_ENV` is `production`. */

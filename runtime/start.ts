@@ -1,6 +1,7 @@
 /** From configuration, database and application to a server that answers. */
 import type { Application } from "./application.ts";
 import { createAuth, type Secrets } from "./auth/auth.ts";
+import { createBackground } from "./background.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { createDocuments } from "./documents/service.ts";
@@ -52,12 +53,14 @@ export const createServices = async ({
     documents,
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
+    background: createBackground(logger),
     mailer: mailer ?? createMailer(config.email, { production, log: logger }),
   };
 };
 
 /** Ends what the services do in the background. */
 export const closeServices = async (services: Services): Promise<void> => {
+  await services.background.settled();
   await services.auth.close();
 };
 

@@ -29,6 +29,13 @@ const CHANNEL = "galley_roles";
 /** A notification that got lost is made up for after this many milliseconds. */
 const STALE_AFTER = 30_000;
 
+const announce = async (database: Database): Promise<void> => {
+  await database.rows("select pg_notify($1, '')", [CHANNEL]);
+};
+
+/** What follows from changing a role. */
+export const roleFollowUp = { committed: announce };
+
 /** The columns of the built-in role type that the runtime itself needs. */
 export const roleColumns = (registry: Registry) => {
   const { table } = registry.contentType(roleUid);
@@ -94,7 +101,7 @@ export const createRoles = async (database: Database, registry: Registry, log: L
     byDocumentId: (documentId) => current().find((role) => role.documentId === documentId),
     async changed() {
       await reload();
-      await database.rows("select pg_notify($1, '')", [CHANNEL]);
+      await announce(database);
     },
     close: stop,
   };

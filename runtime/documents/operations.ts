@@ -8,6 +8,7 @@ import { ValidationError } from "../errors.ts";
 import { checkOne, type RawQuery, type ReadContext, readOne } from "../query/index.ts";
 import { checkKeys } from "./body/keys.ts";
 import type { State } from "./context.ts";
+import { followUpOf } from "./follow-up.ts";
 import { type DocumentEvent, type HookServices, hooksOf, runAfter } from "./hooks.ts";
 import { deletedLocales, writtenLocale } from "./locale.ts";
 import { findSingleId } from "./single.ts";
@@ -80,6 +81,7 @@ const write = async (
   const state = stateOf(type, query);
   const publishes = type.draftAndPublish && state === "published";
   const hooks = hooksOf(services, type);
+  const followUp = followUpOf(type);
   const event = eventOf(context, type, locale);
   const isNew = known === undefined;
   const before = { ...event, documentId: known, data, status: state };
@@ -89,12 +91,14 @@ const write = async (
   const written = await transact(services.database, async (session): Promise<Written | null> => {
     const request: WriteRequest = { type, documentId: known, data: replaced ?? data, locale, state };
     const done = await writeDocument(services, session, request);
+    if (done && !isNew) await followUp?.updated?.(session, done.documentId, request.data);
     const json = done && (await readBack(context, session, type, done.documentId, { state, locale, query }));
     return done && json ? { json, documentId: done.documentId } : null;
   });
   if (!written) return null;
   const after = { ...event, documentId: written.documentId, status: state };
   await runAfter(services.log, [
+    () => followUp?.committed(services.database),
     () => (isNew ? hooks.afterCreate?.(after) : hooks.afterUpdate?.(after)),
     () => (publishes ? hooks.afterPublish?.(after) : undefined),
   ]);
@@ -158,7 +162,12 @@ const removeFound = async (
     if (!(await matches(context, session, type, documentId, query))) return false;
     return removeDocument(session, type, documentId, locales);
   });
-  if (removed) await runAfter(services.log, [() => hooks.afterDelete?.(event)]);
+  if (removed) {
+    await runAfter(services.log, [
+      () => followUpOf(type)?.committed(services.database),
+      () => hooks.afterDelete?.(event),
+    ]);
+  }
   return removed;
 };
 

@@ -93,6 +93,7 @@ test.each([
   ["{bad", "SyntaxError", /JSON/],
   ['"text"', "SyntaxError", /^invalid JSON, only supports object and array$/],
   ["null", "SyntaxError", /^invalid JSON, only supports object and array$/],
+  [`{"data":${"[".repeat(5000)}${"]".repeat(5000)}}`, "SyntaxError", /^JSON is nested too deeply$/],
   ['{"data":{"__proto__":{"a":1}}}', "SyntaxError", /^Object contains forbidden prototype property$/],
   ['{"data":{"\\u005f_proto__":{"a":1}}}', "SyntaxError", /^Object contains forbidden prototype property$/],
 ])("the body %s is refused with a 400", async (body, name, message) => {

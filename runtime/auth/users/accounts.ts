@@ -30,6 +30,11 @@ export interface Accounts {
   close(): Promise<void>;
 }
 
+/** Lets every process forget what it knows of users and sessions. */
+export const announceAccounts = async (database: Database): Promise<void> => {
+  await database.rows("select pg_notify($1, '')", [CHANNEL]);
+};
+
 const textOrNull = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
 
 export const createAccounts = async (database: Database, registry: Registry): Promise<Accounts> => {
@@ -92,7 +97,7 @@ export const createAccounts = async (database: Database, registry: Registry): Pr
     },
     async changed() {
       forget();
-      await database.rows("select pg_notify($1, '')", [CHANNEL]);
+      await announceAccounts(database);
     },
     close: stop,
   };

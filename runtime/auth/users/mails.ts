@@ -42,6 +42,5 @@ It is good for ${config.auth.confirmationCodeLifespan} and can be used once.`;
 };
 
 /** Lets a mail go out without the answer waiting for it, whose time would tell that there is somebody to write to. */
-export const inBackground = ({ log }: Services, work: Promise<void>): void => {
-  work.catch((error: unknown) => log.error({ err: error }, "a mail could not be sent"));
-};
+export const inBackground = ({ background }: Services, work: Promise<void>): void =>
+  background.run(work, "a mail could not be sent");

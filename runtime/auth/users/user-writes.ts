@@ -1,29 +1,16 @@
 /** Making, changing and deleting users, as documents like any other, with everything that follows from it. */
-import type { Database, Session } from "../../database/database.ts";
 import { checkKeys } from "../../documents/body/keys.ts";
 import * as operations from "../../documents/operations.ts";
 import { ValidationError } from "../../errors.ts";
 import type { Services } from "../../services.ts";
 import { type Caller, system } from "../caller.ts";
-import { endSessions } from "./sessions.ts";
-import { endTokens, findUserByDocumentId, type User } from "./user-store.ts";
+import { findUserByDocumentId, type User } from "./user-store.ts";
 import { userUid } from "./user-table.ts";
 
 /** Attributes of a user by name; the password in clear. Relations as any body writes them. */
 export type UserData = Readonly<Record<string, unknown>>;
 
-/** A database whose transactions are part of one that runs already. */
-const within = (database: Database, session: Session): Database => ({
-  ...database,
-  rows: (sql, parameters) => session.rows(sql, parameters),
-  transaction: (work) => work(session),
-});
-
-const contextOf = (services: Services, database: Database = services.database): operations.OperationContext => ({
-  services: { ...services, database },
-  caller: system,
-  code: true,
-});
+const contextOf = (services: Services): operations.OperationContext => ({ services, caller: system, code: true });
 
 const identity = { fields: ["documentId"] };
 
@@ -59,16 +46,9 @@ export const createUser = async (services: Services, data: UserData, taken: () =
 
 /** Changes a user. A new password, and being blocked, end every token and session that there is. */
 export const updateUser = async (services: Services, user: User, data: UserData): Promise<User> => {
-  const { database, registry, auth } = services;
-  const type = registry.contentType(userUid);
-  await database.transaction(async (session) => {
-    const context = contextOf(services, within(database, session));
-    await operations.update(context, type, user.documentId, { data, query: identity });
-    if (data.password === undefined && data.blocked !== true) return;
-    await endTokens(session, user.documentId);
-    await endSessions(session, user.documentId, "all");
-  });
-  await auth.accounts.changed();
+  const type = services.registry.contentType(userUid);
+  await operations.update(contextOf(services), type, user.documentId, { data, query: identity });
+  await services.auth.accounts.changed();
   return reread(services, user.documentId);
 };
 

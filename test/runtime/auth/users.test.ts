@@ -129,3 +129,25 @@ test.each(["a\u0000b", "\ud800"])("text that no database can hold is a 400: %j",
   const answer = await app.send("POST", "/api/auth/local", { body: { identifier, password } });
   expect(answer.status).toBe(400);
 });
+
+test("a write of the application's own to a user ends tokens too", async () => {
+  const { genericDocuments } = await import("../../../runtime/documents/service.ts");
+  const service = genericDocuments(app.services)("plugin::users-permissions.user");
+  for (const [name, data] of [
+    ["written-password", { password: "Another passw0rd" }],
+    ["written-blocked", { blocked: true }],
+  ] as const) {
+    const token = await register(name);
+    const me = await app.send("GET", "/api/users/me", { token });
+    await service.update(textAt(me.body, "documentId"), { data });
+    await expect.poll(async () => (await app.send("GET", "/api/users/me", { token })).status).toBe(401);
+  }
+});
+
+test("a user deleted by the application is a 401 at once", async () => {
+  const { genericDocuments } = await import("../../../runtime/documents/service.ts");
+  const token = await register("deleted");
+  const me = await app.send("GET", "/api/users/me", { token });
+  await genericDocuments(app.services)("plugin::users-permissions.user").delete(textAt(me.body, "documentId"));
+  await expect.poll(async () => (await app.send("GET", "/api/users/me", { token })).status).toBe(401);
+});
