@@ -1,6 +1,7 @@
 /** Answers of authentication: not wrapped in `data`. */
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { sendJson } from "../../http/headers.ts";
 import type { RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../../rest/context.ts";
 import { membersOf } from "../body-check.ts";
@@ -9,10 +10,6 @@ import { issueTokens } from "../users/identity.ts";
 import type { Device } from "../users/sessions.ts";
 import { userText } from "../users/user-reads.ts";
 import type { User } from "../users/user-store.ts";
-
-/** Answers with JSON that is text already. */
-export const jsonText = (c: Context<AppEnv>, text: string, status: 200 | 201 = 200): Response =>
-  c.body(text, status, { "Content-Type": "application/json; charset=utf-8" });
 
 /** Whether this client wants its refresh token in a cookie. */
 const wantsCookie = (c: Context<AppEnv>): boolean =>
@@ -77,5 +74,5 @@ export const answerLogin = async (
   const services = c.get("services");
   const members = tokenMembers(c, await issueTokens(services, user, deviceOf(c)), inBody);
   const text = JSON.stringify(members).slice(0, -1);
-  return jsonText(c, `${text},"user":${await userText(services, c.get("caller"), user.id, query)}}`);
+  return sendJson(c, `${text},"user":${await userText(services, c.get("caller"), user.id, query)}}`);
 };

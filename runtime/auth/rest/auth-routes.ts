@@ -1,6 +1,7 @@
 /** `/auth/...`: logging in and out, registration, passwords, sessions. */
 import type { MiddlewareHandler } from "hono";
 import { NotFoundError } from "../../errors.ts";
+import { sendJson } from "../../http/headers.ts";
 import { can } from "../../rest/can.ts";
 import type { AppEnv } from "../../rest/context.ts";
 import { router } from "../../rest/router.ts";
@@ -11,7 +12,7 @@ import { changePassword, forgotPassword, resetPassword } from "../users/new-pass
 import { register } from "../users/register.ts";
 import { endOwnSessions, ownSessions, refreshSession, revokeSession, sessionOf } from "../users/session-operations.ts";
 import { userText, withRole } from "../users/user-reads.ts";
-import { answerLogin, clearRefreshCookie, jsonText, refreshTokenOf, tokenMembers } from "./answer.ts";
+import { answerLogin, clearRefreshCookie, refreshTokenOf, tokenMembers } from "./answer.ts";
 import { limited } from "./limited.ts";
 
 /** Sessions exist in refresh mode only; elsewhere there is nothing at these addresses. */
@@ -32,7 +33,7 @@ export const authRoutes = router()
     if (!services.config.auth.register.confirmEmail) {
       return answerLogin(c, user, { inBody: true, query: withRole(c.get("caller")) });
     }
-    return jsonText(c, `{"user":${await userText(services, c.get("caller"), user.id, withRole(c.get("caller")))}}`);
+    return sendJson(c, `{"user":${await userText(services, c.get("caller"), user.id, withRole(c.get("caller")))}}`);
   })
   .post(
     "/auth/forgot-password",

@@ -1,6 +1,7 @@
 /** `/users`: addressed by the number of their row, and answered without `data`. */
 import type { Context, MiddlewareHandler } from "hono";
 import { UnauthorizedError } from "../../errors.ts";
+import { sendJson } from "../../http/headers.ts";
 import { parseQuery } from "../../query/index.ts";
 import { can } from "../../rest/can.ts";
 import type { AppEnv } from "../../rest/context.ts";
@@ -8,7 +9,6 @@ import { queryOf } from "../../rest/read.ts";
 import { router } from "../../rest/router.ts";
 import { addUser, editUser, removeUser, userIdOf } from "../users/user-management.ts";
 import { countUsers, findUserText, userText, usersText, withRole } from "../users/user-reads.ts";
-import { jsonText } from "./answer.ts";
 
 const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.user.${name}`);
 
@@ -17,7 +17,7 @@ const parsedQuery = (c: Context<AppEnv>) => parseQuery(queryOf(c));
 /** Answers with a user; with nothing when there is none. */
 const answerUser = async (c: Context<AppEnv>, id: number): Promise<Response> => {
   const text = await findUserText(c.get("services"), c.get("caller"), id, parsedQuery(c));
-  return text === undefined ? c.body(null, 204) : jsonText(c, text);
+  return text === undefined ? c.body(null, 204) : sendJson(c, text);
 };
 
 export const userRoutes = router()
@@ -30,18 +30,18 @@ export const userRoutes = router()
     return answerUser(c, userId);
   })
   .get("/users", action("find"), async (c) =>
-    jsonText(c, await usersText(c.get("services"), c.get("caller"), parsedQuery(c))),
+    sendJson(c, await usersText(c.get("services"), c.get("caller"), parsedQuery(c))),
   )
   .post("/users", action("create"), async (c) => {
     const services = c.get("services");
     const { id } = await addUser(services, c.get("caller"), c.get("body"));
-    return jsonText(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))), 201);
+    return sendJson(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))), 201);
   })
   .get("/users/:id", action("findOne"), (c) => answerUser(c, userIdOf(c.req.param("id"))))
   .put("/users/:id", action("update"), async (c) => {
     const services = c.get("services");
     const { id } = await editUser(services, c.get("caller"), userIdOf(c.req.param("id")), c.get("body"));
-    return jsonText(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))));
+    return sendJson(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))));
   })
   .delete("/users/:id", action("destroy"), async (c) => {
     const id = userIdOf(c.req.param("id"));

@@ -131,8 +131,8 @@ test.each(["a\u0000b", "\ud800"])("text that no database can hold is a 400: %j",
 });
 
 test("a write of the application's own to a user ends tokens too", async () => {
-  const { genericDocuments } = await import("../../../runtime/documents/service.ts");
-  const service = genericDocuments(app.services)("plugin::users-permissions.user");
+  const { anyDocuments } = await import("../../../runtime/documents/service.ts");
+  const service = anyDocuments(app.services)("plugin::users-permissions.user");
   for (const [name, data] of [
     ["written-password", { password: "Another passw0rd" }],
     ["written-blocked", { blocked: true }],
@@ -145,9 +145,9 @@ test("a write of the application's own to a user ends tokens too", async () => {
 });
 
 test("a user deleted by the application is a 401 at once", async () => {
-  const { genericDocuments } = await import("../../../runtime/documents/service.ts");
+  const { anyDocuments } = await import("../../../runtime/documents/service.ts");
   const token = await register("deleted");
   const me = await app.send("GET", "/api/users/me", { token });
-  await genericDocuments(app.services)("plugin::users-permissions.user").delete(textAt(me.body, "documentId"));
+  await anyDocuments(app.services)("plugin::users-permissions.user").delete(textAt(me.body, "documentId"));
   await expect.poll(async () => (await app.send("GET", "/api/users/me", { token })).status).toBe(401);
 });
