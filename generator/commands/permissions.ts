@@ -61,7 +61,7 @@ const withRoles = (
   withProject(command, name, async (project) => {
     const registry = createRegistry(project.application);
     await ensureRoles(project.database, registry);
-    const roles = await createRoles(project.database, registry, createLogger(project.config.logger));
+    const roles = await createRoles(project.database, registry, { log: createLogger(project.config.logger) });
     try {
       await work(project, roles);
     } catch (error) {

@@ -8,6 +8,7 @@ import { createApiTokens } from "./api-tokens.ts";
 import type { Caller } from "./caller.ts";
 import { createFieldLists, type FieldLists } from "./field-lists.ts";
 import { createJwt, type Claims, type Jwt } from "./jwt.ts";
+import { createKnownCallers, type Recognised } from "./known-callers.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { ensureRoles } from "./role-store.ts";
@@ -45,8 +46,8 @@ interface Parts {
 
 const missing = (): UnauthorizedError => new UnauthorizedError("Missing or invalid credentials");
 
-const bearer = (authorization: string | undefined): string | undefined => {
-  const [scheme, token, ...rest] = authorization?.trim().split(/\s+/) ?? [];
+const bearer = (authorization: string): string | undefined => {
+  const [scheme, token, ...rest] = authorization.trim().split(/\s+/);
   return scheme?.toLowerCase() === "bearer" && rest.length === 0 ? token : undefined;
 };
 
@@ -99,18 +100,20 @@ const userOf = async ({ accounts, roles, config, fields }: Known, claims: Claims
 /** Sets up authentication: makes the built-in roles where there are none, reads the roles, and listens for changes. */
 export const createAuth = async ({ config, database, registry, secrets, log }: Parts): Promise<Auth> => {
   await ensureRoles(database, registry);
-  const roles = await createRoles(database, registry, log);
-  const tokens = await createApiTokens(database, secrets.tokenSalt, log);
-  const accounts = await createAccounts(database, registry);
+  const callers = createKnownCallers();
+  const changed = (): void => callers.forget();
+  const roles = await createRoles(database, registry, { log, reloaded: changed });
+  const tokens = await createApiTokens(database, secrets.tokenSalt, { log, changed });
+  const accounts = await createAccounts(database, registry, changed);
   const jwt = createJwt(secrets.jwt);
   const known: Known = { config, accounts, roles, fields: createFieldLists(config, registry) };
 
-  const holder = async (credential: string): Promise<Caller> => {
-    const service = looksLikeApiToken(credential) ? await tokens.caller(credential) : undefined;
+  const recognise = async (credential: string): Promise<Recognised> => {
+    const service = looksLikeApiToken(credential) ? await tokens.recognise(credential) : undefined;
     if (service) return service;
     const claims = await jwt.verify(credential);
     if (!claims) throw missing();
-    return userOf(known, claims);
+    return { caller: await userOf(known, claims), until: claims.until };
   };
 
   return {
@@ -120,8 +123,12 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
     passwords: createPasswords(config.auth.passwords),
     rateLimit: createRateLimit(config.auth.rateLimit, database),
     authenticate(authorization) {
+      if (authorization === undefined) return visitor(known);
+      const caller = callers.get(authorization);
+      if (caller) return caller;
       const credential = bearer(authorization);
-      return credential === undefined ? visitor(known) : holder(credential);
+      if (credential === undefined) return visitor(known);
+      return callers.recognise(authorization, () => recognise(credential));
     },
     async close() {
       await Promise.all([roles.close(), tokens.close(), accounts.close()]);

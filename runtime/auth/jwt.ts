@@ -1,7 +1,6 @@
 /** Signing and checking the tokens of users. One algorithm, named explicitly. */
 import { createSecretKey } from "node:crypto";
 import { type JWTPayload, jwtVerify, SignJWT } from "jose";
-import { LRUCache } from "lru-cache";
 
 const ALGORITHM = "HS256";
 
@@ -17,11 +16,14 @@ export interface Claims {
   readonly refreshId?: string;
 }
 
+/** Claims that were checked, and when the token ends, in milliseconds since 1970. */
+export type CheckedClaims = Claims & { readonly until: number };
+
 export interface Jwt {
   /** Issues a token that is good for some seconds. */
   sign(claims: Claims, lifespan: number): Promise<string>;
   /** The claims of a token; undefined when it is not ours, expired, or malformed. */
-  verify(token: string): Promise<Claims | undefined>;
+  verify(token: string): Promise<CheckedClaims | undefined>;
 }
 
 const payloadOf = ({ userId, version, type, sessionId, refreshId }: Claims): JWTPayload => ({
@@ -41,10 +43,9 @@ const claimsOf = ({ id, userId, sessionId, type, jti, ver }: JWTPayload): Claims
   return { userId: Number(userId), version, type, sessionId, ...(jti === undefined ? {} : { refreshId: jti }) };
 };
 
-/** Tokens signed with `secret`. Checked ones are remembered while they live, since checking costs more than the rest. */
+/** Tokens signed with `secret`. */
 export const createJwt = (secret: string): Jwt => {
   const key = createSecretKey(Buffer.from(secret));
-  const checked = new LRUCache<string, Claims>({ max: 5000 });
   return {
     sign: (claims, lifespan) =>
       new SignJWT(payloadOf(claims))
@@ -53,14 +54,10 @@ export const createJwt = (secret: string): Jwt => {
         .setExpirationTime(Math.floor(Date.now() / 1000) + lifespan)
         .sign(key),
     async verify(token) {
-      const known = checked.get(token);
-      if (known) return known;
       try {
         const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], requiredClaims: ["exp"] });
         const claims = claimsOf(payload);
-        const life = (payload.exp ?? 0) * 1000 - Date.now();
-        if (claims && life > 0) checked.set(token, claims, { ttl: life });
-        return claims;
+        return claims && { ...claims, until: (payload.exp ?? 0) * 1000 };
       } catch {
         return undefined;
       }

@@ -67,8 +67,12 @@ const loadRoles = async (database: Database, registry: Registry): Promise<readon
   return [...roles.values()];
 };
 
-/** Loads the roles and keeps them current. */
-export const createRoles = async (database: Database, registry: Registry, log: Logger): Promise<Roles> => {
+/** Loads the roles and keeps them current. `reloaded` is called whenever they were read again. */
+export const createRoles = async (
+  database: Database,
+  registry: Registry,
+  { log, reloaded = () => {} }: { log: Logger; reloaded?: () => void },
+): Promise<Roles> => {
   let roles: readonly Role[] = [];
   let loadedAt = 0;
   let started = 0;
@@ -83,6 +87,7 @@ export const createRoles = async (database: Database, registry: Registry, log: L
     if (turn > applied) {
       applied = turn;
       roles = loaded;
+      reloaded();
     }
   };
   const reloadBehind = (): void => {

@@ -1,6 +1,5 @@
-/** What authentication knows of users and their sessions, kept in memory so that a request costs no statement. */
+/** What authentication has to know of users and their sessions. */
 import { and, eq, gt } from "drizzle-orm";
-import { LRUCache } from "lru-cache";
 import type { Database, Value } from "../../database/database.ts";
 import { build, run, textOf } from "../../database/statements.ts";
 import type { Registry } from "../../services.ts";
@@ -8,8 +7,6 @@ import { userSessions, userTokenVersions } from "../tables.ts";
 import { userColumns } from "./user-table.ts";
 
 const CHANNEL = "galley_accounts";
-/** What another process changed is seen after this many milliseconds even when no notification arrived. */
-const STALE_AFTER = 5000;
 
 export interface Account {
   readonly documentId: string;
@@ -37,17 +34,8 @@ export const announceAccounts = async (database: Database): Promise<void> => {
 
 const textOrNull = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
 
-export const createAccounts = async (database: Database, registry: Registry): Promise<Accounts> => {
-  const accounts = new LRUCache<number, Account>({ max: 10_000, ttl: STALE_AFTER });
-  const sessions = new LRUCache<string, string>({ max: 10_000, ttl: STALE_AFTER });
-  // What was read before something changed must not be remembered after it.
-  let generation = 0;
-  const forget = (): void => {
-    generation += 1;
-    accounts.clear();
-    sessions.clear();
-  };
-
+/** `forget` is called when users or sessions changed, here or in another process. */
+export const createAccounts = async (database: Database, registry: Registry, forget: () => void): Promise<Accounts> => {
   const loadAccount = async (userId: number): Promise<Account | undefined> => {
     const { table, id, documentId, role, blocked, confirmed } = userColumns(registry);
     const [row] = await run(
@@ -79,22 +67,8 @@ export const createAccounts = async (database: Database, registry: Registry): Pr
 
   const stop = await database.listen(CHANNEL, forget);
   return {
-    async find(userId) {
-      const known = accounts.get(userId);
-      if (known) return known;
-      const before = generation;
-      const account = await loadAccount(userId);
-      if (account && generation === before) accounts.set(userId, account);
-      return account;
-    },
-    async isOpen(sessionId, userDocumentId) {
-      const known = sessions.get(sessionId);
-      if (known !== undefined) return known === userDocumentId;
-      const before = generation;
-      const owner = await loadSession(sessionId);
-      if (owner !== undefined && generation === before) sessions.set(sessionId, owner);
-      return owner === userDocumentId;
-    },
+    find: loadAccount,
+    isOpen: async (sessionId, userDocumentId) => (await loadSession(sessionId)) === userDocumentId,
     async changed() {
       forget();
       await announceAccounts(database);
