@@ -10,10 +10,15 @@ export interface Watched {
   readonly concerns: (path: string) => boolean;
   /** Runs once for each batch of changes, never twice at a time. What it throws ends the watching. */
   readonly run: () => Promise<void>;
+  /** Called when the first run is over. */
+  readonly started?: () => void;
 }
 
-/** Runs for every change until the process is told to end (Ctrl+C), and then lets the last run finish. */
-export const onEveryChange = async ({ paths, concerns, run }: Watched): Promise<void> => {
+/**
+ * Runs once as soon as no change can be missed any more, then for every change until the process is told to end (Ctrl+C),
+ * and lets the last run finish.
+ */
+export const onEveryChange = async ({ paths, concerns, run, started }: Watched): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const watcher = watch([...paths], { ignoreInitial: true });
@@ -22,6 +27,10 @@ export const onEveryChange = async ({ paths, concerns, run }: Watched): Promise<
       running = running.then(run);
       running.catch(reject);
     };
+    watcher.once("ready", () => {
+      next();
+      if (started) running.then(started, () => {});
+    });
     watcher.on("all", (_event, path) => {
       if (!concerns(path)) return;
       clearTimeout(timer);

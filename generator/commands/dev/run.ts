@@ -72,7 +72,6 @@ export const runDevelopment = async (root: string, port: number | undefined): Pr
   const database = await openDatabase(config, root, "cms dev");
   const state: State = { root, database, port, server: undefined };
   try {
-    await round(state);
     const paths = [
       join(root, config.generate.from),
       ...["ts", "mts", "js", "mjs"].map((end) => join(root, `cms.config.${end}`)),

@@ -21,8 +21,11 @@ export const isSchema = (path: string): boolean => /(?:\.json|[\\/]extension\.ts
 
 /** Runs until the process is told to end (Ctrl-C). */
 export const watch = async (project: Project, flags: GenerateFlags): Promise<number> => {
-  await runOnce(project, flags);
-  process.stdout.write(`watching ${project.from}\n`);
-  await onEveryChange({ paths: [project.from], concerns: isSchema, run: () => runOnce(project, flags) });
+  await onEveryChange({
+    paths: [project.from],
+    concerns: isSchema,
+    run: () => runOnce(project, flags),
+    started: () => process.stdout.write(`watching ${project.from}\n`),
+  });
   return exitCodes.fine;
 };

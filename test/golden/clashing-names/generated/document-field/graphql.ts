@@ -9,7 +9,6 @@ export const DocumentField: TypeDeclaration = objectType({
   many: "documentFields",
   type: documentField,
   fields: () => ({
-    "any-pg-column": string(),
     pgTable: string(),
     table: string(),
   }),
