@@ -4,8 +4,9 @@
  *
  *     DATABASE_URL=… PORT=… jiti scripts/bench/hand-written.ts
  */
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import postgres from "postgres";
+import { writeArticle } from "./hand-written-writes.ts";
 
 const sql = postgres(process.env["DATABASE_URL"] ?? "", {
   max: 8,
@@ -134,8 +135,18 @@ const answer = async (url: string, response: ServerResponse): Promise<void> => {
   sendList(response, everything ? await withSections(list) : first(list), Number(totals[0]?.[0]));
 };
 
+const write = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { data } = JSON.parse(Buffer.concat(chunks).toString());
+  const document = /^\/api\/articles\/(\w+)/.exec(request.url ?? "")?.[1];
+  const [row] = await writeArticle(sql, data, document);
+  send(response, [Buffer.from('{"data":'), row?.[0] ?? Buffer.from("null"), Buffer.from(',"meta":{}}')]);
+};
+
 createServer((request, response) => {
-  answer(request.url ?? "", response).catch((error: unknown) => {
+  const answering = request.method === "GET" ? answer(request.url ?? "", response) : write(request, response);
+  answering.catch((error: unknown) => {
     response.writeHead(500);
     response.end(String(error));
   });

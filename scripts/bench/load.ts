@@ -1,27 +1,41 @@
 /** Sends requests over a few kept-alive connections for a while. */
-import { Agent, get } from "node:http";
+import { Agent, request as send } from "node:http";
 
 export const CONNECTIONS = 8;
 
 type Headers = Readonly<Record<string, string>>;
 
-const fetchText = (agent: Agent, port: number, path: string, headers: Headers = {}): Promise<string> =>
-  new Promise((resolve, reject) => {
-    get({ agent, host: "127.0.0.1", port, path, headers }, (response) => {
+/** One request of a storm. */
+export interface Call {
+  readonly path: string;
+  /** GET when it is left out. */
+  readonly method?: string;
+  readonly body?: object;
+}
+
+const fetchText = (agent: Agent, port: number, { path, method = "GET", body }: Call, headers: Headers = {}) =>
+  new Promise<string>((resolve, reject) => {
+    const text = body && JSON.stringify(body);
+    const content =
+      text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+    const options = { agent, host: "127.0.0.1", port, path, method, headers: { ...headers, ...content } };
+    const outgoing = send(options, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        if (response.statusCode === 200) resolve(text);
-        else reject(new Error(`${path}: ${response.statusCode} ${text.slice(0, 500)}`));
+        const answer = Buffer.concat(chunks).toString();
+        if (response.statusCode === 200 || response.statusCode === 201) resolve(answer);
+        else reject(new Error(`${path}: ${response.statusCode} ${answer.slice(0, 500)}`));
       });
-    }).on("error", reject);
+    });
+    outgoing.on("error", reject);
+    outgoing.end(text);
   });
 
 /** One answer, parsed. */
-export const fetchJson = async (port: number, path: string): Promise<unknown> => {
+export const fetchJson = async (port: number, call: Call): Promise<unknown> => {
   const agent = new Agent();
-  const text = await fetchText(agent, port, path);
+  const text = await fetchText(agent, port, call);
   agent.destroy();
   return JSON.parse(text);
 };
@@ -31,19 +45,14 @@ export interface Loaded {
   readonly seconds: number;
 }
 
-/** `pathOf` names the path of the next request. */
-export const load = async (
-  port: number,
-  pathOf: () => string,
-  seconds: number,
-  headers: Headers = {},
-): Promise<Loaded> => {
+/** `next` is the next request. */
+export const load = async (port: number, next: () => Call, seconds: number, headers: Headers = {}): Promise<Loaded> => {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const start = performance.now();
   let requests = 0;
   const worker = async (): Promise<void> => {
     while (performance.now() - start < seconds * 1000) {
-      await fetchText(agent, port, pathOf(), headers);
+      await fetchText(agent, port, next(), headers);
       requests += 1;
     }
   };

@@ -6,15 +6,15 @@
  */
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { cpuOf } from "./cpu.ts";
-import { fetchJson, load } from "./load.ts";
+import { type Call, fetchJson, load } from "./load.ts";
 import { type BenchRequest, requests } from "./requests.ts";
 import { prepare, type Running, startHandWritten, startOurs, startPostgres } from "./servers.ts";
 
 const { values } = parseArgs({
   options: {
-    match: { type: "string", default: "" },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "2" },
+    match: { type: "string", default: "" },
   },
 });
 const rounds = Number(values.rounds);
@@ -24,12 +24,19 @@ const DOCUMENTS = 10_000;
 
 const encoded = (path: string): string => encodeURI(path).replaceAll("[", "%5B").replaceAll("]", "%5D");
 
+let number = 0;
+
 /** Every request asks for another document. */
-const pathsOf = ({ path }: BenchRequest): (() => string) => {
+const callsOf = ({ path, method, body }: BenchRequest): (() => Call) => {
   let next = 0;
   return () => {
     next = (next + 7919) % DOCUMENTS;
-    return encoded(path.replace("{document}", `artc${String(next + 1).padStart(20, "0")}`));
+    number += 1;
+    return {
+      path: encoded(path.replace("{document}", `artc${String(next + 1).padStart(20, "0")}`)),
+      ...(method ? { method } : {}),
+      ...(body ? { body: body(number) } : {}),
+    };
   };
 };
 
@@ -48,7 +55,7 @@ const measure = async (
 ): Promise<Measured> => {
   const node = cpuOf(server.pid);
   const postgres = cpuOf(database.pid);
-  const { requests: count, seconds: took } = await load(server.port, pathsOf(request), duration);
+  const { requests: count, seconds: took } = await load(server.port, callsOf(request), duration);
   return {
     node: (cpuOf(server.pid) - node) / count,
     postgres: (cpuOf(database.pid) - postgres) / count,
@@ -62,9 +69,21 @@ const median = (numbers: readonly number[]): number => {
   return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 };
 
+/** What differs from one write to the next. */
+const VOLATILE = new Set(["id", "documentId", "createdAt", "updatedAt", "publishedAt", "slug", "title"]);
+
+const lasting = (answer: unknown, request: BenchRequest): unknown =>
+  request.method
+    ? JSON.parse(JSON.stringify(answer, (key, value: unknown) => (VOLATILE.has(key) ? undefined : value)))
+    : answer;
+
 const sameAnswers = async (ours: Running, handWritten: Running, request: BenchRequest): Promise<void> => {
-  const path = pathsOf(request)();
-  const [one, other] = await Promise.all([fetchJson(ours.port, path), fetchJson(handWritten.port, path)]);
+  const next = callsOf(request);
+  const call = next();
+  const one = lasting(await fetchJson(ours.port, call), request);
+  // A new document of the same number has another slug.
+  number -= 1;
+  const other = lasting(await fetchJson(handWritten.port, request.method === "POST" ? next() : call), request);
   if (!isDeepStrictEqual(one, other)) {
     throw new Error(
       `${request.name}: the answers differ\n${JSON.stringify(one).slice(0, 2000)}\n${JSON.stringify(other).slice(0, 2000)}`,
@@ -107,17 +126,20 @@ const compare = async (
 };
 
 const database = await startPostgres();
+const servers: Running[] = [];
 try {
   await prepare(database.url);
   const ours = await startOurs(database.url);
+  servers.push(ours);
   const handWritten = await startHandWritten(database.url);
+  servers.push(handWritten);
   console.log(
     line(["request", "ours: µs CPU, Node + PostgreSQL", "hand-written", "CPU ratio", "goal", "requests/s ratio"]),
   );
   console.log(line(["---", "---", "---", "---", "---", "---"]));
   const chosen = requests.filter(({ name }) => name.includes(values.match));
   for (const request of chosen) console.log(await compare(ours, handWritten, database, request));
-  await Promise.all([ours.stop(), handWritten.stop()]);
 } finally {
+  await Promise.all(servers.map((server) => server.stop()));
   await database.stop();
 }

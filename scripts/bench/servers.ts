@@ -66,6 +66,8 @@ export const prepare = async (url: string): Promise<void> => {
   const actions = ["article", "author", "category"].flatMap((name) => [
     `api::${name}.${name}.find`,
     `api::${name}.${name}.findOne`,
+    `api::${name}.${name}.create`,
+    `api::${name}.${name}.update`,
   ]);
   writeFileSync(path.join(root, "permissions.json"), JSON.stringify({ public: actions, authenticated: actions }));
   for (const command of [["generate"], ["migrate"], ["permissions", "apply", "permissions.json"]]) {
