@@ -75,7 +75,6 @@ const graphql = z
     tokenLimit: z.number().int().positive().default(10_000),
     landingPage: z.boolean().optional(),
     playgroundAlways: z.boolean().default(false),
-    artifacts: z.boolean().default(true),
   })
   .prefault({});
 

@@ -6,7 +6,7 @@ import { textOf } from "../database/statements.ts";
 import { send, statementOf } from "./sql/statement.ts";
 import { value } from "./sql/version.ts";
 
-/** The documentId of a single type; undefined before it is created. Two that create it at once wait for each other. */
+/** The documentId of a single type; undefined before it is created. */
 export const findSingleId = async (session: Session, type: ContentType): Promise<string | undefined> => {
   const statement = statementOf(
     documents,

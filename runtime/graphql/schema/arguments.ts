@@ -1,4 +1,5 @@
 /** Arguments that several fields take. */
+import { COHORTS } from "../../query/index.ts";
 import type { InputRef, MutationFields, ObjectFields, QueryFields } from "../builder.ts";
 import type { TypeDeclaration } from "../declaration.ts";
 import type { Scope } from "./scope.ts";
@@ -25,23 +26,10 @@ const publicationStatus = (scope: Scope) =>
     }),
   );
 
-const PUBLICATION_FILTERS = [
-  "never-published",
-  "has-published-version",
-  "modified",
-  "unmodified",
-  "never-published-document",
-  "has-published-version-document",
-  "published-without-draft",
-  "published-with-draft",
-] as const;
-
 const publicationFilter = (scope: Scope) =>
   scope.refs.once("PublicationFilter", () =>
     scope.builder.enumType("PublicationFilter", {
-      values: Object.fromEntries(
-        PUBLICATION_FILTERS.map((value) => [value.toUpperCase().replaceAll("-", "_"), { value }]),
-      ),
+      values: Object.fromEntries(COHORTS.map((value) => [value.toUpperCase().replaceAll("-", "_"), { value }])),
     }),
   );
 

@@ -5,7 +5,8 @@ import type { Cohort, LocaleScope, Status } from "../query.ts";
 import { type CheckContext, isRecord } from "./context.ts";
 import { NEWEST } from "./selected.ts";
 
-const COHORTS: readonly Cohort[] = [
+/** The publication filters that a query may name. */
+export const COHORTS: readonly Cohort[] = [
   "never-published",
   "has-published-version",
   "modified",
