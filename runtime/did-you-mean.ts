@@ -1,16 +1,34 @@
 import { distance } from "fastest-levenshtein";
 
-/** ` Did you mean "find"?` for the candidate nearest to a misspelt name, or an empty text when none is near. */
-export const didYouMean = (name: string, candidates: Iterable<string>): string => {
-  const lower = name.toLowerCase();
-  let nearest: string | undefined;
-  let least = Math.max(2, Math.floor(name.length * 0.4)) + 1;
-  for (const candidate of candidates) {
-    const away = distance(lower, candidate.toLowerCase());
-    if (away < least) {
-      least = away;
-      nearest = candidate;
-    }
+/** At most this share of a name may differ for a suggestion to be more help than noise. */
+const TOLERANCE = 0.4;
+
+const commonPrefix = (a: string, b: string): number => {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+};
+
+/**
+ * The known name that `name` was probably meant to be, or undefined when none is close. Of equally close names the one
+ * wins that begins more alike, then the first by code unit.
+ */
+export const nearest = (name: string, known: Iterable<string>): string | undefined => {
+  const wanted = name.toLowerCase();
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(name.length * TOLERANCE));
+  let prefix = -1;
+  for (const candidate of [...known].toSorted()) {
+    const edits = distance(wanted, candidate.toLowerCase());
+    const shared = commonPrefix(wanted, candidate.toLowerCase());
+    if (candidate === name || edits > least || (edits === least && shared <= prefix)) continue;
+    [best, least, prefix] = [candidate, edits, shared];
   }
-  return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  return best;
+};
+
+/** ` Did you mean "find"?` for the candidate nearest to a misspelt name, or an empty text when none is near. */
+export const didYouMean = (name: string, known: Iterable<string>): string => {
+  const meant = nearest(name, known);
+  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 };

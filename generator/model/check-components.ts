@@ -1,7 +1,7 @@
+import { nearest } from "../../runtime/did-you-mean.ts";
 /** Components that attributes name: they must exist, and must not contain themselves. */
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose } from "../diagnostics/diagnostic.ts";
-import { nearest } from "../diagnostics/nearest.ts";
 import { type Prepared, type PreparedComponent, type PreparedType, type Report, valueIn } from "./prepared.ts";
 
 interface Use {

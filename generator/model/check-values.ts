@@ -1,7 +1,7 @@
+import { nearest } from "../../runtime/did-you-mean.ts";
 /** Options of attributes that contradict each other, their type, or their siblings. */
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose } from "../diagnostics/diagnostic.ts";
-import { nearest } from "../diagnostics/nearest.ts";
 import { expectedDefault } from "./defaults.ts";
 import { nameEnum } from "./enums.ts";
 import { snakeCase } from "./names.ts";

@@ -1,6 +1,6 @@
+import { nearest } from "../../runtime/did-you-mean.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose, type Place } from "../diagnostics/diagnostic.ts";
-import { nearest } from "../diagnostics/nearest.ts";
 import type { AttributeSchema } from "../schema/attribute-shapes.ts";
 import type { SchemaFile } from "../schema/schema-file.ts";
 import { baseTypeOf } from "./custom-fields.ts";

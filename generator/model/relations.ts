@@ -1,7 +1,7 @@
+import { nearest } from "../../runtime/did-you-mean.ts";
 /** Which relations are two sides of one, and which side stores it. */
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose, type Related } from "../diagnostics/diagnostic.ts";
-import { nearest } from "../diagnostics/nearest.ts";
 import { isToMany } from "./prepare.ts";
 import {
   compare,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { nearest } from "../../runtime/did-you-mean.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnose, type JsonPath, keyAt, valueAt } from "../diagnostics/diagnostic.ts";
-import { nearest } from "../diagnostics/nearest.ts";
 import { type AttributeSchema, attributeShapes, isAttributeType } from "./attribute-shapes.ts";
 import { componentShape, contentTypeShape } from "./file-shapes.ts";
 import { type FoundComponent, type FoundContentType, uidOf } from "./find.ts";

@@ -1,9 +1,9 @@
 import { getTableName, is } from "drizzle-orm";
 import { PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import { nearest } from "../../generator/diagnostics/nearest.ts";
 import { camelCase, pascalCase, snakeCase } from "../../generator/model/names.ts";
 import { SYSTEM_TABLES } from "../../generator/model/reserved.ts";
+import { nearest } from "../../runtime/did-you-mean.ts";
 import * as systemTables from "../../runtime/system-tables.ts";
 
 test.each([
