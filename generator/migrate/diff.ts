@@ -255,12 +255,24 @@ export const diffTables = (draft: Draft, old: Tables, next: Tables, knowledge: K
     if (from) changeTable(draft, name, from, table, knowledge);
     else createTable(draft, name, table, old);
   }
+  for (const name of referrersFirst(old, next)) dropTable(draft, name, knowledge);
+};
+
+/** The tables of `old` that `next` lacks, each after those that refer to it. */
+const referrersFirst = (old: Tables, next: Tables): ReadonlySet<string> => {
   const dropped = Object.keys(old).filter((name) => !Object.hasOwn(next, name));
-  const pointsAtDropped = (name: string): boolean =>
-    Object.values(old[name]?.foreignKeys ?? {}).some(({ table }) => table !== name && dropped.includes(table));
-  // What refers to another dropped table goes before it.
-  for (const name of dropped.filter(pointsAtDropped)) dropTable(draft, name, knowledge);
-  for (const name of dropped.filter((each) => !pointsAtDropped(each))) dropTable(draft, name, knowledge);
+  const visited = new Set<string>();
+  const ordered = new Set<string>();
+  const visit = (name: string): void => {
+    if (visited.has(name)) return;
+    visited.add(name);
+    for (const each of dropped) {
+      if (Object.values(old[each]?.foreignKeys ?? {}).some(({ table }) => table === name)) visit(each);
+    }
+    ordered.add(name);
+  };
+  dropped.forEach(visit);
+  return ordered;
 };
 
 /** The same for sequences. */

@@ -1,10 +1,11 @@
 /**
- * How a database differs from what its migrations made. Only what a snapshot names counts: tables, columns and indexes
- * that somebody added beside it are theirs.
+ * How a database differs from what its migrations made. Only what a snapshot names counts: tables, columns, indexes
+ * and constraints that somebody added beside it are theirs.
  */
 import type { Session } from "../../runtime/database/database.ts";
-import { type Found, type FoundTable, introspect } from "./introspect.ts";
-import type { Snapshot, Table } from "./snapshot.ts";
+import { type Found, type FoundConstraint, type FoundIndex, type FoundTable, introspect } from "./introspect.ts";
+import { type NormalForms, normalForms } from "./normal-form.ts";
+import type { Index, Snapshot, Table } from "./snapshot.ts";
 
 /** One spelling for the types that Drizzle and PostgreSQL print differently. */
 const typeName = (type: string): string =>
@@ -13,60 +14,101 @@ const typeName = (type: string): string =>
     .replace(/^(time.*) without time zone$/, "$1")
     .replaceAll(" ", "");
 
-/** Columns of an index without quotes, so that needless ones do not matter. */
-const bare = (parts: readonly string[]): string => parts.map((part) => part.replaceAll('"', "").toLowerCase()).join();
+/** A quoted name as it is. */
+const unquote = (part: string): string =>
+  part.startsWith('"') && part.endsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part;
 
-const columnDrift = (name: string, expected: Table, found: FoundTable): string[] =>
+const differs = (place: string, is: string, should: string): string => `${place} is ${is} and should be ${should}`;
+
+const columnDrift = (name: string, expected: Table, found: FoundTable, forms: NormalForms): string[] =>
   Object.entries(expected.columns).flatMap(([key, column]) => {
-    const place = `${name}.${key}`;
+    const place = `column ${name}.${key}`;
     const is = found.columns.get(key);
-    if (!is) return [`column ${place} is missing`];
+    if (!is) return [`${place} is missing`];
     const differences: string[] = [];
-    if (typeName(is.type) !== typeName(column.type)) {
-      differences.push(`column ${place} is ${is.type} and should be ${column.type}`);
-    }
+    if (typeName(is.type) !== typeName(column.type)) differences.push(differs(place, is.type, column.type));
     if (is.notNull !== (column.notNull ?? false)) {
-      differences.push(`column ${place} ${is.notNull ? "forbids" : "allows"} null and should not`);
+      differences.push(`${place} ${is.notNull ? "forbids" : "allows"} null and should not`);
     }
-    if (is.identity !== (column.identity ?? false)) differences.push(`column ${place} numbers rows differently`);
+    if (is.identity !== (column.identity ?? false)) differences.push(`${place} numbers rows differently`);
+    const value = forms.default(key, column);
+    if (is.default !== value) {
+      differences.push(`${place} has ${defaultName(is.default)} and should have ${defaultName(value)}`);
+    }
     return differences;
   });
 
-const indexDrift = (name: string, expected: Table, found: FoundTable): string[] =>
-  Object.entries(expected.indexes).flatMap(([key, index]) => {
-    const is = found.indexes.get(key);
-    if (!is) return [`index ${key} of ${name} is missing`];
-    if (!is.valid) return [`index ${key} of ${name} is not valid: building it was interrupted`];
-    const same =
-      is.unique === (index.unique ?? false) &&
-      is.partial === (index.where !== undefined) &&
-      is.columns.length === index.on.length &&
-      (index.on.some((part) => part.includes("(")) || bare(is.columns) === bare(index.on));
-    return same ? [] : [`index ${key} of ${name} is defined differently`];
-  });
+const defaultName = (value: string | undefined): string =>
+  value === undefined ? "no default" : `the default ${value}`;
 
-const constraintDrift = (name: string, expected: Table, found: FoundTable): string[] => {
-  const wanted = [
-    ...Object.keys(expected.foreignKeys),
-    ...Object.keys(expected.uniques),
-    ...(expected.primaryKey ? [expected.primaryKey.name] : []),
-  ];
-  return wanted.flatMap((key) => {
-    const definition = found.constraints.get(key);
-    if (definition === undefined) return [`constraint ${key} of ${name} is missing`];
-    return definition.endsWith("NOT VALID") ? [`constraint ${key} of ${name} was never checked`] : [];
-  });
+const indexText = ({ unique, method, on, where }: Omit<FoundIndex, "valid">): string =>
+  `${unique ? "unique " : ""}${method === "btree" ? "" : `${method} `}on (${on.map(unquote).join(", ")})` +
+  (where === undefined ? "" : ` where ${where}`);
+
+const expectedIndex = (table: Table, index: Index, forms: NormalForms): Omit<FoundIndex, "valid"> => {
+  const { on, where } = forms.index(table, index) ?? { on: index.on, where: index.where };
+  return { unique: index.unique ?? false, method: index.method ?? "btree", on, where };
 };
 
-const compare = ({ tables, sequences }: Snapshot, found: Found): string[] => [
-  ...Object.entries(tables).flatMap(([name, table]) => {
-    const is = found.tables.get(name);
-    if (!is) return [`table ${name} is missing`];
-    return [...columnDrift(name, table, is), ...indexDrift(name, table, is), ...constraintDrift(name, table, is)];
-  }),
-  ...sequences.filter((name) => !found.sequences.has(name)).map((name) => `sequence ${name} is missing`),
+const indexDrift = (name: string, expected: Table, found: FoundTable, forms: NormalForms): string[] =>
+  Object.entries(expected.indexes).flatMap(([key, index]) => {
+    const place = `index ${key} of ${name}`;
+    const is = found.indexes.get(key);
+    if (!is) return [`${place} is missing`];
+    if (!is.valid) return [`${place} is not valid: building it was interrupted`];
+    const [text, wanted] = [indexText(is), indexText(expectedIndex(expected, index, forms))];
+    return text === wanted ? [] : [differs(place, text, wanted)];
+  });
+
+type ExpectedConstraint = Omit<FoundConstraint, "valid">;
+
+const expectedConstraints = ({ foreignKeys, uniques, primaryKey }: Table): Record<string, ExpectedConstraint> => {
+  const own = { table: "", references: [], onDelete: "no action" };
+  return {
+    ...Object.fromEntries(
+      Object.entries(foreignKeys).map(([key, value]) => [key, { kind: "foreign key" as const, ...value }]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(uniques).map(([key, columns]) => [key, { kind: "unique" as const, columns, ...own }]),
+    ),
+    ...(primaryKey ? { [primaryKey.name]: { kind: "primary key" as const, columns: primaryKey.columns, ...own } } : {}),
+  };
+};
+
+const constraintText = ({ kind, columns, table, references, onDelete }: ExpectedConstraint): string =>
+  `${kind} (${columns.join(", ")})` +
+  (kind === "foreign key" ? ` to ${table} (${references.join(", ")}) on delete ${onDelete}` : "");
+
+const constraintDrift = (name: string, expected: Table, found: FoundTable): string[] =>
+  Object.entries(expectedConstraints(expected)).flatMap(([key, constraint]) => {
+    const place = `constraint ${key} of ${name}`;
+    const is = found.constraints.get(key);
+    if (!is) return [`${place} is missing`];
+    const [text, wanted] = [constraintText(is), constraintText(constraint)];
+    if (text !== wanted) return [differs(place, text, wanted)];
+    return is.valid ? [] : [`${place} was never checked`];
+  });
+
+const missing = ({ tables, sequences }: Snapshot, found: Found): string[] => [
+  ...Object.keys(tables).flatMap((name) => (found.tables.has(name) ? [] : [`table ${name} is missing`])),
+  ...sequences.flatMap((name) => (found.sequences.has(name) ? [] : [`sequence ${name} is missing`])),
 ];
 
 /** What is missing or different, a line each; empty when the database is as `snapshot` says. */
-export const findDrift = async (session: Session, snapshot: Snapshot): Promise<readonly string[]> =>
-  compare(snapshot, await introspect(session));
+export const findDrift = async (session: Session, snapshot: Snapshot): Promise<readonly string[]> => {
+  const found = await introspect(session);
+  const lines = missing(snapshot, found);
+  // A definition may need the sequence: how it reads cannot be asked.
+  if (snapshot.sequences.some((name) => !found.sequences.has(name))) return lines;
+  const forms = await normalForms(session, Object.values(snapshot.tables));
+  for (const [name, table] of Object.entries(snapshot.tables)) {
+    const is = found.tables.get(name);
+    if (!is) continue;
+    lines.push(
+      ...columnDrift(name, table, is, forms),
+      ...indexDrift(name, table, is, forms),
+      ...constraintDrift(name, table, is),
+    );
+  }
+  return lines;
+};

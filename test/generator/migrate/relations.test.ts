@@ -113,6 +113,16 @@ test.each(bothDatabases)("every kind of relation is added and removed on %s", as
   expect(await lab.rows("select title from books")).toEqual([["kept"]]);
 });
 
+test.each(bothDatabases)("the first migration of types with links and lists of files is undone on %s", async (kind) => {
+  const lab = await labOn(kind);
+  await lab.change(library({ editors: many, alphabetical: { type: "media", multiple: true } }));
+  await lab.up();
+  await lab.down();
+  expect(await lab.rows("select tablename from pg_tables where schemaname = 'public'")).toEqual([
+    ["galley_migrations"],
+  ]);
+});
+
 const withCover = (multiple: boolean) => library({ cover: { type: "media", multiple } });
 
 test.each(bothDatabases)("media become a list and a single file again on %s", async (kind) => {
