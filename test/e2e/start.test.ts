@@ -1,26 +1,18 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cms, cmsOutput, emptyFolder, repository, serve } from "../support/cms.ts";
-
-/** A project with one type, generated but not migrated. */
-const project = async (): Promise<string> => {
-  const root = await emptyFolder();
-  await cmsOutput(root, ["init"]);
-  await cmsOutput(root, ["generate"]);
-  return root;
-};
+import { cms, repository, serve } from "../support/cms.ts";
+import { generatedProject, migratedProject } from "../support/project.ts";
 
 test("a server refuses to start while migrations are pending, and says what to run", async () => {
-  const root = await project();
+  const root = await generatedProject();
   const { code, stderr } = await cms(root, ["start", "--port", "0"]);
   expect(code).toBe(2);
   expect(stderr).toContain("cms migrate");
 });
 
 test("starting and serving loads no part of the generator, and an unchanged project no bundler", async () => {
-  const root = await project();
-  await cmsOutput(root, ["migrate"]);
+  const root = await migratedProject();
   const first = await serve(root);
   await first.stop();
 
@@ -37,16 +29,14 @@ test("starting and serving loads no part of the generator, and an unchanged proj
 });
 
 test("a server that is told to stop ends with 0 and frees its database", async () => {
-  const root = await project();
-  await cmsOutput(root, ["migrate"]);
+  const root = await migratedProject();
   const { stop } = await serve(root);
   expect(await stop()).toBe(0);
   expect((await cms(root, ["token", "list"])).code).toBe(0);
 });
 
 test("a command that needs the embedded database of a running server names the process that holds it", async () => {
-  const root = await project();
-  await cmsOutput(root, ["migrate"]);
+  const root = await migratedProject();
   await serve(root);
   const { code, stderr } = await cms(root, ["token", "list"]);
   expect(code).toBe(2);
@@ -54,11 +44,9 @@ test("a command that needs the embedded database of a running server names the p
 });
 
 test("a port that is taken is named", async () => {
-  const root = await project();
-  await cmsOutput(root, ["migrate"]);
+  const root = await migratedProject();
   const { url } = await serve(root);
-  const other = await project();
-  await cmsOutput(other, ["migrate"]);
+  const other = await migratedProject();
   const { port } = new URL(url);
   const { code, stderr } = await cms(other, ["start", "--port", port]);
   expect(code).toBe(2);
@@ -66,7 +54,7 @@ test("a port that is taken is named", async () => {
 });
 
 test("a database that cannot be reached is named without its password", async () => {
-  const root = await project();
+  const root = await generatedProject();
   const { code, stderr } = await cms(root, ["start"], { DATABASE_URL: "postgres://me:hidden@127.0.0.1:1/site" });
   expect(code).toBe(2);
   expect(stderr).toContain("127.0.0.1:1/site");
@@ -74,8 +62,7 @@ test("a database that cannot be reached is named without its password", async ()
 });
 
 test("a project without generated code says what to run", async () => {
-  const root = await project();
-  await cmsOutput(root, ["migrate"]);
+  const root = await migratedProject();
   await rm(path.join(root, "generated/index.ts"));
   const { code, stderr } = await cms(root, ["start"]);
   expect(code).toBe(2);

@@ -1,19 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cms, cmsOutput, emptyFolder, serve } from "../support/cms.ts";
+import { cms, cmsOutput, serve } from "../support/cms.ts";
+import { migratedProject } from "../support/project.ts";
 
-const project = async (): Promise<string> => {
-  const root = await emptyFolder();
-  await cmsOutput(root, ["init"]);
-  await cmsOutput(root, ["generate"]);
-  await cmsOutput(root, ["migrate"]);
-  return root;
-};
 const find = "api::article.article.find";
 
 test("tokens are created, listed and revoked, and the secret alone is printed", async () => {
-  const root = await project();
+  const root = await migratedProject();
   const secret = await cmsOutput(root, ["token", "create", "--name", "site"]);
   expect(secret).toMatch(/^[0-9a-f]{256}$/);
   await cmsOutput(root, ["token", "create", "--name", "one", "--type", "custom", "--permissions", find]);
@@ -26,7 +20,7 @@ test("tokens are created, listed and revoked, and the secret alone is printed", 
 });
 
 test("a token that makes no sense is refused with what is wrong, and nothing is printed", async () => {
-  const root = await project();
+  const root = await migratedProject();
   const refused: readonly (readonly [readonly string[], string])[] = [
     [["create", "--name", "x", "--type", "custom"], "--type custom needs --permissions"],
     [["create", "--name", "x", "--permissions", find], "--permissions is for --type custom"],
@@ -47,7 +41,7 @@ test("a token that makes no sense is refused with what is wrong, and nothing is 
 });
 
 test("permissions are shown, compared and applied from a file, and the server keeps to them", async () => {
-  const root = await project();
+  const root = await migratedProject();
   await writeFile(path.join(root, "permissions.json"), JSON.stringify({ public: [find] }));
   expect(await cmsOutput(root, ["permissions", "diff", "permissions.json"])).toBe(`public\n  + ${find}`);
   await cmsOutput(root, ["permissions", "apply", "permissions.json"]);
@@ -59,7 +53,7 @@ test("permissions are shown, compared and applied from a file, and the server ke
 });
 
 test("permissions stand in the configuration where no file is named", async () => {
-  const root = await project();
+  const root = await migratedProject();
   const config = `import { defineConfig } from "galley-cms";\n\nexport default defineConfig({ permissions: { public: ["${find}"] } });\n`;
   await writeFile(path.join(root, "cms.config.ts"), config);
   await cmsOutput(root, ["permissions", "apply"]);
@@ -67,7 +61,7 @@ test("permissions stand in the configuration where no file is named", async () =
 });
 
 test("a file of permissions that makes no sense is refused, and so is a server without secrets", async () => {
-  const root = await project();
+  const root = await migratedProject();
   const refused: readonly (readonly [string, string])[] = [
     ["{", "must be JSON such as"],
     ['{"public":["api::article.article.fnd"]}', `Did you mean "${find}"?`],
