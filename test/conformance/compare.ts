@@ -29,16 +29,19 @@ interface Options {
 export class Comparison {
   readonly #recordedAt: number;
   readonly #run: string;
+  readonly #shared: (id: string) => boolean;
   #forward = new Map<string, string>();
   #backward = new Map<string, string>();
 
-  constructor(recordedAt: string, run: string) {
+  /** `shared` tells which recorded ids may stand for the same document as others do. */
+  constructor(recordedAt: string, run: string, shared: (id: string) => boolean = () => false) {
     this.#recordedAt = Date.parse(recordedAt);
     this.#run = run;
+    this.#shared = shared;
   }
 
   #copy(): Comparison {
-    const copy = new Comparison(new Date(this.#recordedAt).toISOString(), this.#run);
+    const copy = new Comparison(new Date(this.#recordedAt).toISOString(), this.#run, this.#shared);
     copy.#forward = new Map(this.#forward);
     copy.#backward = new Map(this.#backward);
     return copy;
@@ -46,7 +49,8 @@ export class Comparison {
 
   #bind(expected: string, actual: string): boolean {
     const known = this.#forward.get(expected);
-    if (known === undefined ? this.#backward.has(actual) : known !== actual) return false;
+    const isTaken = this.#backward.has(actual) && !this.#shared(expected);
+    if (known === undefined ? isTaken : known !== actual) return false;
     this.#forward.set(expected, actual);
     this.#backward.set(actual, expected);
     return true;
@@ -115,7 +119,7 @@ export class Comparison {
     }
     const isErrors = /(^|\.)details\.errors$/.test(path);
     const isLocalizations = key === "localizations" || /localizations(_connection\.nodes|\.data)$/.test(path);
-    if (isErrors || isLocalizations || (unordered && (path === "data" || path === ""))) {
+    if (isErrors || isLocalizations || (unordered && /^(data(\.\w+\.data)?)?$/.test(path))) {
       return this.#set(expected, actual, path, key);
     }
     const inner = key === "documentId" ? "" : key;

@@ -1,27 +1,10 @@
 /** Replays recorded exchanges with the service whose wire format we speak. */
 import { expect, onTestFinished, test } from "vitest";
 import { areas } from "./areas.ts";
-import { checkStep } from "./check-step.ts";
-import { Comparison } from "./compare.ts";
-import { deviations, type Scenario, scenariosOf } from "./scenario.ts";
+import { replay } from "./replay.ts";
+import { scenariosOf } from "./scenario.ts";
 import { serveCorpus } from "./server.ts";
 import { Session } from "./session.ts";
-
-const replay = async (session: Session, { area, name, recordedAt, steps }: Scenario): Promise<string[]> => {
-  await session.empty();
-  const comparison = new Comparison(recordedAt, session.begin());
-  const failures: string[] = [];
-  for (const step of steps) {
-    const id = `${area}/${name}#${step.id}`;
-    const deviation = deviations[id];
-    const received = await session.send(step);
-    if (step.advisory !== undefined || deviation?.skip === true) continue;
-    for (const difference of checkStep(step, received, comparison, deviation)) {
-      failures.push(`${id} ${step.method} ${step.path}\n    ${difference}`);
-    }
-  }
-  return failures;
-};
 
 // The scenarios of a mode share one server, and each begins by emptying it.
 test.each(["default", "ratelimit"] as const)(

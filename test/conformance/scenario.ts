@@ -53,6 +53,8 @@ export interface Scenario {
 /** Where we answer better than what was recorded, by `area/name#step`. */
 export interface Deviation {
   readonly status?: number;
+  /** The answer that is right here; without one, the status alone is compared. */
+  readonly body?: unknown;
   /** The recorded answer passes too. */
   readonly orRecorded?: boolean;
   readonly skip?: boolean;

@@ -1,7 +1,7 @@
 /** An application made of the corpus's schema files through our own commands, served on a free port. */
 import { cpSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { cmsOutput, serve } from "../support/cms.ts";
+import { atEndOfTest, cmsOutput, serve } from "../support/cms.ts";
 import { workspace } from "../support/workspace.ts";
 import { corpus, permissions } from "./scenario.ts";
 import type { Tokens } from "./session.ts";
@@ -35,8 +35,8 @@ export interface Served {
 export type Mode = "default" | "ratelimit" | "entity";
 
 /** Generates, migrates, makes tokens and starts. Everything ends with the running test. */
-export const serveCorpus = async (mode: Mode = "default"): Promise<Served> => {
-  const root = workspace();
+export const serveCorpus = async (mode: Mode = "default", atEnd = atEndOfTest): Promise<Served> => {
+  const root = workspace(undefined, atEnd);
   cpSync(path.join(corpus, "content-types"), path.join(root, "content-types"), { recursive: true });
   writeFileSync(
     path.join(root, "cms.config.ts"),
@@ -56,6 +56,6 @@ export const serveCorpus = async (mode: Mode = "default"): Promise<Served> => {
     custom: await token("custom", "custom", "--permissions", customToken.join(",")),
     expired: await token("expired", "read-only", "--expires-at", "2020-01-01T00:00:00.000Z"),
   };
-  const { url } = await serve(root, environment);
+  const { url } = await serve(root, environment, { atEnd });
   return { url, tokens };
 };

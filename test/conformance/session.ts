@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { Agent, request as httpRequest } from "node:http";
 import { multipartBody } from "./multipart.ts";
-import { declaredTypes, type DeclaredType, type Step } from "./scenario.ts";
+import { declaredTypes, type DeclaredType, type Part, type Step } from "./scenario.ts";
 
 export interface Received {
   readonly status: number;
@@ -73,7 +73,7 @@ export class Session {
   /** Starts a scenario; returns what its names hold instead of `{{run}}`. */
   begin(): string {
     const run = `r${randomBytes(4).toString("hex")}`;
-    this.#variables = { run, base: this.#base.origin };
+    this.#variables = { run, base: this.#base.origin, now: new Date().toISOString() };
     this.#jwt = undefined;
     return run;
   }
@@ -96,7 +96,7 @@ export class Session {
 
   #bodyOf({ multipart, rawBody, body }: Step, headers: Record<string, string>): Buffer | undefined {
     if (multipart) {
-      const filled = multipartBody(multipart.map((part) => ({ ...part, value: fill(part.value, this.#variables) })));
+      const filled = multipartBody(multipart.map((part) => this.#part(part)));
       headers["content-type"] = filled.type;
       return filled.body;
     }
@@ -104,6 +104,11 @@ export class Session {
     if (body === undefined) return undefined;
     headers["content-type"] = "application/json";
     return Buffer.from(JSON.stringify(fill(body, this.#variables)));
+  }
+
+  #part({ filename, value, ...part }: Part): Part {
+    const named = filename === undefined ? {} : { filename: fillText(filename, this.#variables) };
+    return { ...part, ...named, value: fill(value, this.#variables) };
   }
 
   async #credentials(auth: string): Promise<Record<string, string>> {

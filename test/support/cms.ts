@@ -93,16 +93,26 @@ const isHealthy = async (url: string): Promise<boolean> => {
   }
 };
 
+/** Does the work when what is shared is over: the test, where nothing else is said, or the file. */
+export type AtEnd = (work: () => unknown) => void;
+
+export const atEndOfTest: AtEnd = (work) =>
+  onTestFinished(async () => {
+    await work();
+  });
+
 interface Served {
   readonly command?: "start" | "dev";
   /** Another `cms` than the one that was built here. */
   readonly program?: string;
+  readonly atEnd?: AtEnd;
 }
 
 /** Starts `cms` in `root` on a free port and waits until it answers. It is stopped at the end of the test. */
 export const serve = async (root: string, env: Environment = {}, served: Served = {}): Promise<Server> => {
   const port = await freePort();
-  return serveBy(process.execPath, [served.program ?? program, served.command ?? "start"], root, port, env);
+  const args = [served.program ?? program, served.command ?? "start"];
+  return serveBy(process.execPath, args, root, port, env, served.atEnd);
 };
 
 /** Starts any command that serves on the port of the variable PORT. */
@@ -112,6 +122,7 @@ export const serveBy = async (
   cwd: string,
   port: number,
   env: Environment = {},
+  atEnd = atEndOfTest,
 ): Promise<Server> => {
   const child = spawn(file, args, {
     cwd,
@@ -127,9 +138,7 @@ export const serveBy = async (
     if (runs && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
     return end;
   };
-  onTestFinished(async () => {
-    await stop();
-  });
+  atEnd(stop);
   const url = `http://127.0.0.1:${port}`;
   while (!(await isHealthy(url))) {
     if (child.exitCode !== null) {

@@ -1,15 +1,14 @@
 /** Scratch folders inside the repository, where generated code finds the package by its own name. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { onTestFinished } from "vitest";
-import { repository, run, type Run } from "./cms.ts";
+import { atEndOfTest, repository, run, type Run } from "./cms.ts";
 
 /** A folder with a copy of `source` in it (all of it), removed at the end of the test. */
-export const workspace = (source?: string): string => {
+export const workspace = (source?: string, atEnd = atEndOfTest): string => {
   const parent = path.join(repository, ".cms", "test");
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(path.join(parent, "workspace-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   if (source !== undefined) cpSync(source, folder, { recursive: true });
   return folder;
 };
