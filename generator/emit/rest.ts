@@ -14,36 +14,33 @@ interface Route {
   readonly handler: string;
 }
 
-/** What can be done to the draft and the published version of a document besides writing it. */
-const publicationRoutes = ({ pluralName }: ContentType): readonly Route[] =>
+/** What can be done to the draft and the published version of the document at `base`, besides writing it. */
+const publicationRoutes = (base: string, suffix = ""): readonly Route[] =>
   [
     { path: "publish", action: "publish" },
     { path: "unpublish", action: "unpublish" },
     { path: "discard-draft", action: "discardDraft" },
   ].map(({ path, action }) => ({
     method: "post",
-    path: `/${pluralName}/:documentId/actions/${path}`,
+    path: `${base}/actions/${path}`,
     action,
-    handler: action,
+    handler: `${action}${suffix}`,
   }));
 
-const collectionRoutes = (type: ContentType): readonly Route[] => [
-  ...basicRoutes(type),
-  ...(type.draftAndPublish ? publicationRoutes(type) : []),
-];
-
-const basicRoutes = ({ pluralName }: ContentType): readonly Route[] => [
+const collectionRoutes = ({ pluralName, draftAndPublish }: ContentType): readonly Route[] => [
   { method: "get", path: `/${pluralName}`, action: "find", handler: "find" },
   { method: "post", path: `/${pluralName}`, action: "create", handler: "create" },
   { method: "get", path: `/${pluralName}/:documentId`, action: "findOne", handler: "findOne" },
   { method: "put", path: `/${pluralName}/:documentId`, action: "update", handler: "update" },
   { method: "delete", path: `/${pluralName}/:documentId`, action: "delete", handler: "remove" },
+  ...(draftAndPublish ? publicationRoutes(`/${pluralName}/:documentId`) : []),
 ];
 
-const singleRoutes = ({ singularName }: ContentType): readonly Route[] => [
+const singleRoutes = ({ singularName, draftAndPublish }: ContentType): readonly Route[] => [
   { method: "get", path: `/${singularName}`, action: "find", handler: "findSingle" },
   { method: "put", path: `/${singularName}`, action: "update", handler: "updateSingle" },
   { method: "delete", path: `/${singularName}`, action: "delete", handler: "removeSingle" },
+  ...(draftAndPublish ? publicationRoutes(`/${singularName}`, "Single") : []),
 ];
 
 const module = "galley-cms/rest";

@@ -4,7 +4,7 @@ import type { ContentType, Uid } from "../content-type.ts";
 import { type RawQuery, readMany, readOne, readSingle } from "../query/index.ts";
 import type { DataOf, DocumentOf, KnownUid } from "./data.ts";
 import type { HookServices } from "./hooks.ts";
-import * as operations from "./operations.ts";
+import * as operations from "./operations/index.ts";
 
 /** The parameters of the REST interface, as objects: `filters`, `sort`, `fields`, `populate`, `pagination`, ... */
 export interface Query {

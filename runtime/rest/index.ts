@@ -2,4 +2,16 @@
 export { can } from "./can.ts";
 export { find, findOne, findSingle } from "./read.ts";
 export { router } from "./router.ts";
-export { create, discardDraft, publish, remove, removeSingle, unpublish, update, updateSingle } from "./write.ts";
+export {
+  create,
+  discardDraft,
+  discardDraftSingle,
+  publish,
+  publishSingle,
+  remove,
+  removeSingle,
+  unpublish,
+  unpublishSingle,
+  update,
+  updateSingle,
+} from "./write.ts";

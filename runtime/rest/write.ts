@@ -1,8 +1,8 @@
 /** Handlers of the writing routes. */
 import type { Context, Handler } from "hono";
 import type { ContentType, DocumentFields } from "../content-type.ts";
-import * as operations from "../documents/operations.ts";
-import { NotFoundError, ValidationError } from "../errors.ts";
+import * as operations from "../documents/operations/index.ts";
+import { ValidationError } from "../errors.ts";
 import { parseQuery, type RawQuery } from "../query/index.ts";
 import { isRecord, validationError } from "../validation/check.ts";
 import { valueText } from "../validation/print.ts";
@@ -66,19 +66,28 @@ export const removeSingle =
   };
 
 type Action = typeof operations.publish;
+type SingleAction = typeof operations.publishSingle;
 
+/** POST of an action on one document: 404 when there is none. */
 const act =
   (action: Action) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  async (c) => {
-    const json = await action(writeContext(c), type, documentIdOf(c), queryOf(c));
-    if (json === null) throw new NotFoundError();
-    return answerDocument(c, json);
-  };
+  async (c) =>
+    answerDocument(c, await action(writeContext(c), type, documentIdOf(c), queryOf(c)));
+
+/** The same for the document of a single type. */
+const actSingle =
+  (action: SingleAction) =>
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) =>
+    answerDocument(c, await action(writeContext(c), type, queryOf(c)));
 
 /** POST: publishes the draft, and answers with the published version. */
 export const publish = act(operations.publish);
+export const publishSingle = actSingle(operations.publishSingle);
 /** POST: takes the published version away, and answers with the draft. */
 export const unpublish = act(operations.unpublish);
+export const unpublishSingle = actSingle(operations.unpublishSingle);
 /** POST: makes the draft what is published, and answers with it. */
 export const discardDraft = act(operations.discardDraft);
+export const discardDraftSingle = actSingle(operations.discardDraftSingle);

@@ -1,6 +1,6 @@
 /** Making, changing and deleting users, as documents like any other, with everything that follows from it. */
 import { checkKeys } from "../../documents/body/keys.ts";
-import * as operations from "../../documents/operations.ts";
+import * as operations from "../../documents/operations/index.ts";
 import { ValidationError } from "../../errors.ts";
 import type { Services } from "../../services.ts";
 import { type Caller, system } from "../caller.ts";

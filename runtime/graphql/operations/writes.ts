@@ -1,7 +1,7 @@
 /** The mutations of content types, through the document service. */
 import type { GraphQLResolveInfo } from "graphql";
 import { type Caller, system } from "../../auth/caller.ts";
-import * as documents from "../../documents/operations.ts";
+import * as documents from "../../documents/operations/index.ts";
 import { ApplicationError, HttpError, NotFoundError } from "../../errors.ts";
 import { NEWEST, type RawQuery, readOne, readSingle } from "../../query/index.ts";
 import type { Node } from "../builder.ts";

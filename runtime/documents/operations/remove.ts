@@ -1,0 +1,70 @@
+/** Deleting documents. */
+import type { ContentType } from "../../content-type.ts";
+import type { Session } from "../../database/database.ts";
+import { ValidationError } from "../../errors.ts";
+import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
+import { followUpOf } from "../follow-up.ts";
+import { hooksOf, runAfter } from "../hooks.ts";
+import { deletedLocales } from "../locale.ts";
+import { findSingleId } from "../single.ts";
+import { removeDocument } from "../state.ts";
+import { transact } from "../transaction.ts";
+import { eventOf, type OperationContext } from "./context.ts";
+
+type Find = (session: Session) => Promise<string | undefined>;
+
+/** Whether the document matches the filters of the query. */
+const matches = async (
+  context: OperationContext,
+  session: Session,
+  type: ContentType,
+  documentId: string,
+  query: RawQuery,
+): Promise<boolean> => {
+  if (query["filters"] === undefined) return true;
+  const read = { ...query, fields: ["documentId"], populate: undefined };
+  return (await readOne({ ...context, session }, type, documentId, read)) !== null;
+};
+
+const removeFound = async (
+  context: OperationContext,
+  type: ContentType,
+  find: Find,
+  query: RawQuery,
+): Promise<boolean> => {
+  const { locale, status, ...rest } = query;
+  checkOne(context, type, rest);
+  if (type.draftAndPublish && status !== undefined && status !== "published") {
+    throw new ValidationError("A draft cannot be deleted by itself. Leave out the status to delete the document");
+  }
+  const { services } = context;
+  const locales = deletedLocales(services.config, type, locale);
+  const documentId = await find(services.database);
+  if (documentId === undefined) return false;
+  const hooks = hooksOf(services, type);
+  const event = { ...eventOf(context, type, locales?.length === 1 ? (locales[0] ?? null) : null), documentId };
+  await hooks.beforeDelete?.(event);
+  const removed = await transact(services.database, async (session) => {
+    if (!(await matches(context, session, type, documentId, query))) return false;
+    return removeDocument(session, type, documentId, locales);
+  });
+  if (removed) {
+    await runAfter(services.log, [
+      () => followUpOf(type)?.committed(services.database),
+      () => hooks.afterDelete?.(event),
+    ]);
+  }
+  return removed;
+};
+
+/** Deletes a document in one locale or more; false when there was nothing to delete. */
+export const remove = (
+  context: OperationContext,
+  type: ContentType,
+  documentId: string,
+  query: RawQuery,
+): Promise<boolean> => removeFound(context, type, async () => documentId, query);
+
+/** Deletes the document of a single type. */
+export const removeSingle = (context: OperationContext, type: ContentType, query: RawQuery): Promise<boolean> =>
+  removeFound(context, type, (session) => findSingleId(session, type), query);

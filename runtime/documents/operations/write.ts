@@ -1,0 +1,80 @@
+/** Creating and changing documents. */
+import type { ContentType } from "../../content-type.ts";
+import { checkOne, type RawQuery } from "../../query/index.ts";
+import { checkKeys } from "../body/keys.ts";
+import type { State } from "../context.ts";
+import { followUpOf } from "../follow-up.ts";
+import { hooksOf, runAfter } from "../hooks.ts";
+import { writtenLocale } from "../locale.ts";
+import { findSingleId } from "../single.ts";
+import { transact } from "../transaction.ts";
+import { type WriteRequest, writeDocument } from "../write.ts";
+import { eventOf, type OperationContext, type OperationRequest, readBack } from "./context.ts";
+
+/** Anything but `published` writes the draft only. */
+const stateOf = (type: ContentType, { status }: RawQuery): State =>
+  type.draftAndPublish && status !== undefined && status !== "published" ? "draft" : "published";
+
+interface Written {
+  readonly json: string;
+  readonly documentId: string;
+}
+
+const write = async (
+  context: OperationContext,
+  type: ContentType,
+  known: string | undefined,
+  { data, query }: OperationRequest,
+): Promise<string | null> => {
+  checkOne(context, type, query);
+  checkKeys(context, type, data);
+  const { services } = context;
+  const locale = writtenLocale(services.config, type, query["locale"]);
+  const state = stateOf(type, query);
+  const publishes = type.draftAndPublish && state === "published";
+  const hooks = hooksOf(services, type);
+  const followUp = followUpOf(type);
+  const event = eventOf(context, type, locale);
+  const isNew = known === undefined;
+  const before = { ...event, documentId: known, data, status: state };
+  const replaced = await (isNew ? hooks.beforeCreate?.(before) : hooks.beforeUpdate?.(before));
+  if (publishes) await hooks.beforePublish?.({ ...event, documentId: known });
+
+  const written = await transact(services.database, async (session): Promise<Written | null> => {
+    const request: WriteRequest = { type, documentId: known, data: replaced ?? data, locale, state };
+    const done = await writeDocument(services, session, request);
+    if (done && !isNew) await followUp?.updated?.(session, done.documentId, request.data);
+    const json = done && (await readBack(context, session, type, done.documentId, { state, locale, query }));
+    return done && json ? { json, documentId: done.documentId } : null;
+  });
+  if (!written) return null;
+  const after = { ...event, documentId: written.documentId, status: state };
+  await runAfter(services.log, [
+    () => followUp?.committed(services.database),
+    () => (isNew ? hooks.afterCreate?.(after) : hooks.afterUpdate?.(after)),
+    () => (publishes ? hooks.afterPublish?.(after) : undefined),
+  ]);
+  return written.json;
+};
+
+/** Creates a document and answers with it. */
+export const create = (
+  context: OperationContext,
+  type: ContentType,
+  request: OperationRequest,
+): Promise<string | null> => write(context, type, undefined, request);
+
+/** Changes a document, in a locale that it has or gets by this; null when there is no such document. */
+export const update = (
+  context: OperationContext,
+  type: ContentType,
+  documentId: string,
+  request: OperationRequest,
+): Promise<string | null> => write(context, type, documentId, request);
+
+/** Changes the document of a single type, or creates it. */
+export const updateSingle = async (
+  context: OperationContext,
+  type: ContentType,
+  request: OperationRequest,
+): Promise<string | null> => write(context, type, await findSingleId(context.services.database, type), request);
