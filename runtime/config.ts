@@ -75,6 +75,8 @@ const graphql = z
     tokenLimit: z.number().int().positive().default(10_000),
     landingPage: z.boolean().optional(),
     playgroundAlways: z.boolean().default(false),
+    /** Whether `cms generate` writes the schema to `schema.graphql` beside the other generated files. */
+    artifacts: z.boolean().default(true),
   })
   .prefault({});
 

@@ -10,7 +10,7 @@ const apart = (part: string, others: string): IForbiddenRuleType => ({
 
 /** Modules that only the generator needs. */
 const generatorOnly =
-  "^(generator/(schema|model|attributes|emit|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|drizzle-kit)/)";
+  "^(generator/(schema|model|attributes|emit|rendered|graphql|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|drizzle-kit)/)";
 
 /** The import direction of the repository; see CONTRIBUTING.md. */
 export const importRules: IForbiddenRuleType[] = [

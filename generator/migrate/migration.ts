@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Model } from "../model/model.ts";
-import { digestOf, isRemembered, remember } from "./current.ts";
+import { isRemembered, migrationDigest, remember } from "./current.ts";
 import { readHistory } from "./history.ts";
 import { outlineModel } from "./outline.ts";
 import type { MigrationPlan, PlannedMigration } from "./plan.ts";
@@ -37,7 +37,7 @@ export const planFor = async (input: MigrationInput): Promise<MigrationPlan> => 
   const { root, folder, model, rendered, allow, defaultLocale } = input;
   const tables = rendered.filter(({ path: file }) => file.endsWith("/table.ts"));
   const migrations = migrationsFolder(folder);
-  const digest = digestOf([
+  const digest = migrationDigest([
     ...namesIn(migrations),
     JSON.stringify(outlineModel(model)),
     ...tables.flatMap(({ path: file, text }) => [file, text]),
@@ -48,7 +48,7 @@ export const planFor = async (input: MigrationInput): Promise<MigrationPlan> => 
   const { loadTables } = await import("./load-tables.ts");
   const { describeTables } = await import("./describe-tables.ts");
   const { planMigration } = await import("./plan.ts");
-  const loaded = await loadTables(new Map(tables.map(({ path: file, text }) => [file, text])));
+  const loaded = await loadTables(folder, new Map(tables.map(({ path: file, text }) => [file, text])));
   const described = describeTables(loaded);
   const last = namesIn(migrations).at(-1);
   const plan = planMigration({ model, tables: described, history, allow, defaultLocale, now: new Date(), last });

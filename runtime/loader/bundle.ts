@@ -28,6 +28,13 @@ const sharedInstances: Plugin = {
 const isBuildFailure = (error: unknown): error is BuildFailure =>
   error instanceof Error && "errors" in error && Array.isArray(error.errors);
 
+/** What a failed build says, as a {@link BundleError}; any other error as it is. */
+export const toBundleError = async (error: unknown): Promise<unknown> => {
+  if (!isBuildFailure(error)) return error;
+  const messages = await formatMessages(error.errors, { kind: "error", color: process.stderr.isTTY === true });
+  return new BundleError(messages.join("").trimEnd(), { cause: error });
+};
+
 /**
  * Bundles `entry` and everything that it imports from the application into one module; packages stay imports.
  * Throws a {@link BundleError} that shows where the code is wrong.
@@ -56,8 +63,6 @@ export const bundle = async (root: string, name: string, entry: string, folder: 
     const outputs = outputFiles.toSorted((a, b) => a.path.length - b.path.length);
     return { outputs, inputs: Object.keys(metafile.inputs) };
   } catch (error) {
-    if (!isBuildFailure(error)) throw error;
-    const messages = await formatMessages(error.errors, { kind: "error", color: process.stderr.isTTY === true });
-    throw new BundleError(messages.join("").trimEnd(), { cause: error });
+    throw await toBundleError(error);
   }
 };

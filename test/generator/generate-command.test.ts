@@ -15,6 +15,9 @@ const project = async (name = "media"): Promise<string> => {
 const tableOf = (folder: string): string => path.join(folder, "generated", "gallery", "table.ts");
 const schemaOf = (folder: string): string => path.join(folder, "content-types", "gallery", "schema.json");
 
+const contentsOf = (folder: string): readonly string[] =>
+  filesBelow(folder).map((name) => `${name}\n${readFileSync(path.join(folder, name), "utf8")}`);
+
 /** Changes the text of a file. */
 const edit = (file: string, change: (text: string) => string): void =>
   writeFileSync(file, change(readFileSync(file, "utf8")));
@@ -31,12 +34,12 @@ test("a file edited by hand is refused by name, and stays as it is", async () =>
   const folder = await project();
   edit(tableOf(folder), (text) => `${text}// mine\n`);
   addAttribute(schemaOf(folder));
-  const before = filesBelow(folder).map((name) => readFileSync(path.join(folder, name), "utf8"));
+  const before = contentsOf(path.join(folder, "generated"));
   const { code, stderr } = await cms(folder, ["generate"]);
   expect(code).toBe(2);
   expect(stderr).toContain("generated/gallery/table.ts");
   expect(stderr).toContain("extension.ts");
-  expect(filesBelow(folder).map((name) => readFileSync(path.join(folder, name), "utf8"))).toEqual(before);
+  expect(contentsOf(path.join(folder, "generated"))).toEqual(before);
 });
 
 test("--force overwrites a file edited by hand", async () => {

@@ -4,7 +4,7 @@ import { diffLines } from "diff";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { emptyFolder, repository } from "../support/cms.ts";
-import { renderProject } from "../support/render-project.ts";
+import { renderProject, sdlOf } from "../support/render-project.ts";
 
 const schemaShape = z.looseObject({ attributes: z.record(z.string(), z.unknown()) });
 
@@ -45,4 +45,20 @@ test("a string attribute is one line in each file concerned", async () => {
 test("it changes no file of another type", async () => {
   const changed = Object.keys(await changesOf("subtitle", { type: "string" }));
   expect(changed.filter((file) => !file.startsWith("article/"))).toEqual([]);
+});
+
+test("in the GraphQL schema it is one line in each type that it concerns", async () => {
+  const folder = await emptyFolder();
+  cpSync(path.join(repository, "content-types"), path.join(folder, "content-types"), { recursive: true });
+  const before = await sdlOf(folder, "entity");
+  const file = path.join(folder, "content-types", "article", "schema.json");
+  const schema = schemaShape.parse(JSON.parse(readFileSync(file, "utf8")));
+  schema.attributes["subtitle"] = { type: "string" };
+  writeFileSync(file, JSON.stringify(schema));
+  const changes = diffLines(before, await sdlOf(folder, "entity"));
+  expect(changes.filter(({ added, removed }) => added || removed).map(({ value }) => value)).toEqual([
+    "  subtitle: String\n",
+    "  subtitle: StringFilterInput\n",
+    "  subtitle: String\n",
+  ]);
 });

@@ -14,6 +14,7 @@ import { generate } from "../../generator/commands/generate/run.ts";
 import { findDrift } from "../../generator/migrate/drift.ts";
 import { readHistory } from "../../generator/migrate/history.ts";
 import { emptySnapshot } from "../../generator/migrate/snapshot.ts";
+import { configSchema } from "../../runtime/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import { readApplied } from "../../runtime/database/migration-record.ts";
 import { migrate, migrateDown } from "../../runtime/database/migrator.ts";
@@ -44,7 +45,8 @@ export const migrationLab = async (database: Database, cleanup: Cleanup) => {
   const folder = path.join(root, "generated");
   const migrations = path.join(folder, "migrations");
   const from = path.join(root, "content-types");
-  const project = { root, folder, name: "generated", toRoot: "..", app: undefined, from, defaultLocale: "en" };
+  const { graphql } = configSchema.parse({ graphql: { artifacts: false } });
+  const project = { root, folder, name: "generated", toRoot: "..", app: undefined, from, defaultLocale: "en", graphql };
 
   /** The database must be what the snapshot of the last applied migration says. */
   const expectNoDrift = async () => {

@@ -2,6 +2,8 @@
 import path from "node:path";
 import { loadModel, type Project } from "../../generator/commands/generate/project.ts";
 import { emit } from "../../generator/emit/emit.ts";
+import { schemaText } from "../../generator/graphql/schema-text.ts";
+import { configSchema } from "../../runtime/config.ts";
 
 export const projectIn = (root: string): Project => ({
   root,
@@ -11,6 +13,7 @@ export const projectIn = (root: string): Project => ({
   app: undefined,
   from: path.join(root, "content-types"),
   defaultLocale: "en",
+  graphql: configSchema.parse({}).graphql,
 });
 
 /** The generated files of the project in `root`, by path below `generated/`; fails when its schema files have errors. */
@@ -18,4 +21,14 @@ export const renderProject = async (root: string): Promise<ReadonlyMap<string, s
   const { model, diagnostics } = await loadModel(projectIn(root));
   if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
   return new Map(emit(model, { toRoot: ".." }).map(({ path, text }) => [path, text]));
+};
+
+/** The GraphQL schema of the project in `root`, without its `app.ts`. */
+export const sdlOf = async (root: string, format: "entity" | "flat"): Promise<string> => {
+  const project = projectIn(root);
+  const { model } = await loadModel(project);
+  if (model === undefined) throw new Error(`the schema files in ${root} have errors`);
+  const { graphql } = configSchema.parse({ graphql: { format } });
+  const { sdl } = await schemaText({ ...project, model, rendered: emit(model, project), graphql });
+  return sdl;
 };

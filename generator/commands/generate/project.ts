@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { loadConfig } from "../../../runtime/config-load.ts";
+import type { Config } from "../../../runtime/config.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { locate, type LocatedDiagnostic } from "../../diagnostics/positions.ts";
 import { buildModel } from "../../model/build.ts";
@@ -23,6 +24,7 @@ export interface Project {
   readonly app: string | undefined;
   /** The locale of content that has none yet. */
   readonly defaultLocale: string;
+  readonly graphql: Config["graphql"];
 }
 
 export interface LoadedModel {
@@ -35,7 +37,7 @@ const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, where it is not the configuration's. */
 export const openProject = async (root: string, from: string | undefined): Promise<Project> => {
-  const { generate, locales } = await loadConfig(root);
+  const { generate, locales, graphql } = await loadConfig(root);
   const folder = resolve(root, generate.to);
   const source = resolve(root, from ?? generate.from);
   const app = join(source, "app.ts");
@@ -47,6 +49,7 @@ export const openProject = async (root: string, from: string | undefined): Promi
     from: source,
     app: existsSync(app) ? withSlashes(relative(root, app)) : undefined,
     defaultLocale: locales.default,
+    graphql,
   };
 };
 

@@ -1,7 +1,9 @@
 /** One run of `cms generate`: load, render, plan, and then write, check or print. */
 import { emit } from "../../emit/emit.ts";
+import { renderSchemaFile } from "../../graphql/schema-file.ts";
 import { planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
-import { type OutputPlan, planOutput } from "../../output/plan.ts";
+import type { Model } from "../../model/model.ts";
+import { type OutputFile, type OutputPlan, planOutput } from "../../output/plan.ts";
 import { recover, writeOutput } from "../../output/write.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { packageVersion } from "../package-version.ts";
@@ -32,7 +34,7 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
   if (model === undefined) {
     return { exitCode: exitCodes.refused, diagnostics, plan: undefined, milliseconds: elapsed() };
   }
-  const rendered = emit(model, project);
+  const rendered = await render(model, project);
   if (flags.verify) await verify(project, rendered);
   const plan = planOutput(project.folder, rendered, packageVersion());
   const migrationPlan = await planFor({ ...project, model, rendered, allow: flags.allow ?? [] });
@@ -51,7 +53,14 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
   return { exitCode: exitCodes.fine, diagnostics, plan, migration, milliseconds: elapsed() };
 };
 
-const verify = async (project: Project, rendered: readonly { path: string; text: string }[]): Promise<void> => {
+/** Every file that is to be there. */
+const render = async (model: Model, project: Project): Promise<readonly OutputFile[]> => {
+  const rendered = emit(model, project);
+  if (!project.graphql.artifacts) return rendered;
+  return [...rendered, await renderSchemaFile({ ...project, model, rendered })];
+};
+
+const verify = async (project: Project, rendered: readonly OutputFile[]): Promise<void> => {
   const { verifyTypes } = await import("./verify.ts");
   const faults = verifyTypes(project, rendered);
   if (faults !== "")

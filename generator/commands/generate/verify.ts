@@ -26,9 +26,8 @@ export const verifyTypes = ({ root, folder }: Project, rendered: readonly Output
     ...(existsSync(tsConfigFilePath) ? { tsConfigFilePath } : { compilerOptions: strict }),
     skipAddingFilesFromTsConfig: true,
   });
-  const files = rendered.map(({ path, text }) =>
-    program.createSourceFile(join(folder, path), text, { overwrite: true }),
-  );
+  const code = rendered.filter(({ path }) => path.endsWith(".ts"));
+  const files = code.map(({ path, text }) => program.createSourceFile(join(folder, path), text, { overwrite: true }));
   const diagnostics = files.flatMap((file) => file.getPreEmitDiagnostics());
   return ts.formatDiagnostics(
     diagnostics.map(({ compilerObject }) => compilerObject),

@@ -1,4 +1,5 @@
 /** `cms generate --watch`: a run for every change of a schema file. */
+import { SetupError } from "../../../runtime/setup-error.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { onEveryChange } from "../on-every-change.ts";
 import { err } from "../terminal.ts";
@@ -11,19 +12,19 @@ const runOnce = async (project: Project, flags: GenerateFlags): Promise<void> =>
   try {
     printOutcome(await generate(project, flags), project.name);
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof CommandError || error instanceof SetupError)) throw error;
     process.stderr.write(`${err.red("error")} ${error.message}\n`);
   }
 };
 
 /** Whether a change of the file can change what is generated. */
-export const isSchema = (path: string): boolean => /(?:\.json|[\\/]extension\.ts)$/.test(path);
+export const isSource = (path: string): boolean => /\.(?:json|ts)$/.test(path);
 
 /** Runs until the process is told to end (Ctrl-C). */
 export const watch = async (project: Project, flags: GenerateFlags): Promise<number> => {
   await onEveryChange({
     paths: [project.from],
-    concerns: isSchema,
+    concerns: isSource,
     run: () => runOnce(project, flags),
     started: () => process.stdout.write(`watching ${project.from}\n`),
   });

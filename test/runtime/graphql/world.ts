@@ -6,9 +6,9 @@ import { configSchema } from "../../../runtime/config.ts";
 import type { ConfigInput } from "../../../runtime/config.ts";
 import type { Component, ContentType } from "../../../runtime/content-type.ts";
 import type { Database } from "../../../runtime/database/database.ts";
+import { createGraphqlSchema, declarationsOf } from "../../../runtime/graphql/create-schema.ts";
 import type { ComponentDeclaration, FieldDeclaration, TypeDeclaration } from "../../../runtime/graphql/declaration.ts";
 import * as as from "../../../runtime/graphql/declaration.ts";
-import { createGraphqlSchema } from "../../../runtime/graphql/graphql.ts";
 import { createApp } from "../../../runtime/server.ts";
 import { validator } from "../../../runtime/validators.ts";
 import { testServices } from "../../support/services.ts";
@@ -120,7 +120,7 @@ export type GraphqlConfig = NonNullable<ConfigInput["graphql"]>;
 
 /** The schema alone. */
 export const schemaWith = (app?: App, graphql: GraphqlConfig = {}) =>
-  createGraphqlSchema(applicationWith(app), configSchema.parse({ graphql }).graphql);
+  createGraphqlSchema(declarationsOf(applicationWith(app)), configSchema.parse({ graphql }).graphql);
 
 /** Everything but the vaults. */
 export const reader: Caller = { kind: "token", can: (action) => !action.startsWith("api::vault.") };

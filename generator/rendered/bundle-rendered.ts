@@ -1,0 +1,84 @@
+/** Bundles rendered files before they are written, so that what they declare can be looked at. */
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "esbuild";
+import { toBundleError } from "../../runtime/loader/bundle.ts";
+import { resolveShared, sharedPackages } from "../../runtime/loader/shared-packages.ts";
+
+export interface RenderedInput {
+  /** The folder that the files will stand in, absolute. */
+  readonly folder: string;
+  /** Rendered files by path below the folder. */
+  readonly files: ReadonlyMap<string, string>;
+  /** TypeScript as if it stood in the folder: what to import, and what to hand on. */
+  readonly entry: string;
+  /** Whether stacks name the files that went in: for code of the user's. */
+  readonly traceable: boolean;
+}
+
+export interface RenderedBundle {
+  /** One module. Packages stay imports. */
+  readonly code: string;
+  /** Absolute paths of the files on disk that it was made from: code of the user's that rendered files import. */
+  readonly inputs: readonly string[];
+}
+
+const NAMESPACE = "rendered";
+const ENTRY = "entry.ts";
+
+/** Rendered files take the place of those on disk; packages are the instances that galley-cms itself uses. */
+const overlay = ({ folder, files, entry }: RenderedInput): Plugin => {
+  const texts = new Map([...files].map(([file, text]) => [path.join(folder, file), text]));
+  const entryFile = path.join(folder, ENTRY);
+  texts.set(entryFile, entry);
+  return {
+    name: "rendered-files",
+    setup(build) {
+      build.onResolve({ filter: sharedPackages }, ({ path: specifier }) => {
+        const address = resolveShared(specifier);
+        if (address === undefined) return undefined;
+        // Where galley-cms runs from its source, the source becomes part of the bundle.
+        return address.endsWith(".ts") ? { path: fileURLToPath(address) } : { path: address, external: true };
+      });
+      build.onResolve({ filter: /^\.{1,2}\// }, ({ path: specifier, resolveDir, namespace, kind }) => {
+        const file = kind === "entry-point" ? entryFile : path.resolve(resolveDir, specifier);
+        if (texts.has(file)) return { path: file, namespace: NAMESPACE };
+        // Rendered files name the user's by their whole paths; the folder that they look from may not be there yet.
+        return namespace === NAMESPACE ? { path: file } : undefined;
+      });
+      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path: file }) => {
+        const contents = texts.get(file);
+        return contents === undefined ? undefined : { contents, loader: "ts", resolveDir: path.dirname(file) };
+      });
+    },
+  };
+};
+
+/** Bundles `entry` and what it imports. Throws a BundleError when code of the user's is wrong. */
+export const bundleRendered = async (input: RenderedInput): Promise<RenderedBundle> => {
+  try {
+    const { outputFiles, metafile } = await build({
+      absWorkingDir: path.parse(input.folder).root,
+      entryPoints: [`./${ENTRY}`],
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: "esm",
+      platform: "node",
+      target: "node20.19",
+      packages: "external",
+      sourcemap: input.traceable ? "inline" : false,
+      sourcesContent: false,
+      logLevel: "silent",
+      outfile: path.join(input.folder, "entry.mjs"),
+      plugins: [overlay(input)],
+    });
+    const onDisk = Object.keys(metafile.inputs).filter((name) => !name.startsWith(`${NAMESPACE}:`));
+    return {
+      code: outputFiles.map(({ text }) => text).join(""),
+      inputs: onDisk.map((name) => path.resolve(path.parse(input.folder).root, name)),
+    };
+  } catch (error) {
+    throw await toBundleError(error);
+  }
+};

@@ -1,0 +1,127 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from "graphql";
+import { expect, test } from "vitest";
+import { printSdl } from "../../generator/graphql/print-sdl.ts";
+import { cms, cmsOutput, emptyFolder, serve } from "../support/cms.ts";
+import { goldenFolder } from "../support/golden.ts";
+import { sdlOf } from "../support/render-project.ts";
+import { checkFormat } from "../support/workspace.ts";
+
+const recorded = (["components", "drafts-and-locales", "morph-relations"] as const).flatMap((name) =>
+  (["entity", "flat"] as const).map((format) => ({ name, format })),
+);
+
+const update = process.env["UPDATE_GOLDEN"] === "1" && !process.env["CI"];
+
+test.each(recorded)("the $format schema of $name is the recorded one", async ({ name, format }) => {
+  const file = path.join(goldenFolder(name), `schema.${format}.graphql`);
+  const sdl = await sdlOf(goldenFolder(name), format);
+  if (update) writeFileSync(file, sdl);
+  expect(sdl).toBe(readFileSync(file, "utf8"));
+});
+
+test("the formatter finds nothing to change in schemas", async () => {
+  const folder = await emptyFolder();
+  for (const { name, format } of recorded) {
+    cpSync(path.join(goldenFolder(name), `schema.${format}.graphql`), path.join(folder, `${name}.${format}.graphql`));
+  }
+  const { code, stdout, stderr } = await checkFormat(folder);
+  expect({ code, report: `${stdout}${stderr}` }).toMatchObject({ code: 0 });
+});
+
+/** A project with an `app.ts`. */
+const projectWith = async (app: string): Promise<string> => {
+  const folder = await emptyFolder();
+  cpSync(path.join(goldenFolder("media"), "content-types"), path.join(folder, "content-types"), { recursive: true });
+  writeFileSync(path.join(folder, "content-types", "app.ts"), app);
+  return folder;
+};
+
+const schemaIn = (folder: string): string => path.join(folder, "generated", "schema.graphql");
+
+/** Takes values from generated code, which is not there before the first run. */
+const app = `import { defineApp } from "galley-cms";
+import { gallery } from "../generated/gallery/type.ts";
+import { words } from "./words.ts";
+
+export default defineApp({
+  register({ graphql }) {
+    graphql.shadowCRUD(gallery.uid).disableAction("delete").field("title").disableFilters();
+    graphql.use({ typeDefs: \`extend type Query { \${words}: Int! }\` });
+  },
+});
+`;
+
+const words = (name: string): string => `export const words = "${name}";\n`;
+
+const isIntrospection = (value: unknown): value is { readonly data: IntrospectionQuery } =>
+  typeof value === "object" && value !== null && "data" in value;
+
+const servedSchema = async (url: string): Promise<string> => {
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ query: getIntrospectionQuery() }),
+  });
+  const answer: unknown = await response.json();
+  if (!isIntrospection(answer)) throw new Error(JSON.stringify(answer));
+  return printSdl(buildClientSchema(answer.data));
+};
+
+test("schema.graphql is the schema that the server serves, with what app.ts does to it", async () => {
+  const folder = await projectWith(app);
+  writeFileSync(path.join(folder, "content-types", "words.ts"), words("countWords"));
+  await cmsOutput(folder, ["generate"]);
+  const sdl = readFileSync(schemaIn(folder), "utf8");
+  expect(sdl).toContain("  countWords: Int!\n");
+  expect(sdl).not.toContain("deleteGallery");
+  await cmsOutput(folder, ["migrate"]);
+  const { url } = await serve(folder);
+  expect(sdl.replace(/^#.*\n\n/, "")).toBe(await servedSchema(url));
+});
+
+test("a change in code that app.ts imports changes the schema, and --check tells", async () => {
+  const folder = await projectWith(app);
+  writeFileSync(path.join(folder, "content-types", "words.ts"), words("countWords"));
+  await cmsOutput(folder, ["generate"]);
+  expect(await cms(folder, ["generate", "--check"])).toMatchObject({ code: 0 });
+  writeFileSync(path.join(folder, "content-types", "words.ts"), words("wordCount"));
+  const { code, stdout } = await cms(folder, ["generate", "--check"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("generated/schema.graphql: changed");
+  expect(stdout).toContain("+  wordCount: Int!");
+});
+
+test("a schema that was edited by hand is refused", async () => {
+  const folder = await projectWith(app);
+  writeFileSync(path.join(folder, "content-types", "words.ts"), words("countWords"));
+  await cmsOutput(folder, ["generate"]);
+  writeFileSync(schemaIn(folder), `${readFileSync(schemaIn(folder), "utf8")}# mine\n`);
+  const { code, stderr } = await cms(folder, ["generate"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("generated/schema.graphql");
+});
+
+test.each([
+  ["throws when it is loaded", 'throw new Error("no key");', /content-types\/app\.ts, .*fails to load: Error: no key/],
+  ["does not parse", "export default {", /content-types\/app\.ts/],
+  [
+    "asks for a policy that nobody registered",
+    'export default { register({ graphql }) { graphql.use({ resolversConfig: { "Query.gallery": { policies: ["no"] } } }); } };',
+    /the GraphQL schema cannot be built; content-types\/app\.ts has a part in it: No policy is registered as "no"/,
+  ],
+])("an app.ts that %s ends with 2, and nothing is written", async (_, text, message) => {
+  const folder = await projectWith(text);
+  const { code, stderr } = await cms(folder, ["generate"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+  expect(existsSync(path.join(folder, "generated"))).toBe(false);
+});
+
+test("without graphql.artifacts there is no schema file, and app.ts is not run", async () => {
+  const folder = await projectWith('throw new Error("no key");');
+  writeFileSync(path.join(folder, "cms.config.mjs"), "export default { graphql: { artifacts: false } };");
+  await cmsOutput(folder, ["generate"]);
+  expect(existsSync(schemaIn(folder))).toBe(false);
+});
