@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
+  boolean,
   index,
   integer,
   pgSequence,
@@ -17,11 +18,24 @@ import { files } from "./media/table.ts";
 /** An instant in UTC with milliseconds, as text. */
 export const instant = (name: string) => timestamp(name, { precision: 3, mode: "string" });
 
+/** The index that keeps single types single. */
+export const SINGLE_KEY = "documents_single_key";
+
 /** The identity of every document. Deleting its row deletes its versions and the links to it. */
-export const documents = pgTable("documents", {
-  documentId: text("document_id").primaryKey(),
-  type: text("type").notNull(),
-});
+export const documents = pgTable(
+  "documents",
+  {
+    documentId: text("document_id").primaryKey(),
+    type: text("type").notNull(),
+    /** True for the document of a single type: there cannot be two of one type. */
+    single: boolean("single"),
+  },
+  (document) => [
+    uniqueIndex(SINGLE_KEY)
+      .on(document.type)
+      .where(sql`${document.single}`),
+  ],
+);
 
 /** Ids of component entries, unique across the database: GraphQL clients cache by type and id. */
 export const componentIds = pgSequence("component_ids");
@@ -95,22 +109,19 @@ interface Version {
   locale?: AnyPgColumn;
 }
 
-/** One draft and one published version per document and locale; lists in the order of id, by status and locale. */
+/**
+ * One draft and one published version per document and locale, found by document; lists in the order of id, by status
+ * and locale.
+ */
 export const versionIndexes = (table: string, version: Version) => {
   const locale = version.locale ? [version.locale] : [];
   const listed: [AnyPgColumn, ...AnyPgColumn[]] = version.locale ? [version.locale, version.id] : [version.id];
-  const draft = sql`${version.publishedAt} is null`;
   const published = sql`${version.publishedAt} is not null`;
   return [
-    uniqueIndex(identifier(table, "draft", "key"))
-      .on(version.documentId, ...locale)
-      .where(draft),
-    uniqueIndex(identifier(table, "published", "key"))
-      .on(version.documentId, ...locale)
-      .where(published),
+    uniqueIndex(identifier(table, "version", "key")).on(version.documentId, ...locale, sql`(${published})`),
     index(identifier(table, "draft", "idx"))
       .on(...listed)
-      .where(draft),
+      .where(sql`${version.publishedAt} is null`),
     index(identifier(table, "published", "idx"))
       .on(...listed)
       .where(published),

@@ -2,7 +2,7 @@
 import { conversion } from "./convert.ts";
 import type { Column, Index, Table, Tables } from "./snapshot.ts";
 import { columnDefinition, createIndex, quote, quoteAll, references } from "./sql.ts";
-import { type Draft, dare, type Stage } from "./step.ts";
+import { type Draft, dare, type Stage, type Step } from "./step.ts";
 
 /** What is known beyond the tables themselves. Columns are named `table.column`. */
 export interface Knowledge {
@@ -170,26 +170,36 @@ const alterColumn = (draft: Draft, name: string, key: string, from: Column, to: 
     draft.steps.push({ stage: "alter", sql: `${alter} drop not null;`, does: `allows null in ${name}.${key}`, locks });
 };
 
-/** Indexes that go, and new ones. A unique one that changes goes before rows move: it could forbid what they become. */
+/**
+ * Indexes that go, and new ones. What goes serves until the new ones are built, except before rows move: a unique index
+ * could forbid what they become.
+ */
 const changeIndexes = (draft: Draft, name: string, from: Table, to: Table): void => {
+  const rowsMove = draft.steps.some(({ stage }) => stage === "move");
   const isDropped = (part: string): boolean =>
     Object.keys(from.columns).some((column) => !Object.hasOwn(to.columns, column) && part.includes(quote(column)));
+  const outlived: Step[] = [];
   for (const [key, index] of Object.entries(from.indexes)) {
     const kept = to.indexes[key];
+    const losesColumn = [...index.on, index.where ?? ""].some(isDropped);
     // An index goes with its column.
-    if ((kept && sameJson(index, kept)) || (!index.unique && index.on.some(isDropped))) continue;
-    draft.steps.push({
-      stage: index.unique ? "create" : "drop",
-      sql: `drop index if exists ${quote(key)};`,
-      does: kept ? "" : `drops index ${key}`,
-      locks: `${name}: everything, for a moment`,
-    });
+    if ((kept && sameJson(index, kept)) || (!index.unique && losesColumn)) continue;
+    const does = kept ? "" : `drops index ${key}`;
+    if (kept || losesColumn || rowsMove) {
+      draft.steps.push({
+        stage: index.unique ? "create" : "drop",
+        sql: `drop index if exists ${quote(key)};`,
+        does,
+        locks: `${name}: everything, for a moment`,
+      });
+    } else outlived.push({ stage: "online", sql: `drop index concurrently if exists ${quote(key)};`, does });
   }
   for (const [key, index] of Object.entries(to.indexes)) {
     const old = from.indexes[key];
     if (old && sameJson(index, old)) continue;
     buildOnline(draft, name, key, index);
   }
+  draft.steps.push(...outlived);
 };
 
 const changeConstraints = (draft: Draft, name: string, from: Table, to: Table): void => {

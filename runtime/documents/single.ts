@@ -1,19 +1,25 @@
+/** The one document of a single type. */
 import { sql } from "drizzle-orm";
-import { documents } from "../columns.ts";
+import { SINGLE_KEY } from "../columns.ts";
 import type { ContentType } from "../content-type.ts";
 import type { Session } from "../database/database.ts";
+import { faultOf } from "../database/fault.ts";
 import { textOf } from "../database/statements.ts";
 import { send, statementOf } from "./sql/statement.ts";
-import { value } from "./sql/version.ts";
 
 /** The documentId of a single type; undefined before it is created. */
-export const findSingleId = async (session: Session, type: ContentType): Promise<string | undefined> => {
+export const findSingleId = async (session: Session, { table }: ContentType): Promise<string | undefined> => {
   const statement = statementOf(
-    documents,
+    table,
     "single",
-    () =>
-      sql`select ${documents.documentId} from ${documents} where ${documents.type} = ${value("type")} order by ${documents.documentId} limit 1`,
+    () => sql`select ${table.documentId} from ${table} order by ${table.id} limit 1`,
   );
-  const [row] = await send(session, { statement, values: { type: type.uid } });
+  const [row] = await send(session, { statement, values: {} });
   return row && textOf(row[0]);
+};
+
+/** Whether a single type could not be created because somebody else did so meanwhile. */
+export const isTaken = (error: unknown): boolean => {
+  const fault = faultOf(error);
+  return fault?.code === "23505" && fault.constraint === SINGLE_KEY;
 };

@@ -108,7 +108,7 @@ const writeVersion = async (
   const links: LinkContext = { source, targets, documentId, state };
   const plan = await planLinks(session, links, item);
   const batch: Bound[] = [
-    ...(present.isNew ? [insertDocument(documentId, type.uid)] : []),
+    ...(present.isNew ? [insertDocument(documentId, type)] : []),
     stored ? updateVersion(type, documentId, version) : insertVersion(type, documentId, version),
     ...plan.statements,
     ...planTakeOvers(links, version, stored),

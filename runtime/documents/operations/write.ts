@@ -1,12 +1,13 @@
 /** Creating and changing documents. */
 import type { ContentType } from "../../content-type.ts";
+import { ValidationError } from "../../errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { State } from "../context.ts";
 import { followUpOf } from "../follow-up.ts";
 import { hooksOf, runAfter } from "../hooks.ts";
 import { writtenLocale } from "../locale.ts";
-import { findSingleId } from "../single.ts";
+import { findSingleId, isTaken } from "../single.ts";
 import { transact } from "../transaction.ts";
 import { type WriteRequest, writeDocument } from "../write.ts";
 import { eventOf, type OperationContext, type OperationRequest, readBack } from "./context.ts";
@@ -58,11 +59,17 @@ const write = async (
 };
 
 /** Creates a document and answers with it. */
-export const create = (
+export const create = async (
   context: OperationContext,
   type: ContentType,
   request: OperationRequest,
-): Promise<string | null> => write(context, type, undefined, request);
+): Promise<string | null> => {
+  try {
+    return await write(context, type, undefined, request);
+  } catch (error) {
+    throw isTaken(error) ? new ValidationError(`${type.uid} is a single type, and it has been created already`) : error;
+  }
+};
 
 /** Changes a document, in a locale that it has or gets by this; null when there is no such document. */
 export const update = (
@@ -72,9 +79,18 @@ export const update = (
   request: OperationRequest,
 ): Promise<string | null> => write(context, type, documentId, request);
 
-/** Changes the document of a single type, or creates it. */
+/** Changes the document of a single type, or creates it. When somebody else creates it meanwhile, theirs is changed. */
 export const updateSingle = async (
   context: OperationContext,
   type: ContentType,
   request: OperationRequest,
-): Promise<string | null> => write(context, type, await findSingleId(context.services.database, type), request);
+): Promise<string | null> => {
+  for (;;) {
+    const documentId = await findSingleId(context.services.database, type);
+    try {
+      return await write(context, type, documentId, request);
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+  }
+};

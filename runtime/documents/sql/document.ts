@@ -1,17 +1,18 @@
 /** Rows of `documents`: the identity of every document, and what concurrent writers of one wait for. */
 import { sql } from "drizzle-orm";
 import { componentIds, documents } from "../../columns.ts";
+import type { ContentType } from "../../content-type.ts";
 import { type Bound, statementOf } from "./statement.ts";
-import { named, value } from "./version.ts";
+import { list, named, value } from "./version.ts";
 
-export const insertDocument = (documentId: string, type: string): Bound => ({
+export const insertDocument = (documentId: string, { uid, kind }: ContentType): Bound => ({
   statement: statementOf(
     documents,
     "insert",
     () =>
-      sql`insert into ${documents} (${named(documents.documentId)}, ${named(documents.type)}) values (${value("documentId")}, ${value("type")})`,
+      sql`insert into ${documents} (${list([documents.documentId, documents.type, documents.single].map(named))}) values (${list(["documentId", "type", "single"].map(value))})`,
   ),
-  values: { documentId, type },
+  values: { documentId, type: uid, single: kind === "singleType" },
 });
 
 /** Answers a row when there is such a document. Links to it may be made meanwhile; other writers of it wait. */

@@ -67,3 +67,17 @@ test("new indexes and checks of old rows stay out of the transaction", async () 
   expect(outside.filter((sql) => /create (unique )?index/.test(sql))).not.toHaveLength(0);
   for (const sql of outside) if (/index/.test(sql)) expect(sql).toContain("concurrently");
 });
+
+test("an index that goes serves until the new ones are built", async () => {
+  const database = await freshDatabase("postgres", onTestFinished);
+  const lab = await migrationLab(database, onTestFinished);
+  await lab.change(files({ title: { ...text, unique: true } }));
+  await lab.up();
+  await lab.change(files({ title: text, name: { ...text, unique: true } }));
+  const { inside, outside } = splitPhases((await readMigrations(lab.migrations)).at(-1)?.up ?? "");
+  expect(inside).not.toContain("drop index");
+  const built = outside.findIndex((sql) => sql.startsWith('create unique index concurrently "things_name_unique"'));
+  expect(built).toBeGreaterThan(-1);
+  expect(outside.slice(built + 1)).toContain('drop index concurrently if exists "things_title_unique"');
+  await lab.up();
+});

@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test } from "vitest";
+import application from "../../../generated/index.ts";
+import { system } from "../../../runtime/auth/caller.ts";
+import { migrate } from "../../../runtime/database/migrator.ts";
+import { updateSingle } from "../../../runtime/documents/operations/index.ts";
+import { createDocuments } from "../../../runtime/documents/service.ts";
+import { bothDatabases, type DatabaseKind, freshDatabase } from "../../support/database.ts";
+import { testServices } from "../../support/services.ts";
+
+const open = async (kind: DatabaseKind) => {
+  const database = await freshDatabase(kind, onTestFinished);
+  await migrate(database, "generated/migrations");
+  const services = await testServices(application, {
+    database,
+    config: { locales: { default: "en", codes: ["en", "de"] } },
+  });
+  const context = { services, caller: system, code: true };
+  const homepage = services.registry.contentType("api::homepage.homepage");
+  return {
+    database,
+    documents: createDocuments(services),
+    write: (title: string, locale: string) => updateSingle(context, homepage, { data: { title }, query: { locale } }),
+  };
+};
+
+test.each(bothDatabases)("many first writes of a single type at once make one document on %s", async (kind) => {
+  const { database, documents, write } = await open(kind);
+  const writers = Array.from({ length: 40 }, (_, index) => write(`title ${index}`, index % 2 === 0 ? "en" : "de"));
+  const answers = await Promise.all(writers);
+  const ids = new Set(answers.map((json): unknown => JSON.parse(json ?? "null")?.documentId));
+  expect(ids.size).toBe(1);
+  const [row] = await database.rows(
+    "select (select count(*)::int from documents where type = 'api::homepage.homepage'), (select count(*)::int from homepages)",
+  );
+  expect(row).toEqual([1, 4]);
+  const home = await documents("api::homepage.homepage").findOne(undefined, { populate: ["localizations"] });
+  expect(home).toMatchObject({ locale: "en", localizations: [{ locale: "de" }] });
+});
+
+test("a single type can be created again once it was deleted, and not twice by code", async () => {
+  const { documents } = await open("pglite");
+  const homepage = documents("api::homepage.homepage");
+  const first = await homepage.create({ data: { title: "first" } });
+  await expect(homepage.create({ data: { title: "second" } })).rejects.toMatchObject({
+    status: 400,
+    message: "api::homepage.homepage is a single type, and it has been created already",
+  });
+  expect(await homepage.delete(first.documentId)).toBe(true);
+  expect(await homepage.create({ data: { title: "third" } })).toMatchObject({ title: "third" });
+});
