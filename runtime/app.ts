@@ -2,6 +2,7 @@
 import type { Middleware, Policy } from "./graphql/extension/resolver-config.ts";
 import type { GraphqlExtension } from "./graphql/extension/service.ts";
 
+/** The default export of `content-types/app.ts`; every part is optional. */
 export interface App {
   /** Policies that GraphQL resolver configurations refer to by name. */
   readonly policies?: Readonly<Record<string, Policy>>;

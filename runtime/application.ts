@@ -7,6 +7,7 @@ import type { ComponentDeclaration, TypeDeclaration } from "./graphql/declaratio
 import type { AppEnv } from "./rest/context.ts";
 import type { Validator } from "./validators.ts";
 
+/** What the generated files of one content type declare. */
 export interface ContentTypeModule {
   readonly type: ContentType;
   readonly validator: Validator;
@@ -16,12 +17,14 @@ export interface ContentTypeModule {
   readonly routes?: Hono<AppEnv>;
 }
 
+/** What the generated file of one component declares. */
 export interface ComponentModule {
   readonly component: Component;
   readonly validator: Validator;
   readonly graphql?: ComponentDeclaration;
 }
 
+/** A whole project: its content types and components, and the user's own code beside them. */
 export interface Application {
   readonly contentTypes: Readonly<Record<Uid, ContentTypeModule>>;
   readonly components: Readonly<Record<ComponentUid, ComponentModule>>;
@@ -30,4 +33,5 @@ export interface Application {
   readonly app?: App | undefined;
 }
 
+/** Types the default export of `generated/index.ts`. */
 export const defineApplication = (application: Application): Application => application;

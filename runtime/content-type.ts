@@ -15,6 +15,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 /** Rich text as a tree of nodes. */
 export type Blocks = readonly BlockNode[];
+/** A node of rich text, such as a paragraph, and what belongs to its kind. */
 export interface BlockNode {
   readonly type: string;
   readonly children?: readonly BlockNode[];
@@ -64,6 +65,7 @@ export interface File extends DocumentFields {
   provider_metadata: Json;
 }
 
+/** The attribute types that hold one value of their own. */
 export type ScalarType =
   | "string"
   | "text"
@@ -84,6 +86,7 @@ export type ScalarType =
   | "json"
   | "blocks";
 
+/** The kinds of relations, as schema files name them. `morph` ones lead to documents of any type. */
 export type RelationKind =
   | "oneToOne"
   | "oneToMany"
@@ -94,6 +97,7 @@ export type RelationKind =
   | "morphOne"
   | "morphMany";
 
+/** What a media attribute may be limited to. */
 export type MediaKind = "images" | "videos" | "files" | "audios";
 
 interface Flags {
@@ -119,16 +123,19 @@ export type ScalarField = Flags & {
   /** The attribute that a uid is derived from. */
   readonly targetField?: string;
 };
+/** Files: one, or with `multiple` an ordered list. */
 export type MediaField = Flags & {
   readonly type: "media";
   readonly multiple?: true;
   readonly allowedTypes?: readonly MediaKind[];
 };
+/** A component: one entry, or with `repeatable` an ordered list. */
 export type ComponentField = Flags & {
   readonly type: "component";
   readonly component: ComponentUid;
   readonly repeatable?: true;
 };
+/** An ordered list of entries of several components; each names its own in `__component`. */
 export type DynamicZoneField = Flags & { readonly type: "dynamiczone"; readonly components: readonly ComponentUid[] };
 /** Inside a component a relation is one-way; a morph relation there has no target. */
 export type RelationField = Flags & {
@@ -137,6 +144,7 @@ export type RelationField = Flags & {
   readonly target?: Uid;
 };
 
+/** Any attribute, as components have it. */
 export type Field = ScalarField | MediaField | ComponentField | DynamicZoneField | RelationField;
 
 interface InColumn {
@@ -158,6 +166,7 @@ export type DocumentLinkTable = LinkTable & {
 };
 /** A polymorphic link also keeps the uid of the document's type. */
 export type MorphLinkTable = DocumentLinkTable & { readonly documentType: AnyPgColumn };
+/** A table from versions to files, in order. */
 export type FileLinkTable = LinkTable & { readonly fileId: AnyPgColumn };
 
 type Relation<Kind extends RelationKind> = Flags & { readonly type: "relation"; readonly relation: Kind };
@@ -181,7 +190,9 @@ export type InverseRelation = Relation<"oneToOne" | "oneToMany" | "manyToMany"> 
   readonly target: Uid;
   readonly mappedBy: string;
 };
+/** One document of any type; `typeColumn` holds the uid of its type. */
 export type MorphToOneRelation = Relation<"morphToOne"> & InColumn & { readonly typeColumn: AnyPgColumn };
+/** Documents of any type, in order. */
 export type MorphToManyRelation = Relation<"morphToMany"> & { readonly link: MorphLinkTable };
 /** Stored by the target's morph attribute `morphBy`. */
 export type MorphInverseRelation = Relation<"morphOne" | "morphMany"> & {
@@ -189,10 +200,15 @@ export type MorphInverseRelation = Relation<"morphOne" | "morphMany"> & {
   readonly morphBy: string;
 };
 
+/** A value in a column. */
 export type ScalarAttribute = ScalarField & InColumn;
+/** The id of a file in a column, or a link table where there are several. */
 export type MediaAttribute = MediaField & (InColumn | (InLink & { readonly link: FileLinkTable }));
+/** JSON text in a column; entries carry their `id`. */
 export type ComponentAttribute = ComponentField & InColumn;
+/** JSON text in a column; entries carry `__component` and `id`. */
 export type DynamicZoneAttribute = DynamicZoneField & InColumn;
+/** A relation, by who stores it: a column or link table of this type, or an attribute of the target. */
 export type RelationAttribute =
   | ToOneRelation
   | ToManyRelation
@@ -201,6 +217,7 @@ export type RelationAttribute =
   | MorphToManyRelation
   | MorphInverseRelation;
 
+/** Any attribute, as content types have it. */
 export type Attribute =
   | ScalarAttribute
   | MediaAttribute
@@ -219,6 +236,7 @@ export type VersionTable = PgTable & {
   readonly locale?: AnyPgColumn;
 };
 
+/** The descriptor of a content type: what it is called, what it can do, and where each attribute is stored. */
 export interface ContentType<Document extends DocumentFields = DocumentFields> {
   readonly uid: Uid;
   readonly kind: "collectionType" | "singleType";
@@ -235,6 +253,7 @@ export interface ContentType<Document extends DocumentFields = DocumentFields> {
   };
 }
 
+/** The descriptor of a component. It has no table: entries live in the rows of the types that use it. */
 export interface Component<Entry extends ComponentFields = ComponentFields> {
   readonly uid: ComponentUid;
   readonly displayName: string;

@@ -1,6 +1,7 @@
 /** Errors that an answer may show. Names, statuses and default messages are the wire contract's. */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
+/** What an error tells a client beyond its message: `error.details` of the answer. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 /** An error with a status and a name that clients may see; `details` is left out of the answer when null. */
@@ -23,16 +24,27 @@ const kind = (status: ContentfulStatusCode, name: string, standard: string) =>
     }
   };
 
+/** 400: the request makes sense and cannot be done. */
 export class ApplicationError extends kind(400, "ApplicationError", "An application error occurred") {}
+/** 400: a value or a query parameter is not valid; `details.errors` lists each with its path. */
 export class ValidationError extends kind(400, "ValidationError", "Validation error") {}
+/** 400: parameters of pagination that contradict each other. */
 export class PaginationError extends kind(400, "PaginationError", "Invalid pagination") {}
+/** 400: the request as such cannot be read. */
 export class BadRequestError extends kind(400, "BadRequestError", "Bad Request") {}
+/** 401: no credential, or one that is not valid. */
 export class UnauthorizedError extends kind(401, "UnauthorizedError", "Unauthorized") {}
+/** 403: the caller may not do this. */
 export class ForbiddenError extends kind(403, "ForbiddenError", "Forbidden") {}
+/** 403: a policy refused. */
 export class PolicyError extends kind(403, "PolicyError", "Policy Failed") {}
+/** 404: there is no such thing, or none that the caller may see. */
 export class NotFoundError extends kind(404, "NotFoundError", "Not Found") {}
+/** 413: a body or file beyond its limit. */
 export class PayloadTooLargeError extends kind(413, "PayloadTooLargeError", "Entity too large") {}
+/** 429: too many requests of one address. */
 export class RateLimitError extends kind(429, "RateLimitError", "Too many requests, please try again later.") {}
+/** 503: something that the server depends on, such as the database, is away. */
 export class ServiceUnavailableError extends kind(503, "ServiceUnavailableError", "Service Unavailable") {}
 
 /** The body of an error answer. */

@@ -6,6 +6,7 @@ import type { AppEnv } from "./rest/context.ts";
 
 export type { AfterWrite, BeforeWrite, DocumentEvent, Hooks } from "./documents/hooks.ts";
 
+/** The default export of an `extension.ts`; `Data` is what the hooks of writes get and may return. */
 export interface Extension<Data = Readonly<Record<string, unknown>>> {
   /** Routes of the user's own, below the REST prefix, tried before the generated ones. */
   routes?(router: Hono<AppEnv>): void;

@@ -1,8 +1,20 @@
 /** The package's main entry: what user code imports. */
 export { type App, defineApp } from "./app.ts";
 export { type Config, type ConfigInput, defineConfig } from "./config.ts";
-export { type DataOf, type DocumentOf, type KnownUid } from "./documents/data.ts";
-export { type Documents, type DocumentService } from "./documents/service.ts";
+export type { Caller } from "./auth/caller.ts";
+export type { ConnectTarget, DataOf, DocumentOf, KnownUid, RelationChanges, Target } from "./documents/data.ts";
+export type { Documents, DocumentService, Query, WriteQuery } from "./documents/service.ts";
+export {
+  ApplicationError,
+  BadRequestError,
+  type ErrorDetails,
+  ForbiddenError,
+  HttpError,
+  NotFoundError,
+  PolicyError,
+  UnauthorizedError,
+  ValidationError,
+} from "./errors.ts";
 export {
   type AfterWrite,
   type BeforeWrite,
@@ -11,5 +23,14 @@ export {
   type Extension,
   type Hooks,
 } from "./extension.ts";
-export { defineSeed, type Seed, type SeedContext, type SeedData, type SeedDocument } from "./seed/seed.ts";
+export {
+  defineSeed,
+  type Seed,
+  type SeedContext,
+  type SeedData,
+  type SeedDocument,
+  type SeedFileInfo,
+} from "./seed/seed.ts";
+export type { Middleware, Policy, PolicyContext, ResolverConfig } from "./graphql/extension/resolver-config.ts";
+export type { GraphqlExtension, SchemaExtension } from "./graphql/extension/service.ts";
 export type { StorageProvider } from "./media/storage.ts";

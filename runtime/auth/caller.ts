@@ -1,6 +1,7 @@
 /** Who sends a request, and what they may do. */
 import type { FieldLists } from "./field-lists.ts";
 
+/** Who sends a request: the public, a user, an API token, or the application itself. */
 export interface Caller {
   readonly kind: "public" | "user" | "token" | "system";
   /** The id of the row of the logged-in user. */

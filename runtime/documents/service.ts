@@ -18,6 +18,7 @@ export interface Query {
   readonly pagination?: object;
 }
 
+/** What is written, where to, and what the answer shows. */
 export interface WriteQuery<Data> extends Pick<Query, "locale" | "status" | "fields" | "populate"> {
   readonly data: Data;
 }

@@ -5,6 +5,7 @@
  */
 import type { Component, ComponentFields, ContentType, DocumentFields } from "../content-type.ts";
 
+/** The scalars of the schema; `Long` is a whole number of up to 64 bits. */
 export type ScalarName = "String" | "Boolean" | "Int" | "Long" | "Float" | "JSON" | "Date" | "Time" | "DateTime";
 
 /** A GraphQL enum; the keys are its members, the values what is stored. */
@@ -19,6 +20,7 @@ export interface ZoneDeclaration {
   readonly components: readonly ComponentDeclaration[];
 }
 
+/** The GraphQL kind of one attribute: what the builders below make. */
 export type FieldDeclaration =
   | { readonly kind: "scalar"; readonly scalar: ScalarName }
   | { readonly kind: "enum"; readonly enum: EnumDeclaration }
@@ -28,6 +30,7 @@ export type FieldDeclaration =
   | { readonly kind: "zone"; readonly zone: ZoneDeclaration }
   | { readonly kind: "morph"; readonly many: boolean };
 
+/** The attributes of a type or component, by name. */
 export type FieldDeclarations = Readonly<Record<string, FieldDeclaration>>;
 
 /** A content type: its fields are declared in a function, because types refer to one another. */
@@ -42,6 +45,7 @@ export interface TypeDeclaration {
   readonly actions?: { readonly find: string; readonly findOne: string };
 }
 
+/** A component: its GraphQL name, its descriptor, and its fields. */
 export interface ComponentDeclaration {
   readonly name: string;
   readonly component: Component;
@@ -87,14 +91,23 @@ const definedFields = (fields: Readonly<Record<string, FieldDeclaration | undefi
 
 const scalar = (name: ScalarName) => (): FieldDeclaration => ({ kind: "scalar", scalar: name });
 
+/** A text. */
 export const string = scalar("String");
+/** A truth value. */
 export const boolean = scalar("Boolean");
+/** A whole number of 32 bits. */
 export const int = scalar("Int");
+/** A whole number of 64 bits. */
 export const long = scalar("Long");
+/** A number. */
 export const float = scalar("Float");
+/** Any JSON value. */
 export const json = scalar("JSON");
+/** A day, such as `2024-05-01`. */
 export const date = scalar("Date");
+/** A time of day, such as `12:30:00.000`. */
 export const time = scalar("Time");
+/** An instant in ISO 8601, in UTC with milliseconds. */
 export const dateTime = scalar("DateTime");
 
 /** An enum: members are GraphQL names, values are what the database holds. */
@@ -102,23 +115,32 @@ export const enumeration = (name: string, members: EnumDeclaration["members"]): 
   kind: "enum",
   enum: { name, members },
 });
+/** A single file. */
 export const file = (): FieldDeclaration => ({ kind: "file", many: false });
+/** Several files, in order. */
 export const files = (): FieldDeclaration => ({ kind: "file", many: true });
+/** A relation to one document of `target`. */
 export const one = (target: TypeDeclaration): FieldDeclaration => ({ kind: "relation", target, many: false });
+/** A relation to documents of `target`. */
 export const many = (target: TypeDeclaration): FieldDeclaration => ({ kind: "relation", target, many: true });
+/** A single component. */
 export const component = (target: ComponentDeclaration): FieldDeclaration => ({
   kind: "component",
   target,
   many: false,
 });
+/** A repeatable component. */
 export const components = (target: ComponentDeclaration): FieldDeclaration => ({
   kind: "component",
   target,
   many: true,
 });
+/** A dynamic zone: `name` is that of the union of its components. */
 export const dynamicZone = (name: string, components: readonly ComponentDeclaration[]): FieldDeclaration => ({
   kind: "zone",
   zone: { name, components },
 });
+/** A relation to one document of any type. */
 export const morph = (): FieldDeclaration => ({ kind: "morph", many: false });
+/** A relation to documents of any type. */
 export const morphs = (): FieldDeclaration => ({ kind: "morph", many: true });

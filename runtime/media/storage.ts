@@ -14,6 +14,7 @@ export interface ObjectInfo {
   readonly modified: Date;
 }
 
+/** One of the objects that a storage lists. */
 export interface StoredObject extends ObjectInfo {
   readonly key: string;
 }

@@ -63,6 +63,7 @@ export const storeReceived = async (
   }
 };
 
+/** A file that code hands over, with what is to be known about it. */
 export interface NewFileInput extends FileInfo {
   /** The file's name; its extension is kept in the address. */
   readonly name: string;

@@ -84,10 +84,13 @@ const actSingle =
 
 /** POST: publishes the draft, and answers with the published version. */
 export const publish = act(operations.publish);
+/** The same for a single type. */
 export const publishSingle = actSingle(operations.publishSingle);
 /** POST: takes the published version away, and answers with the draft. */
 export const unpublish = act(operations.unpublish);
+/** The same for a single type. */
 export const unpublishSingle = actSingle(operations.unpublishSingle);
 /** POST: makes the draft what is published, and answers with it. */
 export const discardDraft = act(operations.discardDraft);
+/** The same for a single type. */
 export const discardDraftSingle = actSingle(operations.discardDraftSingle);

@@ -4,6 +4,7 @@ import type { Uid } from "../content-type.ts";
 /** Values of attributes, as the body of a request has them under `data`. */
 export type SeedData = Readonly<Record<string, unknown>>;
 
+/** One document of a seed, in every locale that it is written in. */
 export interface SeedDocument {
   /** The attribute by which a document of an earlier run is found again, such as `slug`; single types need none. */
   readonly key?: string;
@@ -15,6 +16,7 @@ export interface SeedDocument {
   readonly draft?: true;
 }
 
+/** Texts that go with an uploaded file. */
 export interface SeedFileInfo {
   readonly alternativeText?: string;
   readonly caption?: string;
@@ -37,6 +39,7 @@ export interface SeedContext {
   document(uid: Uid, document: SeedDocument): Promise<string>;
 }
 
+/** Fills a project by calls of the context, in an order of its own: what is referred to comes first. */
 export type Seed = (context: SeedContext) => Promise<void>;
 
 /** Types the default export of `content-types/seed/index.ts`. */

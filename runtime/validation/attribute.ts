@@ -12,6 +12,7 @@ export type Mode = "create" | "update" | "draft";
 /** JSON logic over the sibling attributes, as it stands in the schema file. */
 export type Condition = Json;
 
+/** Options that every attribute has, as its schema file sets them. */
 export interface AttributeOptions {
   readonly required?: boolean;
   /** Used on creation when the body has no such key; null is a default too. */

@@ -10,6 +10,7 @@ const INT8 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const DECIMAL = { min: -99_999_999.99, max: 99_999_999.99 };
 const FLOAT8 = { min: -Number.MAX_VALUE, max: Number.MAX_VALUE };
 
+/** Limits, both included. A draft keeps the upper one only. */
 export interface NumberOptions extends AttributeOptions {
   readonly min?: number;
   readonly max?: number;
@@ -33,8 +34,11 @@ const whole = z
   .refine(Number.isInteger, { params: { rule: "integer" } })
   .meta({ type: "integer" });
 
+/** A whole number of 32 bits. Text of digits is taken as the number. */
 export const integer = (options: NumberOptions = {}): AttributeValidator => numberAttribute(options, whole, INT4);
+/** A number with two places after the point, within `numeric(10,2)`. */
 export const decimal = (options: NumberOptions = {}): AttributeValidator => numberAttribute(options, finite, DECIMAL);
+/** A number of double precision. */
 export const float = (options: NumberOptions = {}): AttributeValidator => numberAttribute(options, finite, FLOAT8);
 
 export interface BigIntegerOptions extends AttributeOptions {

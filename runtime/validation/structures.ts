@@ -6,6 +6,7 @@ import { attribute, present } from "./base.ts";
 import { blockNodes } from "./blocks.ts";
 import { castBlocks, castJson, invalidJson } from "./casting.ts";
 
+/** Any JSON value, also as JSON text. */
 export const json = (options: AttributeOptions = {}): AttributeValidator => {
   const schema = present(z.unknown()).refine((value) => value !== invalidJson, { params: { rule: "json" } });
   return attribute(options, { full: schema, lenient: schema, cast: castJson });
@@ -27,13 +28,16 @@ const link = (options: AttributeOptions): AttributeValidator => {
   return { options, published: full, update: full.optional(), draft: anything.optional() };
 };
 
+/** Whether there are several files, and which kinds are allowed. */
 export interface MediaOptions extends AttributeOptions {
   readonly multiple?: boolean;
   readonly allowedTypes?: readonly MediaKind[];
 }
 
+/** Files that were uploaded before, by id. */
 export const media = (options: MediaOptions = {}): AttributeValidator => link(options);
 
+/** The type that a relation leads to. */
 export interface RelationOptions extends AttributeOptions {
   /** Left out by a morph relation. */
   readonly target?: Uid;
@@ -75,6 +79,7 @@ export const component = (of: ComponentValidator, options: AttributeOptions = {}
   });
 };
 
+/** How many entries there may be, once published. */
 export interface ListOptions extends AttributeOptions {
   readonly min?: number;
   readonly max?: number;

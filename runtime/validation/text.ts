@@ -6,6 +6,7 @@ import { attribute } from "./base.ts";
 /** Characters that a `varchar` column takes. */
 const VARCHAR = 255;
 
+/** Lengths in UTF-16 units, both included, and a pattern. A draft keeps the greatest length only. */
 export interface TextOptions extends AttributeOptions {
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -49,14 +50,18 @@ const textAttribute = (options: TextOptions, { longest = Infinity, pattern }: Te
   return attribute(options, { full: patterns.reduce(matching, least), lenient });
 };
 
+/** A text of at most 255 characters. */
 export const string = (options: TextOptions = {}): AttributeValidator => textAttribute(options, { longest: VARCHAR });
+/** A text of any length. */
 export const text = (options: TextOptions = {}): AttributeValidator => textAttribute(options);
+/** Markdown or HTML of any length, stored as it comes. */
 export const richtext = (options: TextOptions = {}): AttributeValidator => textAttribute(options);
 
 /** A local part, an `@`, and a domain with a dot. */
 const EMAIL =
   /^[^\s@.,:;<>()[\]\\"]+(?:\.[^\s@.,:;<>()[\]\\"]+)*@(?:[^\s@.,:;<>()[\]\\"]+\.)+[^\s@.,:;<>()[\]\\"]{2,}$/u;
 
+/** A mail address. */
 export const email = (options: TextOptions = {}): AttributeValidator =>
   textAttribute(options, { longest: VARCHAR, pattern: { regex: EMAIL, format: "email", orEmpty: false } });
 
@@ -68,6 +73,7 @@ const short = (schema: z.ZodType): z.ZodType =>
     params: { rule: "password" },
   });
 
+/** Stored as a bcrypt hash, and never answered. At most 72 bytes. */
 export const password = (options: TextOptions = {}): AttributeValidator => {
   const { published, draft, ...rest } = textAttribute(options);
   return { ...rest, published: short(published), update: short(published).optional(), draft: short(draft) };

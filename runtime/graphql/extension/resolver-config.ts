@@ -34,6 +34,7 @@ export type Middleware = (
   options: unknown,
 ) => unknown;
 
+/** What `resolversConfig` says of one field, `Query.articles` for example. */
 export interface ResolverConfig {
   /** `false`: anybody may call. A scope: all of these actions must be allowed. */
   readonly auth?: false | { readonly scope: string | readonly string[] };

@@ -30,6 +30,7 @@ type FieldOf<Uid extends keyof ContentTypes> = Extract<
   string
 >;
 
+/** What `register` gets as `graphql`: changes to the schema before it is built. */
 export class GraphqlExtension {
   readonly shadow = new ShadowCrud();
   readonly #extensions: SchemaExtensionFunction[] = [];

@@ -1,0 +1,129 @@
+/** What the package's entries export: each symbol with its declaration and its docstring, read from the sources. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import {
+  type ArrowFunction,
+  type ClassDeclaration,
+  type ExportedDeclarations,
+  type JSDoc,
+  type MethodDeclaration,
+  Node,
+  Project,
+  type VariableDeclaration,
+} from "ts-morph";
+import { z } from "zod";
+
+const manifest = z.object({
+  name: z.string(),
+  exports: z.record(z.string(), z.union([z.string(), z.object({ "galley-source": z.string() })])),
+});
+
+/** A symbol that users may import. */
+export interface ExportedSymbol {
+  readonly name: string;
+  /** Its declaration as TypeScript, without what it does inside. */
+  readonly declaration: string;
+  /** Its docstring; empty when it has none. */
+  readonly description: string;
+}
+
+/** A module that users may import from. */
+export interface Entry {
+  /** `galley-cms/columns`. */
+  readonly specifier: string;
+  /** The first comment of the module. */
+  readonly description: string;
+  readonly symbols: readonly ExportedSymbol[];
+}
+
+const described = (docs: readonly JSDoc[]): string => {
+  const [doc] = docs.slice(-1);
+  if (!doc) return "";
+  const tags = doc.getTags().map(
+    (tag) =>
+      `- ${tag
+        .getText()
+        .replace(/^@/, "")
+        .replaceAll(/\s*\n\s*\*?\s*/g, " ")
+        .trim()}`,
+  );
+  return [doc.getDescription().trim(), tags.join("\n")].filter(Boolean).join("\n\n");
+};
+
+/** Type parameters, parameters without their defaults, and the result where it is written down. */
+const signature = (of: ArrowFunction | MethodDeclaration): string => {
+  const generics = of.getTypeParameters().map((parameter) => parameter.getText());
+  const parameters = of.getParameters().map((parameter) => {
+    const optional = parameter.isOptional() ? "?" : "";
+    return `${parameter.getName()}${optional}: ${parameter.getTypeNode()?.getText() ?? "unknown"}`;
+  });
+  const result = of.getReturnTypeNode()?.getText();
+  return [
+    generics.length > 0 ? `<${generics.join(", ")}>` : "",
+    `(${parameters.join(", ")})`,
+    result === undefined ? "" : `: ${result}`,
+  ].join("");
+};
+
+/** A function that is held by a constant, as its signature; other functions by their type. */
+const constantText = (name: string, declaration: VariableDeclaration): string => {
+  const value = declaration.getInitializer();
+  if (Node.isArrowFunction(value)) return `function ${name}${signature(value)}`;
+  // Types of tables fill pages; those of functions that another function made are short.
+  const type = declaration.getType();
+  return type.getCallSignatures().length > 0 ? `const ${name}: ${type.getText(declaration)}` : `const ${name}`;
+};
+
+/** A class by its methods, without their bodies. */
+const classText = (name: string, declaration: ClassDeclaration): string => {
+  const methods = declaration.getInstanceMethods().map((method) => {
+    const docs = method.getJsDocs().map((comment) => `  ${comment.getText()}\n`);
+    return `${docs.join("")}  ${method.getName()}${signature(method)};\n`;
+  });
+  return methods.length > 0 ? `class ${name} {\n${methods.join("")}}` : `class ${name}`;
+};
+
+const declarationText = (name: string, declaration: ExportedDeclarations): string => {
+  if (Node.isVariableDeclaration(declaration)) return constantText(name, declaration);
+  if (Node.isClassDeclaration(declaration)) return classText(name, declaration);
+  return declaration.getText().replace(/^export /, "");
+};
+
+const descriptionOf = (declaration: ExportedDeclarations): string => {
+  const holder = Node.isVariableDeclaration(declaration) ? declaration.getVariableStatement() : declaration;
+  return Node.isJSDocable(holder) ? described(holder.getJsDocs()) : "";
+};
+
+/** The comment that a module begins with. */
+const moduleDescription = (text: string): string =>
+  (/^\/\*\*(?<comment>.*?)\*\//s.exec(text)?.groups?.["comment"] ?? "").replaceAll(/\n \* ?/g, "\n").trim();
+
+/** Reads the entries that `package.json` in `root` exports. */
+export const readEntries = (root: string): readonly Entry[] => {
+  const { name, exports } = manifest.parse(JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")));
+  const project = new Project({
+    tsConfigFilePath: path.join(root, "tsconfig.json"),
+    skipAddingFilesFromTsConfig: true,
+  });
+  return Object.entries(exports).flatMap(([key, target]) => {
+    if (typeof target === "string") return [];
+    const source = project.addSourceFileAtPath(path.join(root, target["galley-source"]));
+    return [
+      {
+        specifier: path.posix.join(name, key),
+        description: moduleDescription(source.getFullText()),
+        symbols: [...source.getExportedDeclarations()].flatMap(([symbol, [declaration]]) =>
+          declaration
+            ? [
+                {
+                  name: symbol,
+                  declaration: declarationText(symbol, declaration),
+                  description: descriptionOf(declaration),
+                },
+              ]
+            : [],
+        ),
+      },
+    ];
+  });
+};
