@@ -1,0 +1,50 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { cmsOutput, serve } from "../support/cms.ts";
+import { migratedProject } from "../support/project.ts";
+
+const EXTENSION = `import { defineExtension, ForbiddenError } from "galley-cms";
+import { can } from "galley-cms/rest";
+
+export default defineExtension<"api::article.article">({
+  routes(router) {
+    router.get("/articles/count", async (c) => {
+      const { documents } = c.get("services");
+      return c.json({ count: (await documents("api::article.article").find()).length });
+    });
+    router.get("/articles/archive", can("api::article.article.archive"), (c) => c.json({ data: [] }));
+  },
+  hooks: {
+    beforeCreate({ data }) {
+      if (data.title === "secret") throw new ForbiddenError("not here");
+      if (data.title === "broken") throw new Error("the password is hidden");
+      return { ...data, title: data.title?.trim() ?? null };
+    },
+  },
+});
+`;
+
+test("an extension adds routes and hooks, and the errors of the package that it throws are answers", async () => {
+  const root = await migratedProject();
+  await writeFile(path.join(root, "content-types/article/extension.ts"), EXTENSION);
+  await cmsOutput(root, ["generate"]);
+  const token = await cmsOutput(root, ["token", "create", "--name", "test", "--type", "full-access"]);
+  const { url } = await serve(root);
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const create = async (title: string): Promise<[number, unknown]> => {
+    const body = JSON.stringify({ data: { title } });
+    const answer = await fetch(`${url}/api/articles`, { method: "POST", headers, body });
+    return [answer.status, await answer.json()];
+  };
+
+  expect(await create("  spaced  ")).toMatchObject([201, { data: { title: "spaced" } }]);
+  expect(await create("secret")).toMatchObject([403, { error: { name: "ForbiddenError", message: "not here" } }]);
+  expect(await create("broken")).toEqual([
+    500,
+    { data: null, error: { status: 500, name: "InternalServerError", message: "Internal Server Error" } },
+  ]);
+  expect(await (await fetch(`${url}/api/articles/count`)).json()).toEqual({ count: 1 });
+  expect((await fetch(`${url}/api/articles/archive`)).status).toBe(403);
+  expect((await fetch(`${url}/api/articles/archive`, { headers })).status).toBe(200);
+});
