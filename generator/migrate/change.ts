@@ -25,6 +25,8 @@ export interface Findings {
   readonly initial: Map<string, string>;
   readonly converts: Map<string, string>;
   readonly settled: Set<string>;
+  /** Tables whose content is copied elsewhere: a write in between would be lost. */
+  readonly moved: Set<string>;
 }
 
 export interface PairedType {

@@ -35,16 +35,6 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
   const nextUid = new Map(components.map(({ old, new: is }) => [old, is]));
   const renamedTypes = contentTypes.filter(({ old, new: is }) => old !== is);
 
-  const each = (value: string, rewrite: (item: string) => string | undefined): string | undefined => {
-    const items = alias("items");
-    const item = rewrite(`${items}.value`);
-    if (item === undefined) return undefined;
-    return (
-      `(select coalesce(json_agg(${indent(item)} order by ${items}.position), '[]')\n` +
-      `  from json_array_elements(${indent(value)}) with ordinality as ${items} (value, position))`
-    );
-  };
-
   /** A single value becomes a list, or a list its first value. */
   const reshape = (before: AttributeOutline, after: AttributeOutline, value: string, place: string) => {
     if (isMany(before) === isMany(after)) return undefined;
@@ -63,7 +53,7 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
       );
       return `case ${item} ->> '__type' ${cases.join(" ")} else ${item} end`;
     };
-    return isMany(attribute) ? each(value, one) : one(value);
+    return isMany(attribute) ? items(value, [], one) : one(value);
   };
 
   const scalar = (before: AttributeOutline, after: AttributeOutline, value: string, place: string) => {
@@ -145,38 +135,69 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
     );
   };
 
+  const withoutName = (value: string): string => {
+    const fields = alias("fields");
+    return (
+      `(select json_object_agg(${fields}.key, ${fields}.value order by ${fields}.position)\n` +
+      `  from json_each(${indent(value)}) with ordinality as ${fields} (key, value, position)\n  where ${fields}.key <> '__component')`
+    );
+  };
+
+  /** The components of a zone that have no place any more, where they may go. */
+  const leaving = (before: readonly string[], stays: (uid: string) => boolean, place: string): string[] =>
+    before.filter((old) => {
+      const uid = nextUid.get(old);
+      if (uid !== undefined && stays(uid)) return false;
+      return dare(draft, `drop:${place}.${old}`, `entries of ${old} in ${place} would be dropped`);
+    });
+
+  /** Items of a list, each by `rewrite`, without those that name one of the components that are `gone`. */
+  const items = (value: string, gone: readonly string[], rewrite: (item: string) => string | undefined) => {
+    const name = alias("items");
+    const item = `${name}.value`;
+    const rewritten = rewrite(item);
+    if (rewritten === undefined && gone.length === 0) return undefined;
+    const where = gone.length > 0 ? `\n  where ${item} ->> '__component' not in (${gone.map(literal).join(", ")})` : "";
+    return (
+      `(select coalesce(json_agg(${indent(rewritten ?? item)} order by ${name}.position), '[]')\n` +
+      `  from json_array_elements(${indent(value)}) with ordinality as ${name} (value, position)${where})`
+    );
+  };
+
   /** Items of a zone, by the component that each names. */
   const zone = (before: readonly string[], after: readonly string[], value: string, place: string) => {
-    const cases: string[] = [];
-    const items = alias("items");
-    const item = `${items}.value`;
-    const gone: string[] = [];
-    for (const old of before) {
-      const uid = nextUid.get(old);
-      if (uid === undefined || !after.includes(uid)) {
-        const flag = `drop:${place}.${old}`;
-        if (dare(draft, flag, `entries of ${old} in ${place} would be dropped`)) gone.push(old);
-        continue;
-      }
-      const changed = object(old, item);
-      const named = old === uid ? changed : withName(uid, changed ?? item);
-      if (named !== undefined) cases.push(`when ${literal(old)} then ${named}`);
-    }
-    if (cases.length === 0 && gone.length === 0) return undefined;
-    const name = `${item} ->> '__component'`;
-    const rewritten = cases.length > 0 ? `case ${name} ${indent(cases.join("\n"))}\n  else ${item} end` : item;
-    const where = gone.length > 0 ? `\n  where ${name} not in (${gone.map(literal).join(", ")})` : "";
-    return (
-      `(select coalesce(json_agg(${rewritten} order by ${items}.position), '[]')\n` +
-      `  from json_array_elements(${indent(value)}) with ordinality as ${items} (value, position)${where})`
-    );
+    const gone = leaving(before, (uid) => after.includes(uid), place);
+    return items(value, gone, (item) => {
+      const cases = before.flatMap((old) => {
+        const uid = nextUid.get(old);
+        if (uid === undefined || !after.includes(uid)) return [];
+        const changed = object(old, item);
+        const named = old === uid ? changed : withName(uid, changed ?? item);
+        return named === undefined ? [] : [`when ${literal(old)} then ${named}`];
+      });
+      if (cases.length === 0) return undefined;
+      return `case ${item} ->> '__component' ${indent(cases.join("\n"))}\n  else ${item} end`;
+    });
+  };
+
+  /** A zone becomes a component: entries of that component go on, without its name in them. */
+  const unzone = (
+    { components: before }: Extract<Json, { kind: "dynamiczone" }>,
+    after: Extract<Json, { kind: "component" }>,
+    value: string,
+    place: string,
+  ): string => {
+    const gone = leaving(before, (uid) => uid === after.component, place);
+    const kept = before.find((old) => nextUid.get(old) === after.component);
+    if (kept === undefined) return "null";
+    return items(value, gone, (item) => withoutName(object(kept, item) ?? item)) ?? value;
   };
 
   const attribute = (before: Json, after: Json, value: string, place: string): string | undefined => {
     if (before.kind === "dynamiczone") {
       if (after.kind === "dynamiczone") return zone(before.components, after.components, value, place);
-      dare(draft, `drop:${place}`, `${place} changes from a dynamic zone to a component: its entries would be emptied`);
-      return "null";
+      const list = unzone(before, after, value, place);
+      return list === "null" ? list : (reshape(before, after, list, place) ?? list);
     }
     const isSame = after.kind === "component" && nextUid.get(before.component) === after.component;
     const joins = after.kind === "dynamiczone" && after.components.includes(nextUid.get(before.component) ?? "");
@@ -195,7 +216,7 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
       return joins ? withName(uid, changed ?? item) : changed;
     };
     if (isMany(before)) {
-      const list = each(value, one);
+      const list = items(value, [], one);
       return isMany(after) ? list : (reshape(before, after, list ?? value, place) ?? list);
     }
     const single = one(value);

@@ -12,6 +12,7 @@ export const moveComponents = (findings: Findings, change: Change): void => {
       const value = rewrite.attribute(was, is, column, `${after.table}.${pair.new}`);
       if (value === undefined) continue;
       const emptied = value === "null";
+      findings.moved.add(after.table);
       findings.draft.steps.push({
         stage: "move",
         sql: `update ${quote(after.table)}\nset ${column} = ${value}\nwhere json_typeof(${column}) <> 'null';`,

@@ -32,6 +32,7 @@ const toLink = (findings: Findings, table: string, before: Linked, after: Linked
     values.push(["inverse_position", position === undefined ? "1" : `coalesce(${quote(position)}, 1)`]);
   }
   findings.settled.add(`${table}.${column}`);
+  findings.moved.add(table);
   findings.draft.steps.push({
     stage: "move",
     sql:
@@ -53,6 +54,7 @@ const toColumn = (findings: Findings, table: string, before: Linked, after: Link
   const type = typeColumnOf(after);
   if (type !== undefined) sets.push([type, "document_type"]);
   findings.settled.add(link);
+  findings.moved.add(link).add(table);
   findings.draft.steps.push({
     stage: "move",
     sql:
@@ -60,7 +62,6 @@ const toColumn = (findings: Findings, table: string, before: Linked, after: Link
       `from (\n  select distinct on ("version_id") *\n  from ${quote(link)}\n  order by "version_id", "position"\n) as link\n` +
       `where link."version_id" = version."id";`,
     does: `moves the first of each in ${link} to ${table}.${column}`,
-    locks: `${table}: everything, while content is moved`,
     loses: `all but the first of each in ${link}`,
   });
 };

@@ -54,6 +54,7 @@ const removeDocuments = (findings: Findings, change: Change): void => {
 
 /** Refuses, when the migration runs, to go on with values that the enumeration does not know. */
 const guardValues = (findings: Findings, table: string, column: string, values: readonly string[]): void => {
+  findings.moved.add(table);
   findings.draft.steps.push({
     stage: "move",
     sql:
@@ -77,6 +78,7 @@ const moveValues = (findings: Findings, change: Change): void => {
       const sets = renamed.map(([to, from]) => `  when ${literal(from)} then ${literal(to)}`);
       const column = quote(is.column);
       if (renamed.length > 0) {
+        findings.moved.add(after.table);
         findings.draft.steps.push({
           stage: "move",
           sql:

@@ -32,7 +32,9 @@ const addDrafts = (findings: Findings, type: PairedType, change: Change): void =
     .map(quote)
     .join(", ");
   const sameLocale = type.after.localized && type.before.localized ? '\n  and draft."locale" = published."locale"' : "";
-  const copies = linkTables(type, change).map((link) => {
+  const links = linkTables(type, change);
+  for (const each of [table, ...links]) findings.moved.add(each);
+  const copies = links.map((link) => {
     const names = columnsBut(change, link, "version_id").map(quote);
     return (
       `\n\ninsert into ${quote(link)} ("version_id", ${names.join(", ")})\n` +
@@ -57,6 +59,7 @@ const removeDrafts = (findings: Findings, { after, before }: PairedType): void =
     `${table} would have no drafts: changes that are not published would be dropped, ` +
     "and documents that never were published would become visible";
   if (!dare(findings.draft, flag, reason)) return;
+  findings.moved.add(table);
   const sameLocale = before.localized ? '\n    and published."locale" = draft."locale"' : "";
   findings.draft.steps.push({
     stage: "move",
@@ -76,6 +79,7 @@ const removeLocales = (findings: Findings, { after }: PairedType, { defaultLocal
   const reason = `${table} would have no locales: of each document only "${defaultLocale}" would be kept`;
   if (!dare(findings.draft, `drop:${place}`, reason)) return;
   findings.settled.add(place);
+  findings.moved.add(table);
   findings.draft.steps.push({
     stage: "move",
     sql:

@@ -7,10 +7,12 @@ import { divergence, newestSnapshot, type Recorded } from "./history.ts";
 import { moveComponents } from "./move-components.ts";
 import { moveLinks } from "./move-links.ts";
 import { moveNames } from "./move-names.ts";
+import { moveSides } from "./move-sides.ts";
 import { moveVersions } from "./move-versions.ts";
 import { outlineModel } from "./outline.ts";
 import { findRenames, renameParts, renameSteps, renameTables } from "./renames.ts";
 import { printSnapshot, type Snapshot } from "./snapshot.ts";
+import { quoteAll } from "./sql.ts";
 import type { Draft, Risk } from "./step.ts";
 import { stamp, titleOf } from "./title.ts";
 import { writeSql } from "./write-sql.ts";
@@ -112,8 +114,25 @@ const outlineText = ({ contentTypes, components }: Snapshot): string =>
  */
 const sameOutline = (old: Snapshot, next: Snapshot): boolean => outlineText(old) === outlineText(next);
 
+/** Whatever is written while content moves must not stay behind. Readers go on. */
+const holdWrites = ({ draft, moved }: Findings): void => {
+  if (moved.size === 0) return;
+  draft.steps.push({
+    stage: "lock",
+    sql: `lock table ${quoteAll([...moved].sort())} in share row exclusive mode;`,
+    does: "",
+    locks: `${[...moved].sort().join(", ")}: writes, while content is moved`,
+  });
+};
+
 const goOneWay = (change: Change, draft: Draft): void => {
-  const findings: Findings = { draft, initial: new Map(), converts: columnConverts(change), settled: new Set() };
+  const findings: Findings = {
+    draft,
+    initial: new Map(),
+    converts: columnConverts(change),
+    settled: new Set(),
+    moved: new Set(),
+  };
   const renames = findRenames(change.old, change.next, change.correspondence);
   draft.steps.push(...renameSteps(renames));
   const parts = renameParts(renameTables(change.old.tables, renames), change.next.tables);
@@ -121,7 +140,9 @@ const goOneWay = (change: Change, draft: Draft): void => {
   moveNames(findings, change);
   moveVersions(findings, change);
   moveLinks(findings, change);
+  moveSides(findings, change);
   moveComponents(findings, change);
+  holdWrites(findings);
   const removed = new Set(Object.keys(parts.tables).filter((name) => !Object.hasOwn(change.next.tables, name)));
   const owners = new Map(
     [...linkOwners({ ...change.old, tables: parts.tables })].filter(([, owner]) => removed.has(owner)),

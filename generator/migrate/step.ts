@@ -4,7 +4,7 @@
  * In this order: what locks whole tables comes late in the transaction, when the long work is done.
  * Only the last stage runs outside of it, one statement at a time.
  */
-export const stages = ["rename", "create", "move", "constraint", "index", "alter", "drop", "online"] as const;
+export const stages = ["rename", "create", "lock", "move", "constraint", "index", "alter", "drop", "online"] as const;
 export type Stage = (typeof stages)[number];
 
 export interface Step {

@@ -102,7 +102,19 @@ test.each(bothDatabases)("a component becomes a list, a list a zone, and back, o
   await lab.change(bodyOf(zone("shared.link")));
   await lab.up();
   expect(await read(lab, "body")).toEqual([[{ __component: "shared.link", ...entry }]]);
-  await expect(lab.change(bodyOf(single("shared.link")))).rejects.toThrow("--allow drop:pages.body");
+  await lab.change(bodyOf(repeated("shared.link")));
+  await lab.up();
+  expect(await read(lab, "body")).toEqual([[entry]]);
+  await lab.change(bodyOf(zone("shared.link")));
+  await lab.up();
+  const second = { __component: "shared.link", id: 2, label: "b", url: "/b" };
+  await lab.run(`update pages set body = '${JSON.stringify([{ __component: "shared.link", ...entry }, second])}'`);
+  await expect(lab.change(bodyOf(single("shared.link")))).rejects.toThrow("--allow narrow:pages.body");
+  await lab.change(bodyOf(single("shared.link")), ["narrow:pages.body"]);
+  await lab.up();
+  expect(await read(lab, "body")).toEqual([entry]);
+  await lab.down();
+  expect(await read(lab, "body")).toEqual([[{ __component: "shared.link", ...entry }]]);
 });
 
 test.each(bothDatabases)("a renamed component keeps its name in zones right on %s", async (kind) => {
@@ -139,6 +151,29 @@ test.each(bothDatabases)("entries leave a zone only when that is allowed on %s",
   await lab.change(sectionsOf("shared.note"), ["drop:pages.sections.shared.link"]);
   await lab.up();
   expect(await read(lab, "sections")).toEqual([[note]]);
+});
+
+const anchors = (attribute: object) => ({
+  ...page({ sections: attribute }),
+  [file("shared.anchor")]: component(
+    { label: { type: "string" }, href: { type: "string", renamedFrom: "url" } },
+    { info: { displayName: "Anchor", renamedFrom: "link" } },
+  ),
+});
+
+test.each(bothDatabases)("a zone becomes a list of the one component that is allowed to stay on %s", async (kind) => {
+  const lab = await labOn(kind);
+  await lab.change(sectionsOf("shared.link", "shared.note"));
+  await lab.up();
+  const entry = { __component: "shared.link", id: 1, label: "a", url: "/a" };
+  await insert(lab, { sections: [{ __component: "shared.note", id: 2, text: "gone" }, entry] });
+  const flags = ["drop:pages.sections.shared.note", "drop:shared.note"];
+  await expect(lab.change(anchors(repeated("shared.anchor")))).rejects.toThrow(`--allow ${flags[0]}`);
+  await lab.change(anchors(repeated("shared.anchor")), flags);
+  await lab.up();
+  expect(await read(lab, "sections")).toEqual([[{ id: 1, label: "a", href: "/a" }]]);
+  await lab.down();
+  expect(await read(lab, "sections")).toEqual([[entry]]);
 });
 
 const boxOf = (attributes: object) => ({
