@@ -15,44 +15,107 @@ import { openPostgres } from "../runtime/database/postgres.ts";
 import { startServer } from "../test/support/postgres-server.ts";
 
 const text = { type: "string" };
-const many = { type: "relation", relation: "oneToMany", target: "api::thing.thing" };
-const one = { type: "relation", relation: "oneToOne", target: "api::thing.thing" };
-const box = { type: "component", component: "shared.box" };
+const toThing = (relation: string, more: object = {}) => ({
+  type: "relation",
+  relation,
+  target: "api::thing.thing",
+  ...more,
+});
+
+/** The schema of the one big type. */
+interface Shape {
+  readonly attributes: Readonly<Record<string, object>>;
+  readonly box: object;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+}
 
 interface Stage {
   readonly name: string;
-  readonly attributes: object;
-  readonly box?: object;
+  /** What is different from the stage before; an attribute that is undefined is removed. */
+  readonly attributes?: Readonly<Record<string, object | undefined>>;
+  readonly shape?: Partial<Omit<Shape, "attributes">>;
   readonly allow?: readonly string[];
+  /** Gives what the stage has added a content. */
+  readonly fill?: string;
 }
+
+const initial: Shape = {
+  attributes: { title: text, views: { type: "integer" } },
+  box: { a: text },
+  draftAndPublish: false,
+  localized: false,
+};
+
+const parent = { parent: toThing("manyToOne", { inversedBy: "children" }) };
+const children = { children: toThing("oneToMany", { mappedBy: "parent" }) };
+const friends = { friends: toThing("manyToMany", { inversedBy: "befriended" }) };
+const befriended = { befriended: toThing("manyToMany", { mappedBy: "friends" }) };
+const state = (...values: readonly string[]) => ({ type: "enumeration", enum: values });
 
 /** One after the other on the same table. */
 const stages: readonly Stage[] = [
-  { name: "add a text", attributes: { title: text, views: { type: "integer" }, subtitle: text } },
+  { name: "add a text", attributes: { subtitle: text } },
+  { name: "rename it", attributes: { subtitle: undefined, tagline: { ...text, renamedFrom: "subtitle" } } },
+  { name: "drop it", attributes: { tagline: undefined }, allow: ["drop:things.tagline"] },
+  { name: "make a text unique", attributes: { title: { ...text, unique: true } } },
+  { name: "widen it", attributes: { title: { type: "text", unique: true } } },
+  { name: "no longer unique", attributes: { title: { type: "text" } } },
+  { name: "retype a number", attributes: { views: { type: "biginteger" } } },
+  { name: "add an enumeration", attributes: { state: state("new", "old") }, fill: "update things set state = 'new'" },
   {
-    name: "rename it",
-    attributes: { title: text, views: { type: "integer" }, tagline: { ...text, renamedFrom: "subtitle" } },
+    name: "rename its value",
+    attributes: { state: { ...state("fresh", "old"), renamedValues: { fresh: "new" } } },
+  },
+  { name: "remove a value", attributes: { state: state("fresh") } },
+  {
+    name: "add a relation",
+    attributes: { other: toThing("oneToOne") },
+    fill: "update things set other_document_id = document_id",
+  },
+  { name: "make it to-many", attributes: { other: toThing("oneToMany") } },
+  {
+    name: "give it another side",
+    attributes: { ...parent, ...children, other: undefined },
+    allow: ["drop:things_other"],
   },
   {
-    name: "drop it",
-    attributes: { title: text, views: { type: "integer" } },
-    allow: ["drop:things.tagline"],
+    name: "add lists",
+    attributes: { ...friends, ...befriended },
+    fill: "insert into things_friends select id, document_id, 1, 1 from things",
   },
-  { name: "index it (unique)", attributes: { title: { ...text, unique: true }, views: { type: "integer" } } },
-  { name: "widen a text", attributes: { title: { type: "text", unique: true }, views: { type: "integer" } } },
-  { name: "retype a number", attributes: { title: { type: "text" }, views: { type: "biginteger" } } },
-  { name: "add a relation", attributes: { title: { type: "text" }, views: { type: "biginteger" }, other: one } },
-  { name: "make it to-many", attributes: { title: { type: "text" }, views: { type: "biginteger" }, other: many } },
+  {
+    name: "swap their owner",
+    attributes: {
+      friends: toThing("manyToMany", { mappedBy: "befriended" }),
+      befriended: toThing("manyToMany", { inversedBy: "friends" }),
+    },
+  },
+  {
+    name: "make them to-one",
+    attributes: { friends: undefined, befriended: toThing("oneToOne") },
+    allow: ["narrow:things_befriended"],
+  },
   {
     name: "add a component",
-    attributes: { title: { type: "text" }, views: { type: "biginteger" }, other: many, box },
+    attributes: { box: { type: "component", component: "shared.box" } },
+    fill: `update things set box = json_build_object('id', id, 'a', title)`,
   },
-  {
-    name: "rename its field",
-    attributes: { title: { type: "text" }, views: { type: "biginteger" }, other: many, box },
-    box: { b: { ...text, renamedFrom: "a" } },
-  },
+  { name: "rename its field", shape: { box: { b: { ...text, renamedFrom: "a" } } } },
+  { name: "make it a list", attributes: { box: { type: "component", component: "shared.box", repeatable: true } } },
+  { name: "make it a zone", attributes: { box: { type: "dynamiczone", components: ["shared.box"] } } },
+  { name: "add media", attributes: { cover: { type: "media" } } },
+  { name: "turn locales on", shape: { localized: true } },
+  { name: "turn locales off", shape: { localized: false }, allow: ["drop:things.locale"] },
+  { name: "turn drafts on", shape: { draftAndPublish: true } },
+  { name: "turn drafts off", shape: { draftAndPublish: false }, allow: ["publish:things"] },
 ];
+
+const after = ({ attributes, ...shape }: Shape, stage: Stage): Shape => {
+  const all = Object.entries({ ...attributes, ...stage.attributes });
+  const kept = all.flatMap(([name, attribute]) => (attribute === undefined ? [] : [[name, attribute] as const]));
+  return { ...shape, ...stage.shape, attributes: Object.fromEntries(kept) };
+};
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -74,15 +137,20 @@ const keepBusy = (work: () => Promise<unknown>) => {
   };
 };
 
-const writeSchema = (
-  root: string,
-  { attributes, box: fields = { a: text } }: Pick<Stage, "attributes" | "box">,
-): void => {
+const writeSchema = (root: string, { attributes, box, draftAndPublish, localized }: Shape): void => {
   const info = { singularName: "thing", pluralName: "things", displayName: "Thing" };
-  const options = { draftAndPublish: false };
+  const options = { draftAndPublish };
+  const pluginOptions = { i18n: { localized } };
   const files = {
-    "thing/schema.json": { kind: "collectionType", collectionName: "things", info, options, attributes },
-    "components/shared/box.json": { info: { displayName: "Box" }, attributes: fields },
+    "thing/schema.json": {
+      kind: "collectionType",
+      collectionName: "things",
+      info,
+      options,
+      pluginOptions,
+      attributes,
+    },
+    "components/shared/box.json": { info: { displayName: "Box" }, attributes: box },
   };
   for (const [file, content] of Object.entries(files)) {
     const full = path.join(root, "content-types", file);
@@ -101,13 +169,15 @@ const fill = (database: Database, rows: number): Promise<void> =>
 const measure = async (database: Database, root: string, rows: number): Promise<void> => {
   const project = await openProject(root, undefined);
   const migrations = migrationsFolder(project.folder);
-  writeSchema(root, { attributes: { title: text, views: { type: "integer" } } });
+  let shape = initial;
+  writeSchema(root, shape);
   await generate(project, {});
   await migrate(database, migrations);
   await fill(database, rows);
   say(`${rows} rows; the longest wait of a reader and of a writer in milliseconds`);
   for (const stage of stages) {
-    writeSchema(root, stage);
+    shape = after(shape, stage);
+    writeSchema(root, shape);
     await generate(project, stage.allow ? { allow: stage.allow } : {});
     const anyRow = () => 1 + Math.floor(Math.random() * rows);
     const reading = keepBusy(() => database.rows("select title from things where id = $1", [anyRow()]));
@@ -115,12 +185,11 @@ const measure = async (database: Database, root: string, rows: number): Promise<
     const began = performance.now();
     const names = await migrate(database, migrations);
     const took = performance.now() - began;
-    const [read, write] = [await reading(), await writing()];
-    if (stage.name === "add a relation") await database.script("update things set other_document_id = document_id");
-    const figures = [took, read, write].map((value) => String(Math.round(value)).padStart(7));
-    say(
-      `${stage.name.padEnd(20)} took ${figures[0]}  read ${figures[1]}  write ${figures[2]}${names.length === 0 ? "  (no migration)" : ""}`,
-    );
+    const figures = [took, await reading(), await writing()].map((value) => String(Math.round(value)).padStart(7));
+    const note = names.length === 0 ? "  (no migration)" : "";
+    say(`${stage.name.padEnd(20)} took ${figures[0]}  read ${figures[1]}  write ${figures[2]}${note}`);
+    if (stage.fill) await database.script(stage.fill);
+    await database.script("vacuum analyze things");
   }
 };
 

@@ -20,7 +20,18 @@ const holderSchema = z.object({
 type Holder = z.infer<typeof holderSchema>;
 
 /** Another process has the database open. */
-export class DatabaseLockedError extends SetupError {}
+export class DatabaseLockedError extends SetupError {
+  /** What the other process said it is, such as `cms dev`. */
+  readonly command: string;
+
+  constructor({ command, pid, since }: Holder) {
+    super(
+      `the embedded database is in use by "${command}" (process ${pid}, since ${since}). ` +
+        "Stop it first, or use a PostgreSQL server by DATABASE_URL: it serves several processes.",
+    );
+    this.command = command;
+  }
+}
 
 const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
 const isThere = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EEXIST";
@@ -104,12 +115,7 @@ export const takeLock = async (file: string, command: string): Promise<() => Pro
       const text = await readFile(file, "utf8").catch(() => undefined);
       if (text === undefined) continue;
       const holder = readHolder(text);
-      if (holder && (await isAlive(holder))) {
-        throw new DatabaseLockedError(
-          `the embedded database is in use by "${holder.command}" (process ${holder.pid}, since ${holder.since}). ` +
-            "Stop it first, or use a PostgreSQL server by DATABASE_URL: it serves several processes.",
-        );
-      }
+      if (holder && (await isAlive(holder))) throw new DatabaseLockedError(holder);
       await removeStale(file, text);
     }
   } finally {

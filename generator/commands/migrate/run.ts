@@ -1,7 +1,9 @@
 /** The parts of `cms migrate` that need the database. */
 import path from "node:path";
 import { loadConfig } from "../../../runtime/config-load.ts";
+import type { Config } from "../../../runtime/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
+import { DatabaseLockedError } from "../../../runtime/database/lock.ts";
 import { migrate, migrateDown, migrationStatus } from "../../../runtime/database/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -24,13 +26,31 @@ const onWait = (name: string, attempt: number): void => {
   if (attempt === 1) process.stderr.write(`${err.dim(`${name} waits for a lock …`)}\n`);
 };
 
+const COMMAND = "cms migrate";
+
+/** How often to look whether another `cms migrate` has let go of an embedded database, in milliseconds. */
+const PATIENCE = 100;
+
+/** Opens the database; where another `cms migrate` holds it, when that is done. A server queues them by itself. */
+const openInTurn = async (config: Config, root: string): Promise<Database> => {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await openDatabase(config, root, COMMAND);
+    } catch (error) {
+      if (!(error instanceof DatabaseLockedError) || error.command !== COMMAND) throw error;
+      if (isFirst) process.stderr.write(`${err.dim("waits for another cms migrate …")}\n`);
+      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+    }
+  }
+};
+
 /** Opens the project's database for `work`, and closes it in any case. */
 const withDatabase = async <Result>(
   root: string,
   work: (database: Database, folder: string) => Promise<Result>,
 ): Promise<Result> => {
   const config = await loadConfig(root);
-  const database = await openDatabase(config, root, "cms migrate");
+  const database = await openInTurn(config, root);
   try {
     return await work(database, path.join(path.resolve(root, config.generate.to), "migrations"));
   } finally {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
-import { cms, startCms } from "../../support/cms.ts";
+import { cms } from "../../support/cms.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { schema } from "../../support/migration-lab.ts";
 
@@ -71,33 +71,6 @@ test("cms migrate tells what it would do, does it, undoes it, and finds what was
   expect((await cms(root, ["migrate", "new", "Add search!"], env)).stdout).toMatch(/\d{14}_add_search/);
   expect(names()).toHaveLength(2);
   expect(await cms(root, ["migrate"], env)).toMatchObject({ code: 0 });
-});
-
-test("a migration that is killed half way leaves nothing, and the next run does the whole", async () => {
-  const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
-  const { root, write, migrations, names } = project();
-  write(schemaFile, article({ title: text }));
-  await cms(root, ["generate"]);
-  await cms(root, ["migrate", "new", "slow"]);
-  const slow = names().at(-1) ?? "";
-  writeFileSync(
-    path.join(migrations, slow, "up.sql"),
-    "create table half (n int);\nselect pg_sleep(3);\ncreate table whole (n int);\n",
-  );
-  const running = startCms(root, ["migrate"], env);
-  const database = await openPostgres(env.DATABASE_URL, 2);
-  onTestFinished(() => database.close());
-  const sleeping =
-    "select count(*)::int from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
-  await expect.poll(() => database.rows(sleeping), { timeout: 30_000 }).toEqual([[1]]);
-  running.child.kill("SIGKILL");
-  await running.ended;
-  const tables = () =>
-    database.rows("select count(*)::int from pg_tables where tablename in ('half', 'whole') and schemaname = 'public'");
-  const again = await cms(root, ["migrate"], env);
-  expect(again.stderr).toBe("");
-  expect(again.stdout).toBe(`apply ${slow}\n1 applied\n`);
-  expect(await tables()).toEqual([[2]]);
 });
 
 test("migrations of two branches are told apart, and the later is made anew", async () => {
