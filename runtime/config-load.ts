@@ -39,6 +39,7 @@ const keysAt = (schema: z.core.$ZodType, path: readonly PropertyKey[]): string[]
       at = at.shape[String(rest.shift())];
     } else if (at instanceof z.ZodUnion) at = at.options.find((option) => option instanceof z.ZodObject);
     else if (at instanceof z.ZodPrefault || at instanceof z.ZodDefault || at instanceof z.ZodOptional) at = at.unwrap();
+    else if (at instanceof z.ZodPipe) at = at.in;
     else return [];
   }
   return [];

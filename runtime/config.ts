@@ -1,5 +1,6 @@
 /** Configuration: the shape of `cms.config.ts`, its defaults, and the environment variables that win over it. */
 import { z } from "zod";
+import { graphqlConfig } from "./graphql/config.ts";
 import type { StorageProvider } from "./media/storage.ts";
 
 const isFunction = (value: unknown): boolean => typeof value === "function";
@@ -58,25 +59,6 @@ const rest = z
     planSize: z.number().int().positive().default(200),
     /** Attribute names hidden on every type. */
     privateAttributes: z.array(z.string()).default([]),
-  })
-  .prefault({});
-
-const graphql = z
-  .strictObject({
-    endpoint: z.string().startsWith("/").default("/graphql"),
-    format: z.enum(["entity", "flat"]).default("entity"),
-    shadowCRUD: z.boolean().default(true),
-    depthLimit: z.number().int().positive().default(10),
-    defaultLimit: z.number().int().positive().default(10),
-    amountLimit: z.number().int().positive().default(100),
-    /** Most aliases of one operation. */
-    aliasLimit: z.number().int().positive().default(200),
-    /** Most tokens of one operation. */
-    tokenLimit: z.number().int().positive().default(10_000),
-    landingPage: z.boolean().optional(),
-    playgroundAlways: z.boolean().default(false),
-    /** Whether `cms generate` writes the schema to `schema.graphql` beside the other generated files. */
-    artifacts: z.boolean().default(true),
   })
   .prefault({});
 
@@ -265,7 +247,7 @@ export const configSchema = z.strictObject({
   database,
   locales,
   rest,
-  graphql,
+  graphql: graphqlConfig,
   auth,
   /** Action uids by role type, applied by `cms permissions apply`. */
   permissions: z.record(z.string(), z.array(z.string())).prefault({}),

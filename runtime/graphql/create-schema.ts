@@ -3,6 +3,7 @@ import type { GraphQLSchema } from "graphql";
 import type { App } from "../app.ts";
 import type { Application } from "../application.ts";
 import type { Config } from "../config.ts";
+import { SetupError } from "../setup-error.ts";
 import type { ComponentDeclaration, TypeDeclaration } from "./declaration.ts";
 import { GraphqlExtension } from "./extension/service.ts";
 import { createReads, type OperationScope } from "./operations/reads.ts";
@@ -24,13 +25,24 @@ export const declarationsOf = ({ contentTypes, components, app }: Application): 
   app,
 });
 
-/** The executable schema; throws when an extension names what does not exist. */
+const reasonOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+/** What the application adds and switches off. */
+const registered = (app: App | undefined): GraphqlExtension => {
+  const extension = new GraphqlExtension();
+  try {
+    app?.register?.({ graphql: extension });
+  } catch (error) {
+    throw new SetupError(`register of app.ts failed: ${reasonOf(error)}`, { cause: error });
+  }
+  return extension;
+};
+
+/** The executable schema; throws a SetupError when the application's own code asks for what cannot be. */
 export const createGraphqlSchema = (
   { types, components, app }: Declarations,
   { format, shadowCRUD, defaultLimit, amountLimit }: Config["graphql"],
 ): GraphQLSchema => {
-  const extension = new GraphqlExtension();
-  app?.register?.({ graphql: extension });
   const limits = { defaultLimit, maxLimit: amountLimit, withCount: true };
   const byName = new Map(types.map((declaration) => [declaration.name, declaration]));
   const scope: OperationScope = { format, limits, types: byName };
@@ -39,7 +51,7 @@ export const createGraphqlSchema = (
     shadowCRUD,
     types,
     components,
-    extension,
+    extension: registered(app),
     handlers: { policies: app?.policies ?? {}, middlewares: app?.middlewares ?? {} },
     operations: { ...createReads(scope), ...createWrites(scope) },
   });

@@ -1,17 +1,25 @@
 /** GraphQL of one application: its schema, and the handler of its endpoint. */
+import type { Handler } from "hono";
+import type { AppEnv } from "../rest/context.ts";
 import type { Services } from "../services.ts";
 import { createGraphqlSchema, declarationsOf } from "./create-schema.ts";
 import { createEndpoint } from "./endpoint/endpoint.ts";
 import { sandbox } from "./endpoint/sandbox.ts";
 
+/** The page for browsers: the sandbox, one of the application's own, or none. */
+const landingPageOf = ({ config, production }: Services): Handler<AppEnv> | undefined => {
+  const { endpoint, landingPage, playgroundAlways } = config.graphql;
+  const chosen = typeof landingPage === "function" ? landingPage({ endpoint, production }) : landingPage;
+  if (typeof chosen === "function") return (c) => chosen(c.req.raw);
+  return playgroundAlways || (chosen ?? !production) ? sandbox(endpoint) : undefined;
+};
+
 /** The handlers of the endpoint: of operations, by every method, and of the page for browsers. */
 export const createGraphql = (services: Services) => {
   const { config, registry, production } = services;
-  const { endpoint, landingPage, playgroundAlways } = config.graphql;
   const schema = createGraphqlSchema(declarationsOf(registry.application), config.graphql);
-  const wantsPage = landingPage ?? (playgroundAlways || !production);
   return {
-    endpoint: createEndpoint(services, schema, { introspection: !production }),
-    landingPage: wantsPage ? sandbox(endpoint) : undefined,
+    endpoint: createEndpoint(services, schema, { introspection: config.graphql.server.introspection ?? !production }),
+    landingPage: landingPageOf(services),
   };
 };

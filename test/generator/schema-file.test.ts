@@ -109,7 +109,17 @@ test.each([
   [
     "asks for a policy that nobody registered",
     'export default { register({ graphql }) { graphql.use({ resolversConfig: { "Query.gallery": { policies: ["no"] } } }); } };',
-    /the GraphQL schema cannot be built; content-types\/app\.ts has a part in it: No policy is registered as "no"/,
+    /^error No policy is registered as "no"\. Registered: none\.$/m,
+  ],
+  [
+    "describes a field of an unknown type",
+    'export default { register({ graphql }) { graphql.use({ typeDefs: "extend type Query { a: Nothing }" }); } };',
+    /what app\.ts adds to the GraphQL schema is wrong: Unknown type "Nothing"/,
+  ],
+  [
+    "fails in register",
+    'export default { register() { throw new Error("not today"); } };',
+    /register of app\.ts failed: Error: not today\n.*content-types\/app\.ts/,
   ],
 ])("an app.ts that %s ends with 2, and nothing is written", async (_, text, message) => {
   const folder = await projectWith(text);

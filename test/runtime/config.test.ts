@@ -58,12 +58,24 @@ test.each([
   ["{ auth: { rateLimit: { mx: 1 } } }", 'unknown key "auth.rateLimit.mx". Did you mean "max"?'],
   ["{ server: { port: 99999 } }", "server.port"],
   ["{ auth: { jwt: { expiresIn: '30 days' } } }", "must be a number and s, m, h or d, such as 30d"],
+  ["{ graphql: { depthLimt: 5 } }", 'unknown key "graphql.depthLimt". Did you mean "depthLimit"?'],
+  ["{ graphql: { server: { plugin: [] } } }", 'unknown key "graphql.server.plugin". Did you mean "plugins"?'],
+  ["{ graphql: { amountLimit: 0 } }", "graphql.amountLimit: Too small"],
+  ["{ graphql: { amountLimit: 5, maxLimit: 5 } }", "graphql.maxLimit: is another name for amountLimit"],
+  ["{ graphql: { endpoint: 'graphql' } }", 'graphql.endpoint: expected a path such as "/graphql"'],
+  ["{ graphql: { landingPage: 'yes' } }", "graphql.landingPage: expected true, false or a function"],
+  ["{ graphql: { format: 'v4' } }", 'graphql.format: Invalid option: expected one of "entity"|"flat"'],
   ["{ locales: { default: 'fr', codes: ['en'] } }", "locales.codes must contain locales.default"],
 ])("the configuration %s is refused, naming the file and the key", async (text, message) => {
   const root = folder({ "cms.config.ts": `export default ${text};\n` });
   const loading = loadConfig(root, {});
   await expect(loading).rejects.toThrow(message);
   await expect(loading).rejects.toThrow("cms.config.ts");
+});
+
+test("maxLimit stands for amountLimit, which is 100 without either", () => {
+  expect(parseConfig({ graphql: { maxLimit: 7 } }, "cms.config.ts").graphql.amountLimit).toBe(7);
+  expect(parseConfig({}, "cms.config.ts").graphql.amountLimit).toBe(100);
 });
 
 test("every unknown key is named at once", () => {

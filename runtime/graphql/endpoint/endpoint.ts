@@ -15,7 +15,9 @@ import type { AppEnv } from "../../rest/context.ts";
 import type { Services } from "../../services.ts";
 import type { GraphqlContext } from "../context.ts";
 import { formatExecutionError, withCode } from "./errors.ts";
-import { negotiate, type OperationRequest, ProtocolError, readOperation } from "./protocol.ts";
+import { createFindText } from "./persisted.ts";
+import { ProtocolError } from "./protocol-error.ts";
+import { negotiate, type OperationRequest, readOperation } from "./protocol.ts";
 import { extraRules } from "./rules.ts";
 
 interface Answer {
@@ -35,15 +37,13 @@ export const createEndpoint = (
   { introspection }: EndpointOptions,
 ): Handler<AppEnv> => {
   const run = createRunner(services, schema, introspection);
+  const findText = createFindText(services.config.graphql.persistedOperations);
   return async (c) => {
     let type = "application/json; charset=utf-8";
     try {
-      const operation = readOperation({
-        method: c.req.method,
-        query: c.req.query(),
-        header: (name) => c.req.header(name),
-        body: c.get("body"),
-      });
+      const { method } = c.req;
+      const header = (name: string): string | undefined => c.req.header(name);
+      const operation = readOperation({ method, query: c.req.query(), header, body: c.get("body") }, findText);
       type = negotiate(c.req.header("accept"));
       const context: GraphqlContext = {
         services,
@@ -52,7 +52,7 @@ export const createEndpoint = (
         address: services.clientAddress(c),
         answer: { status: 200 },
       };
-      return send(c, await run(operation, c.req.method, context), type);
+      return send(c, await run(operation, method, context), type);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       const errors = [{ message: error.message, extensions: { code: error.code } }];
@@ -86,7 +86,13 @@ const createRunner = (services: Services, schema: GraphQLSchema, introspection: 
     logging: false,
     maskedErrors: false,
     graphiql: false,
-    plugins: [maxTokensPlugin({ n: graphql.tokenLimit }), aliasLimit(graphql.aliasLimit), withRules],
+    parserAndValidationCache: graphql.server.cache,
+    plugins: [
+      maxTokensPlugin({ n: graphql.tokenLimit }),
+      aliasLimit(graphql.aliasLimit),
+      withRules,
+      ...graphql.server.plugins,
+    ],
   });
 
   return async ({ query, operationName, variables }, method, context) => {
@@ -97,7 +103,9 @@ const createRunner = (services: Services, schema: GraphQLSchema, introspection: 
     if (invalid.length > 0) return refused(invalid.map((error) => withCode(error, "GRAPHQL_VALIDATION_FAILED")));
     const kind = getOperationAST(document, operationName)?.operation;
     if (method !== "POST" && kind !== "query") {
-      throw new ProtocolError(405, "GET requests only support query operations, not mutation operations", "POST");
+      throw new ProtocolError(405, "GET requests only support query operations, not mutation operations", {
+        allow: "POST",
+      });
     }
     const result = await execute({
       schema,

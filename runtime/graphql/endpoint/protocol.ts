@@ -1,24 +1,13 @@
 /** GraphQL over HTTP: from a request to one operation, or to the answer that says what is wrong with the request. */
+import { isRecord } from "./is-record.ts";
+import type { FindText } from "./persisted.ts";
+import { ProtocolError } from "./protocol-error.ts";
 
 /** One operation as a client sends it. */
 export interface OperationRequest {
   readonly query: string;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** A request that is no operation. */
-export class ProtocolError extends Error {
-  readonly status: 400 | 405 | 406;
-  readonly code = "BAD_REQUEST";
-  /** The methods to use instead, with status 405. */
-  readonly allow: string | undefined;
-
-  constructor(status: 400 | 405 | 406, message: string, allow?: string) {
-    super(message);
-    this.status = status;
-    this.allow = allow;
-  }
 }
 
 /** What is looked at of a request; `body` is parsed already. */
@@ -45,18 +34,17 @@ const checkOrigin = ({ header }: HttpRequest): void => {
   );
 };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Reads the operation out of a POST body or a GET query. */
-export const readOperation = (request: HttpRequest): OperationRequest => {
+export const readOperation = (request: HttpRequest, findText: FindText): OperationRequest => {
   checkOrigin(request);
-  if (request.method === "POST") return fromBody(request.body);
-  if (request.method === "GET" || request.method === "HEAD") return fromQuery(request.query);
-  throw new ProtocolError(405, "Apollo Server supports only GET/POST requests.", "GET, POST");
+  if (request.method === "POST") return operation(fromBody(request.body), findText);
+  if (request.method === "GET" || request.method === "HEAD") return operation(fromQuery(request.query), findText);
+  throw new ProtocolError(405, "Apollo Server supports only GET/POST requests.", { allow: "GET, POST" });
 };
 
-const fromBody = (body: unknown): OperationRequest => {
+type Given = Readonly<Record<string, unknown>>;
+
+const fromBody = (body: unknown): Given => {
   if (Array.isArray(body)) throw new ProtocolError(400, "Operation batching disabled.");
   if (!isRecord(body) || Object.keys(body).length === 0) {
     throw new ProtocolError(400, "POST body missing, invalid Content-Type, or JSON object has no keys.");
@@ -67,22 +55,28 @@ const fromBody = (body: unknown): OperationRequest => {
       "`variables` in a POST body should be provided as an object, not a recursively JSON-encoded string.",
     );
   }
-  return operation(body);
+  return body;
 };
 
-const fromQuery = (query: Readonly<Record<string, string>>): OperationRequest =>
-  operation({ ...query, variables: parsedVariables(query["variables"]) });
+const fromQuery = (query: Readonly<Record<string, string>>): Given => ({
+  ...query,
+  variables: parsedParameter(query, "variables"),
+  extensions: parsedParameter(query, "extensions"),
+});
 
-const parsedVariables = (text: string | undefined): unknown => {
+const parsedParameter = (query: Readonly<Record<string, string>>, name: string): unknown => {
+  const text = query[name];
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    throw new ProtocolError(400, "The `variables` search parameter contains invalid JSON.");
+    throw new ProtocolError(400, `The \`${name}\` search parameter contains invalid JSON.`);
   }
 };
 
-const operation = ({ query, operationName, variables }: Readonly<Record<string, unknown>>): OperationRequest => {
+const operation = (given: Given, findText: FindText): OperationRequest => {
+  const { operationName, variables } = given;
+  const query = findText(given);
   if (query === undefined || query === null || query === "") {
     throw new ProtocolError(
       400,

@@ -1,5 +1,6 @@
 /** What an application may say about single resolvers: who may call them, and code that runs around them. */
 import type { GraphQLResolveInfo } from "graphql";
+import { SetupError } from "../../setup-error.ts";
 import type { GraphqlContext } from "../context.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -58,7 +59,7 @@ const named = <Handler>(handlers: Readonly<Record<string, Handler>>, name: strin
   const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
   if (handler === undefined) {
     const known = Object.keys(handlers);
-    throw new Error(
+    throw new SetupError(
       `No ${kind} is registered as "${name}". Registered: ${known.length > 0 ? known.join(", ") : "none"}.`,
     );
   }

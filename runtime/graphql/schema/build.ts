@@ -1,6 +1,7 @@
 /** Builds the GraphQL schema of one application. */
 import { mergeSchemas } from "@graphql-tools/schema";
-import type { GraphQLSchema } from "graphql";
+import { type GraphQLObjectType, GraphQLSchema, validateSchema } from "graphql";
+import { SetupError } from "../../setup-error.ts";
 import { createBuilder } from "../builder.ts";
 import type { ComponentDeclaration, TypeDeclaration } from "../declaration.ts";
 import type { NamedHandlers, ResolverConfig } from "../extension/resolver-config.ts";
@@ -35,9 +36,16 @@ export interface SchemaInput {
  */
 export const buildSchema = (input: SchemaInput): GraphQLSchema => {
   const { schema: generated, extensions } = generate(input, []);
-  const schema = withDefinitions(generated, extensions);
+  const schema = withoutEmptyRoots(withDefinitions(generated, extensions));
   guardSchema(schema, resolverConfigs(extensions), input.handlers);
+  checkSchema(schema);
   return schema;
+};
+
+/** A schema that GraphQL does not allow would answer every operation with a fault. */
+const checkSchema = (schema: GraphQLSchema): void => {
+  const faults = validateSchema(schema).map(({ message }) => message);
+  if (faults.length > 0) throw new SetupError(`the GraphQL schema is not valid: ${faults.join(" ")}`);
 };
 
 interface Generated {
@@ -60,9 +68,21 @@ const generate = (input: SchemaInput, plugins: readonly string[]): Generated => 
   builder.mutationType({});
   addScalars(scope);
   if (input.shadowCRUD) addGeneratedFields(scope, input);
-  const extensions = input.extension.applied(builder);
+  const extensions = added(() => input.extension.applied(builder));
   const asked = [...new Set(extensions.flatMap((extension) => extension.plugins ?? []))];
-  return asked.length > plugins.length ? generate(input, asked) : { schema: builder.toSchema(), extensions };
+  return asked.length > plugins.length
+    ? generate(input, asked)
+    : { schema: added(() => builder.toSchema()), extensions };
+};
+
+/** Code of the application's, or something that fails only because of it. */
+const added = <Result>(work: () => Result): Result => {
+  try {
+    return work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new SetupError(`what app.ts adds to the GraphQL schema is wrong: ${message}`, { cause: error });
+  }
 };
 
 const addGeneratedFields = (scope: Scope, { types, operations }: SchemaInput): void => {
@@ -83,7 +103,21 @@ const withDefinitions = (schema: GraphQLSchema, extensions: readonly SchemaExten
   const typeDefs = extensions.flatMap((extension) => extension.typeDefs ?? []);
   const resolvers = extensions.flatMap((extension) => (extension.resolvers ? [extension.resolvers] : []));
   if (typeDefs.length === 0 && resolvers.length === 0) return schema;
-  return mergeSchemas({ schemas: [schema], typeDefs, resolvers });
+  return added(() => mergeSchemas({ schemas: [schema], typeDefs, resolvers }));
+};
+
+const isEmpty = (type: GraphQLObjectType | null | undefined): boolean =>
+  type !== null && type !== undefined && Object.keys(type.getFields()).length === 0;
+
+/** GraphQL knows no object without fields: a schema without mutations has no `Mutation`. */
+const withoutEmptyRoots = (schema: GraphQLSchema): GraphQLSchema => {
+  const { query, mutation, types, ...rest } = schema.toConfig();
+  if (isEmpty(query)) {
+    throw new SetupError("GraphQL has nothing to serve: graphql.shadowCRUD is false, and app.ts adds no query");
+  }
+  if (!isEmpty(mutation)) return schema;
+  const others = types.filter((type) => type !== mutation);
+  return new GraphQLSchema({ ...rest, query, types: others });
 };
 
 /** Per place, what was said first holds. */

@@ -1,3 +1,4 @@
+import type { Plugin } from "graphql-yoga";
 import { expect, test } from "vitest";
 import { emptyDatabase } from "../../support/services.ts";
 import { serve } from "./world.ts";
@@ -47,4 +48,55 @@ test("a fault of syntax is a 400 that says where it is", async () => {
     status: 400,
     body: { errors: [{ locations: [{ line: 1, column: 2 }], extensions: { code: "GRAPHQL_PARSE_FAILED" } }] },
   });
+});
+
+test("a persisted operation runs by its name, wherever the name stands, and nothing else does", async () => {
+  const persistedOperations = {
+    documents: { known: "query A($n: Int) { articles(pagination: { limit: $n }) { title } }" },
+  };
+  const { send } = await serve({ graphql: { ...flat, persistedOperations } });
+  const named = { extensions: { persistedQuery: { version: 1, sha256Hash: "known" } } };
+  for (const body of [{ documentId: "known" }, named, { query: persistedOperations.documents.known }]) {
+    expect(await send(body)).toMatchObject({ status: 200, body: { data: { articles: [] } } });
+  }
+  expect(await send({ documentId: "known", query: "{ __typename }" })).toMatchObject({
+    body: { data: { articles: [] } },
+  });
+  expect(await send({ query: "{ __typename }" })).toMatchObject({
+    status: 400,
+    body: { errors: [{ extensions: { code: "PERSISTED_QUERY_ONLY" } }] },
+  });
+  expect(await send({ documentId: "other" })).toMatchObject({
+    body: { errors: [{ message: "PersistedQueryNotFound", extensions: { code: "PERSISTED_QUERY_NOT_FOUND" } }] },
+  });
+  expect(await send({ documentId: "constructor" })).toMatchObject({
+    body: { errors: [{ message: "PersistedQueryNotFound" }] },
+  });
+});
+
+test("texts may be sent beside persisted operations where they are not required", async () => {
+  const persistedOperations = { documents: { known: "{ articles { title } }" }, required: false };
+  const { send } = await serve({ graphql: { ...flat, persistedOperations } });
+  expect(await send({ query: "{ __typename }" })).toMatchObject({ body: { data: { __typename: "Query" } } });
+  expect(await send({ documentId: "other", query: "{ __typename }" })).toMatchObject({ body: { data: {} } });
+  expect(await send({ documentId: "known" })).toMatchObject({ body: { data: { articles: [] } } });
+});
+
+test("a client that asks for a persisted operation where there are none is told to send texts", async () => {
+  const { send } = await serve({ graphql: flat });
+  expect(await send({ extensions: { persistedQuery: { version: 1, sha256Hash: "abc" } } })).toMatchObject({
+    status: 200,
+    body: { errors: [{ message: "PersistedQueryNotSupported" }] },
+  });
+});
+
+test("plugins see operations being parsed and executed", async () => {
+  const seen: string[] = [];
+  const plugin: Plugin = {
+    onParse: () => void seen.push("parse"),
+    onExecute: () => void seen.push("execute"),
+  };
+  const { query } = await serve({ graphql: { ...flat, server: { plugins: [plugin] } } });
+  await query("{ __typename }");
+  expect(seen).toEqual(["parse", "execute"]);
 });

@@ -140,3 +140,32 @@ test("a policy that nobody registered stops the start", () => {
   };
   expect(() => schemaWith(app, flat)).toThrow('No policy is registered as "missing". Registered: none.');
 });
+
+test("without shadowCRUD the schema is what the application adds, and nothing else", async () => {
+  const app: App = {
+    register({ graphql }) {
+      graphql.use({
+        typeDefs: "type Query { one: Int }",
+        resolvers: { Query: { one: () => 1 } },
+        resolversConfig: { "Query.one": { auth: false } },
+      });
+    },
+  };
+  const { query } = await serve({ app, graphql: { ...flat, shadowCRUD: false } });
+  expect((await query("{ one __schema { mutationType { name } queryType { fields { name } } } }")).body).toEqual({
+    data: { one: 1, __schema: { mutationType: null, queryType: { fields: [{ name: "one" }] } } },
+  });
+});
+
+test.each([
+  ["GraphQL has nothing to serve", { shadowCRUD: false }, undefined],
+  [
+    "the GraphQL schema is not valid: Type Empty must define one or more fields.",
+    {},
+    {
+      register: ({ graphql }) => void graphql.use({ typeDefs: "type Empty extend type Query { empty: Empty }" }),
+    } satisfies App,
+  ],
+] as const)("what GraphQL does not allow stops the start: %s", (message, config, app) => {
+  expect(() => schemaWith(app, config)).toThrow(message);
+});

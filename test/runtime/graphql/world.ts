@@ -133,6 +133,10 @@ export interface Reply {
 
 export interface GraphqlServer {
   query(query: string, variables?: Readonly<Record<string, unknown>>): Promise<Reply>;
+  /** Sends a body as it is. */
+  send(body: unknown): Promise<Reply>;
+  /** Opens the endpoint in a browser. */
+  open(): Promise<Response>;
 }
 
 interface Options {
@@ -140,6 +144,7 @@ interface Options {
   readonly graphql?: GraphqlConfig;
   readonly app?: App;
   readonly caller?: Caller;
+  readonly production?: boolean;
 }
 
 const reply = async (answer: Response): Promise<Reply> => {
@@ -148,19 +153,28 @@ const reply = async (answer: Response): Promise<Reply> => {
 };
 
 /** Serves the model; every request comes from `caller`. */
-export const serve = async ({ database, graphql = {}, app, caller = reader }: Options): Promise<GraphqlServer> => {
+export const serve = async ({
+  database,
+  graphql = {},
+  app,
+  caller = reader,
+  production = false,
+}: Options): Promise<GraphqlServer> => {
   const config: ConfigInput = { locales: { default: "en", codes: ["en", "fr"] }, graphql };
   const services = await testServices(applicationWith(app), { config, ...(database ? { database } : {}) });
   const auth = { ...services.auth, authenticate: () => caller };
-  const http = createApp({ ...services, auth });
+  const http = createApp({ ...services, auth, production });
+  const send = async (body: unknown): Promise<Reply> =>
+    reply(
+      await http.request("/graphql", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    );
   return {
-    query: async (query, variables) =>
-      reply(
-        await http.request("/graphql", {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify({ query, variables }),
-        }),
-      ),
+    send,
+    query: (query, variables) => send({ query, variables }),
+    open: async () => http.request("/graphql", { headers: { Accept: "text/html" } }),
   };
 };
