@@ -12,10 +12,23 @@ export interface Pairing extends Pair {
   readonly attributes: readonly Pair[];
 }
 
+/** A field of a type or component: the uid of that, and its name. */
+interface FieldPlace {
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** A field that goes on in another type or component. */
+export interface FieldMove {
+  readonly from: FieldPlace;
+  readonly to: FieldPlace;
+}
+
 export interface Correspondence {
   /** By uid. */
   readonly contentTypes: readonly Pairing[];
   readonly components: readonly Pairing[];
+  readonly moves: readonly FieldMove[];
 }
 
 interface Owner {
@@ -55,9 +68,22 @@ const pairOwners = (owners: readonly Owner[], known: Outlines): readonly Pairing
   });
 };
 
+/** `renamedFrom` with a dot in it names the place that the field comes from. */
+const findMoves = (owners: readonly Owner[], known: Outlines): readonly FieldMove[] =>
+  owners.flatMap(({ uid, attributes }) =>
+    attributes.flatMap(({ name, renamedFrom = "" }) => {
+      const at = renamedFrom.lastIndexOf(".");
+      const [owner, field] = [renamedFrom.slice(0, at), renamedFrom.slice(at + 1)];
+      const isOwner = (each: string): boolean => each === owner || (each.includes("::") && lastName(each) === owner);
+      const from = at > 0 ? Object.keys(known).find(isOwner) : undefined;
+      return from === undefined ? [] : [{ from: { owner: from, name: field }, to: { owner: uid, name } }];
+    }),
+  );
+
 export const correspond = (old: Snapshot, model: Model): Correspondence => ({
   contentTypes: pairOwners(model.contentTypes, old.contentTypes),
   components: pairOwners(model.components, old.components),
+  moves: findMoves([...model.contentTypes, ...model.components], { ...old.components, ...old.contentTypes }),
 });
 
 const invertPair = (pair: Pair): Pair => ({ old: pair.new, new: pair.old });
@@ -67,7 +93,8 @@ const invertPairing = (pairing: Pairing): Pairing => ({
 });
 
 /** The same seen from the other end: for the way back. */
-export const invert = ({ contentTypes, components }: Correspondence): Correspondence => ({
+export const invert = ({ contentTypes, components, moves }: Correspondence): Correspondence => ({
   contentTypes: contentTypes.map(invertPairing),
   components: components.map(invertPairing),
+  moves: moves.map(({ from, to }) => ({ from: to, to: from })),
 });

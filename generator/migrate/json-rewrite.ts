@@ -1,16 +1,17 @@
 /** SQL that rewrites components inside JSON columns. An expression is undefined where nothing changes. */
 import { type Change, pairedAttributes } from "./change.ts";
+import type { Pairing } from "./correspondence.ts";
+import { type Connection, connect, isEmptied, leavingFields } from "./field-moves.ts";
+import { rewriteScalar } from "./json-scalar.ts";
+import { entryWith, type Fields, guard, indent, withFields } from "./json-sql.ts";
 import type { AttributeOutline } from "./snapshot.ts";
 import { literal } from "./sql.ts";
 import { type Draft, dare } from "./step.ts";
 
 type Json = Extract<AttributeOutline, { kind: "component" | "dynamiczone" }>;
 
-const indent = (text: string): string => text.replaceAll("\n", "\n  ");
-
-/** Types whose values are texts, or numbers, in JSON. */
-const TEXTS = new Set(["string", "text", "richtext", "email", "password", "uid", "enumeration", "biginteger"]);
-const NUMBERS = new Set(["integer", "float", "decimal"]);
+type Taken = ReadonlySet<string>;
+const nothing: Taken = new Set();
 
 const isMany = (attribute: AttributeOutline): boolean =>
   attribute.kind === "dynamiczone" ||
@@ -18,15 +19,29 @@ const isMany = (attribute: AttributeOutline): boolean =>
   (attribute.kind === "media" && attribute.multiple === true) ||
   (attribute.kind === "relation" && attribute.many === true);
 
-/** JSON's own null has no fields and no items. */
-const guard = (value: string, changed: string): string =>
-  changed === "null" ? "'null'::json" : `case when json_typeof(${value}) = 'null' then ${value} else ${changed} end`;
-
 /** Rewrites values of components for one way of a migration. */
 export interface JsonRewrite {
-  /** What becomes of the value `value` of an attribute that holds components; `place` names it to people. */
-  attribute(before: Json, after: Json, value: string, place: string): string | undefined;
+  /**
+   * What becomes of the value `value` of an attribute that holds components; `place` names it to people, and `taken` are
+   * fields of a single component whose values are elsewhere already.
+   */
+  attribute(before: Json, after: Json, value: string, place: string, taken?: Taken): string | undefined;
 }
+
+/** The object with values at their new places in it and in its single components, before anything else changes. */
+const rearrange = (object: string, connections: readonly Connection[], pairing: Pairing): string => {
+  const source = ({ from: { child, field } }: Connection): string =>
+    `${object} -> ${child === undefined ? "" : `${literal(child)} -> `}${literal(field)}`;
+  const incoming = (child: string | undefined): Fields =>
+    connections.filter(({ to }) => to.child === child).map((each) => [each.to.field, source(each)]);
+  const children = new Set(connections.flatMap(({ to }) => to.child ?? []));
+  const entries = [...children].map((child): readonly [string, string] => {
+    const known = pairing.attributes.find((pair) => pair.new === child)?.old;
+    const entry = known === undefined ? undefined : `${object} -> ${literal(known)}`;
+    return [known ?? child, entryWith(entry, incoming(child))];
+  });
+  return withFields(object, [...incoming(undefined), ...entries]);
+};
 
 export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
   let aliases = 0;
@@ -56,69 +71,61 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
     return isMany(attribute) ? items(value, [], one) : one(value);
   };
 
-  const scalar = (before: AttributeOutline, after: AttributeOutline, value: string, place: string) => {
-    if (before.kind !== "scalar" || after.kind !== "scalar") return undefined;
-    const { convert, renamedValues } = change.hints.get(place) ?? {};
-    if (after.enum && renamedValues) {
-      const cases = Object.entries(renamedValues)
-        .filter(([to, from]) => after.enum?.includes(to) && !after.enum.includes(from) && !before.enum?.includes(to))
-        .map(([to, from]) => `when ${literal(from)} then to_json(${literal(to)}::text)`);
-      if (cases.length > 0) return `case ${value} #>> '{}' ${cases.join(" ")} else ${value} end`;
-    }
-    if (before.type === after.type) return undefined;
-    if (TEXTS.has(before.type) && TEXTS.has(after.type) && after.type !== "biginteger") return undefined;
-    if (NUMBERS.has(before.type) && NUMBERS.has(after.type) && after.type !== "integer") return undefined;
-    if (convert !== undefined)
-      return `(select to_json((${convert})) from (select ${value} #>> '{}' as value) as given)`;
-    if (TEXTS.has(after.type) && after.type !== "biginteger") return `to_json(${value} #>> '{}')`;
-    if (before.type === "integer" && after.type === "biginteger") return `to_json(${value} #>> '{}')`;
-    const flag = `drop:${place}`;
-    const reason =
-      `${place} changes from ${before.type} to ${after.type} inside JSON: write an SQL expression over "value", ` +
-      `the old value as text, such as "convert": "value::numeric", or empty it`;
-    return dare(draft, flag, reason) ? "null" : undefined;
-  };
-
   const field = (
     before: AttributeOutline,
     after: AttributeOutline,
     value: string,
     place: string,
+    taken: Taken,
   ): string | undefined => {
-    if (isJson(before) && isJson(after)) return attribute(before, after, value, place);
-    if (before.kind === "scalar" && after.kind === "scalar") return scalar(before, after, value, place);
+    if (isJson(before) && isJson(after)) return attribute(before, after, value, place, taken);
+    if (before.kind === "scalar" && after.kind === "scalar")
+      return rewriteScalar(change.hints.get(place), draft, before, after, value, place);
     if (before.kind === after.kind) return reshape(before, after, value, place) ?? retype(after, value);
     dare(draft, `drop:${place}`, `${place} changes from ${before.kind} to ${after.kind}: its values would be emptied`);
     return "null";
   };
 
-  /** One component object. */
-  const object = (old: string, value: string): string | undefined => {
+  /** One component object, without the fields that are `taken`. */
+  const object = (old: string, given: string, taken = nothing): string | undefined => {
     const uid = nextUid.get(old);
     const [before, after] = [change.old.components[old], change.next.components[uid ?? ""]];
     const pairing = components.find((each) => each.old === old);
     if (uid === undefined || !before || !after || !pairing) return undefined;
+    const connections = connect(change, draft, pairing, {
+      before: before.attributes,
+      after: after.attributes,
+      isRow: false,
+    });
+    const value = connections.length > 0 ? rearrange(given, connections, pairing) : given;
     const fields = alias("fields");
     const paired = pairedAttributes(pairing.attributes, before, after);
     const keys = paired
       .filter(({ pair }) => pair.old !== pair.new)
       .map(({ pair }) => `when ${literal(pair.old)} then ${literal(pair.new)}`);
     const values = paired.flatMap(({ pair, before: was, after: is }) => {
-      const changed = field(was, is, `${fields}.value`, `${uid}.${pair.new}`);
+      const leaving = leavingFields(connections, pair.old);
+      const changed = field(was, is, `${fields}.value`, `${uid}.${pair.new}`, leaving);
       return changed === undefined ? [] : [`when ${literal(pair.old)} then ${guard(`${fields}.value`, changed)}`];
     });
     const kept = new Set(paired.map(({ pair }) => pair.old));
-    const gone = Object.keys(before.attributes).filter((name) => !kept.has(name));
-    for (const name of gone) {
+    const gone = Object.entries(before.attributes).filter(([name]) => !kept.has(name));
+    for (const [name, attribute] of gone) {
+      const isMoved =
+        taken.has(name) ||
+        connections.some(({ from }) => from.child === undefined && from.field === name) ||
+        isEmptied(connections, name, attribute, change.old.components);
+      if (isMoved) continue;
       dare(draft, `drop:${uid}.${name}`, `field ${name} of component ${uid} would be dropped with all its values`);
     }
-    if (keys.length === 0 && values.length === 0 && gone.length === 0) return undefined;
+    if (keys.length === 0 && values.length === 0 && gone.length === 0) return value === given ? undefined : value;
     const key = keys.length > 0 ? `case ${fields}.key ${keys.join(" ")} else ${fields}.key end` : `${fields}.key`;
     const content =
       values.length > 0
         ? `case ${fields}.key ${indent(values.join("\n"))}\n  else ${fields}.value end`
         : `${fields}.value`;
-    const where = gone.length > 0 ? `\n  where ${fields}.key not in (${gone.map(literal).join(", ")})` : "";
+    const names = gone.map(([name]) => literal(name));
+    const where = names.length > 0 ? `\n  where ${fields}.key not in (${names.join(", ")})` : "";
     return (
       `(select json_object_agg(${key}, ${content} order by ${fields}.position)\n` +
       `  from json_each(${indent(value)}) with ordinality as ${fields} (key, value, position)${where})`
@@ -193,7 +200,7 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
     return items(value, gone, (item) => withoutName(object(kept, item) ?? item)) ?? value;
   };
 
-  const attribute = (before: Json, after: Json, value: string, place: string): string | undefined => {
+  const attribute = (before: Json, after: Json, value: string, place: string, taken = nothing): string | undefined => {
     if (before.kind === "dynamiczone") {
       if (after.kind === "dynamiczone") return zone(before.components, after.components, value, place);
       const list = unzone(before, after, value, place);
@@ -212,7 +219,7 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
     }
     const uid = nextUid.get(before.component) ?? before.component;
     const one = (item: string): string | undefined => {
-      const changed = object(before.component, item);
+      const changed = object(before.component, item, isMany(before) ? nothing : taken);
       return joins ? withName(uid, changed ?? item) : changed;
     };
     if (isMany(before)) {

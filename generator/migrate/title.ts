@@ -1,15 +1,10 @@
 /** The name of a migration: what changed, in the words of the schema. */
 import type { Change } from "./change.ts";
+import { meaning } from "./meaning.ts";
 
 const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
 
 type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
-
-/** What an attribute is, whatever the table that holds it is called. */
-const meaning = (attribute: unknown): string =>
-  JSON.stringify(attribute, (key, value: unknown) => (storage.has(key) ? undefined : value));
-
-const storage = new Set(["column", "typeColumn", "positionColumn", "link"]);
 
 const phrases = (old: Outlines, next: Outlines, pairings: Change["correspondence"]["contentTypes"]): string[] => {
   const found: string[] = [];
