@@ -1,0 +1,99 @@
+/** What `cms.config.ts` says of users and tokens. */
+import { z } from "zod";
+
+/** A life or interval: a number and a unit, such as `10m`, `12h` or `30d`. */
+const duration = z.string().regex(/^\d+(s|m|h|d)$/, "must be a number and s, m, h or d, such as 30d");
+
+/** A provider of identities: one of the known ones, or any other with its addresses. */
+const provider = z.strictObject({
+  enabled: z.boolean().default(true),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  scope: z.array(z.string()).optional(),
+  /** Address of a provider that everyone runs for themselves (`auth0`, `keycloak`, `cognito`, `gitlab`), or of any OpenID issuer. */
+  issuer: z.url().optional(),
+  /** Where the browser goes when the provider has answered; it receives `access_token`, to be given to the callback route. */
+  redirect: z.url().optional(),
+});
+
+/** The `auth` section of the configuration: tokens, sessions, registration, passwords and providers. */
+export const authConfig = z
+  .strictObject({
+    jwt: z
+      .strictObject({
+        mode: z.enum(["refresh", "legacy"]).default("refresh"),
+        secret: z.string().min(16).optional(),
+        /** Life of a token in legacy mode. */
+        expiresIn: duration.default("30d"),
+      })
+      .prefault({}),
+    /** Refresh mode. */
+    sessions: z
+      .strictObject({
+        accessTokenLifespan: duration.default("10m"),
+        /** A session that is not used for this long ends. */
+        idleLifespan: duration.default("14d"),
+        /** A session ends after this long in any case. */
+        maxLifespan: duration.default("30d"),
+        /** The refresh token goes into a cookie that scripts cannot read, rather than into the body. */
+        httpOnly: z.boolean().default(false),
+        cookie: z
+          .strictObject({
+            name: z.string().default("strapi_up_refresh"),
+            path: z.string().default("/"),
+            domain: z.string().optional(),
+            sameSite: z.enum(["Lax", "Strict", "None"]).default("Lax"),
+            /** By default: outside development. */
+            secure: z.boolean().optional(),
+          })
+          .prefault({}),
+      })
+      .prefault({}),
+    /** Key of the hashes of API tokens. */
+    tokenSalt: z.string().optional(),
+    rateLimit: z
+      .union([
+        z.literal(false),
+        z.strictObject({
+          max: z.number().int().positive().default(10),
+          intervalSeconds: z.number().int().positive().default(60),
+        }),
+      ])
+      .prefault({}),
+    register: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        /** Attributes of the user that may be set besides `username`, `email` and `password`. */
+        allowedFields: z.array(z.string()).default([]),
+        /** A new user has to follow a link in a mail before logging in. */
+        confirmEmail: z.boolean().default(false),
+        /** Type of the role of new users. */
+        defaultRole: z.string().default("authenticated"),
+      })
+      .prefault({}),
+    passwords: z
+      .strictObject({
+        /** Cost of bcrypt: each step doubles the work. */
+        rounds: z.number().int().min(4).max(15).default(10),
+        /** A check of your own; `false` or a text refuses the password. */
+        validate: z
+          .custom<(password: string) => boolean | string | Promise<boolean | string>>(
+            (value) => typeof value === "function",
+          )
+          .optional(),
+      })
+      .prefault({}),
+    /** Pages of the front end that mails lead to. */
+    pages: z
+      .strictObject({
+        /** Receives `?code=`. */
+        resetPassword: z.string().default(""),
+        /** Where the browser goes when the address has been confirmed. */
+        emailConfirmed: z.string().default("/"),
+      })
+      .prefault({}),
+    resetCodeLifespan: duration.default("1h"),
+    confirmationCodeLifespan: duration.default("3d"),
+    providers: z.record(z.string(), provider).default({}),
+  })
+  .prefault({});
