@@ -31,7 +31,8 @@ const database = z
   .strictObject({
     /** `postgres://…`; without it the embedded database under `.cms/` is used. */
     url: z.string().optional(),
-    replicas: z.array(z.string()).default([]),
+    /** Addresses of copies that answer requests which write nothing. */
+    replicas: z.array(z.url({ protocol: /^postgres(ql)?$/ })).default([]),
     /** Connections of one process. postgres.js pipelines, so a few are enough. */
     pool: z.number().int().positive().default(8),
   })

@@ -27,8 +27,16 @@ export interface Session {
   transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
 }
 
+/** Something that only answers questions. */
+export type Reader = Pick<Session, "rows">;
+
 export interface Database extends Session {
   readonly kind: "pglite" | "postgres";
+  /**
+   * Takes what requests read that write nothing: replicas, which may be a little behind. Undefined where there are
+   * none, and this database answers itself. A request takes it once, and uses what it got.
+   */
+  readonly reader?: Reader;
   /** Runs `work` on one connection that nobody else uses meanwhile, outside a transaction: for session-wide locks. */
   exclusively<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /** Calls `receive` with the payload of each `NOTIFY channel`, until the returned function is called. */

@@ -10,6 +10,15 @@ const unreachable = (url: string, error: unknown): SetupError => {
   return new SetupError(`the database ${host}${pathname} of DATABASE_URL cannot be used: ${reason}`, { cause: error });
 };
 
+const openExternal = async ({ url, replicas, pool }: Config["database"] & { url: string }): Promise<Database> => {
+  const { openPostgres } = await import("./postgres.ts");
+  const { withReplicas } = await import("./replicas.ts");
+  const primary = await openPostgres(url, pool).catch((error: unknown) => {
+    throw unreachable(url, error);
+  });
+  return replicas.length > 0 ? withReplicas(primary, replicas, pool) : primary;
+};
+
 /**
  * Opens the database of the project in `root`: the PostgreSQL at `database.url` (set by `DATABASE_URL`), or the embedded
  * one below `.cms/data`. Only the driver that is needed is loaded.
@@ -22,12 +31,7 @@ export const openDatabase = async (
   command = "cms",
 ): Promise<Database> => {
   if (database.url !== undefined) {
-    const { openPostgres } = await import("./postgres.ts");
-    try {
-      return await openPostgres(database.url, database.pool);
-    } catch (error) {
-      throw unreachable(database.url, error);
-    }
+    return openExternal({ ...database, url: database.url });
   }
   const { openEmbedded } = await import("./embedded.ts");
   return openEmbedded(path.join(root, ".cms", "data"), command);

@@ -4,7 +4,7 @@
  */
 import type { Caller } from "../auth/caller.ts";
 import type { ContentType } from "../content-type.ts";
-import type { Row, Session } from "../database/database.ts";
+import type { Reader, Row } from "../database/database.ts";
 import type { Services } from "../services.ts";
 import type { RawQuery } from "./check/check.ts";
 import type { PageLimits } from "./check/pagination.ts";
@@ -19,8 +19,8 @@ export type { RawQuery } from "./check/check.ts";
 export interface ReadContext {
   readonly services: Pick<Services, "config" | "database" | "registry">;
   readonly caller: Caller;
-  /** The transaction to read in; the database itself when undefined. */
-  readonly session?: Session | undefined;
+  /** The transaction or replica to read from; the database itself when undefined. */
+  readonly session?: Reader | undefined;
   /** The nested response format (`Strapi-Response-Format: v4`). */
   readonly nested?: boolean;
   /** The parameters come from code instead of a query string: unknown top-level keys are ignored. */

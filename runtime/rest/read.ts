@@ -10,7 +10,7 @@ import type { AppEnv } from "./context.ts";
 export const find =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
-    const { json, pagination } = await readMany(readContext(c), type, queryOf(c));
+    const { json, pagination } = await readMany(replicaContext(c), type, queryOf(c));
     return sendJson(c, `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`);
   };
 
@@ -19,14 +19,14 @@ export const findOne =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
     const documentId = c.req.param("documentId") ?? "";
-    return answerDocument(c, await readOne(readContext(c), type, documentId, queryOf(c)));
+    return answerDocument(c, await readOne(replicaContext(c), type, documentId, queryOf(c)));
   };
 
 /** GET of a single type. */
 export const findSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerDocument(c, await readSingle(readContext(c), type, queryOf(c)));
+    answerDocument(c, await readSingle(replicaContext(c), type, queryOf(c)));
 
 /** What stands behind the `?` of a request. */
 export const queryOf = (c: Context<AppEnv>): string => {
@@ -40,6 +40,12 @@ export const readContext = (c: Context<AppEnv>): ReadContext => ({
   services: c.get("services"),
   caller: c.get("caller"),
   nested: c.req.header("strapi-response-format") === "v4",
+});
+
+/** The same for requests that write nothing, which replicas may answer. */
+const replicaContext = (c: Context<AppEnv>): ReadContext => ({
+  ...readContext(c),
+  session: c.get("services").database.reader,
 });
 
 /** The envelope of one document; 404 when there is none. */

@@ -6,6 +6,7 @@ import {
   NEWEST,
   type Pagination,
   type PageLimits,
+  type ReadContext,
   readMany,
   readOne,
   readSingle,
@@ -41,12 +42,12 @@ export const createReads = (scope: OperationScope): Reads => {
     },
     async findSingle(declaration, args, context, info) {
       const query = queryOf(scope, declaration, args, documentRows(scope, declaration, context, info));
-      return wrap(parsed(await readSingle(readContext(scope, context), declaration.type, query)));
+      return wrap(parsed(await readSingle(queryContext(scope, context, info), declaration.type, query)));
     },
     async findList(declaration, args, context, info) {
       const selection = documentSelection(selectionContext(scope, context, info), declaration, rootSelection(info));
       const query = queryOf(scope, declaration, args, selection);
-      const { json } = await readMany(readContext(uncounted, context), declaration.type, query);
+      const { json } = await readMany(queryContext(uncounted, context, info), declaration.type, query);
       return JSON.parse(json) as readonly Node[];
     },
     async findCollection(declaration, args, context, info) {
@@ -56,7 +57,7 @@ export const createReads = (scope: OperationScope): Reads => {
         ? documentSelection(selectionContext(scope, context, info), declaration, place)
         : { fields: ["id"], populate: {} };
       const query = queryOf(scope, declaration, args, selection);
-      const { json, pagination } = await readMany(readContext(scope, context), declaration.type, query);
+      const { json, pagination } = await readMany(queryContext(scope, context, info), declaration.type, query);
       const rows: unknown = JSON.parse(json);
       const facts = pageFacts(pagination);
       return entity ? { data: rows, meta: { pagination: facts } } : { nodes: rows, pageInfo: facts };
@@ -100,7 +101,7 @@ export const readDocument = async (
 ): Promise<Node | null> => {
   const newest = scope.format === "entity" ? { ...args, publicationState: "preview" } : args;
   const query = queryOf(scope, declaration, newest, documentRows(scope, declaration, context, info));
-  return parsed(await readOne(readContext(scope, context), declaration.type, documentId, query));
+  return parsed(await readOne(queryContext(scope, context, info), declaration.type, documentId, query));
 };
 
 /** The selection of a root field that answers with one document. */
@@ -134,6 +135,16 @@ export const readContext = ({ limits }: OperationScope, { services, caller }: Gr
   caller,
   limits,
   code: true,
+});
+
+/** Replicas may answer what belongs to no mutation. */
+const queryContext = (
+  scope: OperationScope,
+  context: GraphqlContext,
+  { operation: { operation } }: GraphQLResolveInfo,
+): ReadContext => ({
+  ...readContext(scope, context),
+  session: operation === "query" ? context.services.database.reader : undefined,
 });
 
 const queryOf = (

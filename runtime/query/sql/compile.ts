@@ -1,7 +1,7 @@
 /** Statements: text that never changes, and the list of parameters that one run of it takes. */
 import { is, Placeholder, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder } from "drizzle-orm/pg-core";
-import type { Parameter, Row, Session } from "../../database/database.ts";
+import type { Parameter, Row, Reader } from "../../database/database.ts";
 import type { Slot } from "../query.ts";
 
 /** Values that one statement takes besides those of the query. */
@@ -21,7 +21,7 @@ export interface Bindings {
 
 export interface Statement {
   readonly text: string;
-  run(session: Session, bindings: Bindings, inputs?: Inputs): Promise<readonly Row[]>;
+  run(session: Reader, bindings: Bindings, inputs?: Inputs): Promise<readonly Row[]>;
 }
 
 type Getter = (bindings: Bindings, inputs: Inputs) => Parameter;

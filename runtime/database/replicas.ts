@@ -1,0 +1,89 @@
+/** Copies of the database that reads are spread over. */
+import { ServiceUnavailableError } from "../errors.ts";
+import type { Database, Reader } from "./database.ts";
+import { openPostgres } from "./postgres.ts";
+
+/** A replica that did not answer is left alone for this long, in milliseconds. */
+const REST = 5000;
+
+/** Connected to when it is first asked, so that a replica that is away does not keep a server from starting. */
+class Replica {
+  readonly #url: string;
+  readonly #pool: number;
+  #opened: Promise<Database> | undefined;
+  #restsUntil = 0;
+
+  constructor(url: string, pool: number) {
+    this.#url = url;
+    this.#pool = pool;
+  }
+
+  get rests(): boolean {
+    return this.#restsUntil > Date.now();
+  }
+
+  /** The database itself. When that is away, the replica rests, and it is undefined. */
+  async ask<Result>(question: (database: Database) => Promise<Result>): Promise<Result | undefined> {
+    try {
+      const result = await question(await this.#open());
+      this.#restsUntil = 0;
+      return result;
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableError)) throw error;
+      if (this.#restsUntil === 0) process.emitWarning(`${this.#name} does not answer: the primary reads instead`);
+      this.#restsUntil = Date.now() + REST;
+      return undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    const database = await this.#opened?.catch(() => undefined);
+    await database?.close();
+  }
+
+  /** Without the password that the address carries. */
+  get #name(): string {
+    const { host, pathname } = new URL(this.#url);
+    return `The replica ${host}${pathname}`;
+  }
+
+  async #open(): Promise<Database> {
+    try {
+      return await (this.#opened ??= openPostgres(this.#url, this.#pool));
+    } catch (error) {
+      this.#opened = undefined;
+      throw Object.assign(new ServiceUnavailableError(), { cause: error });
+    }
+  }
+}
+
+/** Asks one replica, and `primary` while that one rests. */
+const readerOf = (primary: Reader, replica: Replica): Reader => ({
+  async rows(sql, parameters) {
+    const rows = replica.rests ? undefined : await replica.ask((database) => database.rows(sql, parameters));
+    return rows ?? primary.rows(sql, parameters);
+  },
+});
+
+/**
+ * A database with replicas beside it: everything but its `reader` goes to `primary`. Each time that the
+ * `reader` is asked for it is that of the next replica, so that the statements of one request see one state.
+ *
+ * @param urls addresses of the replicas
+ * @param pool most connections to each of them
+ */
+export const withReplicas = (primary: Database, urls: readonly string[], pool: number): Database => {
+  const replicas = urls.map((url) => new Replica(url, pool));
+  const readers = replicas.map((replica) => readerOf(primary, replica));
+  let turn = 0;
+  return {
+    ...primary,
+    get reader() {
+      turn = (turn + 1) % readers.length;
+      return readers[turn] ?? primary;
+    },
+    async close() {
+      await Promise.all([primary, ...replicas].map((one) => one.close()));
+    },
+  };
+};
