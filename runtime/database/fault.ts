@@ -1,5 +1,5 @@
 /** What errors of the two drivers mean. */
-import { ServiceUnavailableError } from "../errors.ts";
+import { ServiceUnavailableError, ValidationError } from "../errors.ts";
 import type { DatabaseFault } from "./database.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
@@ -33,6 +33,15 @@ export const faultOf = (error: unknown): DatabaseFault | undefined => {
     ...(detail === undefined ? {} : { detail }),
   };
 };
+
+/**
+ * What to answer when PostgreSQL cannot take a value (SQLSTATE class 22), such as text with a NUL in it; undefined for
+ * any other error.
+ */
+export const refusedValue = (error: unknown): ValidationError | undefined =>
+  faultOf(error)?.code.startsWith("22")
+    ? new ValidationError("The request holds a value that cannot be used")
+    : undefined;
 
 /** Turns a lost connection into the error that clients get, with its cause; every other error stays what it is. */
 export const translate = (error: unknown): unknown => {

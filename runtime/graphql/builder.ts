@@ -1,5 +1,6 @@
 import SchemaBuilder from "@pothos/core";
 import type { GraphqlContext } from "./context.ts";
+import type { UploadedFile } from "./uploaded-file.ts";
 
 /** A row as the read engine shapes it: one member per response key of the selection. */
 export type Node = Readonly<Record<string, unknown>>;
@@ -20,7 +21,7 @@ export interface GraphqlTypes {
     Int: { Input: number; Output: unknown };
     Float: { Input: number; Output: unknown };
     Boolean: { Input: boolean; Output: unknown };
-    Upload: { Input: File; Output: never };
+    Upload: { Input: UploadedFile; Output: never };
     [zone: `${string}DynamicZoneInput`]: { Input: unknown; Output: never };
   };
 }

@@ -28,8 +28,12 @@ const checkShape = (root: unknown): void => {
   }
 };
 
-/** Parses an object or array; an empty text is an empty object. */
-const parseJson = (text: string): unknown => {
+/**
+ * Parses an object or array; an empty text is an empty object.
+ *
+ * @throws HttpError 400 for anything else, and for what no client sends in good faith
+ */
+export const parseJson = (text: string): unknown => {
   if (text === "") return {};
   if (!/^[\t\n\r ]*[[{]/.test(text)) throw syntaxError("invalid JSON, only supports object and array");
   let value: unknown;

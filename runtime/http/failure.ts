@@ -1,16 +1,13 @@
 /** The one place where errors become answers. */
 import type { Context } from "hono";
-import { faultOf } from "../database/fault.ts";
-import { errorEnvelope, HttpError, NotFoundError, ValidationError } from "../errors.ts";
+import { refusedValue } from "../database/fault.ts";
+import { errorEnvelope, HttpError, NotFoundError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { AppEnv } from "../rest/context.ts";
 import type { RouteTable } from "./routes.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
 const TEXT_TYPE = { "Content-Type": "text/plain; charset=utf-8" };
-
-/** SQLSTATE class 22: a value that PostgreSQL cannot take, such as text with a NUL in it. */
-const isUnusableValue = (error: unknown): boolean => faultOf(error)?.code.startsWith("22") ?? false;
 
 const answer = (c: Context<AppEnv>, error: HttpError): Response =>
   c.body(JSON.stringify(errorEnvelope(error)), error.status, JSON_TYPE);
@@ -23,9 +20,10 @@ export const onError =
       if (error.status >= 500) log.error({ err: error }, "a request could not be served");
       return answer(c, error);
     }
-    if (isUnusableValue(error)) {
+    const refused = refusedValue(error);
+    if (refused) {
       log.warn({ err: error, method: c.req.method, path: c.req.path }, "a value was refused by the database");
-      return answer(c, new ValidationError("The request holds a value that cannot be used"));
+      return answer(c, refused);
     }
     log.error({ err: error, method: c.req.method, path: c.req.path }, "a request failed");
     return answer(c, new HttpError(500, "InternalServerError", "Internal Server Error", null));

@@ -1,5 +1,5 @@
 /** `ref`, `refId` and `field` of an upload: puts the new files into a media attribute of an entry. */
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Caller } from "../auth/caller.ts";
 import type { Attribute, ContentType, MediaAttribute } from "../content-type.ts";
 import type { Session } from "../database/database.ts";
@@ -8,12 +8,13 @@ import { ForbiddenError, ValidationError } from "../errors.ts";
 import type { Services } from "../services.ts";
 import { checkAllowedTypes } from "./allowed-types.ts";
 
-/** A media attribute of one version of a document. */
+/** A media attribute of one version of a document, or of all its versions in the default locale. */
 export interface Target {
   readonly type: ContentType;
   readonly name: string;
   readonly attribute: MediaAttribute;
-  readonly versionId: number;
+  /** As the client gave it: the numeric id of a version, or a documentId. */
+  readonly refId: string;
 }
 
 const isUid = (text: string): text is ContentType["uid"] => /^[^:]+::[^.]+\..+$/.test(text);
@@ -38,10 +39,8 @@ export const readTarget = (
   const type = registry.contentType(ref);
   const attribute = mediaAttribute(type, field);
   if (!attribute) throw new ValidationError(`field: "${field}" is no media attribute of ${ref}`);
-  const versionId = parseId(refId);
-  if (versionId === undefined) throw new ValidationError("refId must be the numeric id of an entry");
   if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
-  return { type, name: field, attribute, versionId };
+  return { type, name: field, attribute, refId };
 };
 
 const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undefined => {
@@ -50,15 +49,23 @@ const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undef
   return attribute?.type === "media" && attribute.writable !== false ? attribute : undefined;
 };
 
-/** The entry stays as it is while files are put into it. */
-const lock = async (session: Session, { type, versionId }: Target): Promise<void> => {
-  const version = build
+/** The versions that a target means. */
+const versionsOf = ({ table }: ContentType, refId: string, locale: string): SQL | undefined => {
+  const id = parseId(refId);
+  if (id !== undefined) return eq(table.id, id);
+  return and(eq(table.documentId, refId), table.locale && eq(table.locale, locale));
+};
+
+/** The ids of the versions, which stay as they are while files are put into them. */
+const lock = async (session: Session, { type, refId }: Target, locale: string): Promise<readonly number[]> => {
+  const versions = build
     .select({ id: type.table.id })
     .from(type.table)
-    .where(eq(type.table.id, versionId))
+    .where(versionsOf(type, refId, locale))
     .for("update");
-  const rows = await run(session, version);
-  if (rows.length === 0) throw new ValidationError(`refId: ${type.uid} has no entry with the id ${versionId}`);
+  const ids = (await run(session, versions)).map(([id]) => Number(id));
+  if (ids.length === 0) throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
+  return ids;
 };
 
 /**
@@ -72,21 +79,18 @@ export const attachFile = async (
   target: Target,
   fileId: number,
 ): Promise<void> => {
-  const { attribute, name, type, versionId } = target;
+  const { attribute, name, type } = target;
   const use = { path: [name], fileIds: [fileId], allowedTypes: attribute.allowedTypes };
   await checkAllowedTypes(services, session, [use]);
-  await lock(session, target);
-  if ("link" in attribute) {
-    const { link } = attribute;
+  const ids = await lock(session, target, services.config.locales.default);
+  if (!("link" in attribute)) {
+    const change = build.update(type.table).set({ [name]: fileId });
+    await run(session, change.where(inArray(type.table.id, [...ids])));
+    return;
+  }
+  const { link } = attribute;
+  for (const versionId of ids) {
     const position = sql<number>`(select coalesce(max(${link.position}), -1) + 1 from ${link} where ${eq(link.versionId, versionId)})`;
     await run(session, build.insert(link).values({ versionId, fileId, position }));
-  } else {
-    await run(
-      session,
-      build
-        .update(type.table)
-        .set({ [name]: fileId })
-        .where(eq(type.table.id, versionId)),
-    );
   }
 };

@@ -21,8 +21,8 @@ export interface Multipart<Taken> {
 export interface MultipartOptions<Taken> {
   /** Takes a file part in. It has to read the whole body, or destroy it. When it rejects, all the rest is given up. */
   take(part: FilePart): Promise<Taken>;
-  /** The name of the parts that are files; others are skipped. */
-  readonly field: string;
+  /** Whether a part of this name is a file to be taken; others are skipped. `before` are the text parts that came before. */
+  isFile(name: string, before: Multipart<Taken>["fields"]): boolean;
   /** Longest wait for the next bytes, in milliseconds. */
   readonly idle: number;
 }
@@ -76,7 +76,7 @@ const asHttpError = (error: unknown): unknown => {
  */
 export const readMultipart = async <Taken>(
   request: Request,
-  { take, field, idle }: MultipartOptions<Taken>,
+  { take, isFile, idle }: MultipartOptions<Taken>,
 ): Promise<Multipart<Taken>> => {
   const parser = createParser(request.headers.get("content-type") ?? "");
   const fields: { name: string; value: string }[] = [];
@@ -85,6 +85,15 @@ export const readMultipart = async <Taken>(
   const abort = new AbortController();
   const giveUp = (error: unknown): void => abort.abort(error);
 
+  const wanted = (name: string): boolean => {
+    try {
+      return isFile(name, fields);
+    } catch (error) {
+      giveUp(error);
+      return false;
+    }
+  };
+
   parser.on("field", (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) giveUp(new HttpError(413, "PayloadTooLargeError", `${name} is too long`, null));
     else fields.push({ name, value });
@@ -92,7 +101,7 @@ export const readMultipart = async <Taken>(
   parser.on("file", (name, body, filename, _encoding, type) => {
     body.on("error", () => {});
     // A form whose file input was left empty sends a part without a name.
-    if (name !== field || !filename) {
+    if (!filename || !wanted(name)) {
       body.resume();
       return;
     }

@@ -4,16 +4,13 @@ import type { Context } from "hono";
 import { ValidationError } from "../errors.ts";
 import { NotFoundError } from "../errors.ts";
 import type { AppEnv } from "../rest/context.ts";
-import { attachFile, parseId, readTarget, type Target } from "./attach.ts";
+import { parseId, readTarget } from "./attach.ts";
 import { type FileInfo, readFileInfo } from "./file-info.ts";
 import { inWorkspace } from "./media.ts";
 import { readMultipart } from "./multipart.ts";
-import { type Received, receive } from "./receive.ts";
 import { type FileRecord, findFile, wireFile } from "./record.ts";
-import { replaceFile, storeReceived, updateFileInfo } from "./store.ts";
-
-/** A file that was taken in, or the reason why it was refused. */
-type Part = Received | ValidationError;
+import { type Part, receivePart, storeParts } from "./store-parts.ts";
+import { replaceFile, updateFileInfo } from "./store.ts";
 
 interface UploadBody {
   readonly parts: readonly Part[];
@@ -22,12 +19,6 @@ interface UploadBody {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** A refused file does not spoil the others of the request; one that is too large ends all of it. */
-const refusal = (error: unknown): ValidationError => {
-  if (error instanceof ValidationError) return error;
-  throw error;
-};
 
 const readBody = async (c: Context<AppEnv>, folder: string): Promise<UploadBody> => {
   const type = c.req.header("content-type") ?? "";
@@ -40,16 +31,9 @@ const readBody = async (c: Context<AppEnv>, folder: string): Promise<UploadBody>
   const services = c.get("services");
   let count = 0;
   const { fields, files } = await readMultipart<Part>(c.req.raw, {
-    field: "files",
+    isFile: (name) => name === "files",
     idle: services.config.media.idleSeconds * 1000,
-    take: async ({ filename, type: declared, body }) => {
-      const path = join(folder, String(count++));
-      try {
-        return await receive(services, { name: filename, type: declared, content: body }, path);
-      } catch (error) {
-        return refusal(error);
-      }
-    },
+    take: (part) => receivePart(services, part, join(folder, String(count++))),
   });
   for (const { name, value } of fields) values.set(name, [...(values.get(name) ?? []), value]);
   return { parts: files, values };
@@ -58,32 +42,6 @@ const readBody = async (c: Context<AppEnv>, folder: string): Promise<UploadBody>
 const textOf = (values: UploadBody["values"], name: string): string | undefined => {
   const value = values.get(name)?.at(-1);
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
-};
-
-const storeAll = async (
-  c: Context<AppEnv>,
-  parts: readonly Part[],
-  infos: readonly FileInfo[],
-  target: Target | undefined,
-): Promise<FileRecord[]> => {
-  const services = c.get("services");
-  const stored: FileRecord[] = [];
-  const refused: ValidationError[] = [];
-  for (const [index, part] of parts.entries()) {
-    try {
-      if (part instanceof ValidationError) throw part;
-      const attach = target && {
-        attach: (session: Parameters<typeof attachFile>[1], { id }: FileRecord) =>
-          attachFile(services, session, target, id),
-      };
-      stored.push(await storeReceived(services, part, { info: infos[index], ...attach }));
-    } catch (error) {
-      refused.push(refusal(error));
-    }
-  }
-  const [reason] = refused;
-  if (reason && stored.length === 0) throw reason;
-  return stored;
 };
 
 const replaceOrUpdate = async (
@@ -130,6 +88,6 @@ export const upload = async (c: Context<AppEnv>): Promise<Response> => {
       ...(refId === undefined ? {} : { refId }),
       ...(field === undefined ? {} : { field }),
     });
-    return c.json((await storeAll(c, parts, infos, target)).map(wireFile), 201);
+    return c.json((await storeParts(services, parts, infos, target)).map(wireFile), 201);
   });
 };

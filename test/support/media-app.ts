@@ -17,6 +17,7 @@ import {
   type Json,
 } from "../../runtime/content-type.ts";
 import type { Database } from "../../runtime/database/database.ts";
+import { file, files, objectType, string as text } from "../../runtime/graphql/index.ts";
 import { createLogger } from "../../runtime/log.ts";
 import type { AppEnv } from "../../runtime/rest/context.ts";
 import { can, create, findOne, router, update } from "../../runtime/rest/index.ts";
@@ -78,10 +79,19 @@ const article = defineContentType<Article>({
   },
 });
 
+const graphql = objectType({
+  name: "Article",
+  one: "article",
+  many: "articles",
+  type: article,
+  fields: () => ({ title: text(), cover: file(), gallery: files() }),
+});
+
 const application: Application = defineApplication({
   contentTypes: {
     "api::article.article": {
       type: article,
+      graphql,
       validator: validator({
         title: string({}),
         rank: whole({}),

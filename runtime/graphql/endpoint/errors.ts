@@ -1,5 +1,6 @@
 /** Errors as clients see them. What is not meant for clients is logged and says nothing of its cause. */
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { refusedValue } from "../../database/fault.ts";
 import { ForbiddenError, HttpError, PolicyError, UnauthorizedError, ValidationError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { GraphqlFormat } from "../schema/scope.ts";
@@ -32,6 +33,13 @@ const withoutValue = (fault: unknown): unknown => {
   return rest;
 };
 
+/** Formats a refusal. */
+export const formatHttpError = (error: HttpError, format: GraphqlFormat): GraphQLFormattedError => {
+  const { name } = error;
+  const { message, details } = format === "entity" ? inEntityFormat(error) : error;
+  return { message, extensions: { error: { name, message, details: details ?? {} }, code: codeOf(error) } };
+};
+
 /** What the executor says of a required attribute that has no value, as drafts may. */
 const NULL_IN_ANSWER = /^Cannot return null for non-nullable field \w+\.\w+\.$/;
 
@@ -42,14 +50,9 @@ export const formatExecutionError = (
   log: Logger,
 ): GraphQLFormattedError => {
   const cause = error.originalError;
-  if (cause instanceof HttpError) {
-    const { name } = cause;
-    const { message, details } = format === "entity" ? inEntityFormat(cause) : cause;
-    return {
-      message,
-      ...(error.path ? { path: error.path } : {}),
-      extensions: { error: { name, message, details: details ?? {} }, code: codeOf(cause) },
-    };
+  const refusal = cause instanceof HttpError ? cause : refusedValue(cause);
+  if (refusal) {
+    return { ...formatHttpError(refusal, format), ...(error.path ? { path: error.path } : {}) };
   }
   if (isVariableError(error)) return withCode(error, "BAD_USER_INPUT");
   // Thrown by the executor itself, about a value or an operation: nothing private in it.

@@ -24,7 +24,7 @@ const SIMPLE_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"
 const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"];
 
 /** Refuses what a foreign page could make a browser send along with the visitor's cookies. */
-const checkOrigin = ({ header }: HttpRequest): void => {
+export const checkOrigin = ({ header }: HttpRequest): void => {
   const type = header("content-type")?.split(";")[0]?.trim().toLowerCase();
   const isPreflighted = type !== undefined && type !== "" && !SIMPLE_TYPES.includes(type);
   if (isPreflighted || PREFLIGHT_HEADERS.some((name) => header(name))) return;
@@ -97,14 +97,17 @@ const operation = (given: Given, findText: FindText): OperationRequest => {
 const RESPONSE_TYPE = "application/graphql-response+json";
 const JSON_TYPE = "application/json";
 
+/** What answers are sent as to clients that ask for nothing else. */
+export const JSON_ANSWER = `${JSON_TYPE}; charset=utf-8`;
+
 /** The content type of the answer, by the Accept header; 406 when it takes neither of the two. */
 export const negotiate = (accept: string | undefined): string => {
   const accepted = (accept ?? "").split(",").map((entry) => entry.split(";")[0]?.trim().toLowerCase() ?? "");
   const takes = (...types: readonly string[]): boolean => accepted.some((entry) => types.includes(entry));
-  if (takes("", "*/*", "application/*", JSON_TYPE)) return `${JSON_TYPE}; charset=utf-8`;
+  if (takes("", "*/*", "application/*", JSON_TYPE)) return JSON_ANSWER;
   if (takes(RESPONSE_TYPE)) return `${RESPONSE_TYPE}; charset=utf-8`;
   throw new ProtocolError(
     406,
-    `An 'accept' header was provided for this request which does not accept ${JSON_TYPE}; charset=utf-8 or ${RESPONSE_TYPE}; charset=utf-8`,
+    `An 'accept' header was provided for this request which does not accept ${JSON_ANSWER} or ${RESPONSE_TYPE}; charset=utf-8`,
   );
 };

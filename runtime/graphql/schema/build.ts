@@ -17,6 +17,7 @@ import { addQueries } from "./queries.ts";
 import { Refs } from "./refs.ts";
 import type { GraphqlFormat, Scope } from "./scope.ts";
 import { addScalars } from "./shared-types.ts";
+import { addUploadFields } from "./upload-fields.ts";
 import { addUserFields } from "./user-fields.ts";
 
 export interface SchemaInput {
@@ -96,6 +97,7 @@ const addGeneratedFields = (scope: Scope, { types, operations }: SchemaInput): v
   addAccountFields(scope);
   addUserFields(scope, operations);
   addFileFields(scope, operations);
+  if (scope.format === "entity") addUploadFields(scope, operations);
 };
 
 /** Merges what was written in the schema definition language, and resolvers, into the generated schema. */

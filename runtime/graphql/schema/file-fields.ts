@@ -1,9 +1,10 @@
-/** Mutations of uploaded files. Their bytes come by REST; GraphQL changes what is said of them, and deletes them. */
+/** Mutations of uploaded files: what is said of them, deleting them, and in the entity format sending them. */
+import type { GraphQLResolveInfo } from "graphql";
 import { NotFoundError } from "../../errors.ts";
 import { parseId } from "../../media/attach.ts";
 import { type FileRecord, findFile, findFileByDocumentId } from "../../media/record.ts";
 import { deleteFile, updateFileInfo } from "../../media/store.ts";
-import type { InputRef, MutationFields } from "../builder.ts";
+import type { InputRef, MutationFields, Node, ObjectRef } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { Operations } from "../operations/operations.ts";
 import { UploadFile } from "../upload-file.ts";
@@ -13,9 +14,9 @@ import { subjectOf } from "./names.ts";
 import { entityResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
-const CONTROLLER = "plugin::upload.content-api";
+export const UPLOAD_CONTROLLER = "plugin::upload.content-api";
 
-const fileInfo = (scope: Scope): InputRef =>
+export const fileInfoInput = (scope: Scope): InputRef =>
   scope.refs.implementedInput("FileInfoInput", (ref) =>
     ref.implement({
       fields: (t) => ({
@@ -26,75 +27,69 @@ const fileInfo = (scope: Scope): InputRef =>
     }),
   );
 
+/** What a file is answered as, and how it comes to that. */
+interface Answer {
+  readonly type: ObjectRef;
+  readonly show: (documentId: string, context: GraphqlContext, info: GraphQLResolveInfo) => Promise<Node>;
+}
+
+const answerOf = (scope: Scope, { show, showBare }: Operations): Answer => {
+  const entity = scope.format === "entity";
+  const shown = entity ? show : showBare;
+  return {
+    type: entity ? entityResponse(scope, subjectOf(scope, UploadFile)) : typeObject(scope, UploadFile),
+    show: (documentId, context, info) => shown(UploadFile, documentId, context, info),
+  };
+};
+
 /** The file that an id means: the number of its row, or its documentId. */
 const fileOf = async ({ services: { database } }: GraphqlContext, id: string): Promise<FileRecord | undefined> => {
   const rowId = parseId(id);
   return rowId === undefined ? findFileByDocumentId(database, id) : findFile(database, rowId);
 };
 
-/** Adds what each format knows of files. */
+/** Adds what each format knows of files, under its names. */
 export const addFileFields = (scope: Scope, operations: Operations): void => {
-  if (scope.format === "entity") addEntityMutations(scope, operations);
-  else addFlatMutations(scope, operations);
+  const answer = answerOf(scope, operations);
+  scope.builder.mutationFields((t) =>
+    scope.format === "entity"
+      ? {
+          updateFileInfo: change(scope, t, answer),
+          removeFile: deletion(t, answer),
+          // The name that files share with content types.
+          deleteUploadFile: deletion(t, answer),
+        }
+      : {
+          updateUploadFile: change(scope, t, answer),
+          deleteUploadFile: deletion(t, answer),
+        },
+  );
 };
 
-const addFlatMutations = (scope: Scope, { showBare }: Operations): void =>
-  scope.builder.mutationFields((t) => ({
-    updateUploadFile: t.field({
-      type: typeObject(scope, UploadFile),
-      extensions: requires(`${CONTROLLER}.upload`),
-      args: { id: t.arg.id({ required: true }), info: t.arg({ type: fileInfo(scope) }) },
-      resolve: async (_root, { id, info }, context, resolveInfo) => {
-        const file = await fileOf(context, id);
-        if (!file) throw new NotFoundError("Entity not found");
-        await updateFileInfo(context.services, file.id, info ?? undefined);
-        return showBare(UploadFile, file.documentId, context, resolveInfo);
-      },
-    }),
-    deleteUploadFile: t.field({
-      type: typeObject(scope, UploadFile),
-      nullable: true,
-      extensions: requires(`${CONTROLLER}.destroy`),
-      args: { id: t.arg.id({ required: true }) },
-      resolve: async (_root, { id }, context, resolveInfo) => {
-        const file = await fileOf(context, id);
-        if (!file) return null;
-        const shown = await showBare(UploadFile, file.documentId, context, resolveInfo);
-        await deleteFile(context.services, file.id);
-        return shown;
-      },
-    }),
-  }));
-
-const addEntityMutations = (scope: Scope, operations: Operations): void =>
-  scope.builder.mutationFields((t) => ({
-    updateFileInfo: t.field({
-      type: entityResponse(scope, subjectOf(scope, UploadFile)),
-      extensions: requires(`${CONTROLLER}.upload`),
-      args: { id: t.arg.id({ required: true }), info: t.arg({ type: fileInfo(scope) }) },
-      resolve: async (_root, { id, info }, context, resolveInfo) => {
-        const file = await fileOf(context, id);
-        if (!file) throw new NotFoundError("Entity not found");
-        await updateFileInfo(context.services, file.id, info ?? undefined);
-        return operations.show(UploadFile, file.documentId, context, resolveInfo);
-      },
-    }),
-    removeFile: deletion(scope, t, operations),
-    // The name that files share with content types.
-    deleteUploadFile: deletion(scope, t, operations),
-  }));
+const change = (scope: Scope, t: MutationFields, { type, show }: Answer) =>
+  t.field({
+    type,
+    extensions: requires(`${UPLOAD_CONTROLLER}.upload`),
+    args: { id: t.arg.id({ required: true }), info: t.arg({ type: fileInfoInput(scope) }) },
+    resolve: async (_root, { id, info }, context, resolveInfo) => {
+      const file = await fileOf(context, id);
+      if (!file) throw new NotFoundError("Entity not found");
+      await updateFileInfo(context.services, file.id, info ?? undefined);
+      return show(file.documentId, context, resolveInfo);
+    },
+  });
 
 /** Deletes a file and answers with it as it was; null when there is none. */
-const deletion = (scope: Scope, t: MutationFields, { show }: Operations) =>
+const deletion = (t: MutationFields, { type, show }: Answer) =>
   t.field({
-    type: entityResponse(scope, subjectOf(scope, UploadFile)),
+    type,
     nullable: true,
-    extensions: requires(`${CONTROLLER}.destroy`),
+    extensions: requires(`${UPLOAD_CONTROLLER}.destroy`),
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context, resolveInfo) => {
       const file = await fileOf(context, id);
       if (!file) return null;
-      const shown = await show(UploadFile, file.documentId, context, resolveInfo);
+      const shown = await show(file.documentId, context, resolveInfo);
       await deleteFile(context.services, file.id);
       return shown;
     },

@@ -27,12 +27,26 @@ export const guardSchema = (
       const config = configs.get(`${type.name}.${field.name}`) ?? {};
       const resolve: Resolver = field.resolve ?? defaultFieldResolver;
       const check = permission(config, requiredScope(field.extensions), roots.has(type.name));
+      field.extensions = { ...field.extensions, [CHECK]: check };
       field.resolve = checked(check, surrounded(config, handlers, resolve));
     }
   }
 };
 
+/** Whether a caller may have a field. */
 type Check = (caller: Caller) => boolean;
+
+const CHECK = "galleyCheck";
+
+/** What guards a field of a guarded schema; undefined when anybody may have it. */
+export const checkOf = ({
+  extensions,
+}: {
+  readonly extensions: Readonly<Record<string, unknown>>;
+}): Check | undefined => {
+  const check = extensions[CHECK];
+  return typeof check === "function" ? (caller) => check(caller) === true : undefined;
+};
 
 const isKnown: Check = (caller) => caller.kind !== "public";
 

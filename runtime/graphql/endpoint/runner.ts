@@ -1,0 +1,93 @@
+/** Runs one operation. Yoga parses, validates and executes, with its caches. */
+import { maxAliasesPlugin } from "@escape.tech/graphql-armor-max-aliases";
+import { maxTokensPlugin } from "@escape.tech/graphql-armor-max-tokens";
+import {
+  type DocumentNode,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+} from "graphql";
+import { createYoga, type Plugin } from "graphql-yoga";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Services } from "../../services.ts";
+import type { GraphqlContext } from "../context.ts";
+import { formatExecutionError, withCode } from "./errors.ts";
+import { ProtocolError } from "./protocol-error.ts";
+import type { OperationRequest } from "./protocol.ts";
+import { extraRules } from "./rules.ts";
+
+/** What an operation came to, as it is sent. */
+export interface Answer {
+  readonly status: ContentfulStatusCode;
+  readonly body: { readonly errors?: readonly GraphQLFormattedError[]; readonly data?: unknown };
+}
+
+/** Reports what exceeds the limit like any other fault of an operation. */
+const aliasLimit = (n: number): Plugin =>
+  maxAliasesPlugin({
+    n,
+    propagateOnRejection: false,
+    onReject: [(context, error) => context?.reportError(error)],
+  });
+
+export type Runner = (operation: OperationRequest, method: string, context: GraphqlContext) => Promise<Answer>;
+
+/** Runs operations against a schema. */
+export const createRunner = (services: Services, schema: GraphQLSchema, introspection: boolean): Runner => {
+  const { graphql } = services.config;
+  const rules = extraRules(graphql, introspection);
+  const withRules: Plugin = { onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule) };
+  const yoga = createYoga<GraphqlContext>({
+    schema,
+    logging: false,
+    maskedErrors: false,
+    graphiql: false,
+    parserAndValidationCache: graphql.server.cache,
+    plugins: [
+      maxTokensPlugin({ n: graphql.tokenLimit }),
+      aliasLimit(graphql.aliasLimit),
+      withRules,
+      ...graphql.server.plugins,
+    ],
+  });
+
+  return async ({ query, operationName, variables }, method, context) => {
+    const { parse, validate, execute } = yoga.getEnveloped({ ...context, params: {} });
+    const document = parsed(() => parse(query));
+    if ("status" in document) return document;
+    const invalid: readonly GraphQLError[] = validate(schema, document);
+    if (invalid.length > 0) return refused(invalid.map((error) => withCode(error, "GRAPHQL_VALIDATION_FAILED")));
+    const kind = getOperationAST(document, operationName)?.operation;
+    if (method !== "POST" && kind !== "query") {
+      throw new ProtocolError(405, "GET requests only support query operations, not mutation operations", {
+        allow: "POST",
+      });
+    }
+    const result = await execute({
+      schema,
+      document,
+      rootValue: {},
+      contextValue: context,
+      variableValues: variables,
+      operationName,
+    });
+    const errors = result.errors?.map((error: GraphQLError) =>
+      formatExecutionError(error, graphql.format, services.log),
+    );
+    // A subscription is a valid operation that this schema has no root for.
+    if (!("data" in result) && kind !== "subscription") return refused(errors ?? []);
+    return { status: context.answer.status, body: { ...(errors ? { errors } : {}), data: result.data ?? null } };
+  };
+};
+
+const refused = (errors: readonly GraphQLFormattedError[]): Answer => ({ status: 400, body: { errors } });
+
+const parsed = (parse: () => DocumentNode): DocumentNode | Answer => {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return refused([withCode(error, "GRAPHQL_PARSE_FAILED")]);
+  }
+};

@@ -1,0 +1,77 @@
+/** Sending files with an operation, which the entity format knows. */
+import { readTarget } from "../../media/attach.ts";
+import { readFileInfo } from "../../media/file-info.ts";
+import type { FileRecord } from "../../media/record.ts";
+import { storeParts } from "../../media/store-parts.ts";
+import type { MutationFields } from "../builder.ts";
+import type { GraphqlContext } from "../context.ts";
+import type { Operations } from "../operations/operations.ts";
+import { UploadFile } from "../upload-file.ts";
+import { type UploadedFile, uploadScalar } from "../uploaded-file.ts";
+import { requires } from "./access.ts";
+import { fileInfoInput, UPLOAD_CONTROLLER } from "./file-fields.ts";
+import { subjectOf } from "./names.ts";
+import { entityResponse } from "./responses.ts";
+import type { Scope } from "./scope.ts";
+
+interface TargetArguments {
+  readonly ref?: string | null | undefined;
+  readonly refId?: string | null | undefined;
+  readonly field?: string | null | undefined;
+}
+
+/** Where the files go besides the list of files: an attribute of an entry. */
+const targetArgs = (t: MutationFields) => ({ refId: t.arg.id(), ref: t.arg.string(), field: t.arg.string() });
+
+const store = (
+  { services, caller }: GraphqlContext,
+  { ref, refId, field }: TargetArguments,
+  files: readonly UploadedFile[],
+  info: unknown,
+): Promise<FileRecord[]> => {
+  const target = readTarget(services, caller, {
+    ...(typeof ref === "string" ? { ref } : {}),
+    ...(typeof refId === "string" ? { refId } : {}),
+    ...(typeof field === "string" ? { field } : {}),
+  });
+  const infos = readFileInfo(info ? [info] : []);
+  return storeParts(
+    services,
+    files.map(({ part }) => part),
+    infos,
+    target,
+  );
+};
+
+export const addUploadFields = (scope: Scope, { show }: Operations): void => {
+  const { builder } = scope;
+  builder.addScalarType("Upload", uploadScalar);
+  const type = entityResponse(scope, subjectOf(scope, UploadFile));
+  const extensions = requires(`${UPLOAD_CONTROLLER}.upload`);
+  builder.mutationFields((t) => ({
+    upload: t.field({
+      type,
+      extensions,
+      args: {
+        ...targetArgs(t),
+        info: t.arg({ type: fileInfoInput(scope) }),
+        file: t.arg({ type: "Upload", required: true }),
+      },
+      resolve: async (_root, { file, info, ...target }, context, resolveInfo) => {
+        const [stored] = await store(context, target, [file], info);
+        return stored ? show(UploadFile, stored.documentId, context, resolveInfo) : { data: null };
+      },
+    }),
+    multipleUpload: t.field({
+      type: [type],
+      nullable: { list: false, items: true },
+      extensions,
+      args: { ...targetArgs(t), files: t.arg({ type: t.arg.listRef("Upload", { required: false }), required: true }) },
+      resolve: async (_root, { files, ...target }, context, resolveInfo) => {
+        const given = files.flatMap((file) => file ?? []);
+        const stored = await store(context, target, given, undefined);
+        return Promise.all(stored.map(({ documentId }) => show(UploadFile, documentId, context, resolveInfo)));
+      },
+    }),
+  }));
+};
