@@ -1,14 +1,17 @@
 /**
  * Compares this server with a hand-written one, on the same PostgreSQL and the same 10,000 documents: CPU per request
- * of Node plus PostgreSQL, and requests per second. Rounds are interleaved; medians are printed. Build first.
+ * of Node plus PostgreSQL, and requests per second; then its GraphQL with its REST, on the same answers. Rounds are
+ * interleaved; medians are printed. Build first.
  *
  *     npm run bench -- [--match "one document"] [--rounds 5] [--seconds 2]
  */
-import { isDeepStrictEqual, parseArgs } from "node:util";
+import assert from "node:assert/strict";
+import { parseArgs } from "node:util";
 import { cpuOf } from "./cpu.ts";
 import { type Call, fetchJson, load } from "./load.ts";
-import { type BenchRequest, requests } from "./requests.ts";
+import { type BenchRequest, type GraphqlFormat, graphqlPairs, requests } from "./requests.ts";
 import { prepare, type Running, startHandWritten, startOurs, startPostgres } from "./servers.ts";
+import { fromGraphql, fromRest } from "./shapes.ts";
 
 const { values } = parseArgs({
   options: {
@@ -47,12 +50,13 @@ interface Measured {
   readonly perSecond: number;
 }
 
-const measure = async (
-  server: Running,
-  database: Running,
-  request: BenchRequest,
-  duration: number,
-): Promise<Measured> => {
+/** A request, and who is asked. */
+interface Side {
+  readonly server: Running;
+  readonly request: BenchRequest;
+}
+
+const measure = async ({ server, request }: Side, database: Running, duration: number): Promise<Measured> => {
   const node = cpuOf(server.pid);
   const postgres = cpuOf(database.pid);
   const { requests: count, seconds: took } = await load(server.port, callsOf(request), duration);
@@ -77,68 +81,77 @@ const lasting = (answer: unknown, request: BenchRequest): unknown =>
     ? JSON.parse(JSON.stringify(answer, (key, value: unknown) => (VOLATILE.has(key) ? undefined : value)))
     : answer;
 
-const sameAnswers = async (ours: Running, handWritten: Running, request: BenchRequest): Promise<void> => {
+const checkAlike = async (ours: Running, handWritten: Running, request: BenchRequest): Promise<void> => {
   const next = callsOf(request);
   const call = next();
   const one = lasting(await fetchJson(ours.port, call), request);
   // A new document of the same number has another slug.
   number -= 1;
   const other = lasting(await fetchJson(handWritten.port, request.method === "POST" ? next() : call), request);
-  if (!isDeepStrictEqual(one, other)) {
-    throw new Error(
-      `${request.name}: the answers differ\n${JSON.stringify(one).slice(0, 2000)}\n${JSON.stringify(other).slice(0, 2000)}`,
-    );
-  }
+  assert.deepEqual(one, other);
+};
+
+/** GraphQL has the values of REST, in shapes of its own. */
+const checkValues = async (graphql: Side, rest: Side): Promise<void> => {
+  const ask = ({ server, request }: Side): Promise<unknown> => fetchJson(server.port, callsOf(request)());
+  assert.deepEqual(fromGraphql(await ask(graphql)), fromRest(await ask(rest)));
 };
 
 const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
-const compare = async (
-  ours: Running,
-  handWritten: Running,
-  database: Running,
-  request: BenchRequest,
-): Promise<string> => {
-  await sameAnswers(ours, handWritten, request);
-  await measure(ours, database, request, 1);
-  await measure(handWritten, database, request, 1);
+/** One row of the table: what both cost, and how many times the other's the first one's is. */
+const compare = async (own: Side, other: Side, database: Running): Promise<string> => {
+  await measure(own, database, 1);
+  await measure(other, database, 1);
   const pairs: { own: Measured; other: Measured }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const own = await measure(ours, database, request, seconds);
-    pairs.push({ own, other: await measure(handWritten, database, request, seconds) });
+    const measured = await measure(own, database, seconds);
+    pairs.push({ own: measured, other: await measure(other, database, seconds) });
   }
   const total = ({ node, postgres }: Measured): number => node + postgres;
-  const cost = median(pairs.map(({ own, other }) => total(own) / total(other)));
-  const speed = median(pairs.map(({ own, other }) => own.perSecond / other.perSecond));
+  const cost = median(pairs.map((pair) => total(pair.own) / total(pair.other)));
+  const speed = median(pairs.map((pair) => pair.own.perSecond / pair.other.perSecond));
   const parts = (side: "own" | "other"): string => {
     const of = (key: keyof Measured): string => median(pairs.map((pair) => pair[side][key])).toFixed(0);
     return `${of("node")} + ${of("postgres")}`;
   };
-  const verdict = cost <= request.goal ? "met" : "missed";
-  return line([
-    request.name,
-    parts("own"),
-    parts("other"),
-    cost.toFixed(2),
-    `${request.goal} ${verdict}`,
-    speed.toFixed(2),
-  ]);
+  const { name, goal } = own.request;
+  const verdict = cost <= goal ? "met" : "missed";
+  return line([name, parts("own"), parts("other"), cost.toFixed(2), `${goal} ${verdict}`, speed.toFixed(2)]);
 };
+
+const printHead = (own: string, other: string): void => {
+  console.log(line(["request", `${own}: µs CPU, Node + PostgreSQL`, other, "CPU ratio", "goal", "requests/s ratio"]));
+  console.log(line(["---", "---", "---", "---", "---", "---"]));
+};
+
+const isChosen = ({ name }: BenchRequest): boolean => name.includes(values.match);
 
 const database = await startPostgres();
 const servers: Running[] = [];
+const started = async (server: Promise<Running>): Promise<Running> => {
+  servers.push(await server);
+  return server;
+};
 try {
   await prepare(database.url);
-  const ours = await startOurs(database.url);
-  servers.push(ours);
-  const handWritten = await startHandWritten(database.url);
-  servers.push(handWritten);
-  console.log(
-    line(["request", "ours: µs CPU, Node + PostgreSQL", "hand-written", "CPU ratio", "goal", "requests/s ratio"]),
-  );
-  console.log(line(["---", "---", "---", "---", "---", "---"]));
-  const chosen = requests.filter(({ name }) => name.includes(values.match));
-  for (const request of chosen) console.log(await compare(ours, handWritten, database, request));
+  const ours = await started(startOurs(database.url));
+  const handWritten = await started(startHandWritten(database.url));
+  printHead("ours", "hand-written");
+  for (const request of requests.filter(isChosen)) {
+    await checkAlike(ours, handWritten, request);
+    console.log(await compare({ server: ours, request }, { server: handWritten, request }, database));
+  }
+  console.log("");
+  printHead("GraphQL", "REST");
+  const flat = await started(startOurs(database.url, "flat"));
+  const byFormat: Readonly<Record<GraphqlFormat, Running>> = { entity: ours, flat };
+  for (const { format, graphql, rest } of graphqlPairs.filter((pair) => isChosen(pair.graphql))) {
+    const own = { server: byFormat[format], request: graphql };
+    const other = { server: byFormat[format], request: rest };
+    await checkValues(own, other);
+    console.log(await compare(own, other, database));
+  }
 } finally {
   await Promise.all(servers.map((server) => server.stop()));
   await database.stop();

@@ -33,13 +33,16 @@ const content = (number: number): object => ({
   ],
 });
 
+const populated = `${list}&${related}`;
+const everything = `${populated}&populate[seo][populate]=*&populate[sections][populate]=*`;
+
 export const requests: readonly BenchRequest[] = [
   { name: "one document", path: "/api/articles/{document}", goal: 1.5 },
   { name: "list of 25 with total", path: list, goal: 1.2 },
-  { name: "… with three relations and media", path: `${list}&${related}`, goal: 1.2 },
+  { name: "… with three relations and media", path: populated, goal: 1.2 },
   {
     name: "… with everything and a dynamic zone",
-    path: `${list}&${related}&populate[seo][populate]=*&populate[sections][populate]=*`,
+    path: everything,
     goal: 1.2,
   },
   {
@@ -61,4 +64,70 @@ export const requests: readonly BenchRequest[] = [
     body: (number) => ({ data: content(number) }),
     goal: 1.5,
   },
+];
+
+export type GraphqlFormat = "entity" | "flat";
+
+export interface GraphqlPair {
+  readonly format: GraphqlFormat;
+  readonly graphql: BenchRequest;
+  /** The request with the same values in its answer. */
+  readonly rest: BenchRequest;
+}
+
+const stamps = "createdAt updatedAt publishedAt";
+const fileFields = `name alternativeText caption focalPoint width height formats hash ext mime size url previewUrl provider
+  provider_metadata ${stamps}`;
+const articleFields = `title slug summary body views featured day locale ${stamps}`;
+const authorFields = `name email bio ${stamps}`;
+const categoryFields = `name slug ${stamps}`;
+
+/** Something that leads to documents or files, in the words of a format. */
+type Lead = (field: string, selection: string) => string;
+
+const leads: Readonly<Record<GraphqlFormat, Lead>> = {
+  entity: (field, selection) => `${field} { data { id attributes { ${selection} } } }`,
+  flat: (field, selection) => `${field} { documentId ${selection} }`,
+};
+
+const relations = (lead: Lead): string =>
+  [
+    lead("author", authorFields),
+    lead("reviewer", authorFields),
+    lead("categories", categoryFields),
+    lead("cover", fileFields),
+  ].join(" ");
+
+const components = (lead: Lead): string => {
+  const image = lead("image", fileFields);
+  return `seo { id title description ${image} } sections { __typename
+    ... on ComponentBlocksHero { id heading ${image} } ... on ComponentBlocksQuote { id text by }
+    ... on ComponentBlocksText { id body } }`;
+};
+
+const page = "pagination: { pageSize: 25 }";
+
+const listOf: Readonly<Record<GraphqlFormat, (selection: string) => string>> = {
+  entity: (selection) => `query List { articles(${page}) { data { id attributes { ${selection} } }
+    meta { pagination { page pageSize pageCount total } } } }`,
+  flat: (selection) => `query List { articles_connection(${page}) { nodes { documentId ${selection} }
+    pageInfo { page pageSize pageCount total } } }`,
+};
+
+const pair = (format: GraphqlFormat, name: string, selection: (lead: Lead) => string, path: string): GraphqlPair => {
+  const query = listOf[format](`${articleFields} ${selection(leads[format])}`);
+  return {
+    format,
+    graphql: { name: `${name}, ${format}`, path: "/graphql", method: "POST", body: () => ({ query }), goal: 2 },
+    rest: { name, path, goal: 1 },
+  };
+};
+
+const whole = (lead: Lead): string => `${relations(lead)} ${components(lead)}`;
+
+export const graphqlPairs: readonly GraphqlPair[] = [
+  pair("entity", "three relations and media", relations, populated),
+  pair("flat", "three relations and media", relations, populated),
+  pair("entity", "everything and a dynamic zone", whole, everything),
+  pair("flat", "everything and a dynamic zone", whole, everything),
 ];

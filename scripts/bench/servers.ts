@@ -122,8 +122,10 @@ const stopped = (child: ChildProcess): Promise<void> =>
     child.kill("SIGTERM");
   });
 
-export const startOurs = async (url: string): Promise<Running> => {
+/** Starts our server; `format` is that of its GraphQL. */
+export const startOurs = async (url: string, format = "entity"): Promise<Running> => {
   const port = await freePort();
+  writeFileSync(path.join(root, "cms.config.ts"), `export default { graphql: { format: "${format}" } };\n`);
   const child = spawn(process.execPath, [cms, "--root", root, "start", "--port", String(port)], {
     env: environment(url),
     stdio: ["ignore", "ignore", "inherit"],

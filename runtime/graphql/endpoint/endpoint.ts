@@ -77,7 +77,7 @@ const requestOf = (c: Context<AppEnv>, body: unknown): HttpRequest => ({
 });
 
 const send = (c: Context<AppEnv>, { status, body }: Answer, type: string, allow?: string): Response =>
-  c.body(JSON.stringify(body), {
+  c.body(typeof body === "string" ? body : JSON.stringify(body), {
     status,
     headers: { "Content-Type": type, ...(allow === undefined ? {} : { Allow: allow }) },
   });

@@ -12,6 +12,7 @@ import { createYoga, type Plugin } from "graphql-yoga";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Services } from "../../services.ts";
 import type { GraphqlContext } from "../context.ts";
+import { answerReady, WrittenResult } from "../execution/ready-answer.ts";
 import { formatExecutionError, withCode } from "./errors.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import type { OperationRequest } from "./protocol.ts";
@@ -20,7 +21,8 @@ import { extraRules } from "./rules.ts";
 /** What an operation came to, as it is sent. */
 export interface Answer {
   readonly status: ContentfulStatusCode;
-  readonly body: { readonly errors?: readonly GraphQLFormattedError[]; readonly data?: unknown };
+  /** As text where it is written already. */
+  readonly body: string | { readonly errors?: readonly GraphQLFormattedError[]; readonly data?: unknown };
 }
 
 /** Reports what exceeds the limit like any other fault of an operation. */
@@ -30,6 +32,12 @@ const aliasLimit = (n: number): Plugin =>
     propagateOnRejection: false,
     onReject: [(context, error) => context?.reportError(error)],
   });
+
+/** What is ready is written at once; the executor does the rest. */
+const readyFirst: Plugin<GraphqlContext> = {
+  onExecute: ({ args: { contextValue }, executeFn, setExecuteFn }) =>
+    setExecuteFn(async (args) => (await answerReady({ ...args, contextValue })) ?? executeFn(args)),
+};
 
 export type Runner = (operation: OperationRequest, method: string, context: GraphqlContext) => Promise<Answer>;
 
@@ -45,6 +53,7 @@ export const createRunner = (services: Services, schema: GraphQLSchema, introspe
     graphiql: false,
     parserAndValidationCache: graphql.server.cache,
     plugins: [
+      readyFirst,
       maxTokensPlugin({ n: graphql.tokenLimit }),
       aliasLimit(graphql.aliasLimit),
       withRules,
@@ -72,6 +81,7 @@ export const createRunner = (services: Services, schema: GraphQLSchema, introspe
       variableValues: variables,
       operationName,
     });
+    if (result instanceof WrittenResult) return { status: 200, body: result.body };
     const errors = result.errors?.map((error: GraphQLError) =>
       formatExecutionError(error, graphql.format, services.log),
     );

@@ -11,6 +11,7 @@ import {
   type ResolverConfig,
 } from "../extension/resolver-config.ts";
 import { requiredScope } from "./access.ts";
+import { keepReady } from "./ready.ts";
 
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
@@ -28,7 +29,9 @@ export const guardSchema = (
       const resolve: Resolver = field.resolve ?? defaultFieldResolver;
       const check = permission(config, requiredScope(field.extensions), roots.has(type.name));
       field.extensions = { ...field.extensions, [CHECK]: check };
-      field.resolve = checked(check, surrounded(config, handlers, resolve));
+      const inner = surrounded(config, handlers, resolve);
+      field.resolve = checked(check, inner);
+      keepReady(inner, field.resolve);
     }
   }
 };

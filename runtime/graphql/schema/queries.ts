@@ -5,6 +5,7 @@ import { requires } from "./access.ts";
 import { listArgs, localeArg, publicationArgs, publicationStateArg } from "./arguments.ts";
 import { typeFilters, typeObject } from "./content-type.ts";
 import { documentResponse, subjectOf } from "./names.ts";
+import { readsAll } from "./ready.ts";
 import { collectionResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
@@ -35,7 +36,7 @@ const addSingle = (scope: Scope, declaration: TypeDeclaration, operations: Opera
         ...(scope.format === "entity" ? publicationStateArg(scope, t) : publicationArgs(scope, t)),
         ...localeArg(t, declaration),
       },
-      resolve: (_root, args, context, info) => operations.findSingle(declaration, args, context, info),
+      resolve: readsAll((_root, args, context, info) => operations.findSingle(declaration, args, context, info)),
     }),
   );
 
@@ -51,7 +52,7 @@ const addOne = (scope: Scope, declaration: TypeDeclaration, operations: Operatio
           : { documentId: t.arg.id({ required: true }), ...publicationArgs(scope, t) }),
         ...localeArg(t, declaration),
       },
-      resolve: (_root, args, context, info) => operations.findOne(declaration, args, context, info),
+      resolve: readsAll((_root, args, context, info) => operations.findOne(declaration, args, context, info)),
     }),
   );
 
@@ -66,7 +67,7 @@ const addEntityList = (scope: Scope, declaration: TypeDeclaration, operations: O
         ...publicationStateArg(scope, t),
         ...localeArg(t, declaration),
       },
-      resolve: (_root, args, context, info) => operations.findCollection(declaration, args, context, info),
+      resolve: readsAll((_root, args, context, info) => operations.findCollection(declaration, args, context, info)),
     }),
   );
 
@@ -85,14 +86,16 @@ const addFlatLists = (scope: Scope, declaration: TypeDeclaration, operations: Op
         nullable: true,
         extensions,
         args,
-        resolve: (_root, values, context, info) => operations.findCollection(declaration, values, context, info),
+        resolve: readsAll((_root, values, context, info) =>
+          operations.findCollection(declaration, values, context, info),
+        ),
       }),
       [name]: t.field({
         type: [typeObject(scope, declaration)],
         nullable: { list: false, items: true },
         extensions,
         args,
-        resolve: (_root, values, context, info) => operations.findList(declaration, values, context, info),
+        resolve: readsAll((_root, values, context, info) => operations.findList(declaration, values, context, info)),
       }),
     };
   });

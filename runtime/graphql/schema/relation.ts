@@ -1,14 +1,13 @@
 /** Fields that lead to documents or files, in the shapes of both formats. */
 import type { FieldMap } from "@pothos/core";
-import type { GraphQLResolveInfo } from "graphql";
-import type { InputRef, Node, ObjectFields } from "../builder.ts";
+import type { InputRef, ObjectFields } from "../builder.ts";
 import type { FieldDeclaration, TypeDeclaration } from "../declaration.ts";
 import { UploadFile } from "../upload-file.ts";
 import { requires } from "./access.ts";
 import { listArgs, publicationStateArg } from "./arguments.ts";
 import { typeFilters } from "./content-type.ts";
 import { subjectOf } from "./names.ts";
-import { readPopulated } from "./read.ts";
+import { readInData, readInNodes, readPopulated } from "./read.ts";
 import { entityResponse, relationResponse, type Subject } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
@@ -46,23 +45,12 @@ export const relationFields = (
 export const localizationFields = (scope: Scope, t: ObjectFields, declaration: TypeDeclaration): FieldMap =>
   toMany(scope, t, "localizations", targetOf(scope, declaration));
 
-type Read = (row: Node, args: unknown, context: unknown, info: GraphQLResolveInfo) => never;
-
-/** Reads the populated value and wraps it as the field's type has it. */
-const wrapped =
-  (shape: (value: unknown) => unknown): Read =>
-  (row, args, context, info) =>
-    shape(readPopulated(row, args, context, info)) as never;
-
-const inData = wrapped((value) => ({ data: value }));
-const inNodes = wrapped((value) => ({ nodes: value }));
-
 const toOne = (scope: Scope, t: ObjectFields, name: string, target: Target) => {
   const extensions = requires(target.action);
   return {
     [name]:
       scope.format === "entity"
-        ? t.field({ type: entityResponse(scope, target.subject), nullable: true, extensions, resolve: inData })
+        ? t.field({ type: entityResponse(scope, target.subject), nullable: true, extensions, resolve: readInData })
         : t.field({ type: target.subject.object(), nullable: true, extensions, resolve: readPopulated }),
   };
 };
@@ -73,7 +61,7 @@ const toMany = (scope: Scope, t: ObjectFields, name: string, target: Target) => 
   if (scope.format === "entity") {
     const args = target.draftAndPublish ? { ...list, ...publicationStateArg(scope, t) } : list;
     const type = relationResponse(scope, target.subject);
-    return { [name]: t.field({ type, nullable: true, args, extensions, resolve: inData }) };
+    return { [name]: t.field({ type, nullable: true, args, extensions, resolve: readInData }) };
   }
   return {
     [`${name}_connection`]: t.field({
@@ -81,7 +69,7 @@ const toMany = (scope: Scope, t: ObjectFields, name: string, target: Target) => 
       nullable: true,
       args: list,
       extensions,
-      resolve: inNodes,
+      resolve: readInNodes,
     }),
     [name]: t.field({
       type: [target.subject.object()],

@@ -1,6 +1,6 @@
 /** The wrappers around documents: entities and responses of the entity format, connections of the flat one. */
 import type { ObjectRef } from "../builder.ts";
-import { read } from "./read.ts";
+import { read, readId, readRow } from "./read.ts";
 import type { Scope } from "./scope.ts";
 import { paginationType } from "./shared-types.ts";
 
@@ -15,8 +15,8 @@ const entity = (scope: Scope, { name, object }: Subject): ObjectRef =>
   scope.refs.implementedObject(`${name}Entity`, (ref) =>
     ref.implement({
       fields: (t) => ({
-        id: t.id({ nullable: true, resolve: (row) => row["documentId"] as never }),
-        attributes: t.field({ type: object(), nullable: true, resolve: (row) => row }),
+        id: t.id({ nullable: true, resolve: readId }),
+        attributes: t.field({ type: object(), nullable: true, resolve: readRow }),
       }),
     }),
   );

@@ -1,10 +1,10 @@
 /** Unions: what a dynamic zone holds, and what a polymorphic relation may point to. */
-import type { Node } from "../builder.ts";
 import type { ZoneDeclaration } from "../declaration.ts";
 import { zoneInput } from "../scalars.ts";
 import { UploadFile } from "../upload-file.ts";
 import { componentObject } from "./component.ts";
 import { typeObject } from "./content-type.ts";
+import { typeFromRow } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 import { zoneError } from "./shared-types.ts";
 
@@ -14,7 +14,7 @@ export const zoneUnion = (scope: Scope, zone: ZoneDeclaration) =>
     const names = new Map(zone.components.map(({ component, name }) => [component.uid as string, name]));
     return scope.builder.unionType(zone.name, {
       types: [...zone.components.map((component) => componentObject(scope, component)), zoneError(scope)],
-      resolveType: (entry: Node) => names.get(String(entry["__component"])),
+      resolveType: typeFromRow((entry) => names.get(String(entry["__component"]))),
     });
   });
 
@@ -42,6 +42,6 @@ export const morphUnion = (scope: Scope) =>
         typeObject(scope, UploadFile),
         ...types.map((type) => typeObject(scope, type)),
       ],
-      resolveType: (entry: Node) => names.get(String(entry["__type"])),
+      resolveType: typeFromRow((entry) => names.get(String(entry["__type"]))),
     });
   });
