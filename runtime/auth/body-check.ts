@@ -1,5 +1,7 @@
 /** Checks of the small bodies of authentication: every problem at once, in the words that clients know. */
 import { ValidationError } from "../errors.ts";
+import { isEmail } from "../validation/email.ts";
+import { pathText, valueText } from "../validation/print.ts";
 
 interface Problem {
   readonly path: readonly string[];
@@ -8,77 +10,121 @@ interface Problem {
   readonly value?: unknown;
 }
 
-const problem = (path: string, message: string, value: unknown): Problem => ({
-  path: [path],
+const problem = (path: readonly string[], message: string, value: unknown): Problem => ({
+  path,
   message,
   name: "ValidationError",
   ...(value === undefined ? {} : { value }),
 });
 
-/** How messages show a value: text in quotes, everything else as JSON. */
-const shown = (value: unknown): string => JSON.stringify(value, null, 2);
-
-const wrongType = (name: string, type: string, value: unknown): string =>
-  `${name} must be a \`${type}\` type, but the final value was: \`${shown(value)}\`.`;
-
-const EMAIL = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(?:\.[^\s@<>()[\],;:"\\.]+)*\.[^\s@<>()[\],;:"\\.]{2,}$/;
-
-/** Whether a text is an e-mail address, as far as its form tells. */
-export const isEmail = (text: string): boolean => text.length <= 320 && EMAIL.test(text);
+const isRecord = (body: unknown): body is Readonly<Record<string, unknown>> =>
+  typeof body === "object" && body !== null && !Array.isArray(body);
 
 /** The members of a body that is an object; nothing of any other. */
-export const membersOf = (body: unknown): Readonly<Record<string, unknown>> =>
-  typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : {};
+export const membersOf = (body: unknown): Readonly<Record<string, unknown>> => (isRecord(body) ? { ...body } : {});
 
 /** Reads members one by one, notes every problem, and tells them all when `done` is called. */
 export class BodyReader {
+  readonly #body: unknown;
   readonly #members: Readonly<Record<string, unknown>>;
+  readonly #read = new Set<string>();
   readonly #problems: Problem[] = [];
 
+  /** `body` as it was parsed; undefined for a request without one. */
   constructor(body: unknown) {
+    this.#body = body ?? {};
     this.#members = membersOf(body);
   }
 
-  #refuse(name: string, message: string): void {
-    this.#problems.push(problem(name, message, this.#members[name]));
+  /** Notes what is wrong with a member, or with a part of one (`role.connect`); `message` goes on from its name. */
+  refuse(name: string, message: string): void {
+    this.refuseAs(name, `${name} ${message}`);
   }
 
-  /** A member that has to be there as a text that is not empty. */
+  /** The same, with a message of its own. */
+  refuseAs(name: string, message: string): void {
+    const path = name.split(".");
+    const value = path.reduce<unknown>((whole, part) => membersOf(whole)[part], this.#members);
+    this.#problems.push(problem(path, message, value));
+  }
+
+  /** A member that has to be there as a text that is not empty; the empty text when it is not. */
   text(name: string): string {
-    const value = this.#members[name];
-    if (typeof value === "string" && value !== "") return value;
-    if (value === undefined || value === null || value === "") this.#refuse(name, `${name} is a required field`);
-    else this.#refuse(name, wrongType(name, "string", value));
-    return "";
+    const value = this.#textOrEmpty(name);
+    if (value === "" || this.#members[name] === undefined) this.refuse(name, "is a required field");
+    return value ?? "";
+  }
+
+  /** A text that has to be there. The empty one is too short besides. */
+  filledText(name: string): string {
+    if (this.#members[name] === "") this.refuse(name, "must be at least 1 characters");
+    return this.text(name);
   }
 
   /** A text that may be absent. */
   optionalText(name: string): string | undefined {
-    const value = this.#members[name];
-    if (value === undefined || value === null || typeof value === "string") return value ?? undefined;
-    this.#refuse(name, wrongType(name, "string", value));
-    return undefined;
+    return this.#members[name] === null ? undefined : this.#textOrEmpty(name);
   }
 
-  /** A member that has to be an e-mail address; given back in lower case. */
+  /** A text that may be absent, but not empty. */
+  changedText(name: string): string | undefined {
+    const value = this.#textOrEmpty(name);
+    if (value === "") this.refuse(name, "must be at least 1 characters");
+    return value;
+  }
+
+  /** A member that has to be an e-mail address. */
   email(name: string): string {
-    const value = this.text(name);
-    if (value !== "" && !isEmail(value)) this.#refuse(name, `${name} must be a valid email`);
-    return value.toLowerCase();
+    return this.#checkEmail(name, this.text(name));
+  }
+
+  /** An e-mail address that may be absent. */
+  changedEmail(name: string): string | undefined {
+    const value = this.changedText(name);
+    return value === undefined ? undefined : this.#checkEmail(name, value);
   }
 
   /** Notes that a member is missing, unless it is there. */
   required(name: string): unknown {
+    this.#read.add(name);
     const value = this.#members[name];
-    if (value === undefined || value === null) this.#refuse(name, `${name} is a required field`);
+    if (value === undefined) this.refuse(name, "is a required field");
     return value;
+  }
+
+  /** Notes every member that was not read and is not in `others`. */
+  nothingElse(others: readonly string[] = []): void {
+    const surplus = Object.keys(this.#members).filter((name) => !this.#read.has(name) && !others.includes(name));
+    if (surplus.length === 0) return;
+    this.#problems.push(problem([], `this field has unspecified keys: ${surplus.join(", ")}`, this.#members));
   }
 
   /** Throws one ValidationError with every problem, if there was one. */
   done(): void {
-    const [first] = this.#problems;
+    const problems = isRecord(this.#body)
+      ? this.#problems
+      : [problem([], wrongType([], "object", this.#body), this.#body)];
+    const [first] = problems;
     if (!first) return;
-    const message = this.#problems.length === 1 ? first.message : `${this.#problems.length} errors occurred`;
-    throw new ValidationError(message, { errors: this.#problems });
+    const message = problems.length === 1 ? first.message : `${problems.length} errors occurred`;
+    throw new ValidationError(message, { errors: problems });
+  }
+
+  /** A text, possibly empty; undefined when it is absent, and when it is something else, which is noted. */
+  #textOrEmpty(name: string): string | undefined {
+    this.#read.add(name);
+    const value = this.#members[name];
+    if (value === undefined || typeof value === "string") return value;
+    this.refuseAs(name, wrongType([name], "string", value));
+    return undefined;
+  }
+
+  #checkEmail(name: string, value: string): string {
+    if (value !== "" && !isEmail(value)) this.refuse(name, "must be a valid email");
+    return value;
   }
 }
+
+/** That a value is of another type than it has to be. */
+export const wrongType = (path: readonly PropertyKey[], type: string, value: unknown): string =>
+  `${pathText(path)} must be a \`${type}\` type, but the final value was: \`${valueText(value)}\`.`;

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import bcrypt from "bcrypt";
 import type { Config } from "../config.ts";
-import { ValidationError } from "../errors.ts";
 
 /** bcrypt reads no further, so a longer password would be cut silently. */
 const MOST_BYTES = 72;
@@ -9,18 +8,9 @@ const MOST_BYTES = 72;
 export interface Passwords {
   /** Whether the password is the one behind the hash. Without a hash it takes as long, and is false. */
   matches(password: string, hash: string | null | undefined): Promise<boolean>;
-  /** Refuses, as a ValidationError, a password that is too long or that the configured check does not like. */
-  check(password: string): Promise<void>;
+  /** What is wrong with a new password: it is too long, or the configured check does not like it. */
+  faultOf(password: string): Promise<string | undefined>;
 }
-
-/** The error for a password that bcrypt would cut. */
-export const checkPasswordLength = (password: string): void => {
-  if (Buffer.byteLength(password) <= MOST_BYTES) return;
-  const message = "Password must be less than 73 bytes";
-  throw new ValidationError(message, {
-    errors: [{ path: ["password"], message, name: "ValidationError", value: password }],
-  });
-};
 
 export const createPasswords = ({ rounds, validate }: Config["auth"]["passwords"]): Passwords => {
   let unknown: Promise<string> | undefined;
@@ -31,11 +21,11 @@ export const createPasswords = ({ rounds, validate }: Config["auth"]["passwords"
       const matches = await bcrypt.compare(password, hash ?? (await unknown));
       return matches && typeof hash === "string" && Buffer.byteLength(password) <= MOST_BYTES;
     },
-    async check(password) {
-      checkPasswordLength(password);
+    async faultOf(password) {
+      if (Buffer.byteLength(password) > MOST_BYTES) return "Password must be less than 73 bytes";
       const verdict = validate ? await validate(password) : true;
-      if (verdict === true) return;
-      throw new ValidationError(typeof verdict === "string" ? verdict : "Password validation failed.");
+      if (verdict === true) return undefined;
+      return typeof verdict === "string" ? verdict : "Password validation failed.";
     },
   };
 };

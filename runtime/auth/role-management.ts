@@ -3,7 +3,7 @@ import slugify from "@sindresorhus/slugify";
 import { count, eq } from "drizzle-orm";
 import { documents } from "../columns.ts";
 import { build, run } from "../database/statements.ts";
-import { ApplicationError, BadRequestError, NotFoundError, ValidationError } from "../errors.ts";
+import { ApplicationError, NotFoundError, ValidationError } from "../errors.ts";
 import { readMany } from "../query/index.ts";
 import type { Services } from "../services.ts";
 import { grantableActions } from "./actions.ts";
@@ -90,7 +90,7 @@ export const showRole = async (services: Services, id: string) => {
 
 const checkBody = (body: unknown): Readonly<Record<string, unknown>> => {
   const members = membersOf(body);
-  if (Object.keys(members).length === 0) throw new BadRequestError("Request body cannot be empty");
+  if (Object.keys(members).length === 0) throw new ValidationError("Request body cannot be empty");
   return members;
 };
 
@@ -146,7 +146,7 @@ export const removeRole = async (services: Services, id: string): Promise<void> 
   const { database, registry, auth } = services;
   const role = roleOf(services, id);
   const heir = auth.roles.byType("public");
-  if (!heir || role.documentId === heir.documentId) throw new BadRequestError("Cannot delete public role");
+  if (!heir || role.documentId === heir.documentId) throw new ApplicationError("Cannot delete public role");
   const { table, role: roleColumn } = userColumns(registry);
   await database.transaction(async (session) => {
     await run(session, build.update(table).set({ role: heir.documentId }).where(eq(roleColumn, role.documentId)));

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { AttributeOptions, AttributeValidator } from "./attribute.ts";
 import { attribute } from "./base.ts";
+import { EMAIL } from "./email.ts";
 
 /** Characters that a `varchar` column takes. */
 const VARCHAR = 255;
@@ -56,10 +57,6 @@ export const string = (options: TextOptions = {}): AttributeValidator => textAtt
 export const text = (options: TextOptions = {}): AttributeValidator => textAttribute(options);
 /** Markdown or HTML of any length, stored as it comes. */
 export const richtext = (options: TextOptions = {}): AttributeValidator => textAttribute(options);
-
-/** A local part, an `@`, and a domain with a dot. */
-const EMAIL =
-  /^[^\s@.,:;<>()[\]\\"]+(?:\.[^\s@.,:;<>()[\]\\"]+)*@(?:[^\s@.,:;<>()[\]\\"]+\.)+[^\s@.,:;<>()[\]\\"]{2,}$/u;
 
 /** A mail address. */
 export const email = (options: TextOptions = {}): AttributeValidator =>

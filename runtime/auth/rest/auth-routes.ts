@@ -2,8 +2,10 @@
 import type { MiddlewareHandler } from "hono";
 import { NotFoundError } from "../../errors.ts";
 import { sendJson } from "../../http/headers.ts";
+import { parseQuery } from "../../query/index.ts";
 import { can } from "../../rest/can.ts";
 import type { AppEnv } from "../../rest/context.ts";
+import { queryOf } from "../../rest/read.ts";
 import { router } from "../../rest/router.ts";
 import { BodyReader } from "../body-check.ts";
 import { confirmEmail, sendConfirmation } from "../users/confirmation.ts";
@@ -15,7 +17,7 @@ import { userText, withRole } from "../users/user-reads.ts";
 import { answerLogin, clearRefreshCookie, refreshTokenOf, tokenMembers } from "./answer.ts";
 import { limited } from "./limited.ts";
 
-/** Sessions exist in refresh mode only; elsewhere there is nothing at these addresses. */
+/** Sessions exist in refresh mode only; elsewhere there is nothing at these addresses for whoever may use them. */
 const refreshModeOnly: MiddlewareHandler<AppEnv> = (c, next) => {
   if (c.get("services").config.auth.jwt.mode !== "refresh") throw new NotFoundError();
   return next();
@@ -52,7 +54,7 @@ export const authRoutes = router()
   )
   .get("/auth/email-confirmation", action("emailConfirmation"), async (c) => {
     const services = c.get("services");
-    await confirmEmail(services, c.req.query("confirmation"));
+    await confirmEmail(services, parseQuery(queryOf(c)));
     return c.redirect(services.config.auth.pages.emailConfirmed, 302);
   })
   .post(
@@ -61,11 +63,11 @@ export const authRoutes = router()
     limited("/auth/send-email-confirmation", { byEmail: true }),
     async (c) => c.json({ email: await sendConfirmation(c.get("services"), c.get("body")), sent: true }),
   )
-  .post("/auth/refresh", refreshModeOnly, action("refresh"), async (c) => {
+  .post("/auth/refresh", action("refresh"), refreshModeOnly, async (c) => {
     const tokens = await refreshSession(c.get("services"), refreshTokenOf(c));
     return c.json(tokenMembers(c, tokens));
   })
-  .post("/auth/logout", refreshModeOnly, action("logout"), async (c) => {
+  .post("/auth/logout", action("logout"), refreshModeOnly, async (c) => {
     const services = c.get("services");
     const caller = c.get("caller");
     const reader = new BodyReader(c.get("body"));
@@ -78,10 +80,10 @@ export const authRoutes = router()
     clearRefreshCookie(c);
     return c.json({ ok: true });
   })
-  .get("/auth/sessions", refreshModeOnly, action("getSessions"), async (c) =>
+  .get("/auth/sessions", action("getSessions"), refreshModeOnly, async (c) =>
     c.json({ data: await ownSessions(c.get("services"), c.get("caller")) }),
   )
-  .delete("/auth/sessions/:sessionId", refreshModeOnly, action("revokeSession"), async (c) => {
+  .delete("/auth/sessions/:sessionId", action("revokeSession"), refreshModeOnly, async (c) => {
     await revokeSession(c.get("services"), c.get("caller"), c.req.param("sessionId"));
     return c.json({ data: {} });
   });

@@ -3,7 +3,8 @@ import type { Services } from "../../services.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
 import type { Caller } from "../caller.ts";
 import { inBackground, mailConfirmation } from "./mails.ts";
-import { findTaken, type User } from "./user-store.ts";
+import { checkPassword } from "./new-password.ts";
+import { findNamesake, type User } from "./user-store.ts";
 import { checkUserKeys, createUser } from "./user-writes.ts";
 
 const always = new Set(["username", "email", "password"]);
@@ -25,16 +26,15 @@ export const register = async (services: Services, caller: Caller, body: unknown
   const members = membersOf(body);
   checkMembers(members, allowedFields);
   const reader = new BodyReader(body);
-  const email = reader.email("email");
+  const email = reader.email("email").toLowerCase();
   const username = reader.text("username");
-  const password = reader.text("password");
+  await checkPassword(reader, auth.passwords, reader.text("password"));
   reader.done();
-  await auth.passwords.check(password);
   const { username: _name, email: _email, password: _password, ...more } = members;
   checkUserKeys(services, caller, more);
   const role = auth.roles.byType(defaultRole);
   if (!role) throw new Error(`auth.register.defaultRole: there is no role "${defaultRole}".`);
-  if (await findTaken(database, registry, { username, email })) throw taken();
+  if (await findNamesake(database, registry, { username, email })) throw taken();
   const user = await createUser(
     services,
     { ...members, email, provider: "local", confirmed: !confirmEmail, blocked: false, role: role.documentId },

@@ -3,6 +3,8 @@ import { ApplicationError, NotFoundError, ValidationError } from "../../errors.t
 import type { Services } from "../../services.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
 import type { Caller } from "../caller.ts";
+import { checkPassword } from "./new-password.ts";
+import { checkRole } from "./role-reference.ts";
 import { findTaken, findUserById, type User } from "./user-store.ts";
 import { userUid } from "./user-table.ts";
 import { checkUserKeys, createUser, deleteUser, updateUser } from "./user-writes.ts";
@@ -30,17 +32,21 @@ export const userIdOf = (text: string): number => {
 export const addUser = async (services: Services, caller: Caller, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   const reader = new BodyReader(body);
-  const email = reader.email("email");
-  const username = reader.text("username");
-  const password = reader.text("password");
-  reader.required("role");
+  const email = reader.email("email").toLowerCase();
+  const username = reader.filledText("username");
+  await checkPassword(reader, auth.passwords, reader.filledText("password"));
+  checkRole(reader, reader.required("role"), { changing: false });
   reader.done();
-  await auth.passwords.check(password);
   if (await findTaken(database, registry, { username })) throw nameNotUnique();
   if (await findTaken(database, registry, { email })) throw emailTaken();
   const { role, ...others } = attributesIn(services, membersOf(body));
   checkUserKeys(services, caller, others);
-  return createUser(services, { provider: "local", ...others, role, email }, emailTaken);
+  try {
+    return await createUser(services, { ...others, provider: "local", role, email }, emailTaken);
+  } catch (error) {
+    // Clients know these refusals by their message alone.
+    throw error instanceof ValidationError ? new ApplicationError(error.message) : error;
+  }
 };
 
 /** Changes what a body names of the user with this id; 404 when there is none. */
@@ -50,11 +56,12 @@ export const editUser = async (services: Services, caller: Caller, id: number, b
   if (!user) throw new NotFoundError("User not found");
   const members = membersOf(body);
   const reader = new BodyReader(body);
-  const email = members.email === undefined ? undefined : reader.email("email");
-  const username = members.username === undefined ? undefined : reader.text("username");
-  const password = members.password === undefined ? undefined : reader.text("password");
+  const email = reader.changedEmail("email")?.toLowerCase();
+  const username = reader.changedText("username");
+  const password = reader.changedText("password");
+  await checkPassword(reader, auth.passwords, password);
+  checkRole(reader, members.role, { changing: true });
   reader.done();
-  if (password !== undefined) await auth.passwords.check(password);
   if (username !== undefined && (await findTaken(database, registry, { username, except: id }))) {
     throw new ApplicationError("Username already taken");
   }

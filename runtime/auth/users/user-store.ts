@@ -99,6 +99,16 @@ export const findTaken = (
     ),
   );
 
+/** Whoever could be taken for a new user: has the name or the address, or one of them as the other. */
+export const findNamesake = (
+  session: Session,
+  registry: Registry,
+  { username, email }: { username: string; email: string },
+): Promise<User | undefined> =>
+  findWhere(session, registry, (user) =>
+    or(eq(user.email, email), eq(user.username, email), eq(user.username, username), eq(user.email, username)),
+  );
+
 /** Ends all tokens of a user that were issued so far. */
 export const endTokens = async (session: Session, userDocumentId: string): Promise<void> => {
   await run(

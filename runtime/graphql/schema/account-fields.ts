@@ -56,7 +56,7 @@ const addLogin = (scope: Scope): void =>
       extensions: open,
       args: { confirmation: t.arg.string({ required: true }) },
       resolve: async (_root, { confirmation }, context) =>
-        loginNode(context, await confirmEmail(context.services, confirmation)),
+        loginNode(context, await confirmEmail(context.services, { confirmation })),
     }),
   }));
 

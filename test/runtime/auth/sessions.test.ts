@@ -148,11 +148,15 @@ test("in legacy mode there are no sessions to speak of", async () => {
     iat: expect.any(Number),
     exp: expect.any(Number),
   });
-  for (const [method, path] of [
-    ["POST", "/api/auth/refresh"],
-    ["POST", "/api/auth/logout"],
-    ["GET", "/api/auth/sessions"],
+  const token = textAt(login.body, "jwt");
+  for (const [method, path, by] of [
+    ["POST", "/api/auth/refresh", {}],
+    ["POST", "/api/auth/logout", { token }],
+    ["GET", "/api/auth/sessions", { token }],
+    ["DELETE", "/api/auth/sessions/any", { token }],
   ] as const) {
-    expect((await legacy.send(method, path)).status).toBe(404);
+    expect((await legacy.send(method, path, by)).status).toBe(404);
   }
+  // Who may not do it is told nothing of the mode.
+  expect((await legacy.send("POST", "/api/auth/logout")).status).toBe(403);
 });
