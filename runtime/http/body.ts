@@ -8,6 +8,14 @@ import { readText } from "./read-body.ts";
 /** Largest form or text body in bytes. */
 const FORM_LIMIT = 57_344;
 
+/** What is parsed as JSON. A body of any other type counts as none. */
+const JSON_TYPES = new Set([
+  "application/json",
+  "application/json-patch+json",
+  "application/vnd.api+json",
+  "application/csp-report",
+]);
+
 const syntaxError = (message: string): HttpError => new HttpError(400, "SyntaxError", message, null);
 
 /** Deeper than any content is, and shallow enough for code that calls itself on what it finds inside. */
@@ -57,18 +65,11 @@ const parseForm = (text: string): unknown => {
 const parseBody = async (request: Request, jsonLimit: number): Promise<unknown> => {
   const contentType = request.headers.get("content-type");
   if (!contentType) return undefined;
-  const [type = "", ...parameters] = contentType.toLowerCase().split(";");
-  const charset = /charset="?([^";\s]+)/.exec(parameters.join(";"))?.[1] ?? "utf-8";
-  const encoding = request.headers.get("content-encoding");
-  if (encoding && encoding !== "identity") {
-    throw new HttpError(415, "UnsupportedMediaTypeError", "unsupported content encoding", null);
-  }
+  const [type = ""] = contentType.toLowerCase().split(";");
   const essence = type.trim();
-  if (essence === "application/json" || /^application\/[\w.+-]*json[\w.+-]*$/.test(essence)) {
-    return parseJson(await readText(request, jsonLimit, charset));
-  }
-  if (essence === "application/x-www-form-urlencoded") return parseForm(await readText(request, FORM_LIMIT, charset));
-  if (essence === "text/plain") await readText(request, FORM_LIMIT, charset);
+  if (JSON_TYPES.has(essence)) return parseJson(await readText(request, jsonLimit));
+  if (essence === "application/x-www-form-urlencoded") return parseForm(await readText(request, FORM_LIMIT));
+  if (essence.startsWith("text/")) await readText(request, FORM_LIMIT);
   return undefined;
 };
 

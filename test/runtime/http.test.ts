@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Application } from "../../runtime/application.ts";
 import { system } from "../../runtime/auth/caller.ts";
@@ -110,9 +111,48 @@ test.each([
   ['{"data":{}}', "text/plain", null],
   ['{"data":{}}', "application/xml", null],
   ["{}", "multipart/form-data; boundary=x", null],
+  ['{"data":"ü"}', "application/json; charset=iso-8859-1", { data: "ü" }],
+  ['{"data":1}', "application/json; charset=unheard-of", { data: 1 }],
+  ['{"data":1}', "application/csp-report", { data: 1 }],
+  ['{"data":1}', "application/ld+json", null],
+  ['{"data":1}', "text/json", null],
 ])("the body %s of type %s is read", async (body, type, got) => {
   const answer = await (await app()).request("/api/things", post(body, type));
   expect(await answer.json()).toEqual({ got });
+});
+
+const compressed = (bytes: Uint8Array<ArrayBuffer>, encoding: string) => ({
+  method: "POST",
+  headers: { "content-type": "application/json", "content-encoding": encoding },
+  body: bytes,
+});
+
+test.each([
+  ["gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+  ["GZIP", gzipSync],
+  ["identity", Buffer.from],
+])("a body that was compressed by %s is read, and counts at its full size", async (encoding, compress) => {
+  const server = await app();
+  const send = async (text: string) =>
+    server.request("/api/things", compressed(new Uint8Array(compress(Buffer.from(text))), encoding));
+  expect(await (await send('{"data":{"a":1}}')).json()).toEqual({ got: { data: { a: 1 } } });
+  const bomb = await send(`{"data":"${"x".repeat(2_000_000)}"}`);
+  expect([bomb.status, await errorOf(bomb)]).toMatchObject([413, { message: "request entity too large" }]);
+});
+
+test("a body in an encoding that cannot be undone is refused", async () => {
+  const server = await app();
+  const text = new TextEncoder().encode("{}");
+  for (const [encoding, status] of [
+    ["gzip", 400],
+    ["br", 400],
+    ["zstd", 415],
+    ["constructor", 415],
+  ] as const) {
+    expect((await server.request("/api/things", compressed(text, encoding))).status).toBe(status);
+  }
 });
 
 test.each([
