@@ -22,7 +22,8 @@ export const bothDatabases: readonly DatabaseKind[] = ["pglite", "postgres"];
 type Cleanup = (work: () => Promise<void>) => void;
 
 const serverUrl = async (): Promise<string> => {
-  const response = await fetch(inject("postgresBroker"));
+  // A connection that was kept may be closed by the broker just now.
+  const response = await fetch(inject("postgresBroker"), { headers: { connection: "close" } });
   const text = await response.text();
   if (!response.ok) throw new Error(`no PostgreSQL server: ${text}`);
   return text;
