@@ -24,17 +24,16 @@ export const parseId = (text: string): number | undefined =>
   /^\d{1,10}$/.test(text) && Number(text) <= 2_147_483_647 ? Number(text) : undefined;
 
 /**
- * Finds what an upload is to be attached to; undefined when it names nothing.
+ * Finds what an upload is to be attached to; undefined unless all three say so, as clients of this wire format expect.
  *
  * @throws ValidationError when the type, field or id makes no sense; ForbiddenError when the caller may not change the entry
  */
 export const readTarget = (
   { registry }: Pick<Services, "registry">,
   caller: Caller,
-  { ref, refId, field }: { readonly ref?: string; readonly refId?: string; readonly field?: string },
+  { ref, refId, field }: Readonly<Partial<Record<"ref" | "refId" | "field", string | null | undefined>>>,
 ): Target | undefined => {
-  if (ref === undefined && refId === undefined && field === undefined) return undefined;
-  if (!ref || !refId || !field) throw new ValidationError("ref, refId and field are needed together");
+  if (!ref || !refId || !field) return undefined;
   if (!isUid(ref) || !registry.has(ref)) throw new ValidationError(`ref: no content type has the uid "${ref}"`);
   const type = registry.contentType(ref);
   const attribute = mediaAttribute(type, field);

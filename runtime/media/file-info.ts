@@ -1,55 +1,120 @@
 /** What a client may say of a file besides its bytes. */
 import { z } from "zod";
 import { ValidationError } from "../errors.ts";
+import { pathText, valueText } from "../validation/print.ts";
 
-const text = z.string().nullish();
+/** Forms know nothing but text, so that numbers and booleans are taken for what they look like. */
+const text = z.preprocess(
+  (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
+  z.string().nullish(),
+);
 const percent = z.number().min(0).max(100);
 
-const fileInfo = z.strictObject({
+const fileInfo = z.object({
   name: text,
   alternativeText: text,
   caption: text,
   /** The point that matters most, in percent from the left and the top. */
-  focalPoint: z.strictObject({ x: percent, y: percent }).nullish(),
+  focalPoint: z.object({ x: percent, y: percent }).nullish(),
 });
 
 export type FileInfo = z.output<typeof fileInfo>;
 
-const parse = (value: unknown, path: readonly string[]): FileInfo => {
-  const result = fileInfo.safeParse(value);
-  if (result.success) return result.data;
-  const errors = result.error.issues.map((issue) => {
-    const at = [...path, ...issue.path.map(String)];
-    const message =
-      issue.code === "unrecognized_keys"
-        ? `${path.join(".")} field has unspecified keys: ${issue.keys.join(", ")}`
-        : `${at.join(".")}: ${issue.message}`;
-    return { path: at, message, name: "ValidationError" };
-  });
-  const [first] = errors;
-  throw new ValidationError(errors.length === 1 && first ? first.message : `${errors.length} errors occurred`, {
-    errors,
-  });
+interface Problem {
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly name: "ValidationError";
+  readonly value?: unknown;
+}
+
+type Path = readonly PropertyKey[];
+
+const refusal = (problems: readonly Problem[]): ValidationError => {
+  const [first] = problems;
+  const message = problems.length === 1 && first ? first.message : `${problems.length} errors occurred`;
+  return new ValidationError(message, { errors: problems });
 };
 
-const parseJson = (text: string): unknown => {
+/** That a value is no object or list, and could not be made one. */
+const unfit = (path: Path, type: "object" | "array", sent: unknown): Problem => {
+  const cast = sent === null ? "" : ` (cast from the value \`${valueText(sent)}\`)`;
+  const message = `${pathText(path)} must be a \`${type}\` type, but the final value was: \`null\`${cast}.`;
+  return { path: path.map(String), message, name: "ValidationError", value: null };
+};
+
+const message = (at: Path, issue: z.core.$ZodIssue, value: unknown): string => {
+  if (issue.code === "too_small") return `${pathText(at)} must be greater than or equal to ${issue.minimum}`;
+  if (issue.code === "too_big") return `${pathText(at)} must be less than or equal to ${issue.maximum}`;
+  if (value === undefined) return `${pathText(at)} is a required field`;
+  const expected = issue.code === "invalid_type" ? issue.expected : "string";
+  return `${pathText(at)} must be a \`${expected}\` type, but the final value was: \`${valueText(value)}\`.`;
+};
+
+const at = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (whole, key) => (typeof whole === "object" && whole !== null ? Reflect.get(whole, key) : undefined),
+    value,
+  );
+
+/** A value as it was parsed, or what the text stands for. Undefined for a text that is no JSON. */
+const fromJson = (value: unknown): unknown => {
+  if (typeof value !== "string") return value;
   try {
-    return JSON.parse(text);
+    return JSON.parse(value);
   } catch {
-    throw new ValidationError("fileInfo must be valid JSON");
+    return undefined;
   }
+};
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Reads one entry. What is not known is left out: clients send along what other versions of this format take. */
+const parse = (sent: unknown, path: Path, problems: Problem[]): FileInfo => {
+  const value = fromJson(sent);
+  if (!isObject(value)) {
+    problems.push(unfit(path, "object", sent));
+    return {};
+  }
+  const result = fileInfo.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const place = [...path, ...issue.path];
+    const wrong = at(value, issue.path);
+    problems.push({
+      path: place.map(String),
+      message: message(place, issue, wrong),
+      name: "ValidationError",
+      ...(wrong === undefined ? {} : { value: wrong }),
+    });
+  }
+  return {};
 };
 
 /**
- * Reads `fileInfo` as it came: texts of JSON (one, or one a file), or a value that was parsed already.
+ * Reads the `fileInfo` of one file: the texts of JSON that a form holds, or a value that was parsed already.
  *
- * @returns one entry for each file that something is said of, in the order of the files
+ * @returns what is said of the file; undefined when nothing is
  * @throws ValidationError naming what is wrong
  */
-export const readFileInfo = (given: readonly unknown[]): readonly FileInfo[] => {
-  const values = given.map((value) => (typeof value === "string" ? parseJson(value) : value));
-  if (values.length === 1 && Array.isArray(values[0])) {
-    return values[0].map((value, index) => parse(value, ["fileInfo", String(index)]));
-  }
-  return values.map((value, index) => parse(value, values.length === 1 ? ["fileInfo"] : ["fileInfo", String(index)]));
+export const readOneFileInfo = (given: readonly unknown[]): FileInfo | undefined => {
+  if (given.length === 0) return undefined;
+  const problems: Problem[] = [];
+  const info = parse(given.length === 1 ? given[0] : given, ["fileInfo"], problems);
+  if (problems.length > 0) throw refusal(problems);
+  return info;
+};
+
+/**
+ * The same for several files: one text of JSON a file, or a list.
+ *
+ * @returns one entry for each file that something is said of, in the order of the files
+ */
+export const readFileInfos = (given: readonly unknown[]): readonly FileInfo[] => {
+  if (given.length === 0) return [];
+  const list = given.length === 1 ? fromJson(given[0]) : given;
+  if (!Array.isArray(list)) throw refusal([unfit(["fileInfo"], "array", given[0])]);
+  const problems: Problem[] = [];
+  const infos = list.map((each: unknown, index) => parse(each, ["fileInfo", index], problems));
+  if (problems.length > 0) throw refusal(problems);
+  return infos;
 };

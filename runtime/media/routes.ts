@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { NotFoundError } from "../errors.ts";
-import { parseQuery, type RawQuery, readMany } from "../query/index.ts";
+import { bareList, checkOne, type PageLimits, parseQuery, type RawQuery, readMany, unlimited } from "../query/index.ts";
 import { can } from "../rest/can.ts";
 import type { AppEnv } from "../rest/context.ts";
 import { queryOf } from "../rest/read.ts";
@@ -31,10 +31,14 @@ interface WireFile {
 }
 
 /** Files that a query finds. */
-const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery, services = c.get("services")) => {
+const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery, limits?: PageLimits) => {
+  const services = c.get("services");
   const caller = c.get("caller");
   const { related, populate } = takeRelated(asked);
-  const { json, pagination } = await readMany({ services, caller }, fileType, { ...query, populate });
+  const { json, pagination } = await readMany({ services, caller, ...(limits && { limits }) }, fileType, {
+    ...query,
+    populate,
+  });
   const files: readonly WireFile[] = JSON.parse(json);
   if (related) {
     const ids = files.map(({ id }) => id);
@@ -46,12 +50,17 @@ const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery,
 };
 
 /** The bare list: every file, unless `start` and `limit` stand at the top; `pagination` means nothing here. */
-const list = (c: Context<AppEnv>): Promise<{ files: readonly WireFile[] }> => {
-  const services = c.get("services");
-  const { pagination: _pagination, start = 0, limit, ...query } = parseQuery(queryOf(c));
-  const rest = { ...services.config.rest, maxLimit: Number.MAX_SAFE_INTEGER };
-  const page = { start, limit: limit ?? rest.maxLimit, withCount: "false" };
-  return read(c, { ...query, pagination: page }, { ...services, config: { ...services.config, rest } });
+const list = (c: Context<AppEnv>): Promise<{ files: readonly WireFile[] }> =>
+  read(c, bareList(parseQuery(queryOf(c))), unlimited);
+
+/** One file with all its fields. The rest of the query is checked, and means nothing. */
+const findFile = async (c: Context<AppEnv>): Promise<WireFile> => {
+  const { populate, ...query } = parseQuery(queryOf(c));
+  checkOne({ services: c.get("services"), caller: c.get("caller") }, fileType, query);
+  const { files } = await read(c, { populate, filters: { id: { $eq: String(idOf(c)) } } });
+  const [file] = files;
+  if (file === undefined) throw fileNotFound();
+  return file;
 };
 
 export const mediaRoutes = (): Hono<AppEnv> =>
@@ -62,12 +71,7 @@ export const mediaRoutes = (): Hono<AppEnv> =>
       const { files, pagination } = await read(c, parseQuery(queryOf(c)));
       return c.json({ data: files, meta: { pagination } });
     })
-    .get("/upload/files/:id", can(action("findOne")), async (c) => {
-      const { filters: _filters, ...query } = parseQuery(queryOf(c));
-      const { files } = await read(c, { ...query, filters: { id: { $eq: String(idOf(c)) } } });
-      if (files.length === 0) throw fileNotFound();
-      return c.json(files[0]);
-    })
+    .get("/upload/files/:id", can(action("findOne")), async (c) => c.json(await findFile(c)))
     .delete("/upload/files/:id", can(action("destroy")), async (c) =>
       c.json(wireFile(await deleteFile(c.get("services"), idOf(c)))),
     );

@@ -1,11 +1,12 @@
 /** POST of the upload route: new files, a new file in place of an old one, or what is said of a file. */
 import { join } from "node:path";
 import type { Context } from "hono";
-import { ValidationError } from "../errors.ts";
-import { NotFoundError } from "../errors.ts";
+import { NotFoundError, ValidationError } from "../errors.ts";
+import { parseQuery } from "../query/index.ts";
 import type { AppEnv } from "../rest/context.ts";
+import { queryOf } from "../rest/read.ts";
 import { parseId, readTarget } from "./attach.ts";
-import { type FileInfo, readFileInfo } from "./file-info.ts";
+import { type FileInfo, readFileInfos, readOneFileInfo } from "./file-info.ts";
 import { inWorkspace } from "./media.ts";
 import { readMultipart } from "./multipart.ts";
 import { type FileRecord, findFile, wireFile } from "./record.ts";
@@ -36,7 +37,10 @@ const readBody = async (c: Context<AppEnv>, folder: string): Promise<UploadBody>
     take: (part) => receivePart(services, part, join(folder, String(count++))),
   });
   for (const { name, value } of fields) values.set(name, [...(values.get(name) ?? []), value]);
-  return { parts: files, values };
+  const [only] = files;
+  // A form sends an empty file where none was chosen.
+  const isNothing = files.length === 1 && !(only instanceof ValidationError) && only?.size === 0;
+  return { parts: isNothing ? [] : files, values };
 };
 
 const textOf = (values: UploadBody["values"], name: string): string | undefined => {
@@ -47,24 +51,21 @@ const textOf = (values: UploadBody["values"], name: string): string | undefined 
 const replaceOrUpdate = async (
   c: Context<AppEnv>,
   id: number,
-  parts: readonly Part[],
+  part: Part | undefined,
   info: FileInfo | undefined,
 ): Promise<FileRecord> => {
   const services = c.get("services");
-  const [part] = parts;
   if (part === undefined) return updateFileInfo(services, id, info);
-  if (parts.length > 1) throw new ValidationError("Cannot replace a file with multiple ones");
   if (part instanceof ValidationError) throw part;
   return replaceFile(services, id, part, info);
 };
 
-/** Which file `?id=` names, if it is there. */
+/** Which file `?id=` names; undefined when it is not there or empty. */
 const idOf = (c: Context<AppEnv>): number | undefined => {
-  const given = c.req.queries("id");
-  if (given === undefined) return undefined;
-  const [text = ""] = given;
-  if (given.length > 1 || text === "") throw new ValidationError("File id is required and must be a single value");
-  const id = parseId(text);
+  const { id: given } = parseQuery(queryOf(c));
+  if (given === undefined || given === null || given === "") return undefined;
+  if (typeof given !== "string") throw new ValidationError("File id is required and must be a single value");
+  const id = parseId(given);
   if (id === undefined) throw new NotFoundError("Entity not found");
   return id;
 };
@@ -76,18 +77,15 @@ export const upload = async (c: Context<AppEnv>): Promise<Response> => {
   if (id !== undefined && !(await findFile(services.database, id))) throw new NotFoundError("Entity not found");
   return inWorkspace(services.media, async (folder) => {
     const { parts, values } = await readBody(c, folder);
-    const infos = readFileInfo(values.get("fileInfo") ?? []);
+    const given = values.get("fileInfo") ?? [];
     if (id !== undefined) {
-      if (parts.length === 0 && !values.has("fileInfo")) throw new ValidationError("Files are empty");
-      return c.json(wireFile(await replaceOrUpdate(c, id, parts, infos[0])));
+      if (parts.length > 1) throw new ValidationError("Cannot replace a file with multiple ones");
+      return c.json(wireFile(await replaceOrUpdate(c, id, parts[0], readOneFileInfo(given))));
     }
     if (parts.length === 0) throw new ValidationError("Files are empty");
+    const infos = parts.length > 1 ? readFileInfos(given) : [readOneFileInfo(given) ?? {}];
     const [ref, refId, field] = ["ref", "refId", "field"].map((name) => textOf(values, name));
-    const target = readTarget(services, c.get("caller"), {
-      ...(ref === undefined ? {} : { ref }),
-      ...(refId === undefined ? {} : { refId }),
-      ...(field === undefined ? {} : { field }),
-    });
+    const target = readTarget(services, c.get("caller"), { ref, refId, field });
     return c.json((await storeParts(services, parts, infos, target)).map(wireFile), 201);
   });
 };

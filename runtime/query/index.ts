@@ -1,6 +1,6 @@
 /** The read engine. */
 export { parseQuery } from "./parse.ts";
-export { checkPagination, type PageLimits } from "./check/pagination.ts";
+export { bareList, checkPagination, type PageLimits, unlimited } from "./check/pagination.ts";
 export { COHORTS } from "./check/versions.ts";
 export { NEWEST, Selected, type SelectedOptions } from "./check/selected.ts";
 export {

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { UnauthorizedError } from "../../errors.ts";
 import { sendJson } from "../../http/headers.ts";
-import { parseQuery } from "../../query/index.ts";
+import { parseQuery, type RawQuery } from "../../query/index.ts";
 import { can } from "../../rest/can.ts";
 import type { AppEnv } from "../../rest/context.ts";
 import { queryOf } from "../../rest/read.ts";
@@ -15,8 +15,8 @@ const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-p
 const parsedQuery = (c: Context<AppEnv>) => parseQuery(queryOf(c));
 
 /** Answers with a user; with nothing when there is none. */
-const answerUser = async (c: Context<AppEnv>, id: number): Promise<Response> => {
-  const text = await findUserText(c.get("services"), c.get("caller"), id, parsedQuery(c));
+const answerUser = async (c: Context<AppEnv>, id: number, query: RawQuery): Promise<Response> => {
+  const text = await findUserText(c.get("services"), c.get("caller"), id, query);
   return text === undefined ? c.body(null, 204) : sendJson(c, text);
 };
 
@@ -27,7 +27,7 @@ export const userRoutes = router()
   .get("/users/me", action("me"), async (c) => {
     const { userId } = c.get("caller");
     if (userId === undefined) throw new UnauthorizedError();
-    return answerUser(c, userId);
+    return answerUser(c, userId, parsedQuery(c));
   })
   .get("/users", action("find"), async (c) =>
     sendJson(c, await usersText(c.get("services"), c.get("caller"), parsedQuery(c))),
@@ -37,7 +37,7 @@ export const userRoutes = router()
     const { id } = await addUser(services, c.get("caller"), c.get("body"));
     return sendJson(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))), 201);
   })
-  .get("/users/:id", action("findOne"), (c) => answerUser(c, userIdOf(c.req.param("id"))))
+  .get("/users/:id", action("findOne"), (c) => answerUser(c, userIdOf(c.req.param("id")), parsedQuery(c)))
   .put("/users/:id", action("update"), async (c) => {
     const services = c.get("services");
     const { id } = await editUser(services, c.get("caller"), userIdOf(c.req.param("id")), c.get("body"));
@@ -45,7 +45,7 @@ export const userRoutes = router()
   })
   .delete("/users/:id", action("destroy"), async (c) => {
     const id = userIdOf(c.req.param("id"));
-    const answer = await answerUser(c, id);
+    const answer = await answerUser(c, id, {});
     await removeUser(c.get("services"), id);
     return answer;
   });

@@ -1,30 +1,28 @@
 /** Users as answers show them, read like any other document with the permissions of the caller. */
-import { type RawQuery, type ReadContext, readMany } from "../../query/index.ts";
+import { bareList, type RawQuery, type ReadContext, readMany, unlimited } from "../../query/index.ts";
 import type { Services } from "../../services.ts";
 import type { Caller } from "../caller.ts";
 import { isListed } from "../field-lists.ts";
 import { userUid } from "./user-table.ts";
 
-/** Lists of users are as long as they are. */
-const limits = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: Number.MAX_SAFE_INTEGER, withCount: true };
-
-const contextOf = (services: Services, caller: Caller): ReadContext => ({ services, caller, code: true, limits });
+const contextOf = (services: Services, caller: Caller): ReadContext => ({ services, caller, code: true });
 
 /** A query that shows the role of a user to callers who may see roles. */
 export const withRole = ({ fields }: Caller): RawQuery =>
   isListed(fields, userUid, "role") ? { populate: "role" } : {};
 
-/** One user by the id of the row, as JSON text; undefined when there is none. */
+/** One user by the id of the row, if it meets the filters of the query, as JSON text; undefined when there is none. */
 export const findUserText = async (
   services: Services,
   caller: Caller,
   id: number,
-  { fields, populate }: RawQuery = {},
+  { filters, sort, fields, populate }: RawQuery = {},
 ): Promise<string | undefined> => {
   const { json } = await readMany(contextOf(services, caller), services.registry.contentType(userUid), {
     fields,
     populate,
-    filters: { id },
+    sort,
+    filters: { $and: filters === undefined ? [{ id }] : [{ id }, filters] },
     pagination: { start: 0, limit: 1, withCount: false },
   });
   return json === "[]" ? undefined : json.slice(1, -1);
@@ -39,18 +37,18 @@ export const userText = async (services: Services, caller: Caller, id: number, q
 
 /** The users that a query asks for, as the text of a JSON array. `start` and `limit` stand at the top. */
 export const usersText = async (services: Services, caller: Caller, query: RawQuery): Promise<string> => {
-  const { start = 0, limit = "-1", pagination: _ignored, ...rest } = query;
-  const page = { start, limit: limit === "-1" ? -1 : limit, withCount: false };
   const type = services.registry.contentType(userUid);
-  return (await readMany(contextOf(services, caller), type, { ...rest, pagination: page })).json;
+  return (await readMany({ services, caller, limits: unlimited }, type, bareList(query))).json;
 };
 
-/** How many users a query asks for. */
-export const countUsers = async (services: Services, caller: Caller, { filters, _q }: RawQuery): Promise<number> => {
+/** How many users the filters of a query find. All of the query is checked. */
+export const countUsers = async (services: Services, caller: Caller, query: RawQuery): Promise<number> => {
+  const { filters, sort, fields, populate } = query;
   const { pagination } = await readMany(contextOf(services, caller), services.registry.contentType(userUid), {
     filters,
-    _q,
-    fields: ["id"],
+    sort,
+    fields,
+    populate,
     pagination: { start: 0, limit: 1, withCount: true },
   });
   return pagination.total ?? 0;

@@ -1,6 +1,6 @@
 /** Sending files with an operation, which the entity format knows. */
 import { readTarget } from "../../media/attach.ts";
-import { readFileInfo } from "../../media/file-info.ts";
+import { readOneFileInfo } from "../../media/file-info.ts";
 import type { FileRecord } from "../../media/record.ts";
 import { storeParts } from "../../media/store-parts.ts";
 import type { MutationFields } from "../builder.ts";
@@ -25,16 +25,12 @@ const targetArgs = (t: MutationFields) => ({ refId: t.arg.id(), ref: t.arg.strin
 
 const store = (
   { services, caller }: GraphqlContext,
-  { ref, refId, field }: TargetArguments,
+  given: TargetArguments,
   files: readonly UploadedFile[],
   info: unknown,
 ): Promise<FileRecord[]> => {
-  const target = readTarget(services, caller, {
-    ...(typeof ref === "string" ? { ref } : {}),
-    ...(typeof refId === "string" ? { refId } : {}),
-    ...(typeof field === "string" ? { field } : {}),
-  });
-  const infos = readFileInfo(info ? [info] : []);
+  const target = readTarget(services, caller, given);
+  const infos = [readOneFileInfo(info ? [info] : []) ?? {}];
   return storeParts(
     services,
     files.map(({ part }) => part),

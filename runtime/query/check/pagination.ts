@@ -55,3 +55,37 @@ const checkWithCount = (raw: unknown, standard: boolean): boolean => {
   }
   return wanted;
 };
+
+/** Pages of any size. */
+export const unlimited: PageLimits = {
+  defaultLimit: Number.MAX_SAFE_INTEGER,
+  maxLimit: Number.MAX_SAFE_INTEGER,
+  withCount: true,
+};
+
+/** A number that stands at the top of a query: whole, and not below `least`. */
+const wholeNumber = (raw: unknown, { name, least }: { readonly name: string; readonly least: number }): number => {
+  const number = typeof raw === "string" || typeof raw === "number" ? Number(raw) : Number.NaN;
+  if (Number.isInteger(number) && number >= least) return number;
+  throw new ValidationError(`convert${name}QueryParams expected a positive integer got ${number}`);
+};
+
+/**
+ * The query of a list without pages, as users and files are listed: `start` and `limit` stand at the top, all other
+ * paging means nothing, and everything is sent unless a limit above 0 says less. To be read with {@link unlimited}.
+ */
+export const bareList = <Query extends Readonly<Record<string, unknown>>>({
+  start = 0,
+  limit = -1,
+  pagination: _pagination,
+  page: _page,
+  pageSize: _pageSize,
+  ...rest
+}: Query): Readonly<Record<string, unknown>> => ({
+  ...rest,
+  pagination: {
+    start: wholeNumber(start, { name: "Start", least: 0 }),
+    limit: wholeNumber(limit, { name: "Limit", least: -1 }) > 0 ? limit : unlimited.maxLimit,
+    withCount: "false",
+  },
+});

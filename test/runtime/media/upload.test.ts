@@ -20,6 +20,9 @@ const get = async (path: string) => {
   return { status: answer.status, body: await answer.json() };
 };
 
+/** Files whose names begin with an l. */
+const list = (query: string) => get(`/api/upload/files?filters[name][$startsWith]=l&sort=name&${query}`);
+
 beforeEach(async () => {
   const { body } = await get("/api/upload/files");
   for (const { id } of body) await app.request(`/api/upload/files/${id}`, { method: "DELETE" });
@@ -150,21 +153,70 @@ test("uploads are attached to an entry by ref, refId and field", async () => {
   expect(await database.rows("select file_id from articles_gallery")).toEqual([]);
 });
 
+test("one file is shown whole, and the rest of the query is checked", async () => {
+  const [file] = (await post("/api/upload", form({ name: "whole.txt", content: "a" }))).body;
+  const one = `/api/upload/files/${file.id}`;
+  for (const query of ["", "?fields=name", "?filters[name]=other", "?sort=name"]) {
+    expect((await get(`${one}${query}`)).body).toEqual(file);
+  }
+  for (const query of ["?fields=nope", "?filters[nope]=1", "?sort=nope", "?populate=nope"]) {
+    expect((await get(`${one}${query}`)).status).toBe(400);
+  }
+});
+
+test("lists of files take whole numbers at the top of the query", async () => {
+  for (const name of ["l1.txt", "l2.txt"]) await post("/api/upload", form({ name, content: "a" }));
+  const { body } = await list("");
+  expect(body).toHaveLength(2);
+  for (const query of ["limit=0", "limit=-1", "pagination[pageSize]=1"]) expect((await list(query)).body).toEqual(body);
+  expect((await list("start=1&limit=1")).body).toEqual([body[1]]);
+  for (const query of ["limit=abc", "start=-1"]) expect((await list(query)).status).toBe(400);
+});
+
+test("the file that an upload is about is named once or not at all", async () => {
+  const text = { name: "id.txt", content: "a" };
+  const [file] = (await post("/api/upload?id=", form(text))).body;
+  expect((await post(`/api/upload?id=${file.id}`, form())).body).toMatchObject({ id: file.id, name: "id.txt" });
+  const unchanged = await post(`/api/upload?id=${file.id}`, form({ ...text, content: "" }));
+  expect(unchanged.body).toMatchObject({ id: file.id, size: file.size });
+  for (const query of ["?id[]=1", "?id[a]=1", "?id=1&id=2"]) {
+    const { status, body } = await post(`/api/upload${query}`, form({ field: "fileInfo", content: "{}" }));
+    expect([status, body.error.message]).toEqual([400, "File id is required and must be a single value"]);
+  }
+});
+
+test("what else clients send along is left aside", async () => {
+  const text = { name: "along.txt", content: "a" };
+  const [file] = (
+    await post(
+      "/api/upload",
+      form(text, { field: "fileInfo", content: '{"caption":7,"folder":3}' }, { field: "ref", content: "api::a.a" }),
+    )
+  ).body;
+  expect(file).toMatchObject({ name: "along.txt", caption: "7" });
+});
+
 test("what is wrong with a request is said with a 4xx", async () => {
   const text = { name: "a.txt", content: "a" };
   const messages = [
     await post("/api/upload", form({ field: "fileInfo", content: "{}" })),
     await post("/api/upload", form({ ...text, field: "file" })),
-    await post("/api/upload", form(text, { field: "fileInfo", content: '{"width":1}' })),
+    await post("/api/upload", form({ ...text, content: "" })),
     await post("/api/upload", form(text, { field: "fileInfo", content: "{" })),
+    await post("/api/upload", form(text, text, { field: "fileInfo", content: "{}" })),
+    await post("/api/upload", form(text, { field: "fileInfo", content: '{"caption":[1]}' })),
+    await post("/api/upload", form(text, { field: "fileInfo", content: '{"focalPoint":{"x":101,"y":1}}' })),
     await post("/api/upload?id=999999", form({ field: "fileInfo", content: "{}" })),
     await post("/api/upload?id=1&id=2", form(text)),
   ].map(({ status, body }) => [status, body.error.message]);
   expect(messages).toEqual([
     [400, "Files are empty"],
     [400, "Files are empty"],
-    [400, "fileInfo field has unspecified keys: width"],
-    [400, "fileInfo must be valid JSON"],
+    [400, "Files are empty"],
+    [400, 'fileInfo must be a `object` type, but the final value was: `null` (cast from the value `"{"`).'],
+    [400, 'fileInfo must be a `array` type, but the final value was: `null` (cast from the value `"{}"`).'],
+    [400, 'fileInfo.caption must be a `string` type, but the final value was: `[\n  "1"\n]`.'],
+    [400, "fileInfo.focalPoint.x must be less than or equal to 100"],
     [404, "Entity not found"],
     [400, "File id is required and must be a single value"],
   ]);
