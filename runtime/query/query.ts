@@ -15,16 +15,16 @@ export type Condition =
   | { readonly kind: "and" | "or"; readonly items: readonly Condition[] }
   | { readonly kind: "not"; readonly item: Condition }
   | { readonly kind: "null"; readonly field: string }
+  /** A comparison with null: neither true nor false. */
+  | { readonly kind: "unknown" }
   | {
       readonly kind: "compare";
       readonly field: string;
       readonly operator: "=" | "<>" | ">" | ">=" | "<" | "<=";
       readonly value: Slot;
-      /** The value does not fit the column's own number type, so both are compared as numeric. */
-      readonly wide: boolean;
     }
-  | { readonly kind: "in"; readonly field: string; readonly values: Slot; readonly wide: boolean }
-  | { readonly kind: "between"; readonly field: string; readonly from: Slot; readonly to: Slot; readonly wide: boolean }
+  | { readonly kind: "in"; readonly field: string; readonly values: Slot }
+  | { readonly kind: "between"; readonly field: string; readonly from: Slot; readonly to: Slot }
   | {
       readonly kind: "text";
       readonly field: string;
@@ -35,7 +35,7 @@ export type Condition =
   | { readonly kind: "superset"; readonly field: string; readonly value: Slot }
   /** What the attribute leads to meets the condition; where it leads to nothing, a row of nulls has to meet it. */
   | { readonly kind: "related"; readonly name: string; readonly status: Status; readonly item: Condition }
-  | { readonly kind: "search"; readonly pattern: Slot; readonly number: Slot | undefined };
+  | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean };
 
 /** One attribute on the way to a sorted scalar, and the versions that it leads to. */
 export interface SortStep {
@@ -73,8 +73,12 @@ export interface Level {
   readonly populate: readonly Populate[];
 }
 
-/** What is shown of one type behind a relation to any type. */
-export interface MorphLevel extends Level {
+/** What is shown of one component in a zone, or of one type behind a relation to any type, where it meets `filters`. */
+export interface ZoneLevel extends Level {
+  readonly filters: Condition | undefined;
+}
+
+export interface MorphLevel extends ZoneLevel {
   readonly uid: Uid;
   readonly status: Status;
   readonly cohort: Cohort | undefined;
@@ -118,7 +122,7 @@ type Populated =
     }
   | (Narrowed & { readonly kind: "component"; readonly name: string; readonly level: Level; readonly count: boolean })
   /** Entries of components without a level here are not shown. */
-  | { readonly kind: "zone"; readonly name: string; readonly levels: readonly Level[]; readonly count: boolean };
+  | { readonly kind: "zone"; readonly name: string; readonly levels: readonly ZoneLevel[]; readonly count: boolean };
 
 /** Which locales of a localized type are read: `slot` holds one code or, for `some`, a list. */
 export type LocaleScope =

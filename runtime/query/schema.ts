@@ -59,7 +59,7 @@ export interface ZoneMember extends Named {
   readonly column: AnyPgColumn | undefined;
 }
 
-/** `createdBy` and `updatedBy`: kept by no type, refused by name. */
+/** `createdBy` and `updatedBy`, and of files what they are filed under: kept by no type, refused by name. */
 interface AbsentMember extends Named {
   readonly kind: "absent";
 }
@@ -152,8 +152,10 @@ export class Schema {
     return Object.values(this.#registry.application.contentTypes).map((module) => this.type(module.type.uid));
   }
 
-  hasType(uid: string): boolean {
-    return Object.hasOwn(this.#registry.application.contentTypes, uid);
+  /** Whether a content type or component of this uid is declared. */
+  has(uid: string): boolean {
+    const { contentTypes, components } = this.#registry.application;
+    return Object.hasOwn(contentTypes, uid) || Object.hasOwn(components, uid);
   }
 
   /** A content type or component. */
@@ -199,7 +201,7 @@ export class Schema {
     const members = new Map<string, Member>();
     const add = (item: Member): void => void members.set(item.name, item);
     add(system("id", "integer", table.id, hides("id"), true));
-    add(system("documentId", "string", table.documentId, hides("documentId")));
+    add(system("documentId", "string", table.documentId, hides("documentId"), true));
     const attributes: Readonly<Record<string, Attribute>> = type.attributes;
     for (const [name, attribute] of Object.entries(attributes)) {
       const listed = isListed(this.#lists, type.uid, name);
@@ -208,7 +210,7 @@ export class Schema {
     add(system("createdAt", "datetime", table.createdAt, hides("createdAt")));
     add(system("updatedAt", "datetime", table.updatedAt, hides("updatedAt")));
     add(system("publishedAt", "datetime", table.publishedAt, hides("publishedAt")));
-    add(system("locale", "string", table.locale, !type.localized || hides("locale")));
+    add(system("locale", "string", table.locale, !type.localized || hides("locale"), true));
     add({
       kind: "relation",
       name: "localizations",
@@ -218,7 +220,8 @@ export class Schema {
       many: true,
       media: false,
     });
-    for (const name of ["createdBy", "updatedBy"]) add({ kind: "absent", name, hidden: true });
+    const absent = ["createdBy", "updatedBy", ...(type.uid === fileType.uid ? ["folder", "folderPath", "related"] : [])];
+    for (const name of absent) add({ kind: "absent", name, hidden: name !== "related" });
     return { uid: type.uid, type, members };
   }
 }

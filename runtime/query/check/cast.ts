@@ -2,13 +2,7 @@
 import type { ScalarType } from "../../content-type.ts";
 import { ValidationError } from "../../errors.ts";
 
-export interface Operand {
-  readonly value: string | number | boolean;
-  /** A number that the column's own type cannot hold. */
-  readonly wide: boolean;
-}
-
-const exact = (value: string | number | boolean): Operand => ({ value, wide: false });
+export type Operand = string | number | boolean;
 
 const text = (raw: unknown, where: string): string => {
   if (typeof raw === "string") return raw.replaceAll("\0", "");
@@ -18,12 +12,10 @@ const text = (raw: unknown, where: string): string => {
 
 const INT4 = 2_147_483_648;
 
-const integer = (raw: unknown, where: string): Operand => {
+const integer = (raw: unknown, where: string): number => {
   const value = number(raw, where);
-  return {
-    value: Number.isInteger(value) ? value : String(value),
-    wide: !Number.isInteger(value) || value >= INT4 || value < -INT4,
-  };
+  if (Number.isInteger(value) && value < INT4 && value >= -INT4) return value;
+  throw new ValidationError(`Invalid value at ${where}. Expected an integer of at most 32 bits`);
 };
 
 const number = (raw: unknown, where: string): number => {
@@ -35,11 +27,11 @@ const number = (raw: unknown, where: string): number => {
   return value;
 };
 
-const bigInteger = (raw: unknown, where: string): Operand => {
+const bigInteger = (raw: unknown, where: string): string => {
   const digits = text(raw, where).trim();
-  if (!/^[-+]?\d{1,1000}$/.test(digits)) throw new ValidationError(`Invalid value at ${where}. Expected an integer`);
-  const value = BigInt(digits.replace(/^\+/, ""));
-  return { value: String(value), wide: value !== BigInt.asIntN(64, value) };
+  const value = /^[-+]?\d{1,30}$/.test(digits) ? BigInt(digits.replace(/^\+/, "")) : undefined;
+  if (value !== undefined && value === BigInt.asIntN(64, value)) return String(value);
+  throw new ValidationError(`Invalid value at ${where}. Expected an integer of at most 64 bits`);
 };
 
 const date = (raw: unknown, where: string): string => {
@@ -96,23 +88,23 @@ export const cast = (type: ScalarType, raw: unknown, where: string): Operand => 
       return integer(raw, where);
     case "float":
     case "decimal":
-      return exact(number(raw, where));
+      return number(raw, where);
     case "biginteger":
       return bigInteger(raw, where);
     case "boolean":
-      return exact(truth(raw));
+      return truth(raw);
     case "date":
-      return exact(date(raw, where));
+      return date(raw, where);
     case "time":
-      return exact(time(raw, where));
+      return time(raw, where);
     case "datetime":
     case "timestamp":
-      return exact(instant(raw, where));
+      return instant(raw, where);
     case "json":
     case "blocks":
-      return exact(json(raw, where));
+      return json(raw, where);
     default:
-      return exact(text(raw, where));
+      return text(raw, where);
   }
 };
 

@@ -51,13 +51,16 @@ export const check = (
   raw: RawQuery,
   { single, nested, code, limits = context.config.rest }: CheckOptions,
 ): CheckedQuery => {
-  if (!code) checkTopLevel(raw, context.config.rest.strictParams);
+  if (!code) checkTopLevel(raw, context.config.rest.strictParams, single);
   const owner = context.schema.type(uid);
   const status = checkStatus(context, owner.type, raw["status"]);
   context.cohort = checkCohort(raw["publicationFilter"], raw["hasPublishedVersion"]);
   const { filters } = raw;
+  if (!code && Array.isArray(filters)) throw new ValidationError("The filters parameter must be an object");
   const conditions =
-    filters === undefined ? undefined : checkFilters(context, owner, filters, { param: "filters", path: null }, status);
+    filters === undefined || filters === null
+      ? undefined
+      : checkFilters(context, owner, filters, { param: "filters", path: null }, status);
   const sort = checkSort(context, owner, raw["sort"], { param: "sort", path: null }, status);
   // Clients know that a list shows what it is sorted by when its filters look into other documents.
   const shown = conditions && looksElsewhere(conditions) ? sort : [];
@@ -101,14 +104,14 @@ const cohortOf = (draftAndPublish: boolean, status: Status, asked: Cohort | unde
   return status === "either" ? "newest" : asked;
 };
 
-const checkTopLevel = (raw: RawQuery, strict: boolean): void => {
-  if (raw["lookup"] !== undefined) throw new ValidationError("Invalid params: 'lookup'");
+const checkTopLevel = (raw: RawQuery, strict: boolean, single: boolean): void => {
+  if (raw["lookup"]) throw new ValidationError("Invalid params: 'lookup'");
   if (strict) {
     for (const key of Object.keys(raw)) {
       if (!TOP_LEVEL.has(key)) throw invalidKey(key, { path: null, source: "query", param: key });
     }
   }
-  if (raw["page"] !== undefined || raw["pageSize"] !== undefined) {
+  if (!single && (raw["page"] !== undefined || raw["pageSize"] !== undefined)) {
     throw new PaginationError(
       "Invalid pagination attributes. The page parameters are incorrect and must be in the pagination object",
     );

@@ -91,8 +91,17 @@ export const unknownKey = (key: string, { param, path }: Place): ValidationError
 /** A key that exists and may not be used here. */
 export const forbiddenKey = (key: string, place: Place): ValidationError => unknownKey(key, below(place, key));
 
+/** Whether a name can be that of an attribute; ids are none. */
+export const isAttribute = (name: string): boolean => name !== "id" && name !== "documentId";
+
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A raw value as text: lists with commas between their items. Parsed objects have no text of their own. */
+export const textOf = (raw: unknown): string => {
+  if (Array.isArray(raw)) return raw.map(textOf).join(",");
+  return typeof raw === "object" && raw !== null ? "[object Object]" : String(raw ?? "");
+};
 
 /** The words for yes and no in query strings; undefined for anything else. */
 export const booleanWord = (value: unknown): boolean | undefined => {

@@ -34,6 +34,7 @@ export const checkFields = (owner: Owner, raw: unknown, place: Place, sort: read
 const names = (raw: unknown): string[] => {
   const list: readonly unknown[] = typeof raw === "string" ? [raw] : Array.isArray(raw) ? raw : [undefined];
   return list.flatMap((entry) => {
+    if (entry === null) return [];
     if (typeof entry !== "string") {
       throw new ValidationError("Invalid fields parameter. Expected a string or an array of strings");
     }

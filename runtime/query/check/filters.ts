@@ -2,7 +2,7 @@
 import { ValidationError } from "../../errors.ts";
 import type { Condition, Status } from "../query.ts";
 import type { ComponentMember, Owner, RelationMember } from "../schema.ts";
-import { below, type CheckContext, forbiddenKey, isRecord, type Place, unknownKey } from "./context.ts";
+import { below, type CheckContext, forbiddenKey, isAttribute, isRecord, type Place, unknownKey } from "./context.ts";
 import { attributeOperators, checkField } from "./operators.ts";
 
 const isGroup = (key: string): boolean => key === "$and" || key === "$or" || key === "$not";
@@ -45,6 +45,7 @@ const checkKey = (
   if (member.hidden) throw forbiddenKey(key, place);
   switch (member.kind) {
     case "scalar":
+      if (!isAttribute(key)) refuseOperators(value, place);
       return checkField(context, member, value, below(place, key));
     case "component":
       return checkComponent(context, member, value, below(place, key), inComponent(owner, status));
@@ -53,6 +54,12 @@ const checkKey = (
     default:
       throw forbiddenKey(key, place);
   }
+};
+
+/** Ids are no attributes: an unknown operator on one is blamed on what holds it. */
+const refuseOperators = (value: unknown, place: Place): void => {
+  const unknown = isRecord(value) ? Object.keys(value).find((operator) => !attributeOperators.has(operator)) : undefined;
+  if (unknown !== undefined) throw unknownKey(unknown, place);
 };
 
 /** A component stands in versions of its owner, which may be of either status where the owner has no drafts. */
@@ -67,6 +74,7 @@ const checkGroup = (
   status: Status,
 ): Condition | undefined => {
   if (key === "$not") {
+    if (value === null) return undefined;
     const item = checkFilters(context, owner, value, place, status);
     return item && { kind: "not", item };
   }
@@ -128,7 +136,7 @@ const checkId = (context: CheckContext, target: Owner, value: unknown, place: Pl
   const id = target.members.get("id");
   if (id?.kind !== "scalar" || id.hidden) throw unknownKey("id", place);
   if (isRecord(value)) {
-    const mixed = Object.keys(value).find((key) => !attributeOperators.has(key));
+    const mixed = Object.keys(value).find((key) => !attributeOperators.has(key) || (key === "$not" && isRecord(value[key])));
     if (mixed !== undefined) throw unknownKey(mixed, place);
   }
   return checkField(context, id, value, place);

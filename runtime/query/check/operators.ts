@@ -21,44 +21,36 @@ const anyOf =
     return items.length > 1 ? { kind: "or", items } : items[0];
   };
 
+/** What a comparison with null is: neither true nor false. */
+const unknown: Condition = { kind: "unknown" };
+
 const compare = (operator: ">" | ">=" | "<" | "<="): Check =>
   anyOf((context, member, value, place) => {
+    if (value === null) return unknown;
     const operand = cast(member.type, value, where(place));
-    return { kind: "compare", field: member.name, operator, value: context.slot(operand.value), wide: operand.wide };
+    return { kind: "compare", field: member.name, operator, value: context.slot(operand) };
   });
 
-const equal: Check = (context, member, value, place) => {
-  if (Array.isArray(value)) return among(context, member, value, place);
+const equal = anyOf((context, member, value, place) => {
   if (value === null) return { kind: "null", field: member.name };
   const operand = cast(member.type, value, where(place));
-  return { kind: "compare", field: member.name, operator: "=", value: context.slot(operand.value), wide: operand.wide };
-};
+  return { kind: "compare", field: member.name, operator: "=", value: context.slot(operand) };
+});
 
-const different: Check = (context, member, value, place) => {
-  if (Array.isArray(value)) return not(among(context, member, value, place));
+const different = anyOf((context, member, value, place) => {
   if (value === null) return not({ kind: "null", field: member.name });
   const operand = cast(member.type, value, where(place));
-  return {
-    kind: "compare",
-    field: member.name,
-    operator: "<>",
-    value: context.slot(operand.value),
-    wide: operand.wide,
-  };
-};
+  return { kind: "compare", field: member.name, operator: "<>", value: context.slot(operand) };
+});
 
-/** Is one of a list; an empty list is no condition, and a null in the list matches nothing. */
+/** Is one of a list; an empty list is no condition, and whether a value is a null of the list is not known. */
 const among: Check = (context, member, value, place) => {
   if (isRecord(value)) throw listTooLong(value, place);
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length === 0) return undefined;
-  const operands = list.filter((item) => item !== null).map((item) => cast(member.type, item, where(place)));
-  return {
-    kind: "in",
-    field: member.name,
-    values: context.slot(operands.map((operand) => String(operand.value))),
-    wide: operands.some((operand) => operand.wide),
-  };
+  const operands = list.filter((item) => item !== null).map((item) => String(cast(member.type, item, where(place))));
+  const listed: Condition = { kind: "in", field: member.name, values: context.slot(operands) };
+  return operands.length < list.length ? { kind: "or", items: [listed, unknown] } : listed;
 };
 
 /** A list beyond the array limit reaches us as an object with numeric keys. */
@@ -66,18 +58,13 @@ const listTooLong = (value: Readonly<Record<string, unknown>>, place: Place): Va
   unknownKey(Object.keys(value)[0] ?? "", place);
 
 const between: Check = (context, member, value, place) => {
-  if (!Array.isArray(value) || value.length !== 2) {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const [from, to, ...more] = list.map((item) => (item === null ? item : cast(member.type, item, where(place))));
+  if (from === undefined || to === undefined || more.length > 0) {
     throw new ValidationError(`Invalid $between at ${where(place)}. Expected two values`);
   }
-  const [from, to] = value.map((item) => cast(member.type, item, where(place)));
-  if (from === undefined || to === undefined) return undefined;
-  return {
-    kind: "between",
-    field: member.name,
-    from: context.slot(from.value),
-    to: context.slot(to.value),
-    wide: from.wide || to.wide,
-  };
+  if (from === null || to === null) return unknown;
+  return { kind: "between", field: member.name, from: context.slot(from), to: context.slot(to) };
 };
 
 const isNull =
@@ -93,7 +80,7 @@ const match = (kind: TextMatch, insensitive: boolean): Check =>
       throw new ValidationError(`Invalid operator at ${where(place)}. $${kind} needs a text attribute`);
     }
     if (value === null && kind === "equals") return { kind: "null", field: member.name };
-    const text = textOperand(value ?? "", where(place));
+    const text = value === null ? "null" : textOperand(value, where(place));
     return { kind: "text", field: member.name, match: kind, insensitive, value: context.slot(pattern(kind, text)) };
   });
 
@@ -109,16 +96,19 @@ const negated =
   (context, member, value, place) =>
     not(check(context, member, value, place));
 
+/** A list is met by a value that at least one of its items does not hold for. */
+const noneOf = (check: Check): Check => anyOf(negated(check));
+
 const superset: Check = (context, member, value, place) => {
   if (member.type !== "json") throw unknownKey("$jsonSupersetOf", place);
-  return { kind: "superset", field: member.name, value: context.slot(cast("json", value, where(place)).value) };
+  return { kind: "superset", field: member.name, value: context.slot(cast("json", value, where(place))) };
 };
 
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["$eq", equal],
   ["$ne", different],
   ["$eqi", match("equals", true)],
-  ["$nei", negated(match("equals", true))],
+  ["$nei", noneOf(match("equals", true))],
   ["$gt", compare(">")],
   ["$gte", compare(">=")],
   ["$lt", compare("<")],
@@ -129,14 +119,14 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["$null", isNull(true)],
   ["$notNull", isNull(false)],
   ["$contains", match("contains", false)],
-  ["$notContains", negated(match("contains", false))],
+  ["$notContains", noneOf(match("contains", false))],
   ["$containsi", match("contains", true)],
-  ["$notContainsi", negated(match("contains", true))],
+  ["$notContainsi", noneOf(match("contains", true))],
   ["$startsWith", match("startsWith", false)],
   ["$startsWithi", match("startsWith", true)],
   ["$endsWith", match("endsWith", false)],
   ["$endsWithi", match("endsWith", true)],
-  ["$not", (context, member, value, place) => not(checkField(context, member, value, place))],
+  ["$not", noneOf((context, member, value, place) => checkField(context, member, value, place))],
   ["$jsonSupersetOf", superset],
 ]);
 
@@ -150,10 +140,7 @@ export function checkField(
   value: unknown,
   place: Place,
 ): Condition | undefined {
-  if (Array.isArray(value) && value.some((item) => isRecord(item))) {
-    const items = value.map((item) => checkField(context, member, item, place)).filter((item) => item !== undefined);
-    return items.length > 1 ? { kind: "or", items } : items[0];
-  }
+  if (Array.isArray(value)) return checkList(context, member, value, place);
   if (!isRecord(value) || value instanceof Date) return equal(context, member, value, place);
   const items = Object.entries(value).map(([operator, operand]) => {
     const check = CHECKS.get(operator);
@@ -163,3 +150,14 @@ export function checkField(
   const present = items.filter((item) => item !== undefined);
   return present.length > 1 ? { kind: "and", items: present } : present[0];
 }
+
+/** A bare list holds values only; the operators that a repeated key puts beside them match nothing. */
+const checkList = (
+  context: CheckContext,
+  member: ScalarMember,
+  list: readonly unknown[],
+  place: Place,
+): Condition | undefined => {
+  const values = list.filter((item) => !isRecord(item) || item instanceof Date);
+  return values.length === 0 && list.length > 0 ? unknown : among(context, member, values, place);
+};

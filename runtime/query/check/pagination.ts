@@ -2,7 +2,7 @@
 import type { Config } from "../../config.ts";
 import { PaginationError, ValidationError } from "../../errors.ts";
 import type { Page } from "../query.ts";
-import { booleanWord, isRecord } from "./context.ts";
+import { booleanWord, isRecord, textOf } from "./context.ts";
 
 /** Sizes of pages; `maxLimit` caps silently. */
 export type PageLimits = Pick<Config["rest"], "defaultLimit" | "maxLimit" | "withCount">;
@@ -10,9 +10,9 @@ export type PageLimits = Pick<Config["rest"], "defaultLimit" | "maxLimit" | "wit
 /** `code` is true where numbers come from code, so that `limit: -1` means as many as allowed. */
 export const checkPagination = (raw: unknown, limits: PageLimits, code = false): Page => {
   const given = isRecord(raw) ? raw : {};
-  const has = (name: string): boolean => given[name] !== undefined && given[name] !== null;
-  const paged = has("page") || has("pageSize");
-  const offset = has("start") || has("limit");
+  const names = Object.keys(given).filter((name) => given[name] !== undefined);
+  const paged = names.includes("page") || names.includes("pageSize");
+  const offset = names.includes("start") || names.includes("limit");
   if (paged && offset) {
     throw new PaginationError("Cannot use both page & offset pagination in the same query");
   }
@@ -20,15 +20,19 @@ export const checkPagination = (raw: unknown, limits: PageLimits, code = false):
   if (offset) {
     const limit = checkSize(given["limit"], limits, code);
     const start = checkStart(Math.max(0, numberOf(given["start"], 0)));
+    if (start > Number.MAX_SAFE_INTEGER) throw new ValidationError(`Invalid start parameter. ${start} is too large`);
     return { start, limit, style: "offset", page: Math.floor(start / limit) + 1, withCount };
   }
   const limit = checkSize(given["pageSize"], limits, false);
   const asked = numberOf(given["page"], 1);
   const page = Number.isNaN(asked) ? asked : Math.max(1, asked);
-  return { start: checkStart((page - 1) * limit), limit, style: "page", page, withCount };
+  const start = Math.min(checkStart((page - 1) * limit), Number.MAX_SAFE_INTEGER);
+  return { start, limit, style: "page", page, withCount };
 };
 
-const numberOf = (raw: unknown, absent: number): number => (raw === undefined || raw === null ? absent : Number(raw));
+/** A list counts as its only item, and an object as no number. */
+const numberOf = (raw: unknown, absent: number): number =>
+  raw === undefined || raw === null ? absent : Number(textOf(raw));
 
 const checkSize = (raw: unknown, { defaultLimit, maxLimit }: PageLimits, code: boolean): number => {
   const asked = numberOf(raw, Math.min(defaultLimit, maxLimit));
@@ -44,7 +48,7 @@ const checkStart = (start: number): number => {
   if (!Number.isInteger(start)) {
     throw new ValidationError(`convertStartQueryParams expected a positive integer got ${start}`);
   }
-  return Math.min(start, Number.MAX_SAFE_INTEGER);
+  return start;
 };
 
 const checkWithCount = (raw: unknown, standard: boolean): boolean => {

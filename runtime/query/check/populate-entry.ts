@@ -2,13 +2,13 @@
 import type { Uid } from "../../content-type.ts";
 import { ValidationError } from "../../errors.ts";
 import type { Condition, Level, Populate, SortKey } from "../query.ts";
-import type { ComponentMember, Member, Owner, RelationMember } from "../schema.ts";
-import { booleanWord, isRecord, type Place, unknownKey } from "./context.ts";
+import type { Member, Owner, RelationMember } from "../schema.ts";
+import { below, booleanWord, isAttribute, isRecord, type Place, unknownKey } from "./context.ts";
 import { checkFields, scalarNames } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
 import { checkFragments } from "./populate-fragments.ts";
 import { PathTree } from "./populate-paths.ts";
-import { checkPopulate, checkTree, type Descent, isPopulatable } from "./populate.ts";
+import { checkPopulate, checkTree, type Descent } from "./populate.ts";
 import { checkSort } from "./sort.ts";
 
 /** Checks one attribute of `owner`. The result is empty when the caller may not see what it leads to. */
@@ -30,14 +30,15 @@ export const checkEntry = (
     const options = checkOptions(inner, target, value, place);
     return [{ kind: "component", name: member.name, ...options }];
   }
-  if (member.kind !== "relation" || member.target === undefined || !context.mayFollow(member)) return [];
-  return [checkRelation(inner, owner, member, member.target, value, place)];
+  if (member.kind !== "relation" || member.target === undefined) return [];
+  const relation = checkRelation(inner, owner, member, member.target, value, place);
+  return context.mayFollow(member) ? [relation] : [];
 };
 
 const checkRelation = (
   descent: Descent,
   owner: Owner,
-  member: RelationMember | ComponentMember,
+  member: RelationMember,
   uid: Uid,
   value: unknown,
   place: Place,
@@ -47,8 +48,12 @@ const checkRelation = (
   const status = context.statusOf(owner, descent.status, uid, descent.status);
   const options = checkOptions({ ...descent, status }, target, value, place);
   const cohort = target.type.draftAndPublish ? context.cohort : undefined;
-  return { kind: "relation", name: member.name, target: uid, status, cohort, ...options };
+  const count = options.count && isCounted(member);
+  return { kind: "relation", name: member.name, target: uid, status, cohort, ...options, count };
 };
+
+/** Files, localizations and what points here from a relation to any type are listed where they should be counted. */
+const isCounted = ({ source }: RelationMember): boolean => source.type === "relation" && !("morphBy" in source);
 
 const grow = ({ context, depth }: Descent): void => {
   const { populateDepth } = context.config.rest;
@@ -65,7 +70,7 @@ interface Options {
   readonly count: boolean;
 }
 
-const KEYS = new Set(["fields", "filters", "sort", "populate", "count", "ordering"]);
+const KEYS = new Set(["fields", "filters", "sort", "populate", "count"]);
 
 /** Checks the options of what leads to `target`: an attribute, or one component or type of a fragment. */
 export const checkOptions = (descent: Descent, target: Owner, value: unknown, place: Place): Options => {
@@ -75,37 +80,37 @@ export const checkOptions = (descent: Descent, target: Owner, value: unknown, pl
     return { level, filters: undefined, sort: [], count: false };
   }
   if (value === "*") refuseStar(target, place);
-  if (typeof value === "string") return checkNames(descent, target, value, place);
-  if (!isRecord(value)) {
-    throw new ValidationError("Invalid populate parameter. Expected a string, an array of strings, a populate object");
+  const name = Array.isArray(value) && value.every((item) => typeof item === "string") ? value[0] : value;
+  if (typeof name === "string" && value !== "*") throw misplaced(name.split(".")[0] ?? "", target, place);
+  if (value !== "*" && !isRecord(value)) {
+    throw new ValidationError("Invalid nested populate. Expected '*' or an object");
   }
-  for (const key of Object.keys(value)) {
-    if (KEYS.has(key)) continue;
-    if (key === "on") refuseFragments(value[key], place);
-    throw unknownKey(key, target.members.has(key) ? { ...place, path: `${place.path}.${key}` } : place);
+  const given = value === "*" ? {} : value;
+  for (const key of Object.keys(given)) {
+    if (KEYS.has(key) || booleanWord(key) !== undefined) continue;
+    if (key === "on") refuseFragments(given[key], place);
+    throw misplaced(key, target, place);
   }
-  return options(descent, target, value, place);
+  return options(descent, target, given, place);
 };
 
-/** `populate[author]=profile`: names to populate below. */
-const checkNames = (descent: Descent, target: Owner, value: string, place: Place): Options => {
-  for (const name of value.split(",").map((part) => part.trim().split(".")[0] ?? "")) {
-    if (value !== "*" && !target.members.has(name)) throw unknownKey(name, place);
-  }
-  return options(descent, target, value === "*" ? {} : { populate: value }, place);
-};
+/** A name that stands where an option is expected: `populate[author]=profile`, `populate[author][profile]=true`. */
+const misplaced = (name: string, target: Owner, place: Place): ValidationError =>
+  unknownKey(name, target.members.has(name) && isAttribute(name) ? below(place, name) : place);
 
 /** `populate[author]=*` is refused where there is something to populate below: `populate[author][populate]=*` says it. */
 const refuseStar = (target: Owner, { path }: Place): void => {
-  const first = [...target.members.values()].find(isPopulatable);
+  const first = [...target.members.values()].find(({ kind, hidden }) => kind !== "scalar" && !hidden);
   if (first === undefined) return;
   const at = `${path}.${first.name}`;
   throw new ValidationError(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
 };
 
-const refuseFragments = (value: unknown, { path, param }: Place): void => {
+/** `on` says what stands behind a relation to any type; here the target is known. */
+const refuseFragments = (value: unknown, place: Place): never => {
+  const at = below(place, "on");
   const [uid] = isRecord(value) ? Object.keys(value) : [];
-  if (uid !== undefined) throw unknownKey(uid, { param, path: `${path}.on.${uid}` });
+  throw uid === undefined ? unknownKey("on", at) : unknownKey(uid, below(at, uid));
 };
 
 /** Filters and sort are checked from the target on, so their paths begin there. */
@@ -117,17 +122,29 @@ const options = (descent: Descent, target: Owner, raw: Readonly<Record<string, u
     level: {
       uid: target.uid,
       fields: checkFields(target, raw["fields"], fresh, sort),
-      populate: checkPopulate(descent, target, raw["populate"], place),
+      populate: checkNested(descent, target, raw["populate"], place),
     },
     filters: raw["filters"] === undefined ? undefined : checkFilters(context, target, raw["filters"], fresh, status),
     sort,
-    count: checkCount(raw["count"]),
+    count: checkCount(raw["count"], place),
   };
 };
 
+/** Below an attribute, a name in a string of names is refused: there they stand in a list. */
+const checkNested = (descent: Descent, target: Owner, raw: unknown, place: Place): Populate[] => {
+  const populate = checkPopulate(descent, target, raw, place);
+  const entries: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  for (const entry of entries) {
+    if (typeof entry !== "string" || entry === "*") continue;
+    const [name = ""] = entry.split(".");
+    if (!target.members.has(name.trim())) throw unknownKey(name, place);
+  }
+  return populate;
+};
+
 /** `count` takes the words for yes and no. */
-export const checkCount = (raw: unknown): boolean => {
+export const checkCount = (raw: unknown, place: Place): boolean => {
   const wanted = raw === undefined ? false : booleanWord(raw);
-  if (wanted === undefined) throw new ValidationError("Invalid count parameter. Expected true or false");
+  if (wanted === undefined) throw unknownKey("count", place);
   return wanted;
 };

@@ -1,12 +1,12 @@
 /** Dynamic zones and relations to any type: what is shown depends on what stands there (`on`). */
 import { ValidationError } from "../../errors.ts";
-import type { Cohort, Level, MorphLevel, Populate, Status } from "../query.ts";
+import type { Cohort, Condition, Level, MorphLevel, Populate, Status } from "../query.ts";
 import { isUid, type Owner, type RelationMember, type ZoneMember } from "../schema.ts";
-import { booleanWord, isRecord, type Place, unknownKey } from "./context.ts";
+import { below, booleanWord, isRecord, type Place, unknownKey } from "./context.ts";
 import { scalarNames } from "./fields.ts";
 import { checkCount, checkOptions } from "./populate-entry.ts";
 import { PathTree } from "./populate-paths.ts";
-import { checkPopulate, checkTree, type Descent } from "./populate.ts";
+import { checkPopulate, checkTree, type Descent, isPopulatable } from "./populate.ts";
 
 type Member = ZoneMember | RelationMember;
 
@@ -32,15 +32,16 @@ export const checkFragments = (
   const choices = choicesOf(descent, owner, member);
   if (value === true) return [entry(member, choices.map(plain), false)];
   if (value instanceof PathTree) return [entry(member, byPath(descent, choices, value, place), false)];
-  if (!isRecord(value) || Object.keys(value).some((key) => !["on", "populate", "count"].includes(key))) {
-    throw wrongOptions(owner, member, value);
-  }
-  const count = checkCount(value["count"]);
-  if (value["on"] !== undefined) return [entry(member, byName(descent, choices, value["on"], place), count)];
-  if (value["populate"] === undefined) return [entry(member, choices.map(plain), count)];
-  if (value["populate"] !== "*") throw unknownKey("populate", place);
-  // What a relation to any type leads to is only known by `on`; without it a nested populate shows nothing.
-  if (member.kind === "relation") return [];
+  const { on, populate, count: counted, ...more } = isRecord(value) ? value : {};
+  const isWrong = !isRecord(value) || Object.keys(more).length > 0;
+  if (populate !== undefined && populate !== null && populate !== "*") throw unknownKey("populate", place);
+  // What a relation to any type leads to is only known by `on`; other options show nothing.
+  const isDropped = isWrong || (on !== undefined && !isRecord(on)) || (on === undefined && populate === "*");
+  if (member.kind === "relation" && isDropped) return [];
+  if (isWrong) throw wrongOptions(owner, member, value);
+  const count = member.kind === "relation" && checkCount(counted, place);
+  if (on !== undefined && on !== null) return [entry(member, byName(descent, choices, on, place), count)];
+  if (populate !== "*") return [entry(member, choices.map(plain), count)];
   return [
     entry(
       member,
@@ -68,12 +69,15 @@ const choicesOf = ({ context, status }: Descent, owner: Owner, member: Member): 
     }));
 };
 
-type Fragment = Level & Versions;
+interface Fragment extends Level, Versions {
+  readonly filters: Condition | undefined;
+}
 
 const plain = ({ owner, versions }: Choice): Fragment => ({
   uid: owner.uid,
   fields: scalarNames(owner),
   populate: [],
+  filters: undefined,
   ...versions,
 });
 
@@ -81,15 +85,15 @@ const star = (descent: Descent, { owner, versions }: Choice, place: Place): Frag
   uid: owner.uid,
   fields: scalarNames(owner),
   populate: checkPopulate({ ...descent, status: versions.status }, owner, "*", place),
+  filters: undefined,
   ...versions,
 });
 
 /** A dotted path goes into every component or type that knows its next name. */
 const byPath = (descent: Descent, choices: readonly Choice[], tree: PathTree, place: Place): Fragment[] => {
-  for (const [name] of tree.entries()) {
-    if (!choices.some(({ owner }) => owner.members.get(name)?.hidden === false)) {
-      throw unknownKey(name, { ...place, path: `${place.path}.${name}` });
-    }
+  for (const [name, inner] of tree.entries()) {
+    const at = below(place, name);
+    if (!choices.some(({ owner }) => leadsOn(descent, owner, name, inner, at))) throw unknownKey(name, at);
   }
   return choices.map(({ owner, versions }) => ({
     uid: owner.uid,
@@ -97,31 +101,48 @@ const byPath = (descent: Descent, choices: readonly Choice[], tree: PathTree, pl
     populate: checkTree(
       { ...descent, status: versions.status },
       owner,
-      tree.only((name) => owner.members.has(name)),
+      tree.only((name) => isPopulatableIn(owner, name) && leadsOn(descent, owner, name, tree.below(name), place)),
       place,
     ),
+    filters: undefined,
     ...versions,
   }));
 };
 
+const isPopulatableIn = (owner: Owner, name: string): boolean => {
+  const member = owner.members.get(name);
+  return member !== undefined && isPopulatable(member);
+};
+
+/** Whether a component knows the name, and what stands below it. */
+const leadsOn = (descent: Descent, owner: Owner, name: string, inner: PathTree, place: Place): boolean => {
+  if (owner.members.get(name)?.hidden !== false) return false;
+  if (inner.empty) return true;
+  try {
+    checkTree(descent, owner, PathTree.of(name, inner), place);
+    return true;
+  } catch (error) {
+    if (error instanceof ValidationError) return false;
+    throw error;
+  }
+};
+
 const byName = (descent: Descent, choices: readonly Choice[], raw: unknown, place: Place): Fragment[] => {
-  if (!isRecord(raw)) throw unknownKey("on", place);
+  const at = below(place, "on");
+  if (typeof raw !== "object" || raw === null) throw unknownKey("on", at);
   return Object.entries(raw).flatMap(([uid, value]) => {
     const choice = choices.find(({ owner }) => owner.uid === uid);
     if (choice === undefined) {
-      // A type that the caller may not find is left out, like any relation to it.
-      if (descent.context.schema.hasType(uid) && isMorph(choices)) return [];
-      throw unknownKey(uid, { ...place, path: `${place.path}.on.${uid}` });
+      // What cannot stand here, or what the caller may not find, is left out.
+      if (descent.context.schema.has(uid)) return [];
+      throw unknownKey(uid, below(at, uid));
     }
-    const wanted = booleanWord(value);
-    if (wanted === false) return [];
     const inner = { ...descent, status: choice.versions.status };
-    const options = checkOptions(inner, choice.owner, wanted ?? value, { ...place, path: null });
-    return [{ ...options.level, ...choice.versions }];
+    // The words for no are no way to leave a fragment out: that is done by not naming it.
+    const { level, filters } = checkOptions(inner, choice.owner, booleanWord(value) === undefined ? value : true, place);
+    return [{ ...level, filters, ...choice.versions }];
   });
 };
-
-const isMorph = (choices: readonly Choice[]): boolean => choices.every(({ owner }) => owner.type !== undefined);
 
 const entry = (member: Member, fragments: readonly Fragment[], count: boolean): Populate => {
   if (member.kind === "zone") return { kind: "zone", name: member.name, levels: fragments, count };

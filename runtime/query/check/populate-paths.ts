@@ -1,9 +1,18 @@
 /** Dotted populate paths as a tree, in the order in which names first appear. */
+import type { Owner, RelationMember, Schema } from "../schema.ts";
+
+/** The paths of strings in which commas stand between them; empty ones, and empty names in them, are left out. */
+export const pathsOf = (raw: readonly string[]): string[][] =>
+  raw
+    .flatMap((entry) => entry.split(","))
+    .map((path) => path.split(".").map((name) => name.trim()).filter((name) => name !== ""))
+    .filter((path) => path.length > 0);
+
 export class PathTree {
   readonly #children = new Map<string, PathTree>();
 
-  constructor(paths: readonly string[] = []) {
-    for (const path of paths) this.#add(path.split("."));
+  constructor(paths: readonly (readonly string[])[] = []) {
+    for (const path of paths) this.#add(path);
   }
 
   #add([name, ...rest]: readonly string[]): void {
@@ -21,6 +30,18 @@ export class PathTree {
     return this.#children.size === 0;
   }
 
+  /** What stands below a name. */
+  below(name: string): PathTree {
+    return this.#children.get(name) ?? new PathTree();
+  }
+
+  /** `inner` below one name. */
+  static of(name: string, inner: PathTree): PathTree {
+    const tree = new PathTree();
+    tree.#children.set(name, inner);
+    return tree;
+  }
+
   /** The part of the tree that `keep` knows the names of. */
   only(keep: (name: string) => boolean): PathTree {
     const part = new PathTree();
@@ -28,3 +49,24 @@ export class PathTree {
     return part;
   }
 }
+
+/** Whether `path` passes only relations that `mayFollow` allows; in a zone, those of one component have to. */
+export const isOpen = (
+  schema: Schema,
+  mayFollow: (member: RelationMember) => boolean,
+  owner: Owner,
+  [name, ...rest]: readonly string[],
+): boolean => {
+  const member = name === undefined ? undefined : owner.members.get(name);
+  switch (member?.kind) {
+    case "relation":
+      if (!mayFollow(member)) return false;
+      return member.target === undefined || isOpen(schema, mayFollow, schema.type(member.target), rest);
+    case "component":
+      return isOpen(schema, mayFollow, schema.component(member.component), rest);
+    case "zone":
+      return member.components.some((uid) => isOpen(schema, mayFollow, schema.component(uid), rest));
+    default:
+      return true;
+  }
+};

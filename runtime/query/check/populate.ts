@@ -2,9 +2,9 @@
 import { ValidationError } from "../../errors.ts";
 import type { Populate, Status } from "../query.ts";
 import type { Member, Owner } from "../schema.ts";
-import { below, booleanWord, type CheckContext, forbiddenKey, isRecord, type Place, unknownKey } from "./context.ts";
+import { below, booleanWord, type CheckContext, forbiddenKey, isAttribute, isRecord, type Place, unknownKey } from "./context.ts";
 import { checkEntry } from "./populate-entry.ts";
-import { PathTree } from "./populate-paths.ts";
+import { isOpen, PathTree, pathsOf } from "./populate-paths.ts";
 import { NEWEST, Selected } from "./selected.ts";
 
 /** What is handed down through nested populates. */
@@ -39,19 +39,29 @@ const everything = (descent: Descent, owner: Owner, place: Place): Populate[] =>
     .filter(isPopulatable)
     .flatMap((member) => checkEntry(descent, owner, member, true, below(place, member.name)));
 
-const checkPaths = (descent: Descent, owner: Owner, raw: readonly string[], place: Place): Populate[] => {
-  const paths = raw.flatMap((entry) => entry.split(",").map((path) => path.trim()));
-  const tree = new PathTree(paths);
-  return checkTree(descent, owner, tree, place);
+/** Every path is checked; one that passes something that the caller may not find is left out whole. */
+const checkPaths = (descent: Descent, owner: Owner, raw: readonly string[], { param }: Place): Populate[] => {
+  const { context } = descent;
+  const start: Place = { param, path: null };
+  const paths = pathsOf(raw);
+  const checked = checkTree(descent, owner, new PathTree(paths), start);
+  const open = paths.filter((path) => isOpen(context.schema, (member) => context.mayFollow(member), owner, path));
+  return open.length === paths.length ? checked : checkTree(descent, owner, new PathTree(open), start);
 };
 
 /** Dotted paths: the parents of a path are populated too. Their keys are blamed with the whole path. */
 export const checkTree = (descent: Descent, owner: Owner, tree: PathTree, place: Place): Populate[] =>
   tree.entries().flatMap(([name, inner]) => {
     const member = owner.members.get(name);
-    if (member === undefined || !isPopulatable(member)) throw unknownKey(name, below(place, name));
+    if (member === undefined || !isPopulatable(member) || (endsPaths(member) && !inner.empty)) {
+      throw unknownKey(name, below(place, name));
+    }
     return checkEntry(descent, owner, member, inner, below(place, name));
   });
+
+/** Nothing can be named behind files and relations to any type. */
+const endsPaths = (member: Member): boolean =>
+  member.kind === "relation" && (member.media || member.target === undefined);
 
 const checkRecord = (
   descent: Descent,
@@ -69,7 +79,8 @@ const checkRecord = (
     const name = selected?.attribute ?? key;
     const value = selected?.options ?? given;
     const member = owner.members.get(name);
-    if (member === undefined) throw unknownKey(name, place);
+    if (member === undefined && booleanWord(name) !== undefined) return [];
+    if (member === undefined || !isAttribute(name)) throw unknownKey(name, place);
     if (!isPopulatable(member)) throw forbiddenKey(name, place);
     if (selected) return checkSelected(descent, owner, member, key, selected, below(place, name));
     const wanted = booleanWord(value);

@@ -47,8 +47,8 @@ const checkEntry = (context: CheckContext, owner: Owner, entry: string, place: P
   if (name === "") return [];
   const path = name.split(".");
   if (path.some((part) => part in Object.prototype)) throw new ValidationError("Invalid sort query");
-  const descending = checkOrder(order ?? "asc");
-  return [{ path: checkPath(context, owner, path, place, status), descending }];
+  const steps = checkPath(context, owner, path, place, status, order);
+  return [{ path: steps, descending: checkOrder(order?.trim() ?? "asc") }];
 };
 
 const checkObject = (
@@ -62,10 +62,13 @@ const checkObject = (
   Object.entries(raw).flatMap(([name, value]) => {
     const deeper = [...path, ...name.split(".")];
     if (isRecord(value)) {
-      checkPath(context, owner, deeper, place, status, false);
+      checkPath(context, owner, deeper, place, status, "", false);
       return checkObject(context, owner, value, deeper, place, status);
     }
-    return [{ path: checkPath(context, owner, deeper, place, status), descending: checkOrder(value) }];
+    const order = typeof value === "string" ? value.trim() : value;
+    const steps = checkPath(context, owner, deeper, place, status, order);
+    // A name without an order is no key.
+    return order === "" || order === null ? [] : [{ path: steps, descending: checkOrder(order) }];
   });
 
 const checkOrder = (order: unknown): boolean => {
@@ -76,13 +79,17 @@ const checkOrder = (order: unknown): boolean => {
   return word === "desc";
 };
 
-/** Refuses a path with a part that is unknown or hidden, or that does not end in a scalar when it is `complete`. */
+/**
+ * Refuses a path with a part that is unknown or hidden, or that does not end in a scalar when it is `complete`. An
+ * `order` behind something that leads on is blamed as a name there.
+ */
 const checkPath = (
   context: CheckContext,
   start: Owner,
   path: readonly string[],
   from: Place,
   status: Status,
+  order: unknown,
   complete = true,
 ): SortStep[] => {
   let at: Position | undefined = { owner: start, status };
@@ -91,7 +98,13 @@ const checkPath = (
     const member: Member | undefined = at?.owner.members.get(name);
     if (at === undefined || member === undefined) throw unknownKey(name, place);
     const ends = index === path.length - 1 && complete;
-    if (member.hidden || (ends && member.kind !== "scalar")) throw forbiddenKey(name, place);
+    if (member.hidden) throw forbiddenKey(name, place);
+    if (ends && member.kind !== "scalar") {
+      const leads = member.kind === "component" || (member.kind === "relation" && member.target !== undefined);
+      throw leads && typeof order === "string" && order !== ""
+        ? unknownKey(order, below(place, name))
+        : forbiddenKey(name, place);
+    }
     at = follow(context, at, member, place);
     place = below(place, name);
     return { name, status: at?.status ?? status };

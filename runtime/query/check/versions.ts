@@ -2,7 +2,7 @@
 import type { ContentType } from "../../content-type.ts";
 import { ForbiddenError, ValidationError } from "../../errors.ts";
 import type { Cohort, LocaleScope, Status } from "../query.ts";
-import { type CheckContext, isRecord } from "./context.ts";
+import { type CheckContext, isRecord, textOf } from "./context.ts";
 import { NEWEST } from "./selected.ts";
 
 /** The publication filters that a query may name. */
@@ -33,7 +33,7 @@ export const checkStatus = (context: CheckContext, type: ContentType, raw: unkno
 
 const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/;
 
-/** A `locale` filter at the top replaces the default locale. `single`: one document is read, so `*` finds nothing. */
+/** A `locale` filter at the top replaces the locale that is asked for. `single`: one document is read, so `*` finds nothing. */
 export const checkLocale = (
   context: CheckContext,
   type: ContentType,
@@ -42,18 +42,17 @@ export const checkLocale = (
   single: boolean,
 ): LocaleScope => {
   if (!type.localized) return { kind: "all" };
+  const filtered = isRecord(filters) && Object.hasOwn(filters, "locale");
   if (raw === undefined || raw === null || raw === "") {
-    if (isRecord(filters) && Object.hasOwn(filters, "locale")) return { kind: "all" };
-    return { kind: "one", slot: context.slot(context.config.locales.default) };
+    return filtered ? { kind: "all" } : { kind: "one", slot: context.slot(context.config.locales.default) };
   }
   const codes: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
   if (codes.some((code) => typeof code !== "string") || (single && Array.isArray(raw))) {
-    const shown = Array.isArray(raw) ? raw.join(",") : JSON.stringify(raw);
-    throw new ValidationError(`Invalid locale param ${shown} provided. Document locales must be strings.`);
+    throw new ValidationError(`Invalid locale param ${textOf(raw)} provided. Document locales must be strings.`);
   }
   const texts = codes.map((code) => String(code).replaceAll("\0", ""));
   if (context.config.rest.strictParams) texts.forEach(checkCode);
-  if (!single && texts.includes("*")) return { kind: "all" };
+  if (filtered || (!single && texts.includes("*"))) return { kind: "all" };
   const [only] = texts;
   if (texts.length === 1 && only !== undefined) return { kind: "one", slot: context.slot(only) };
   return { kind: "some", slot: context.slot(texts) };
@@ -73,8 +72,7 @@ export const checkCohort = (raw: unknown, hasPublishedVersion: unknown): Cohort 
 const chosen = (raw: unknown): Cohort => {
   const cohort = COHORTS.find((name) => name === raw);
   if (cohort === undefined) {
-    const received = typeof raw === "string" ? raw : JSON.stringify(raw);
-    throw new ValidationError(`Invalid publicationFilter: ${received}. Expected one of: ${COHORTS.join(", ")}`, {
+    throw new ValidationError(`Invalid value for 'publicationFilter'. Expected one of: ${COHORTS.join(", ")}.`, {
       source: "query",
       param: "publicationFilter",
     });

@@ -6,13 +6,13 @@ import { inOrder, orderKeys } from "../sql/order.ts";
 import { columnIn, jsonList, jsonMember, type JsonScope } from "../sql/scope.ts";
 import type { LevelPlanner, PathStep } from "./level.ts";
 
-type ComponentPopulate = Extract<Populate, { readonly kind: "component" }>;
+type Chosen = Pick<Extract<Populate, { readonly kind: "component" }>, "level" | "filters" | "sort">;
 
 /** Selects the list of ids and returns its index; undefined when entries are neither filtered nor sorted. */
 export const chosenEntries = (
   planner: LevelPlanner,
   path: readonly PathStep[],
-  { level, filters, sort }: ComponentPopulate,
+  { level, filters, sort }: Chosen,
 ): number | undefined => {
   if (filters === undefined && sort.length === 0) return undefined;
   const { build, scope, selection } = planner;

@@ -56,7 +56,7 @@ const planMorph = (planner: LevelPlanner, member: RelationMember, populate: Of<"
         level,
         status: level.status,
         cohort: level.cohort,
-        filters: undefined,
+        filters: level.filters,
         sort: [],
         files: false,
         typed: true,
@@ -104,10 +104,11 @@ const planZone = (
 ): MemberPlan => {
   const { name, column } = member;
   const levels = new Map(
-    populate.levels.map((level) => [
-      level.uid,
-      planEntries(planner, level, [...path, { name, column, list: true, component: level.uid }]),
-    ]),
+    populate.levels.map((level) => {
+      const inner = [...path, { name, column, list: true, component: level.uid }];
+      const chosenIndex = chosenEntries(planner, inner, { level, filters: level.filters, sort: [] });
+      return [level.uid, { ...planEntries(planner, level, inner), chosenIndex }];
+    }),
   );
   return {
     ...source(populate, column && planner.selection.column(column)),

@@ -78,8 +78,13 @@ export type MemberPlan = MemberSource &
         /** The column that lists the ids of the entries to show, in order; undefined shows all as they stand. */
         readonly chosenIndex: number | undefined;
       }
-    | { readonly kind: "zone"; readonly count: boolean; readonly levels: ReadonlyMap<string, EntryLevel> }
+    | { readonly kind: "zone"; readonly count: boolean; readonly levels: ReadonlyMap<string, ZoneEntryLevel> }
   );
+
+interface ZoneEntryLevel extends EntryLevel {
+  /** As for components. */
+  readonly chosenIndex: number | undefined;
+}
 
 export interface GroupPlan {
   readonly statement: Statement;

@@ -96,7 +96,9 @@ const zoneText = (read: LevelRead, member: Of<"zone">, value: unknown, row: Row)
     .flatMap((entry) => {
       const uid = String(entry["__component"]);
       const level = member.levels.get(uid);
-      return level === undefined ? [] : [entryText(read, level, entry, row, `"__component":${JSON.stringify(uid)}`)];
+      const shown = level === undefined ? [] : chosen([entry], level.chosenIndex, row);
+      const head = `"__component":${JSON.stringify(uid)}`;
+      return level === undefined || shown.length === 0 ? [] : [entryText(read, level, entry, row, head)];
     });
   return member.count ? countText(texts.length) : listText(texts, (text) => text);
 };

@@ -65,6 +65,8 @@ export const conditionIn = (build: Build, scope: Scope, condition: Condition, ne
       const field = fieldIn(scope, scalar(scope, condition.field));
       return negated ? isNotNull(field) : isNull(field);
     }
+    case "unknown":
+      return sql`null::boolean`;
     default: {
       const leaf = comparison(scope, condition);
       return negated ? not(leaf) : leaf;
@@ -85,15 +87,15 @@ const comparison = (scope: Scope, condition: Exclude<Comparison, { kind: "null" 
   const field = fieldIn(scope, member);
   switch (condition.kind) {
     case "compare": {
-      const type = condition.wide ? sql.raw("numeric") : sqlType(member.type);
+      const type = sqlType(member.type);
       return sql`${field} ${sql.raw(condition.operator)} ${slot(condition.value)}::${type}`;
     }
     case "in": {
-      const type = condition.wide ? sql.raw("numeric") : sqlType(member.type);
+      const type = sqlType(member.type);
       return sql`${field} = any(${slot(condition.values)}::text[]::${type}[])`;
     }
     case "between": {
-      const type = condition.wide ? sql.raw("numeric") : sqlType(member.type);
+      const type = sqlType(member.type);
       return sql`${field} between ${slot(condition.from)}::${type} and ${slot(condition.to)}::${type}`;
     }
     case "text":

@@ -33,16 +33,12 @@ export const inOrder = ({ value, direction }: OrderKey): SQL => sql`${value} ${d
 
 /** The keys alone. */
 export const orderKeys = (build: Build, scope: Scope, keys: readonly SortKey[]): OrderKey[] =>
-  keys.map(({ path, descending }) => {
-    // A parent whose list is empty comes last either way.
-    const last = passesList(build, scope, path) ? " nulls last" : "";
-    return {
-      value: valueAt(build, scope, path, descending),
-      direction: sql.raw(`${descending ? "desc" : "asc"}${last}`),
-    };
-  });
+  keys.map(({ path, descending }) => ({
+    value: valueAt(build, scope, path, descending),
+    direction: sql.raw(descending ? "desc" : "asc"),
+  }));
 
-/** The value at the end of a path; through a list, the first in the wanted order, nulls last. */
+/** The value at the end of a path; through a list, the first in the wanted order. */
 const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descending: boolean): SQL => {
   const [step, ...rest] = path;
   if (step === undefined) throw new Error("A sort key ends in no scalar");
@@ -71,19 +67,4 @@ const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descendi
     .limit(1)}`;
 };
 
-const first = (descending: boolean): SQL => sql.raw(`${descending ? "desc" : "asc"} nulls last`);
-
-const passesList = (build: Build, start: Scope, path: readonly SortStep[]): boolean => {
-  let { owner } = start;
-  for (const { name } of path) {
-    const member = memberOf(owner, name);
-    if (member.kind === "component") {
-      if (member.repeatable) return true;
-      owner = build.schema.component(member.component);
-    } else if (member.kind === "relation") {
-      if (member.many) return true;
-      if (member.target !== undefined) owner = build.schema.type(member.target);
-    }
-  }
-  return false;
-};
+const first = (descending: boolean): SQL => sql.raw(descending ? "desc" : "asc");

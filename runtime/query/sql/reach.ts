@@ -3,7 +3,7 @@
  * A relation points from a version to a document; which version of that document it means depends on the status and
  * locale of the version that it starts from.
  */
-import { aliasedTable, and, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { aliasedTable, and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type {
   DocumentLinkTable,
@@ -153,10 +153,8 @@ const tie = (
       return { link: { table: storage.link, alias, on }, ties: and(source, type) };
     }
     case "localizations":
-      return {
-        link: undefined,
-        ties: and(eq(documentId, systemColumn(row, "documentId")), ne(localeColumn(target), localeColumn(row))),
-      };
+      // Filters and sort look into every locale of the document, its own too.
+      return { link: undefined, ties: eq(documentId, systemColumn(row, "documentId")) };
     case "json": {
       if (scope.kind === "row") throw new Error(`${name} has no storage`);
       return { link: undefined, ties: inJson(scope.value, name, many, target, storage.files) };

@@ -85,7 +85,31 @@ test("the depth of populate and the size of a query are bounded", async () => {
 
 test.each([
   ["filters[rating]=x", "Invalid value at rating. Expected a number"],
-  ["filters[views]=1.5", "Invalid value at views. Expected an integer"],
+  ["filters[rating]=1.5", "Invalid value at rating. Expected an integer of at most 32 bits"],
+  ["filters[rating][$lt]=99999999999", "Invalid value at rating. Expected an integer of at most 32 bits"],
+  ["filters[views]=1.5", "Invalid value at views. Expected an integer of at most 64 bits"],
+  ["filters[day][$between]=x", "Invalid format, expected yyyy-MM-dd"],
+  ["filters[0][title]=x", "The filters parameter must be an object"],
+  ["filters[author][$not][$eq]=1", "Invalid key $not at author"],
+  ["filters[author][id][$foo]=1", "Invalid key $foo at author"],
+  ["filters[cover][folderPath]=/", "Invalid key folderPath at cover.folderPath"],
+  ["sort[author]=asc", "Invalid key asc at author"],
+  ["sort=author:desc", "Invalid key desc at author"],
+  ["populate[author]=articles", "Invalid key articles at author.articles"],
+  ["populate[author][]=articles", "Invalid key articles at author.articles"],
+  ["populate[author][]", "Invalid nested populate. Expected '*' or an object"],
+  ["populate[author][populate]=nope", "Invalid key nope"],
+  ["populate[author][populate]=articles,boss", "Invalid key articles,boss at author"],
+  ["populate[author][ordering]=x", "Invalid key ordering at author"],
+  ["populate[author][on]=x", "Invalid key on at author.on"],
+  ["populate[author][id]=1", "Invalid key id at author"],
+  ["populate=cover.name", "Invalid key cover"],
+  ["populate[cover]=*", "Invalid key related at cover.related"],
+  ["populate[sections][on][blocks.hero]=cta", "Invalid key cta at sections.cta"],
+  ["populate[sections][on][blocks.hero][foo]=1", "Invalid key foo at sections"],
+  ["populate[sections][on][]=blocks.hero", "Invalid key 0 at sections.on.0"],
+  ["pagination[page][a]=1", "convertStartQueryParams expected a positive integer got NaN"],
+  ["_q[a]=x", "Invalid _q parameter. Expected a text"],
   ["filters[rating][$between][]=1", "Invalid $between at rating. Expected two values"],
   ["filters[rating][$contains]=1", "Invalid operator at rating. $contains needs a text attribute"],
   ["filters[$or]=x", "$or must be an array of filters"],
@@ -94,8 +118,26 @@ test.each([
   ["filters[moment]=2020-13-01T00:00:00Z", "Invalid format, expected a timestamp or an ISO date"],
   ["filters[day]=2020-02-30", "Invalid format, expected yyyy-MM-dd"],
   ["filters[clock]=24:00:00", "Invalid time format, expected HH:mm:ss.SSS"],
-  ["populate[categories][count]=maybe", "Invalid count parameter. Expected true or false"],
+  ["populate[categories][count]=maybe", "Invalid key count at categories"],
   ["pagination[page]=1&pagination[limit]=1", "Cannot use both page & offset pagination in the same query"],
 ])("%s is a 400 that says what is wrong", async (query, message) => {
   expect(await refusal(query)).toMatchObject({ status: 400, message });
+});
+
+test.each([
+  "filters",
+  "filters[$not]",
+  "sort[title]=",
+  "sort[author][name]",
+  "sort=title: desc",
+  "fields[]",
+  "populate=,author,",
+  "populate=author.",
+  "populate[0]=author&populate[categories]=true",
+  "populate[sections][on][shared.seo]=true",
+  "populate[sections][on]",
+  "pagination[start]",
+  "pagination[limit][a]=1",
+])("%s is accepted", async (query) => {
+  expect(await refusal(query)).toBeUndefined();
 });

@@ -204,19 +204,22 @@ const order = (left: Scalar, right: unknown): number => {
   return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
 };
 
+const direct = (left: Scalar, right: Scalar, descending: boolean): number => {
+  if (left === right) return 0;
+  if (left === null || right === null) return (left === null) === descending ? -1 : 1;
+  return descending ? order(right, left) : order(left, right);
+};
+
 const matches = (filter: Filter | undefined, node: Node): boolean =>
   filter === undefined || outcomes(filter, node).has(true);
 
-const LISTS = new Set(["categories", "related", "links"]);
-
-/** The value at a path; of several, the first in the wanted direction, nulls last. */
+/** The value at a path; of several, the first in the wanted direction, in which nulls are largest. */
 const valueAt = (node: Node, [name = "", ...rest]: readonly string[], descending: boolean): Scalar => {
   if (rest.length === 0) return node.scalars[name] ?? null;
   const values = node
     .follow(name)
     .map((each) => valueAt(each, rest, descending))
-    .filter((value) => value !== null)
-    .toSorted((left, right) => (descending ? order(right, left) : order(left, right)));
+    .toSorted((left, right) => direct(left, right, descending));
   return values[0] ?? null;
 };
 
@@ -228,10 +231,7 @@ const sorted = (nodes: readonly Node[], keys: readonly string[]): Node[] =>
       const descending = word === "desc";
       const one = valueAt(left, names, descending);
       const other = valueAt(right, names, descending);
-      if (one === other) continue;
-      const nullsFirst = descending && !names.some((name) => LISTS.has(name));
-      if (one === null || other === null) return (one === null) === nullsFirst ? -1 : 1;
-      return descending ? order(other, one) : order(one, other);
+      if (one !== other) return direct(one, other, descending);
     }
     return left.id - right.id;
   });
