@@ -220,7 +220,11 @@ export class Schema {
       many: true,
       media: false,
     });
-    const absent = ["createdBy", "updatedBy", ...(type.uid === fileType.uid ? ["folder", "folderPath", "related"] : [])];
+    const absent = [
+      "createdBy",
+      "updatedBy",
+      ...(type.uid === fileType.uid ? ["folder", "folderPath", "related"] : []),
+    ];
     for (const name of absent) add({ kind: "absent", name, hidden: name !== "related" });
     return { uid: type.uid, type, members };
   }

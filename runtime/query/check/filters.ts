@@ -58,7 +58,9 @@ const checkKey = (
 
 /** Ids are no attributes: an unknown operator on one is blamed on what holds it. */
 const refuseOperators = (value: unknown, place: Place): void => {
-  const unknown = isRecord(value) ? Object.keys(value).find((operator) => !attributeOperators.has(operator)) : undefined;
+  const unknown = isRecord(value)
+    ? Object.keys(value).find((operator) => !attributeOperators.has(operator))
+    : undefined;
   if (unknown !== undefined) throw unknownKey(unknown, place);
 };
 
@@ -136,7 +138,9 @@ const checkId = (context: CheckContext, target: Owner, value: unknown, place: Pl
   const id = target.members.get("id");
   if (id?.kind !== "scalar" || id.hidden) throw unknownKey("id", place);
   if (isRecord(value)) {
-    const mixed = Object.keys(value).find((key) => !attributeOperators.has(key) || (key === "$not" && isRecord(value[key])));
+    const mixed = Object.keys(value).find(
+      (key) => !attributeOperators.has(key) || (key === "$not" && isRecord(value[key])),
+    );
     if (mixed !== undefined) throw unknownKey(mixed, place);
   }
   return checkField(context, id, value, place);

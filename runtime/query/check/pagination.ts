@@ -10,9 +10,9 @@ export type PageLimits = Pick<Config["rest"], "defaultLimit" | "maxLimit" | "wit
 /** `code` is true where numbers come from code, so that `limit: -1` means as many as allowed. */
 export const checkPagination = (raw: unknown, limits: PageLimits, code = false): Page => {
   const given = isRecord(raw) ? raw : {};
-  const names = Object.keys(given).filter((name) => given[name] !== undefined);
-  const paged = names.includes("page") || names.includes("pageSize");
-  const offset = names.includes("start") || names.includes("limit");
+  const names = new Set(Object.keys(given).filter((name) => given[name] !== undefined));
+  const paged = names.has("page") || names.has("pageSize");
+  const offset = names.has("start") || names.has("limit");
   if (paged && offset) {
     throw new PaginationError("Cannot use both page & offset pagination in the same query");
   }

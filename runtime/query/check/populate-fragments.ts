@@ -139,7 +139,12 @@ const byName = (descent: Descent, choices: readonly Choice[], raw: unknown, plac
     }
     const inner = { ...descent, status: choice.versions.status };
     // The words for no are no way to leave a fragment out: that is done by not naming it.
-    const { level, filters } = checkOptions(inner, choice.owner, booleanWord(value) === undefined ? value : true, place);
+    const { level, filters } = checkOptions(
+      inner,
+      choice.owner,
+      booleanWord(value) === undefined ? value : true,
+      place,
+    );
     return [{ ...level, filters, ...choice.versions }];
   });
 };

@@ -5,7 +5,12 @@ import type { Owner, RelationMember, Schema } from "../schema.ts";
 export const pathsOf = (raw: readonly string[]): string[][] =>
   raw
     .flatMap((entry) => entry.split(","))
-    .map((path) => path.split(".").map((name) => name.trim()).filter((name) => name !== ""))
+    .map((path) =>
+      path
+        .split(".")
+        .map((name) => name.trim())
+        .filter((name) => name !== ""),
+    )
     .filter((path) => path.length > 0);
 
 export class PathTree {
