@@ -54,3 +54,11 @@ export const conversion = (from: string, to: string, column: string): Conversion
   }
   return { kind: "unknown" };
 };
+
+/**
+ * The expression that reads a value of another type from its text, for the way back: one that cannot be read stops the
+ * migration.
+ */
+export const fromText = (from: string, to: string, column: string): string =>
+  // A time of day has lost its day.
+  from === "time(3)" && to === "timestamp(3)" ? `timestamp '1970-01-01' + ${column}` : `${column}::text::${to}`;

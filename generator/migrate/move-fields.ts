@@ -1,6 +1,7 @@
 /** Values that move between columns of a type and the components in other columns. */
 import { type Change, type Findings, type PairedType, pairedTypes } from "./change.ts";
 import { type Cell, connect, type Connection, isEmptied } from "./field-moves.ts";
+import { typedToJson } from "./json-scalar.ts";
 import { entryWith } from "./json-sql.ts";
 import type { AttributeOutline } from "./snapshot.ts";
 import { literal, quote } from "./sql.ts";
@@ -8,20 +9,7 @@ import { literal, quote } from "./sql.ts";
 /** How a component keeps a value of a column. */
 const columnToJson = (outline: AttributeOutline, column: string): string => {
   if (outline.kind === "component" || outline.kind === "dynamiczone") return column;
-  switch (outline.kind === "scalar" ? outline.type : "") {
-    case "json":
-    case "blocks":
-      return column;
-    case "biginteger":
-      return `to_json(${column}::text)`;
-    case "datetime":
-    case "timestamp":
-      return `to_json(to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
-    case "time":
-      return `to_json(to_char(${column}::interval, 'HH24:MI:SS.MS'))`;
-    default:
-      return `to_json(${column})`;
-  }
+  return outline.kind === "scalar" ? typedToJson(outline.type, column) : `to_json(${column})`;
 };
 
 const jsonToColumn = (outline: AttributeOutline, value: string, type: string): string => {

@@ -1,6 +1,7 @@
 /** Uids and enum values that rows hold as text. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "./change.ts";
 import { literal, quote } from "./sql.ts";
+import type { Stage } from "./step.ts";
 
 /** Columns that hold the uid of a type that a polymorphic relation points to. */
 const typeColumns = ({ next, old }: Change): readonly (readonly [table: string, column: string])[] => {
@@ -53,10 +54,10 @@ const removeDocuments = (findings: Findings, change: Change): void => {
 };
 
 /** Refuses, when the migration runs, to go on with values that the enumeration does not know. */
-const guardValues = (findings: Findings, table: string, column: string, values: readonly string[]): void => {
+const guardValues = (findings: Findings, table: string, column: string, values: readonly string[], stage: Stage) => {
   findings.moved.add(table);
   findings.draft.steps.push({
-    stage: "move",
+    stage,
     sql:
       `do $$\ndeclare\n  found text;\nbegin\n  select ${quote(column)} into found\n  from ${quote(table)}\n` +
       `  where ${quote(column)} not in (${values.map(literal).join(", ")})\n  limit 1;\n` +
@@ -88,7 +89,9 @@ const moveValues = (findings: Findings, change: Change): void => {
         });
       }
       const gone = known.filter((value) => !is.enum?.includes(value) && !renamed.some(([, from]) => from === value));
-      if (gone.length > 0 || was.enum === undefined) guardValues(findings, after.table, is.column, is.enum);
+      // What was something else is what it becomes only when its type has changed.
+      const stage = was.enum === undefined ? "check" : "move";
+      if (gone.length > 0 || was.enum === undefined) guardValues(findings, after.table, is.column, is.enum, stage);
     }
   }
 };

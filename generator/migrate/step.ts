@@ -4,12 +4,23 @@
  * In this order: what locks whole tables comes late in the transaction, when the long work is done.
  * Only the last stage runs outside of it, one statement at a time.
  */
-export const stages = ["rename", "create", "lock", "move", "constraint", "index", "alter", "drop", "online"] as const;
+export const stages = [
+  "rename",
+  "create",
+  "lock",
+  "move",
+  "constraint",
+  "index",
+  "alter",
+  "check",
+  "drop",
+  "online",
+] as const;
 export type Stage = (typeof stages)[number];
 
 export interface Step {
   readonly stage: Stage;
-  /** One statement or several, each ending in a semicolon. */
+  /** One statement or several, each ending in a semicolon; empty where the step before does this too. */
   readonly sql: string;
   /** What it does: `adds articles.subtitle`. */
   readonly does: string;

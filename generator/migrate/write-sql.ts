@@ -21,7 +21,7 @@ export const writeSql = (title: string, steps: readonly Step[]): string => {
     list("Locks:", ordered.map(({ locks }) => locks).filter(isText), "nothing that exists"),
     list("Loses:", ordered.map(({ loses }) => loses).filter(isText), "nothing"),
   ].join("\n");
-  const inside = ordered.filter(({ stage }) => stage !== "online").map(({ sql }) => sql);
-  const online = ordered.filter(({ stage }) => stage === "online").map(({ sql }) => sql);
+  const inside = ordered.filter(({ stage }) => stage !== "online").flatMap(({ sql }) => sql || []);
+  const online = ordered.filter(({ stage }) => stage === "online").flatMap(({ sql }) => sql || []);
   return `${[head, ...inside, ...(online.length > 0 ? [OUTSIDE, ...online] : [])].join("\n\n")}\n`;
 };

@@ -176,6 +176,45 @@ test.each(bothDatabases)("a zone becomes a list of the one component that is all
   expect(await read(lab, "sections")).toEqual([[entry]]);
 });
 
+const states = (enumeration: object) => ({
+  ...everywhere,
+  [file("shared.link")]: component({ state: { type: "enumeration", ...enumeration } }),
+  [file("blocks.hero")]: hero,
+});
+
+const withState = (state: string) => {
+  const heroEntry = {
+    id: 10,
+    heading: "h",
+    links: [
+      { id: 11, state },
+      { id: 12, state: "news" },
+    ],
+    main: null,
+  };
+  return {
+    one: { id: 1, state },
+    list: [{ id: 2, state }],
+    deep: heroEntry,
+    sections: [
+      { __component: "shared.link", id: 4, state },
+      { __component: "blocks.hero", ...heroEntry },
+    ],
+  };
+};
+
+test.each(bothDatabases)("a renamed value of an enumeration is renamed in every component on %s", async (kind) => {
+  const lab = await labOn(kind);
+  await lab.change(states({ enum: ["news", "opinion"] }));
+  await lab.up();
+  await insert(lab, withState("opinion"));
+  await lab.change(states({ enum: ["news", "comment"], renamedValues: { comment: "opinion" } }));
+  await lab.up();
+  expect(await read(lab, ...columns)).toEqual(Object.values(withState("comment")));
+  await lab.down();
+  expect(await read(lab, ...columns)).toEqual(Object.values(withState("opinion")));
+});
+
 const boxOf = (attributes: object) => ({
   ...page({ box: single("shared.box") }),
   [file("shared.box")]: component(attributes),
@@ -193,4 +232,6 @@ test.each(bothDatabases)("a field changes its type inside JSON on %s", async (ki
   await lab.change(boxOf({ size: { type: "string" }, price: { type: "integer", convert }, note: { type: "text" } }));
   await lab.up();
   expect(await read(lab, "box")).toEqual([{ id: 1, size: "4", price: 12, note: null }]);
+  await lab.down();
+  expect(await read(lab, "box")).toEqual([{ id: 1, size: 4, price: "12", note: null }]);
 });

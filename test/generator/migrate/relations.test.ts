@@ -158,6 +158,9 @@ test.each(bothDatabases)("drafts are turned on and off without losing what is pu
     ["b1", "one", false, "a1"],
     ["b1", "one", true, "a1"],
   ]);
+  await lab.down();
+  expect(await versions()).toEqual([["b1", "one", false, "a1"]]);
+  await lab.up();
   await lab.run(version("books", "b2", { title: "'never published'", published_at: "null" }));
   await lab.run("update books set title = 'newer' where document_id = 'b1' and published_at is null");
   await expect(lab.change(withDrafts(false))).rejects.toThrow("--allow publish:books");
@@ -166,6 +169,13 @@ test.each(bothDatabases)("drafts are turned on and off without losing what is pu
   expect(await versions()).toEqual([
     ["b1", "one", false, "a1"],
     ["b2", "never published", false, null],
+  ]);
+  await lab.down();
+  expect(await versions()).toEqual([
+    ["b1", "one", false, "a1"],
+    ["b1", "one", true, "a1"],
+    ["b2", "never published", false, null],
+    ["b2", "never published", true, null],
   ]);
 });
 
@@ -178,6 +188,10 @@ test.each(bothDatabases)("locales are turned on and off on %s", async (kind) => 
   await write(lab);
   await lab.run(version("books", "b1", { title: "'one'" }));
   await lab.change(withLocales(true));
+  await lab.up();
+  expect(await lab.rows("select title, locale from books")).toEqual([["one", "en"]]);
+  await lab.down();
+  expect(await lab.rows("select title from books")).toEqual([["one"]]);
   await lab.up();
   await lab.run(
     version("books", "b1", { title: "'un'", locale: "'fr'" }) +

@@ -1,0 +1,160 @@
+/** Columns that come, go, or change. */
+import { conversion, fromText } from "./convert.ts";
+import type { Column, Table } from "./snapshot.ts";
+import { columnDefinition, quote, references } from "./sql.ts";
+import { type Draft, dare, type Stage, type Step } from "./step.ts";
+
+/** What is known beyond the tables themselves. Columns are named `table.column`. */
+export interface Knowledge {
+  /** Values for the existing rows of a new column. */
+  readonly initial: ReadonlyMap<string, string>;
+  /** SQL expressions for columns that change their type. */
+  readonly converts: ReadonlyMap<string, string>;
+  /** Tables and columns whose content the migration has carried over, or that hold nothing of their own. */
+  readonly settled: ReadonlySet<string>;
+  /** Tables that belong to a dropped one: allowed together with it. Link table to its owner. */
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+/** The foreign key of a column that has one of its own. */
+const ownKey = (table: Table, column: string) =>
+  Object.entries(table.foreignKeys).find(([, { columns }]) => columns.length === 1 && columns[0] === column);
+
+export const addColumn = (
+  draft: Draft,
+  name: string,
+  table: Table,
+  key: string,
+  column: Column,
+  { initial }: Knowledge,
+) => {
+  const value = initial.get(`${name}.${key}`);
+  const foreignKey = ownKey(table, key);
+  const constraint = foreignKey ? ` constraint ${quote(foreignKey[0])} ${references(foreignKey[1])}` : "";
+  const definition = columnDefinition(key, value === undefined ? column : { ...column, default: value });
+  draft.steps.push({
+    stage: "create",
+    sql: `alter table ${quote(name)} add column ${definition}${constraint};`,
+    does: `adds ${name}.${key}`,
+    locks: `${name}: everything, for a moment`,
+  });
+  if (value === undefined || column.default !== undefined) return;
+  draft.steps.push({
+    stage: "create",
+    sql: `alter table ${quote(name)} alter column ${quote(key)} drop default;`,
+    does: "",
+  });
+};
+
+export const dropColumn = (draft: Draft, name: string, key: string, { settled }: Knowledge): void => {
+  const place = `${name}.${key}`;
+  if (!settled.has(place) && !dare(draft, `drop:${place}`, `column ${place} would be dropped with all its values`)) {
+    return;
+  }
+  draft.steps.push({
+    stage: "drop",
+    sql: `alter table ${quote(name)} drop column ${quote(key)};`,
+    does: `drops ${place}`,
+    locks: `${name}: everything, for a moment`,
+    ...(settled.has(place) ? {} : { loses: `every value of ${place}` }),
+  });
+};
+
+/** Drops the column and makes it anew, for types that do not convert. */
+const replaceColumn = (draft: Draft, name: string, key: string, column: Column): void => {
+  draft.steps.push({
+    stage: "alter",
+    sql: `alter table ${quote(name)} drop column ${quote(key)};\n\nalter table ${quote(name)} add column ${columnDefinition(key, column)};`,
+    does: `makes ${name}.${key} anew as ${column.type}`,
+    locks: `${name}: everything, for a moment`,
+    loses: `every value of ${name}.${key}`,
+  });
+};
+
+/** A column of another type, as part of the one statement that rewrites its table. */
+interface TypeChange extends Omit<Step, "stage" | "sql"> {
+  readonly clause: string;
+}
+
+const alterType = (
+  draft: Draft,
+  name: string,
+  key: string,
+  from: Column,
+  to: Column,
+  knowledge: Knowledge,
+): TypeChange | undefined => {
+  const place = `${name}.${key}`;
+  const unwritten = draft.way === "down" ? fromText(from.type, to.type, quote(key)) : undefined;
+  const written = knowledge.converts.get(place);
+  const known = conversion(from.type, to.type, quote(key));
+  if (written === undefined && unwritten === undefined && known.kind === "unknown") {
+    const reason =
+      `${place} changes from ${from.type} to ${to.type}, which PostgreSQL cannot do by itself: write an SQL expression ` +
+      `for it on the attribute, such as "convert": ${JSON.stringify(`${quote(key)}::text::${to.type}`)}, or empty it`;
+    if (dare(draft, `drop:${place}`, reason)) replaceColumn(draft, name, key, to);
+    return undefined;
+  }
+  if (written === undefined && known.kind === "narrowing") {
+    const reason = `${place} narrows from ${from.type} to ${to.type}: ${known.reason}`;
+    if (!dare(draft, `narrow:${place}`, reason)) return undefined;
+  }
+  const using = written ?? (known.kind === "unknown" ? unwritten : "using" in known ? known.using : undefined);
+  return {
+    clause: `alter column ${quote(key)} type ${to.type}${using === undefined ? "" : ` using (${using})`}`,
+    does: `changes ${place} from ${from.type} to ${to.type}`,
+    locks: known.kind === "free" ? `${name}: everything, for a moment` : `${name}: everything, while it is rewritten`,
+    ...(written === undefined && known.kind === "narrowing" ? { loses: `${place}: ${known.reason}` } : {}),
+  };
+};
+
+/** A table is rewritten once, however many of its columns change their type. */
+const alterTypes = (draft: Draft, name: string, changes: readonly TypeChange[]): void => {
+  const clauses = changes.map(({ clause }) => clause);
+  const separator = clauses.length > 1 ? "\n  " : " ";
+  const sql = `alter table ${quote(name)}${separator}${clauses.join(",\n  ")};`;
+  for (const [index, { clause: _clause, ...step }] of changes.entries()) {
+    draft.steps.push({ ...step, stage: "alter", sql: index === 0 ? sql : "" });
+  }
+};
+
+const setNotNull = (draft: Draft, name: string, key: string): void => {
+  const check = quote(`${key}_not_null`.slice(-63));
+  const table = quote(name);
+  const add = (stage: Stage, sql: string, does: string) =>
+    draft.steps.push({ stage, sql: `alter table ${table} ${sql};`, does });
+  // The check is proven without a lock; after it PostgreSQL need not read the table to believe "not null".
+  add(
+    "alter",
+    `drop constraint if exists ${check}, add constraint ${check} check (${quote(key)} is not null) not valid`,
+    "",
+  );
+  add("online", `validate constraint ${check}`, `forbids null in ${name}.${key}`);
+  add("online", `alter column ${quote(key)} set not null, drop constraint if exists ${check}`, "");
+};
+
+const alterColumn = (draft: Draft, name: string, key: string, from: Column, to: Column): void => {
+  const alter = `alter table ${quote(name)} alter column ${quote(key)}`;
+  const locks = `${name}: everything, for a moment`;
+  if (from.default !== to.default) {
+    const sql = to.default === undefined ? `${alter} drop default;` : `${alter} set default ${to.default};`;
+    draft.steps.push({ stage: "alter", sql, does: `changes the default of ${name}.${key}`, locks });
+  }
+  if (from.notNull === to.notNull) return;
+  if (to.notNull) setNotNull(draft, name, key);
+  else
+    draft.steps.push({ stage: "alter", sql: `${alter} drop not null;`, does: `allows null in ${name}.${key}`, locks });
+};
+
+/** Changes the columns that are there before and after. */
+export const alterColumns = (draft: Draft, name: string, from: Table, to: Table, knowledge: Knowledge): void => {
+  const types: TypeChange[] = [];
+  for (const [key, column] of Object.entries(to.columns)) {
+    const old = from.columns[key];
+    if (!old) continue;
+    const change = old.type === column.type ? undefined : alterType(draft, name, key, old, column, knowledge);
+    if (change) types.push(change);
+    alterColumn(draft, name, key, old, column);
+  }
+  if (types.length > 0) alterTypes(draft, name, types);
+};
