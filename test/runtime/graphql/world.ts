@@ -9,6 +9,7 @@ import type { Database } from "../../../runtime/database/database.ts";
 import { createGraphqlSchema, declarationsOf } from "../../../runtime/graphql/create-schema.ts";
 import type { ComponentDeclaration, FieldDeclaration, TypeDeclaration } from "../../../runtime/graphql/declaration.ts";
 import * as as from "../../../runtime/graphql/declaration.ts";
+import { can, find, findOne, router } from "../../../runtime/rest/index.ts";
 import { createApp } from "../../../runtime/server.ts";
 import { validator } from "../../../runtime/validators.ts";
 import { testServices } from "../../support/services.ts";
@@ -97,6 +98,12 @@ const Article: TypeDeclaration = typeOf("Article", article, () => ({
   sections: as.dynamicZone("ArticleSectionsDynamicZone", [Quote, Hero]),
 }));
 
+/** The reading routes of a type. */
+const routesOf = (type: ContentType) =>
+  router()
+    .get(`/${type.pluralName}`, can(`${type.uid}.find`), find(type))
+    .get(`/${type.pluralName}/:documentId`, can(`${type.uid}.findOne`), findOne(type));
+
 const declarations = [Article, Author, Category, Comment, Vault];
 const none = validator({});
 
@@ -105,7 +112,10 @@ export const applicationWith = (app?: App) =>
   defineApplication({
     ...content,
     contentTypes: Object.fromEntries(
-      declarations.map((graphql) => [graphql.type.uid, { type: graphql.type, validator: none, graphql }]),
+      declarations.map((graphql) => [
+        graphql.type.uid,
+        { type: graphql.type, validator: none, routes: routesOf(graphql.type), graphql },
+      ]),
     ),
     components: Object.fromEntries(
       [Link, Seo, Quote, Hero].map((graphql) => [
@@ -135,6 +145,8 @@ export interface GraphqlServer {
   query(query: string, variables?: Readonly<Record<string, unknown>>): Promise<Reply>;
   /** Sends a body as it is. */
   send(body: unknown): Promise<Reply>;
+  /** Asks the REST API, by a path without its prefix. */
+  rest(path: string): Promise<Reply>;
   /** Opens the endpoint in a browser. */
   open(): Promise<Response>;
 }
@@ -175,6 +187,7 @@ export const serve = async ({
   return {
     send,
     query: (query, variables) => send({ query, variables }),
+    rest: async (path) => reply(await http.request(`/api${path}`)),
     open: async () => http.request("/graphql", { headers: { Accept: "text/html" } }),
   };
 };

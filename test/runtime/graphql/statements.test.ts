@@ -1,0 +1,202 @@
+/** How many SQL statements a selection takes: a number that the selection alone decides. */
+import { beforeAll, expect, test } from "vitest";
+import { documents } from "../../../runtime/columns.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { files } from "../../../runtime/media/table.ts";
+import { freshDatabase, recording } from "../../support/database.ts";
+import {
+  articles,
+  articlesCategories,
+  articlesGallery,
+  articlesRelated,
+  authors,
+  categories,
+  createTables,
+  insert,
+} from "../query/tables.ts";
+import type { Format } from "./random-selections.ts";
+import { serve } from "./world.ts";
+
+const COUNT = 60;
+const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
+const at = "2020-01-02 03:04:05.006";
+const live = { createdAt: at, updatedAt: at, publishedAt: at };
+
+/** The one after, so that documents lead to others. */
+const next = (number: number): number => (number % COUNT) + 1;
+
+const article = (number: number) => ({
+  ...live,
+  id: number,
+  documentId: `a${number}`,
+  locale: "en",
+  title: `Article ${number}`,
+  author: `p${number}`,
+  cover: number,
+  seo: {
+    id: number * 10,
+    title: "Seo",
+    image: next(number),
+    images: [number, next(number)],
+    topics: [`k${number}`],
+    links: [{ id: number * 10 + 1, label: "in seo", owner: `p${next(number)}` }],
+  },
+  links: [{ id: number * 10 + 2, label: "link", icon: number, owner: `p${number}` }],
+  sections: [
+    { __component: "blocks.quote", id: number * 10 + 3, text: "Q" },
+    {
+      __component: "blocks.hero",
+      id: number * 10 + 4,
+      heading: "H",
+      image: number,
+      cta: { id: number * 10 + 5, label: "go", owner: `p${number}` },
+    },
+  ],
+});
+
+const fill = async (database: Database): Promise<void> => {
+  const identities = (type: string, letter: string) =>
+    numbers.map((number) => ({ documentId: `${letter}${number}`, type }));
+  await insert(database, documents, [
+    ...identities("api::article.article", "a"),
+    ...identities("api::author.author", "p"),
+    ...identities("api::category.category", "k"),
+  ]);
+  await insert(
+    database,
+    files,
+    numbers.map((id) => ({
+      ...live,
+      id,
+      documentId: `file${id}`,
+      name: `${id}.png`,
+      hash: `h${id}`,
+      ext: ".png",
+      mime: "image/png",
+      size: 1,
+      url: `/uploads/${id}.png`,
+      provider: "local",
+    })),
+  );
+  await insert(
+    database,
+    authors,
+    numbers.map((id) => ({
+      ...live,
+      id,
+      documentId: `p${id}`,
+      name: `Author ${id}`,
+      boss: `p${next(id)}`,
+      avatar: id,
+    })),
+  );
+  await insert(
+    database,
+    categories,
+    numbers.map((id) => ({ ...live, id, documentId: `k${id}`, name: `Category ${id}`, position: id })),
+  );
+  await insert(database, articles, numbers.map(article));
+  const links = (letter: string) =>
+    numbers.flatMap((id) => [
+      { versionId: id, documentId: `${letter}${id}`, position: 1 },
+      { versionId: id, documentId: `${letter}${next(id)}`, position: 2 },
+    ]);
+  await insert(database, articlesCategories, links("k"));
+  await insert(database, articlesRelated, links("a"));
+  await insert(
+    database,
+    articlesGallery,
+    numbers.flatMap((id) => [
+      { versionId: id, fileId: id, position: 1 },
+      { versionId: id, fileId: next(id), position: 2 },
+    ]),
+  );
+};
+
+let recorded: ReturnType<typeof recording>;
+beforeAll(async () => {
+  const database = await freshDatabase("pglite");
+  await createTables(database);
+  await fill(database);
+  recorded = recording(database);
+});
+
+/** Names of fields that lead to documents or files; everything else is written alike in both formats. */
+const inFormat = (format: Format, text: string): string =>
+  format === "flat"
+    ? text.replaceAll("<", "{").replaceAll(">", "}")
+    : text.replaceAll("<", "{ data { attributes {").replaceAll(">", "} } }");
+
+interface Selection {
+  readonly what: string;
+  /** Below an article; `<` and `>` stand around what is selected of documents and files. */
+  readonly text: string;
+  /** How many statements it takes, beside the one for the page. */
+  readonly more: number;
+}
+
+const selections: readonly Selection[] = [
+  { what: "attributes", text: "title rating createdAt", more: 0 },
+  { what: "media", text: "cover < url > gallery(pagination: { limit: 1 }) < url >", more: 2 },
+  {
+    what: "relations in relations",
+    text: "author < name avatar < url > boss < name boss < name > > articles < title > >",
+    more: 5,
+  },
+  {
+    what: "aliases with arguments of their own",
+    text: `one: categories(pagination: { limit: 1 }, sort: "name:desc") < name >
+      other: categories(filters: { position: { gt: 3 } }) < name position > categories < name >`,
+    more: 3,
+  },
+  {
+    what: "fragments in fragments",
+    text: "...A ... on Article { author < ...P > } ... @include(if: true) { related < ...A > }",
+    more: 5,
+  },
+  {
+    what: "components",
+    text: "seo { title image < url > images < url > topics < name > links { label owner < name > } }",
+    more: 3,
+  },
+  {
+    what: "repeatable components",
+    text: 'links(filters: { label: { eq: "link" } }, sort: "label") { label icon < url > owner < name > }',
+    more: 2,
+  },
+  {
+    what: "zones",
+    text: "sections { __typename ... on ComponentBlocksQuote { text } ... on ComponentBlocksHero { heading image < url > cta { label owner < name > } } }",
+    more: 2,
+  },
+];
+
+const fragments = "fragment A on Article { title categories < name > } fragment P on Author { name boss < name > }";
+
+const roots: Readonly<Record<Format, (limit: number, text: string) => string>> = {
+  flat: (limit, text) => `{ articles(pagination: { limit: ${limit} }, sort: "title") { ${text} } }`,
+  entity: (limit, text) =>
+    `{ articles(pagination: { limit: ${limit} }, sort: "title") { data { attributes { ${text} } } } }`,
+};
+
+const cases = selections.flatMap((selection) =>
+  (["flat", "entity"] as const).map((format) => [selection.what, format, selection] as const),
+);
+
+test.each(cases)(
+  "%s take as many statements for one row as for sixty, in the %s format",
+  async (_what, format, { text, more }) => {
+    const { query } = await serve({ database: recorded.database, graphql: { format, depthLimit: 20 } });
+    const used = text.includes("...A") ? fragments : "";
+    const counted = async (limit: number): Promise<number> => {
+      const before = recorded.statements.length;
+      const { body } = await query(inFormat(format, `${roots[format](limit, text)} ${used}`));
+      expect(body).not.toHaveProperty("errors");
+      return recorded.statements.length - before;
+    };
+    const totals = format === "entity" ? 1 : 0;
+    expect([await counted(1), await counted(7), await counted(COUNT)]).toEqual(
+      Array.from({ length: 3 }, () => 1 + totals + more),
+    );
+  },
+);
