@@ -1,7 +1,7 @@
-/** Relations and media that change between a column and a link table. */
+/** Relations and media that are stored in another way: in a column or a link table, with the type of each target or without. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "./change.ts";
 import type { AttributeOutline, Tables } from "./snapshot.ts";
-import { quote } from "./sql.ts";
+import { literal, quote } from "./sql.ts";
 import { dare } from "./step.ts";
 
 type Linked = Extract<AttributeOutline, { kind: "relation" | "media" }>;
@@ -9,79 +9,156 @@ type Linked = Extract<AttributeOutline, { kind: "relation" | "media" }>;
 const isLinked = (attribute: AttributeOutline): attribute is Linked =>
   attribute.kind === "relation" || attribute.kind === "media";
 
+/** An attribute that goes on, on one way of a migration. */
+interface Move {
+  readonly table: string;
+  readonly before: Linked;
+  readonly after: Linked;
+  /** The one type that targets have from now on, under its old and its new uid. */
+  readonly onlyType: readonly string[] | undefined;
+  /** The type that all targets have had so far, where from now on each names its own. */
+  readonly givenType: string | undefined;
+}
+
 const targetColumn = ({ kind }: Linked): string => (kind === "media" ? "file_id" : "document_id");
 const typeColumnOf = (attribute: Linked): string | undefined =>
   attribute.kind === "relation" ? attribute.typeColumn : undefined;
 const positionColumnOf = (attribute: Linked): string | undefined =>
   attribute.kind === "relation" ? attribute.positionColumn : undefined;
 
+const isMorph = (attribute: Linked): boolean =>
+  attribute.kind === "relation" && attribute.target === undefined && attribute.storedBy === undefined;
+
+/** `and "document_type" in (…)`, where some targets may have another type than the one that is left. */
+const ofType = ({ onlyType }: Move, typeColumn: string): string =>
+  onlyType === undefined ? "" : `${quote(typeColumn)} in (${onlyType.map(literal).join(", ")})`;
+
+const othersGo = "targets of other types would be dropped";
+
+/** The first of several goes on, or what has the type that is left, where that is allowed. */
+const mayNarrow = ({ draft }: Findings, was: string, is: string, reasons: readonly string[]): boolean =>
+  reasons.length === 0 || dare(draft, `narrow:${was}`, `${was} becomes ${is}: ${reasons.join(", and ")}`);
+
 /** One row in the link table for each row whose column holds something. */
-const toLink = (findings: Findings, table: string, before: Linked, after: Linked, tables: Tables): void => {
-  const { column } = before;
-  const { link } = after;
-  if (column === undefined || link === undefined) return;
+const toLink = (findings: Findings, move: Move, column: string, link: string, tables: Tables): void => {
+  const { table, before, after, givenType } = move;
+  const type = typeColumnOf(before);
   const values: [string, string][] = [
     ["version_id", quote("id")],
     [targetColumn(after), quote(column)],
     ["position", "1"],
   ];
-  const type = typeColumnOf(before);
-  if (type !== undefined) values.push(["document_type", quote(type)]);
+  if (isMorph(after)) values.push(["document_type", type === undefined ? literal(givenType ?? "") : quote(type)]);
   if (Object.hasOwn(tables[link]?.columns ?? {}, "inverse_position")) {
     const position = positionColumnOf(before);
     values.push(["inverse_position", position === undefined ? "1" : `coalesce(${quote(position)}, 1)`]);
   }
   findings.settled.add(`${table}.${column}`);
+  if (!mayNarrow(findings, `${table}.${column}`, link, move.onlyType ? [othersGo] : [])) return;
   findings.moved.add(table);
+  const where = move.onlyType && type !== undefined ? `\n  and ${ofType(move, type)}` : "";
   findings.draft.steps.push({
     stage: "move",
     sql:
       `insert into ${quote(link)} (${values.map(([name]) => quote(name)).join(", ")})\n` +
-      `select ${values.map(([, value]) => value).join(", ")}\nfrom ${quote(table)}\nwhere ${quote(column)} is not null;`,
+      `select ${values.map(([, value]) => value).join(", ")}\nfrom ${quote(table)}\nwhere ${quote(column)} is not null${where};`,
     does: `moves ${table}.${column} into ${link}`,
+    ...(move.onlyType ? { loses: `targets of other types in ${table}.${column}` } : {}),
   });
 };
 
 /** The first link of each row goes into the column. */
-const toColumn = (findings: Findings, table: string, before: Linked, after: Linked): void => {
-  const { link } = before;
-  const { column } = after;
-  if (link === undefined || column === undefined) return;
-  const reason = `${link} becomes the single value ${table}.${column}: only the first of several would be kept`;
-  if (!dare(findings.draft, `narrow:${link}`, reason)) return;
-  const target = targetColumn(before);
-  const sets = [[column, target]];
-  const type = typeColumnOf(after);
-  if (type !== undefined) sets.push([type, "document_type"]);
+const toColumn = (findings: Findings, move: Move, link: string, column: string): void => {
+  const { table, before, after, givenType, onlyType } = move;
   findings.settled.add(link);
+  const reasons = ["only the first of several would be kept", ...(onlyType ? [othersGo] : [])];
+  if (!mayNarrow(findings, link, `the single value ${table}.${column}`, reasons)) return;
+  const sets = [`${quote(column)} = link.${quote(targetColumn(before))}`];
+  const type = typeColumnOf(after);
+  if (type !== undefined) {
+    sets.push(`${quote(type)} = ${givenType === undefined ? 'link."document_type"' : literal(givenType)}`);
+  }
   findings.moved.add(link).add(table);
+  const where = onlyType ? `\n  where ${ofType(move, "document_type")}` : "";
   findings.draft.steps.push({
     stage: "move",
     sql:
-      `update ${quote(table)} as version\nset ${sets.map(([own, linked]) => `${quote(own ?? "")} = link.${quote(linked ?? "")}`).join(", ")}\n` +
-      `from (\n  select distinct on ("version_id") *\n  from ${quote(link)}\n  order by "version_id", "position"\n) as link\n` +
+      `update ${quote(table)} as version\nset ${sets.join(", ")}\n` +
+      `from (\n  select distinct on ("version_id") *\n  from ${quote(link)}${where}\n  order by "version_id", "position"\n) as link\n` +
       `where link."version_id" = version."id";`,
     does: `moves the first of each in ${link} to ${table}.${column}`,
     loses: `all but the first of each in ${link}`,
   });
 };
 
+/** Targets stay where they are, and get a type of their own. */
+const addTypes = ({ draft, moved }: Findings, place: string, table: string, typeColumn: string, move: Move): void => {
+  const { column } = move.after;
+  moved.add(table);
+  draft.steps.push({
+    stage: "move",
+    sql:
+      `update ${quote(table)} set ${quote(typeColumn)} = ${literal(move.givenType ?? "")}` +
+      `${column === undefined ? "" : `\nwhere ${quote(column)} is not null`};`,
+    does: `notes the type of each target of ${place}`,
+  });
+};
+
+/** Targets stay where they are, those of the one type that is left. */
+const removeTypes = (findings: Findings, place: string, table: string, typeColumn: string, move: Move): void => {
+  const { column } = move.after;
+  findings.settled.add(`${table}.${typeColumn}`);
+  if (!mayNarrow(findings, place, "a relation to one type", [othersGo])) return;
+  findings.moved.add(table);
+  const others = `where not (${ofType(move, typeColumn)})`;
+  findings.draft.steps.push({
+    stage: "move",
+    sql:
+      column === undefined
+        ? `delete from ${quote(table)} ${others};`
+        : `update ${quote(table)} set ${quote(column)} = null\n${others};`,
+    does: `keeps the targets of ${place} that have the type it points to`,
+    loses: `targets of other types in ${place}`,
+  });
+};
+
+const moveLink = (findings: Findings, move: Move, tables: Tables): void => {
+  const { table, before, after } = move;
+  // The order on the other side says nothing without the relation, or when nobody looks from there.
+  const position = positionColumnOf(before);
+  if (position !== undefined) findings.settled.add(`${table}.${position}`);
+  const type = typeColumnOf(before);
+  if (type !== undefined && after.link !== undefined) findings.settled.add(`${table}.${type}`);
+  if (before.column !== undefined && after.link !== undefined) {
+    toLink(findings, move, before.column, after.link, tables);
+  } else if (before.link !== undefined && after.column !== undefined) {
+    toColumn(findings, move, before.link, after.column);
+  } else if (isMorph(before) !== isMorph(after) && (after.link ?? after.column) !== undefined) {
+    const place = after.link ?? `${table}.${after.column}`;
+    const column = typeColumnOf(isMorph(after) ? after : before) ?? "document_type";
+    (isMorph(after) ? addTypes : removeTypes)(findings, place, after.link ?? table, column, move);
+  }
+};
+
 /** Carries over what relations and media hold when the way they are stored changes. */
 export const moveLinks = (findings: Findings, change: Change): void => {
+  const newUid = new Map(change.correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
+  const uidsOf = (attribute: Linked): readonly string[] | undefined =>
+    attribute.kind === "relation" && attribute.target !== undefined
+      ? [attribute.target, ...[...newUid].flatMap(([old, is]) => (is === attribute.target && old !== is ? old : []))]
+      : undefined;
   for (const { pairing, before, after } of pairedTypes(change)) {
     for (const { before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
-      if (!isLinked(was) || !isLinked(is)) continue;
-      // The order on the other side says nothing without the relation, or when nobody looks from there.
-      const position = positionColumnOf(was);
-      if (position !== undefined) findings.settled.add(`${after.table}.${position}`);
-      const type = typeColumnOf(was);
-      if (type !== undefined && is.link !== undefined) findings.settled.add(`${after.table}.${type}`);
-      if (was.kind !== is.kind) continue;
-      if (was.column !== undefined && is.link !== undefined) {
-        toLink(findings, after.table, was, is, change.next.tables);
-      } else if (was.link !== undefined && is.column !== undefined) {
-        toColumn(findings, after.table, was, is);
-      }
+      if (!isLinked(was) || !isLinked(is) || was.kind !== is.kind) continue;
+      const [lastUid = ""] = uidsOf(was) ?? [];
+      const move = {
+        table: after.table,
+        before: was,
+        after: is,
+        onlyType: isMorph(was) && !isMorph(is) ? uidsOf(is) : undefined,
+        givenType: isMorph(is) && !isMorph(was) ? (newUid.get(lastUid) ?? lastUid) : undefined,
+      };
+      moveLink(findings, move, change.next.tables);
     }
   }
 };
