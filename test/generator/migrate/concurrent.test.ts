@@ -56,6 +56,33 @@ test("no acknowledged write is lost while every kind of migration runs", async (
   expect(await lab.rows("select sum(views)::int from things")).toEqual([[acknowledged]]);
 });
 
+test("what is being written while a relation moves moves too", async () => {
+  const database = await freshDatabase("postgres", onTestFinished);
+  const lab = await migrationLab(database, onTestFinished);
+  await lab.change(files({ other: one }));
+  await lab.up();
+  await lab.run(`
+    insert into documents select 'd' || n, 'api::thing.thing' from generate_series(1, 3) as n;
+    insert into things (document_id, created_at, updated_at, published_at, other_document_id)
+      select 'd' || n, now(), now(), now(), 'd1' from generate_series(1, 3) as n;`);
+  await lab.change(files({ other: many }));
+  const waiting =
+    "select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  let migrated: Promise<unknown> | undefined;
+  await database.transaction(async (session) => {
+    await session.rows("update things set other_document_id = 'd2' where document_id = 'd3'");
+    migrated = lab.up();
+    await expect.poll(() => database.rows(waiting), { timeout: 30_000, interval: 10 }).toEqual([[1]]);
+  });
+  await migrated;
+  const links = "select v.document_id, l.document_id from things_other l join things v on v.id = version_id order by 1";
+  expect(await lab.rows(links)).toEqual([
+    ["d1", "d1"],
+    ["d2", "d1"],
+    ["d3", "d2"],
+  ]);
+});
+
 test("new indexes and checks of old rows stay out of the transaction", async () => {
   const database = await freshDatabase("postgres", onTestFinished);
   const lab = await migrationLab(database, onTestFinished);

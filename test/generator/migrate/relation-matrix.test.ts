@@ -71,14 +71,15 @@ test.each(bothDatabases)("relations of every kind become every other on %s", asy
   expect(await stored("from")).toEqual(Object.fromEntries(left));
 });
 
+const book = (one: object, many: object) => ({
+  ...library("from"),
+  "book/schema.json": schema("book", { one, many }),
+});
+
 test.each(bothDatabases)(
   "of a polymorphic relation the targets of the one type that is left stay on %s",
   async (kind) => {
     const lab = await labOn(kind);
-    const book = (one: object, many: object) => ({
-      ...library("from"),
-      "book/schema.json": schema("book", { one, many }),
-    });
     await lab.change(book(relation("morphToOne"), relation("morphToMany")));
     await lab.up();
     await lab.run(`insert into documents values ('b1', 'api::book.book'), ('b2', 'api::book.book'), ('a1', '${author}');
