@@ -14,7 +14,7 @@ export type Parameter = Value | readonly string[] | readonly number[];
 export interface Session {
   /**
    * Runs one statement with `$1`-style parameters and returns its rows as arrays, in the order of the select list.
-   * The text is prepared once per connection, so it must not contain values.
+   * A text that comes again is kept prepared, so it must not contain values.
    */
   rows(sql: string, parameters?: readonly Parameter[]): Promise<readonly Row[]>;
   /** Runs several statements without parameters, such as a migration. Outside a transaction each commits by itself. */

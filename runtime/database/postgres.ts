@@ -5,6 +5,7 @@ import type { Database, Parameter, Row, Session, Value } from "./database.ts";
 import { translate } from "./fault.ts";
 import { parameterText } from "./parameter.ts";
 import { createHolds, type Hold, type Holds } from "./postgres-holds.ts";
+import { createPreparation, type Preparation, RENEWAL } from "./preparation.ts";
 
 /** PostgreSQL's own numbers of the types that the driver would otherwise turn into JavaScript values. */
 const JSON_TYPES = [114, 3802];
@@ -19,6 +20,8 @@ const options = (pool: number) => ({
   max: pool,
   fetch_types: false,
   connect_timeout: 10,
+  // Different for every process, so that they do not all connect anew at once.
+  max_lifetime: Math.round((RENEWAL / 1000) * (0.5 + Math.random() / 2)),
   backoff: (attempt: number) => Math.min(attempt / 20, 1),
   onnotice: () => {},
   types: {
@@ -59,13 +62,18 @@ const firstConnection = async (url: string, pool: number, holds: Holds): Promise
   return plain;
 };
 
-const rows = async (handle: Handle, sql: string, parameters: readonly Parameter[]): Promise<readonly Row[]> => {
-  try {
-    return await handle.unsafe<Record<string, Value>[]>(sql, parameters.map(parameterText), { prepare: true }).values();
-  } catch (error) {
-    throw translate(error);
-  }
-};
+type Rows = (handle: Handle, sql: string, parameters: readonly Parameter[]) => Promise<readonly Row[]>;
+
+const runRows =
+  (isPrepared: Preparation): Rows =>
+  async (handle, sql, parameters) => {
+    const options = { prepare: isPrepared(sql) };
+    try {
+      return await handle.unsafe<Record<string, Value>[]>(sql, parameters.map(parameterText), options).values();
+    } catch (error) {
+      throw translate(error);
+    }
+  };
 
 const script = async (handle: Handle, sql: string, options = {}): Promise<void> => {
   try {
@@ -76,7 +84,7 @@ const script = async (handle: Handle, sql: string, options = {}): Promise<void> 
 };
 
 /** Statements on a held connection; when it is lost, they fail at once. */
-const onHeld = (handle: Handle, hold: Hold): Pick<Session, "rows" | "script"> => {
+const onHeld = (rows: Rows, handle: Handle, hold: Hold): Pick<Session, "rows" | "script"> => {
   const unlessLost = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     if (hold.isLost) throw new ServiceUnavailableError("The connection to the database was lost");
     return await run();
@@ -110,6 +118,7 @@ const endTransaction = async <Result>(
 export const openPostgres = async (url: string, pool: number): Promise<Database> => {
   const holds = createHolds();
   const client = await firstConnection(url, pool, holds);
+  const rows = runRows(createPreparation());
 
   /** Runs `work` on one connection, after the statement `first`. */
   const held = async <Result>(
@@ -121,7 +130,7 @@ export const openPostgres = async (url: string, pool: number): Promise<Database>
     });
     const hold = holds.take();
     try {
-      const statements = onHeld(connection, hold);
+      const statements = onHeld(rows, connection, hold);
       await script(connection, first, holds.watch(hold));
       return await work(statements);
     } finally {

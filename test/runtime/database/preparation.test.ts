@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { createPreparation, RENEWAL } from "../../../runtime/database/preparation.ts";
+import { freshPostgresUrl } from "../../support/database.ts";
+
+const prepared = "select count(*) from pg_prepared_statements where statement like $1";
+
+test("on one connection, statements of endless shapes are prepared up to a limit", async () => {
+  const database = await openPostgres(await freshPostgresUrl(), 1);
+  try {
+    const count = async (like: string): Promise<number> => Number((await database.rows(prepared, [like]))[0]?.[0]);
+    const hot = "select $1::int + 1 as hot";
+    for (let number = 0; number < 3; number += 1) expect(await database.rows(hot, [number])).toEqual([[number + 1]]);
+    expect(await count("%as hot%")).toBe(1);
+
+    await database.rows("select 1 as once");
+    expect(await count("%as once%")).toBe(0);
+
+    const shapes = Array.from({ length: 1500 }, (_, index) => `select $1::int as shape_${index}`);
+    for (const shape of [...shapes, ...shapes]) await database.rows(shape, [1]);
+    expect(await count("%shape_%")).toBeLessThanOrEqual(500);
+    expect(await count("%shape_%")).toBeGreaterThan(400);
+    // What is not prepared answers alike, alone and within a transaction.
+    const last = shapes.at(-1) ?? "";
+    expect(await database.rows(last, [7])).toEqual([[7]]);
+    expect(await database.transaction((session) => session.rows(last, [8]))).toEqual([[8]]);
+    expect(await count("%as hot%")).toBe(1);
+  } finally {
+    await database.close();
+  }
+});
+
+test("a statement is prepared when it comes again, and places are given anew after a time", () => {
+  let now = 0;
+  const isPrepared = createPreparation(() => now);
+  const twice = (sql: string): readonly boolean[] => [isPrepared(sql), isPrepared(sql)];
+  expect(twice("hot")).toEqual([false, true]);
+  for (let index = 0; index < 499; index += 1) twice(`shape ${index}`);
+  expect(twice("late")).toEqual([false, false]);
+  expect(isPrepared("hot")).toBe(true);
+  now += RENEWAL;
+  expect(isPrepared("late")).toBe(true);
+  expect(twice("hot")).toEqual([false, true]);
+});
