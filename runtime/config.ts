@@ -16,6 +16,8 @@ const server = z
     trustedProxies: z.array(z.string()).default([]),
     /** Largest JSON body in bytes. */
     bodyLimit: z.number().int().positive().default(1_048_576),
+    /** Seconds in which a JSON or form body has to arrive. Uploads may take as long as they go on. */
+    bodySeconds: z.number().positive().default(300),
     cors: z
       .strictObject({
         /** Origins that are allowed; `*` allows every origin, without credentials. */

@@ -85,7 +85,7 @@ export const createApp = (services: Services): Hono<AppEnv> => {
     c.body("Redirecting to /admin.", 302, { Location: "/admin", "Content-Type": "text/html; charset=utf-8" }),
   );
   const authenticate = authentication(services, routes);
-  const guards = [bodyParser(config.server.bodyLimit), authenticate];
+  const guards = [bodyParser(config.server), authenticate];
   app.use(`${config.rest.prefix}/*`, ...guards);
   mountGraphql(app, services, guards);
   app.route("/", fileRoutes());
@@ -112,13 +112,19 @@ const portFault = (error: Error, port: number): Error => {
   return error;
 };
 
+/**
+ * Milliseconds in which the head of a request has to arrive. There is no such limit for a whole request, since an upload
+ * may be large and its way slow: whoever reads a body gives up senders who stop.
+ */
+const timeouts = { headersTimeout: 60_000, requestTimeout: 0 };
+
 /** What answers: an application, or something that passes requests on to one. */
 export type Handler = Pick<Hono<AppEnv>, "fetch">;
 
 /** Listens on the port (0: any free one). Rejects with a SetupError when the port is taken. */
 export const listen = (app: Handler, { host, port }: { host: string; port: number }): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const server = createAdaptorServer({ fetch: app.fetch });
+    const server = createAdaptorServer({ fetch: app.fetch, serverOptions: timeouts });
     server.once("error", (error) => reject(portFault(error, port)));
     server.listen(port, host, () => {
       const address = server.address();

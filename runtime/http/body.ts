@@ -1,6 +1,7 @@
 /** Parses JSON and form bodies, before anything is known of the caller: a body that cannot be read is a 400 to all. */
 import type { MiddlewareHandler } from "hono";
 import qs from "qs";
+import type { Config } from "../config.ts";
 import { HttpError } from "../errors.ts";
 import type { AppEnv } from "../rest/context.ts";
 import { readText } from "./read-body.ts";
@@ -73,14 +74,26 @@ const parseBody = async (request: Request, jsonLimit: number): Promise<unknown> 
   return undefined;
 };
 
+/** What `work` resolves to; a 408 when it takes longer than some seconds. The server then closes the connection. */
+const inTime = async <Result>(work: Promise<Result>, seconds: number): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const give = () => reject(new HttpError(408, "RequestTimeoutError", "Request Timeout", null));
+    timer = setTimeout(give, seconds * 1000);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /** Sets `c.get("body")`; multipart bodies are left unread for the handlers that take them. */
 export const bodyParser =
-  (jsonLimit: number): MiddlewareHandler<AppEnv> =>
+  ({ bodyLimit, bodySeconds }: Pick<Config["server"], "bodyLimit" | "bodySeconds">): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const { method } = c.req;
-    c.set(
-      "body",
-      method === "POST" || method === "PUT" || method === "PATCH" ? await parseBody(c.req.raw, jsonLimit) : null,
-    );
+    const hasBody = method === "POST" || method === "PUT" || method === "PATCH";
+    c.set("body", hasBody ? await inTime(parseBody(c.req.raw, bodyLimit), bodySeconds) : null);
     await next();
   };

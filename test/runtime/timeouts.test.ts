@@ -1,0 +1,56 @@
+/** How long senders may take. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Server } from "node:http";
+import { connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createApp, listen } from "../../runtime/server.ts";
+import { testServices } from "../support/services.ts";
+
+const serve = async (config = {}): Promise<number> => {
+  const listening = await listen(createApp(await testServices({}, { config })), { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => listening.close());
+  return listening.port;
+};
+
+/** Sends text on a connection of its own; the answer is whole when the server has closed it. */
+const send = (port: number, text: string): Promise<string> =>
+  new Promise((resolve) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1", () => void socket.write(text));
+    socket.on("data", (chunk) => void (answer += chunk.toString()));
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(answer));
+  });
+
+const head = (type: string, length: number): string =>
+  `POST /api/things HTTP/1.1\r\nhost: test\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
+
+const isMessage = (message: unknown): message is { readonly server: Server } =>
+  typeof message === "object" && message !== null && "server" in message;
+
+test("the head of a request has to arrive within a minute, and an upload may take as long as it goes on", async () => {
+  const port = await serve();
+  const seen: Server[] = [];
+  const note = (message: unknown): void => {
+    if (isMessage(message)) seen.push(message.server);
+  };
+  subscribe("http.server.request.start", note);
+  onTestFinished(() => void unsubscribe("http.server.request.start", note));
+  await fetch(`http://127.0.0.1:${port}/_health`);
+  const server = seen.find((each) => {
+    const address = each.address();
+    return typeof address === "object" && address?.port === port;
+  });
+  expect(server).toMatchObject({ headersTimeout: 60_000, requestTimeout: 0 });
+});
+
+test.each([
+  ["application/json", '{"data":'],
+  ["application/x-www-form-urlencoded", "data[a]="],
+  ["text/plain", "some"],
+])("a body of type %s whose sender stops is given up", async (type, start) => {
+  const port = await serve({ server: { bodySeconds: 0.2 } });
+  const answer = await send(port, head(type, 100) + start);
+  expect(answer).toMatch(/^HTTP\/1.1 408 /);
+  expect(answer).toContain('"RequestTimeoutError"');
+});
