@@ -33,6 +33,8 @@ export type ObjectRef = PothosSchemaTypes.ImplementableObjectRef<Types, Node>;
 export type InputRef = PothosSchemaTypes.ImplementableInputObjectRef<Types, Record<string, unknown>>;
 export type ObjectFields = PothosSchemaTypes.ObjectFieldBuilder<Types, Node>;
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">;
+/** Members of an input, by name. */
+export type InputMembers = Record<string, PothosSchemaTypes.InputFieldRef<Types, unknown>>;
 export type QueryFields = PothosSchemaTypes.QueryFieldBuilder<Types, object>;
 export type MutationFields = PothosSchemaTypes.MutationFieldBuilder<Types, object>;
 

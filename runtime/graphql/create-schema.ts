@@ -28,11 +28,12 @@ export const declarationsOf = ({ contentTypes, components, app }: Application): 
 const reasonOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** What the application adds and switches off. */
-const registered = (app: App | undefined): GraphqlExtension => {
-  const extension = new GraphqlExtension();
+const registered = ({ app, types }: Declarations): GraphqlExtension => {
+  const extension = new GraphqlExtension(types);
   try {
     app?.register?.({ graphql: extension });
   } catch (error) {
+    if (error instanceof SetupError) throw error;
     throw new SetupError(`register of app.ts failed: ${reasonOf(error)}`, { cause: error });
   }
   return extension;
@@ -40,9 +41,10 @@ const registered = (app: App | undefined): GraphqlExtension => {
 
 /** The executable schema; throws a SetupError when the application's own code asks for what cannot be. */
 export const createGraphqlSchema = (
-  { types, components, app }: Declarations,
+  declarations: Declarations,
   { format, shadowCRUD, defaultLimit, amountLimit }: Config["graphql"],
 ): GraphQLSchema => {
+  const { types, components, app } = declarations;
   const limits = { defaultLimit, maxLimit: amountLimit, withCount: true };
   const byName = new Map(types.map((declaration) => [declaration.name, declaration]));
   const scope: OperationScope = { format, limits, types: byName };
@@ -51,7 +53,7 @@ export const createGraphqlSchema = (
     shadowCRUD,
     types,
     components,
-    extension: registered(app),
+    extension: registered(declarations),
     handlers: { policies: app?.policies ?? {}, middlewares: app?.middlewares ?? {} },
     operations: { ...createReads(scope), ...createWrites(scope) },
   });

@@ -7,6 +7,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /** What a policy looks at. */
 export interface PolicyContext {
+  /** Tells the policies of resolvers from those of routes. */
+  readonly type: "graphql";
   readonly parent: unknown;
   readonly args: Arguments;
   readonly context: GraphqlContext;

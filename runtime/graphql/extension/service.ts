@@ -1,10 +1,12 @@
 /** The extension service: what `register` of `content-types/app.ts` may change about the GraphQL schema. */
 import type { GraphQLFieldResolver } from "graphql";
-import type { ContentTypes } from "../../content-type.ts";
-import type { Builder } from "../builder.ts";
+import type { ContentTypes, File } from "../../content-type.ts";
+import type { Builder, ObjectRef } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
+import type { TypeDeclaration } from "../declaration.ts";
+import { UploadFile } from "../upload-file.ts";
 import type { ResolverConfig } from "./resolver-config.ts";
-import { type Action, ShadowCrud, type TypeHandle } from "./shadow-crud.ts";
+import { type Action, checkKnown, ShadowCrud, type TypeHandle } from "./shadow-crud.ts";
 
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
@@ -22,21 +24,44 @@ export interface SchemaExtension {
   readonly resolversConfig?: Readonly<Record<string, ResolverConfig>>;
 }
 
-export type SchemaExtensionFunction = (tools: { readonly builder: Builder }) => SchemaExtension;
+/** What code that makes types is given. */
+export interface SchemaTools {
+  readonly builder: Builder;
+  /** The generated object type of a content type, to add fields to and to refer to. */
+  object<Uid extends ShadowUid>(uid: Uid): ObjectRef;
+}
+
+export type SchemaExtensionFunction = (tools: SchemaTools) => SchemaExtension;
+
+/** Uids of content types, and of files. */
+type ShadowUid = Extract<keyof ContentTypes, string> | "plugin::upload.file";
+
+type DocumentOf<Uid extends ShadowUid> = Uid extends keyof ContentTypes ? ContentTypes[Uid] : File;
 
 /** Names of the attributes of a content type, and of the fields that the system adds. */
-type FieldOf<Uid extends keyof ContentTypes> = Extract<
-  Exclude<keyof ContentTypes[Uid], "id"> | "createdAt" | "updatedAt" | "publishedAt",
+type FieldOf<Uid extends ShadowUid> = Extract<
+  Exclude<keyof DocumentOf<Uid>, "id"> | "createdAt" | "updatedAt" | "publishedAt",
   string
 >;
 
-/** What `register` gets as `graphql`: changes to the schema before it is built. */
+const SYSTEM_FIELDS = ["documentId", "createdAt", "updatedAt", "publishedAt", "locale", "localizations"];
+
+const fieldNames = ({ type }: TypeDeclaration): ReadonlySet<string> =>
+  new Set([...Object.keys(type.attributes), ...SYSTEM_FIELDS]);
+
+/** The extension service of one schema. */
 export class GraphqlExtension {
-  readonly shadow = new ShadowCrud();
+  readonly shadow: ShadowCrud;
   readonly #extensions: SchemaExtensionFunction[] = [];
 
+  /** @param types what is generated */
+  constructor(types: readonly TypeDeclaration[]) {
+    this.shadow = new ShadowCrud(new Map([...types, UploadFile].map((each) => [each.type.uid, fieldNames(each)])));
+  }
+
   /** The handle on a content type, to switch off parts of what is generated for it. */
-  shadowCRUD<Uid extends keyof ContentTypes & string>(uid: Uid): TypeHandle<FieldOf<Uid>, Action> {
+  shadowCRUD<Uid extends ShadowUid>(uid: Uid): TypeHandle<FieldOf<Uid>, Action> {
+    checkKnown("content type", uid, this.shadow.uids);
     return this.shadow.type(uid);
   }
 
@@ -46,8 +71,8 @@ export class GraphqlExtension {
     return this;
   }
 
-  /** Everything that was added, made with the builder of one schema. */
-  applied(builder: Builder): readonly SchemaExtension[] {
-    return this.#extensions.map((extension) => extension({ builder }));
+  /** Everything that was added, made with the tools of one schema. */
+  applied(tools: SchemaTools): readonly SchemaExtension[] {
+    return this.#extensions.map((extension) => extension(tools));
   }
 }

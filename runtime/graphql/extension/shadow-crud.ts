@@ -2,11 +2,20 @@
  * Which of the generated types, fields and operations an application has switched off.
  * It is filled while `register` runs and read while the schema is built.
  */
+import { didYouMean } from "../../did-you-mean.ts";
+import { SetupError } from "../../setup-error.ts";
 
 export type Action = "find" | "findOne" | "create" | "update" | "delete";
 
 const QUERIES: readonly Action[] = ["find", "findOne"];
 const MUTATIONS: readonly Action[] = ["create", "update", "delete"];
+const ACTIONS: readonly string[] = [...QUERIES, ...MUTATIONS];
+
+/** Code that was not type-checked may name anything: a switch that switches nothing off would be a hole. */
+export const checkKnown = (what: string, name: string, known: Iterable<string>): void => {
+  const names = new Set(known);
+  if (!names.has(name)) throw new SetupError(`there is no ${what} "${name}".${didYouMean(name, names)}`);
+};
 
 interface FieldSwitches {
   output: boolean;
@@ -74,6 +83,14 @@ export class TypeHandle<Field extends string = string, Allowed extends string = 
   #mutations = true;
   readonly #disabledActions = new Set<string>();
   readonly #fields = new Map<string, FieldHandle>();
+  readonly #uid: string;
+  readonly #fieldNames: ReadonlySet<string> | undefined;
+
+  /** Fields with other names than `fieldNames` are refused; without names, none are. */
+  constructor(uid: string, fieldNames: ReadonlySet<string> | undefined) {
+    this.#uid = uid;
+    this.#fieldNames = fieldNames;
+  }
 
   /** Leaves out the type, its inputs and filters, and every relation that points to it. */
   disable(): this {
@@ -93,8 +110,8 @@ export class TypeHandle<Field extends string = string, Allowed extends string = 
 
   /** Leaves out one operation; `*` leaves out all of them. */
   disableAction(action: Allowed | "*"): this {
-    if (action === "*") for (const each of [...QUERIES, ...MUTATIONS]) this.#disabledActions.add(each);
-    else this.#disabledActions.add(action);
+    if (action !== "*") checkKnown("action", action, ACTIONS);
+    for (const each of action === "*" ? ACTIONS : [action]) this.#disabledActions.add(each);
     return this;
   }
 
@@ -139,6 +156,7 @@ export class TypeHandle<Field extends string = string, Allowed extends string = 
   field(name: Field): FieldHandle {
     const known = this.#fields.get(name);
     if (known) return known;
+    if (this.#fieldNames) checkKnown(`field of ${this.#uid} called`, name, this.#fieldNames);
     const handle = new FieldHandle();
     this.#fields.set(name, handle);
     return handle;
@@ -148,12 +166,23 @@ export class TypeHandle<Field extends string = string, Allowed extends string = 
 /** All handles of one application. */
 export class ShadowCrud {
   readonly #types = new Map<string, TypeHandle>();
+  readonly #fieldNames: ReadonlyMap<string, ReadonlySet<string>>;
+
+  /** @param fieldNames what can be switched off, by uid of the content type */
+  constructor(fieldNames: ReadonlyMap<string, ReadonlySet<string>>) {
+    this.#fieldNames = fieldNames;
+  }
+
+  /** The uids of the content types. */
+  get uids(): Iterable<string> {
+    return this.#fieldNames.keys();
+  }
 
   /** The handle on a content type or component, by uid; the same one at every call. */
   type(uid: string): TypeHandle {
     const known = this.#types.get(uid);
     if (known) return known;
-    const handle = new TypeHandle();
+    const handle = new TypeHandle(uid, this.#fieldNames.get(uid));
     this.#types.set(uid, handle);
     return handle;
   }

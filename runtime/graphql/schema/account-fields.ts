@@ -1,5 +1,4 @@
-/** Queries and mutations of users, roles and logging in. */
-import { addRole, editRole, removeRole } from "../../auth/role-management.ts";
+/** Logging in, and what belongs to it. */
 import { confirmEmail } from "../../auth/users/confirmation.ts";
 import { logIn } from "../../auth/users/login.ts";
 import { changePassword, forgotPassword, resetPassword } from "../../auth/users/new-password.ts";
@@ -7,10 +6,7 @@ import { register } from "../../auth/users/register.ts";
 import { countAttempt, currentUser, loginNode, meNode } from "../operations/accounts.ts";
 import { open, requires } from "./access.ts";
 import { loginInput, loginPayload, me, okPayload, registerInput } from "./account-types.ts";
-import { typeInput } from "./content-type.ts";
 import type { Scope } from "./scope.ts";
-
-const ROLE = "plugin::users-permissions.role";
 
 export const addAccountFields = (scope: Scope): void => {
   scope.builder.queryField("me", (t) =>
@@ -23,7 +19,6 @@ export const addAccountFields = (scope: Scope): void => {
   );
   addLogin(scope);
   addPasswords(scope);
-  addRoles(scope);
 };
 
 const addLogin = (scope: Scope): void =>
@@ -105,43 +100,3 @@ const addPasswords = (scope: Scope): void =>
       },
     }),
   }));
-
-const addRoles = (scope: Scope): void => {
-  const declaration = scope.types.get(ROLE);
-  if (!declaration || scope.shadow.type(ROLE).isDisabled()) return;
-  scope.builder.mutationFields((t) => ({
-    createUsersPermissionsRole: t.field({
-      type: okPayload(scope, "UsersPermissionsCreateRolePayload"),
-      nullable: true,
-      description: "Create a new role",
-      extensions: requires(`${ROLE}.createRole`),
-      args: { data: t.arg({ type: typeInput(scope, declaration), required: true }) },
-      resolve: async (_root, { data }, { services }) => {
-        await addRole(services, data);
-        return { ok: true };
-      },
-    }),
-    updateUsersPermissionsRole: t.field({
-      type: okPayload(scope, "UsersPermissionsUpdateRolePayload"),
-      nullable: true,
-      description: "Update an existing role",
-      extensions: requires(`${ROLE}.updateRole`),
-      args: { id: t.arg.id({ required: true }), data: t.arg({ type: typeInput(scope, declaration), required: true }) },
-      resolve: async (_root, { id, data }, { services }) => {
-        await editRole(services, String(id), data);
-        return { ok: true };
-      },
-    }),
-    deleteUsersPermissionsRole: t.field({
-      type: okPayload(scope, "UsersPermissionsDeleteRolePayload"),
-      nullable: true,
-      description: "Delete an existing role",
-      extensions: requires(`${ROLE}.deleteRole`),
-      args: { id: t.arg.id({ required: true }) },
-      resolve: async (_root, { id }, { services }) => {
-        await removeRole(services, String(id));
-        return { ok: true };
-      },
-    }),
-  }));
-};

@@ -1,20 +1,23 @@
 /** Builds the GraphQL schema of one application. */
 import { mergeSchemas } from "@graphql-tools/schema";
-import { type GraphQLObjectType, GraphQLSchema, validateSchema } from "graphql";
+import { type GraphQLObjectType, GraphQLSchema, isObjectType, validateSchema } from "graphql";
 import { SetupError } from "../../setup-error.ts";
 import { createBuilder } from "../builder.ts";
 import type { ComponentDeclaration, TypeDeclaration } from "../declaration.ts";
 import type { NamedHandlers, ResolverConfig } from "../extension/resolver-config.ts";
-import type { GraphqlExtension, SchemaExtension } from "../extension/service.ts";
+import type { GraphqlExtension, SchemaExtension, SchemaTools } from "../extension/service.ts";
+import { checkKnown } from "../extension/shadow-crud.ts";
 import type { Operations } from "../operations/operations.ts";
 import { UploadFile } from "../upload-file.ts";
 import { addAccountFields } from "./account-fields.ts";
+import { typeObject } from "./content-type.ts";
 import { addFileFields } from "./file-fields.ts";
 import { guardSchema } from "./guards.ts";
 import { addLocaleFields } from "./locale-fields.ts";
 import { addMutations } from "./mutations.ts";
 import { addQueries } from "./queries.ts";
 import { Refs } from "./refs.ts";
+import { addRoleFields } from "./role-fields.ts";
 import type { GraphqlFormat, Scope } from "./scope.ts";
 import { addScalars } from "./shared-types.ts";
 import { addUploadFields } from "./upload-fields.ts";
@@ -38,9 +41,19 @@ export interface SchemaInput {
 export const buildSchema = (input: SchemaInput): GraphQLSchema => {
   const { schema: generated, extensions } = generate(input, []);
   const schema = withoutEmptyRoots(withDefinitions(generated, extensions));
-  guardSchema(schema, resolverConfigs(extensions), input.handlers);
+  const configs = resolverConfigs(extensions);
+  checkPlaces(schema, configs.keys());
+  guardSchema(schema, configs, input.handlers);
   checkSchema(schema);
   return schema;
+};
+
+/** A rule for a field that is not there protects nothing: it must have been meant for another. */
+const checkPlaces = (schema: GraphQLSchema, places: Iterable<string>): void => {
+  const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
+    isObjectType(type) ? Object.keys(type.getFields()).map((field) => `${type.name}.${field}`) : [],
+  );
+  for (const place of places) checkKnown("field for resolversConfig", place, fields);
 };
 
 /** A schema that GraphQL does not allow would answer every operation with a fault. */
@@ -69,18 +82,29 @@ const generate = (input: SchemaInput, plugins: readonly string[]): Generated => 
   builder.mutationType({});
   addScalars(scope);
   if (input.shadowCRUD) addGeneratedFields(scope, input);
-  const extensions = added(() => input.extension.applied(builder));
+  const extensions = added(() => input.extension.applied(toolsOf(scope)));
   const asked = [...new Set(extensions.flatMap((extension) => extension.plugins ?? []))];
   return asked.length > plugins.length
     ? generate(input, asked)
     : { schema: added(() => builder.toSchema()), extensions };
 };
 
+const toolsOf = (scope: Scope): SchemaTools => ({
+  builder: scope.builder,
+  object: (uid) => {
+    const declaration = uid === UploadFile.type.uid ? UploadFile : scope.types.get(uid);
+    if (!declaration || scope.shadow.type(uid).isDisabled())
+      throw new SetupError(`the schema has no type for "${uid}"`);
+    return typeObject(scope, declaration);
+  },
+});
+
 /** Code of the application's, or something that fails only because of it. */
 const added = <Result>(work: () => Result): Result => {
   try {
     return work();
   } catch (error) {
+    if (error instanceof SetupError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     throw new SetupError(`what app.ts adds to the GraphQL schema is wrong: ${message}`, { cause: error });
   }
@@ -95,9 +119,11 @@ const addGeneratedFields = (scope: Scope, { types, operations }: SchemaInput): v
   }
   addLocaleFields(scope);
   addAccountFields(scope);
+  addRoleFields(scope);
   addUserFields(scope, operations);
   addFileFields(scope, operations);
-  if (scope.format === "entity") addUploadFields(scope, operations);
+  if (scope.format === "entity" && scope.shadow.offers(UploadFile.type.uid, "create"))
+    addUploadFields(scope, operations);
 };
 
 /** Merges what was written in the schema definition language, and resolvers, into the generated schema. */

@@ -2,6 +2,7 @@
 import type { Attribute, Field } from "../../content-type.ts";
 import type { InputFields, InputRef, ObjectFields } from "../builder.ts";
 import type { FieldDeclaration, FieldDeclarations } from "../declaration.ts";
+import { UploadFile } from "../upload-file.ts";
 import { listArgs } from "./arguments.ts";
 import { componentFilters, componentInput, componentObject } from "./component.ts";
 import { typeFilters } from "./content-type.ts";
@@ -35,8 +36,10 @@ const entries = ({ attributes, fields }: Owner): readonly Entry[] =>
 const isVisible = ({ attribute }: Entry): boolean => attribute.private !== true && attribute.type !== "password";
 
 /** A relation to a type that is switched off is switched off with it. */
-const pointsToEnabled = (scope: Scope, { field }: Entry): boolean =>
-  field.kind !== "relation" || scope.shadow.type(field.target.type.uid).isEnabled();
+const pointsToEnabled = (scope: Scope, { field }: Entry): boolean => {
+  if (field.kind === "file") return scope.shadow.type(UploadFile.type.uid).isEnabled();
+  return field.kind !== "relation" || scope.shadow.type(field.target.type.uid).isEnabled();
+};
 
 export const outputFields = (scope: Scope, owner: Owner) => (t: ObjectFields) => {
   const shown = entries(owner).filter(

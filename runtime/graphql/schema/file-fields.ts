@@ -48,22 +48,21 @@ const fileOf = async ({ services: { database } }: GraphqlContext, id: string): P
   return rowId === undefined ? findFileByDocumentId(database, id) : findFile(database, rowId);
 };
 
+const named = <Field>(names: readonly string[], field: () => Field) =>
+  Object.fromEntries(names.map((name) => [name, field()]));
+
 /** Adds what each format knows of files, under its names. */
 export const addFileFields = (scope: Scope, operations: Operations): void => {
-  const answer = answerOf(scope, operations);
-  scope.builder.mutationFields((t) =>
+  const { uid } = UploadFile.type;
+  // The entity format knows deletion under the name that files share with content types too.
+  const [changing, deleting] =
     scope.format === "entity"
-      ? {
-          updateFileInfo: change(scope, t, answer),
-          removeFile: deletion(t, answer),
-          // The name that files share with content types.
-          deleteUploadFile: deletion(t, answer),
-        }
-      : {
-          updateUploadFile: change(scope, t, answer),
-          deleteUploadFile: deletion(t, answer),
-        },
-  );
+      ? [["updateFileInfo"], ["removeFile", "deleteUploadFile"]]
+      : [["updateUploadFile"], ["deleteUploadFile"]];
+  scope.builder.mutationFields((t) => ({
+    ...(scope.shadow.offers(uid, "update") ? named(changing, () => change(scope, t, answerOf(scope, operations))) : {}),
+    ...(scope.shadow.offers(uid, "delete") ? named(deleting, () => deletion(t, answerOf(scope, operations))) : {}),
+  }));
 };
 
 const change = (scope: Scope, t: MutationFields, { type, show }: Answer) =>

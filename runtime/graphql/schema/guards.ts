@@ -79,8 +79,9 @@ const surrounded = (config: ResolverConfig, handlers: NamedHandlers, resolve: Re
   if (policies.length === 0 && middlewares.length === 0) return resolve;
   const innermost: Next = async (parent, args, context, info) => {
     for (const { handler, setting } of policies) {
-      const state = { caller: context.caller };
-      const verdict = await handler({ parent, args, context, info, http: context.http, state }, setting, context);
+      const { http, caller } = context;
+      const subject = { type: "graphql", parent, args, context, info, http, state: { caller } } as const;
+      const verdict = await handler(subject, setting, context);
       if (verdict !== true && verdict !== undefined) throw new PolicyError();
     }
     return resolve(parent, args, context, info);

@@ -1,5 +1,5 @@
 /** Unions: what a dynamic zone holds, and what a polymorphic relation may point to. */
-import type { ZoneDeclaration } from "../declaration.ts";
+import type { TypeDeclaration, ZoneDeclaration } from "../declaration.ts";
 import { zoneInput } from "../scalars.ts";
 import { UploadFile } from "../upload-file.ts";
 import { componentObject } from "./component.ts";
@@ -30,16 +30,15 @@ export const zoneInputName = (scope: Scope, zone: ZoneDeclaration) => {
 /** Everything that a polymorphic relation may point to. */
 export const morphUnion = (scope: Scope) =>
   scope.refs.once("GenericMorph", () => {
-    const types = [...scope.types.values()].filter(({ type }) => scope.shadow.type(type.uid).isEnabled());
+    const isEnabled = ({ type }: TypeDeclaration) => scope.shadow.type(type.uid).isEnabled();
+    const types = [UploadFile, ...scope.types.values()].filter(isEnabled);
     const names = new Map<string, string>([
-      [UploadFile.type.uid, UploadFile.name],
       ...[...scope.components.values()].map(({ component, name }) => [component.uid, name] as const),
       ...types.map(({ type, name }) => [type.uid, name] as const),
     ]);
     return scope.builder.unionType("GenericMorph", {
       types: [
         ...[...scope.components.values()].map((component) => componentObject(scope, component)),
-        typeObject(scope, UploadFile),
         ...types.map((type) => typeObject(scope, type)),
       ],
       resolveType: typeFromRow((entry) => names.get(String(entry["__type"]))),

@@ -6,6 +6,7 @@ import { NotFoundError } from "../../errors.ts";
 import type { ObjectRef } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { TypeDeclaration } from "../declaration.ts";
+import type { Action } from "../extension/shadow-crud.ts";
 import type { Operations } from "../operations/operations.ts";
 import { requires } from "./access.ts";
 import { typeInput, typeObject } from "./content-type.ts";
@@ -35,36 +36,53 @@ const userOf = async ({ services: { database, registry } }: GraphqlContext, id: 
   return user;
 };
 
+/** Adds what the extension service has not switched off. */
 export const addUserFields = (scope: Scope, { show }: Operations): void => {
   const declaration = scope.types.get(userUid);
-  if (!declaration || scope.shadow.type(userUid).isDisabled()) return;
-  const type = userResponse(scope, declaration);
-  const input = typeInput(scope, declaration);
-  scope.builder.mutationFields((t) => ({
-    createUsersPermissionsUser: t.field({
-      type,
+  if (!declaration) return;
+  const offers = (action: Action): boolean => scope.shadow.offers(userUid, action);
+  if (offers("create")) addCreation(scope, declaration, show);
+  if (offers("update")) addUpdate(scope, declaration, show);
+  if (offers("delete")) addDeletion(scope, declaration, show);
+};
+
+const addCreation = (scope: Scope, declaration: TypeDeclaration, show: Operations["show"]): void =>
+  scope.builder.mutationField("createUsersPermissionsUser", (t) =>
+    t.field({
+      type: userResponse(scope, declaration),
       description: "Create a new user",
       extensions: requires(`${userUid}.create`),
-      args: { data: t.arg({ type: input, required: true }) },
+      args: { data: t.arg({ type: typeInput(scope, declaration), required: true }) },
       resolve: async (_root, { data }, context, info) => {
         const { documentId } = await addUser(context.services, context.caller, data);
         context.answer.status = 201;
         return show(declaration, documentId, context, info);
       },
     }),
-    updateUsersPermissionsUser: t.field({
-      type,
+  );
+
+const addUpdate = (scope: Scope, declaration: TypeDeclaration, show: Operations["show"]): void =>
+  scope.builder.mutationField("updateUsersPermissionsUser", (t) =>
+    t.field({
+      type: userResponse(scope, declaration),
       description: "Update an existing user",
       extensions: requires(`${userUid}.update`),
-      args: { id: t.arg.id({ required: true }), data: t.arg({ type: input, required: true }) },
+      args: {
+        id: t.arg.id({ required: true }),
+        data: t.arg({ type: typeInput(scope, declaration), required: true }),
+      },
       resolve: async (_root, { id, data }, context, info) => {
         const user = await userOf(context, String(id));
         await editUser(context.services, context.caller, user.id, data);
         return show(declaration, user.documentId, context, info);
       },
     }),
-    deleteUsersPermissionsUser: t.field({
-      type,
+  );
+
+const addDeletion = (scope: Scope, declaration: TypeDeclaration, show: Operations["show"]): void =>
+  scope.builder.mutationField("deleteUsersPermissionsUser", (t) =>
+    t.field({
+      type: userResponse(scope, declaration),
       description: "Delete an existing user",
       extensions: requires(`${userUid}.destroy`),
       args: { id: t.arg.id({ required: true }) },
@@ -75,5 +93,4 @@ export const addUserFields = (scope: Scope, { show }: Operations): void => {
         return shown;
       },
     }),
-  }));
-};
+  );

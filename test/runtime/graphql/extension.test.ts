@@ -1,84 +1,16 @@
-import { printSchema } from "graphql";
-import { expect, test } from "vitest";
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from "@pothos/core";
+import { beforeAll, expect, test } from "vitest";
 import type { App } from "../../../runtime/app.ts";
-import type { GraphqlExtension } from "../../../runtime/graphql/extension/service.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import type { SchemaExtension, SchemaExtensionFunction } from "../../../runtime/graphql/extension/service.ts";
+import { articles, documentsOf, formats, nobody, seededDatabase, serveWith } from "./articles.ts";
 import { schemaWith, serve } from "./world.ts";
 
 const flat = { format: "flat" } as const;
 
-/** The handles are typed by the generated types of a project; this one has none. */
-const handle = (graphql: GraphqlExtension, uid: string) => graphql.shadow.type(uid);
-
-const printed = (register: NonNullable<App["register"]>): string => printSchema(schemaWith({ register }, flat));
-
-test("a disabled type takes its queries, its mutations and the relations that lead to it with it", () => {
-  const text = printed(({ graphql }) => void handle(graphql, "api::author.author").disable());
-  expect(text).not.toMatch(/\b[aA]uthor/);
-  expect(text).toContain("type Article {");
-});
-
-test("queries, mutations and single actions can be left out", () => {
-  const text = printed(({ graphql }) => {
-    handle(graphql, "api::author.author").disableQueries();
-    handle(graphql, "api::category.category").disableMutations();
-    handle(graphql, "api::article.article").disableActions(["create", "findOne"]);
-    handle(graphql, "api::vault.vault").disableAction("*");
-  });
-  expect(text).not.toMatch(/^ {2}(author|authors)\(/m);
-  expect(text).toMatch(/^ {2}createAuthor\(/m);
-  expect(text).not.toMatch(/^ {2}(create|update|delete)Category\(/m);
-  expect(text).toMatch(/^ {2}categories\(/m);
-  expect(text).not.toMatch(/^ {2}(createArticle|article)\(/m);
-  expect(text).toMatch(/^ {2}(updateArticle|articles)\(/m);
-  expect(text).not.toMatch(/^ {2}(vault|createVault|updateVault|deleteVault)\(/m);
-});
-
-test("a field can be left out of output, input and filters, each by itself", () => {
-  const text = printed(({ graphql }) => {
-    handle(graphql, "api::article.article").field("title").disableOutput();
-    handle(graphql, "api::article.article").field("slug").disableInput();
-    handle(graphql, "api::article.article").field("rating").disableFilters();
-    handle(graphql, "api::author.author").field("name").disable();
-  });
-  const block = (start: string): string => text.slice(text.indexOf(start), text.indexOf("\n}", text.indexOf(start)));
-  const has = (name: string): readonly boolean[] =>
-    ["type Article {", "input ArticleInput {", "input ArticleFiltersInput {"].map((start) =>
-      block(start).includes(`\n  ${name}:`),
-    );
-  expect(has("title")).toEqual([false, true, true]);
-  expect(has("slug")).toEqual([true, false, true]);
-  expect(has("rating")).toEqual([true, true, false]);
-  for (const start of ["type Author {", "input AuthorInput {", "input AuthorFiltersInput {"]) {
-    expect(block(start)).not.toContain("\n  name:");
-  }
-});
-
-test("getters tell what was switched off", () => {
-  schemaWith(
-    {
-      register({ graphql }) {
-        const type = handle(graphql, "api::article.article");
-        expect([type.isEnabled(), type.areQueriesEnabled(), type.areMutationsEnabled()]).toEqual([true, true, true]);
-        expect(type.isActionEnabled("find")).toBe(true);
-        const chained = type.disableQueries().disableMutations().disableAction("find");
-        expect(chained).toBe(type);
-        expect([type.areQueriesDisabled(), type.areMutationsDisabled(), type.isActionDisabled("find")]).toEqual([
-          true,
-          true,
-          true,
-        ]);
-        expect(type.disable().isDisabled()).toBe(true);
-        const field = type.field("title").disableOutput();
-        expect([field.hasOutputEnabled(), field.hasInputEnabled(), field.hasFiltersEnabled()]).toEqual([
-          false,
-          true,
-          true,
-        ]);
-        expect([field.isEnabled(), field.isDisabled(), field.disable().isDisabled()]).toEqual([true, false, true]);
-      },
-    },
-    flat,
-  );
+let database: Database;
+beforeAll(async () => {
+  database = await seededDatabase();
 });
 
 test("types and resolvers in the schema definition language answer, through middlewares and policies", async () => {
@@ -132,13 +64,112 @@ test("types made with the schema builder are part of the schema", async () => {
   expect((await stranger.query("{ answer }")).body).toMatchObject({ errors: [{ message: "Forbidden access" }] });
 });
 
-test("a policy that nobody registered stops the start", () => {
-  const app: App = {
-    register({ graphql }) {
-      graphql.use({ resolversConfig: { "Query.articles": { policies: ["missing"] } } });
-    },
+test.each(formats)(
+  "%s: a field of a generated type is made from its attributes, and never from hidden ones",
+  async (format) => {
+    const seen = new Set<string>();
+    const extension: SchemaExtensionFunction = ({ builder, object }) => {
+      builder.objectField(object("api::article.article" as never), "loud", (t) =>
+        t.string({
+          resolve: (article) => {
+            for (const name of Object.keys(article)) seen.add(name);
+            return String(article["title"]).toUpperCase();
+          },
+        }),
+      );
+      return {
+        typeDefs: "extend type Article { stars: Int }",
+        resolvers: { Article: { stars: (article) => Number(Reflect.get(Object(article), "rating")) + 1 } },
+      };
+    };
+    const { query } = await serveWith(database, extension, format);
+    const [first] = documentsOf(
+      format,
+      (await query(articles(format, "title rating loud stars", '(sort: "title")'))).body,
+    );
+    expect(first?.["title"]).toEqual(expect.any(String));
+    expect(first?.["loud"]).toBe(String(first?.["title"]).toUpperCase());
+    expect(first?.["stars"]).toBe(Number(first?.["rating"]) + 1);
+    expect([...seen]).toContain("slug");
+    for (const hidden of ["secret", "pin"]) expect([...seen]).not.toContain(hidden);
+  },
+);
+
+const boxes: SchemaExtensionFunction = ({ builder, object }) => {
+  const Side = builder.enumType("Side", { values: ["LEFT", "RIGHT"] as const });
+  const Box = builder.objectRef<{ readonly side: "LEFT" | "RIGHT" }>("Box").implement({
+    fields: (t) => ({
+      side: t.expose("side", { type: Side }),
+      article: t.field({ type: object("api::article.article" as never), resolve: () => ({ title: "boxed" }) }),
+    }),
+  });
+  const BoxInput = builder.inputType("BoxInput", {
+    fields: (t) => ({ side: t.field({ type: Side, required: true }) }),
+  });
+  const field = builder.mutationField("box", (t) =>
+    t.field({
+      type: Box,
+      args: { input: t.arg({ type: BoxInput, required: true }) },
+      resolve: (_root, { input }) => input,
+    }),
+  );
+  return { types: [Side, Box, BoxInput, field], resolversConfig: { "Mutation.box": { auth: false } } };
+};
+
+test.each(formats)("%s: types of one's own may refer to generated ones", async (format) => {
+  const { query } = await serveWith(database, boxes, format, nobody);
+  expect((await query("mutation { box(input: { side: LEFT }) { side article { title } } }")).body).toEqual({
+    data: { box: { side: "LEFT", article: { title: "boxed" } } },
+  });
+});
+
+test("a plugin of the schema builder takes part in building", () => {
+  const built: string[] = [];
+  class Witness extends BasePlugin<SchemaTypes> {
+    override onOutputFieldConfig(config: PothosOutputFieldConfig<SchemaTypes>) {
+      if (config.parentType === "Query") built.push(config.name);
+      return config;
+    }
+  }
+  SchemaBuilder.registerPlugin("witness" as never, Witness as never);
+  schemaWith({ register: ({ graphql }) => void graphql.use({ plugins: ["witness"] }) }, flat);
+  expect(built).toContain("articles");
+});
+
+test.each(formats)("%s: resolvers take the place of generated ones, which keep their permission", async (format) => {
+  const extension: SchemaExtension = {
+    resolvers: { Query: { article: { resolve: () => null } }, Article: { title: () => "replaced" } },
   };
-  expect(() => schemaWith(app, flat)).toThrow('No policy is registered as "missing". Registered: none.');
+  const { query } = await serveWith(database, extension, format);
+  const found = documentsOf(format, (await query(articles(format, "title slug"))).body);
+  expect(found.length).toBeGreaterThan(0);
+  expect(new Set(found.map(({ title }) => title))).toEqual(new Set(["replaced"]));
+  const one = format === "flat" ? '{ article(documentId: "a1") { slug } }' : '{ article(id: "a1") { data { id } } }';
+  expect((await query(one)).body).toEqual({ data: { article: null } });
+  const stranger = await serveWith(database, extension, format, nobody);
+  expect((await stranger.query(one)).body).toMatchObject({ errors: [{ message: "Forbidden access" }] });
+});
+
+test("extensions are merged in order: later resolvers win, and so do earlier rules", async () => {
+  const { query } = await serve({
+    graphql: flat,
+    caller: nobody,
+    app: {
+      register({ graphql }) {
+        graphql
+          .use({
+            typeDefs: "extend type Query { a: Int b: Int }",
+            resolvers: { Query: { a: () => 1, b: () => 1 } },
+            resolversConfig: { "Query.a": { auth: false } },
+          })
+          .use(() => ({
+            resolvers: { Query: { b: () => 2 } },
+            resolversConfig: { "Query.a": { auth: { scope: "never" } }, "Query.b": { auth: false } },
+          }));
+      },
+    },
+  });
+  expect((await query("{ a b }")).body).toEqual({ data: { a: 1, b: 2 } });
 });
 
 test("without shadowCRUD the schema is what the application adds, and nothing else", async () => {

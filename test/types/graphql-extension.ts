@@ -1,0 +1,71 @@
+/** What the compiler says about the extension service: every marked line must be refused. Checked by `npm run typecheck`. */
+import { defineApp } from "../../runtime/app.ts";
+import type { GraphqlExtension } from "../../runtime/graphql/extension/service.ts";
+
+export const accepted = defineApp({
+  policies: { isAuthor: ({ args, state }) => state.caller.kind === "user" && args["id"] !== "1" },
+  middlewares: { trace: async (next, parent, args, context, info) => next(parent, { ...args }, context, info) },
+  register({ graphql }) {
+    const article = graphql.shadowCRUD("api::article.article");
+    article.disableAction("delete").disableActions(["create", "update"]).disableAction("*");
+    article.field("title").disableOutput().disableInput().disableFilters();
+    article.field("author").disable();
+    article.field("createdAt").disableFilters();
+    const disabled: boolean = article.isActionDisabled("find") && article.field("slug").hasFiltersEnabled();
+    if (disabled) graphql.shadowCRUD("plugin::upload.file").field("caption").disable();
+    graphql.shadowCRUD("plugin::users-permissions.user").disableMutations();
+
+    graphql.use(({ builder, object }) => {
+      builder.objectField(object("api::article.article"), "words", (t) =>
+        t.int({
+          args: { least: t.arg.int({ required: true }) },
+          resolve: (article, { least }) => Number(article["id"]) + least,
+        }),
+      );
+      return {
+        typeDefs: "extend type Query { now: DateTime }",
+        resolvers: { Query: { now: (_root, _args, { caller }) => caller.kind } },
+        resolversConfig: {
+          "Query.now": {
+            auth: { scope: ["api::article.article.find"] },
+            policies: ["isAuthor", { name: "isAuthor", config: 1 }],
+          },
+          "Query.articles": {
+            auth: false,
+            middlewares: [
+              "trace",
+              { name: "trace", options: {} },
+              (next, ...rest) => next(rest[0], rest[1], rest[2], rest[3]),
+            ],
+          },
+        },
+      };
+    });
+  },
+});
+
+export const refused = (graphql: GraphqlExtension): void => {
+  // @ts-expect-error no such content type
+  graphql.shadowCRUD("api::article.articel");
+  const article = graphql.shadowCRUD("api::article.article");
+  // @ts-expect-error no such attribute
+  article.field("titel");
+  // @ts-expect-error an attribute of another type
+  article.field("username");
+  // @ts-expect-error no such action
+  article.disableAction("publish");
+  // @ts-expect-error no such action among others
+  article.disableActions(["find", "remove"]);
+  // @ts-expect-error no such action
+  article.isActionEnabled("count");
+  // @ts-expect-error no such content type
+  graphql.use(({ object }) => ({ types: [object("api::nothing.nothing")] }));
+  // @ts-expect-error a scope is a text or a list of them
+  graphql.use({ resolversConfig: { "Query.articles": { auth: { scope: 1 } } } });
+  // @ts-expect-error only false says that anybody may call
+  graphql.use({ resolversConfig: { "Query.articles": { auth: true } } });
+  // @ts-expect-error a configured policy has a name
+  graphql.use({ resolversConfig: { "Query.articles": { policies: [{ config: 1 }] } } });
+  // @ts-expect-error no such member
+  graphql.use({ resolver: {} });
+};
