@@ -47,7 +47,7 @@ import { words } from "./words.ts";
 
 export default defineApp({
   register({ graphql }) {
-    graphql.shadowCRUD(gallery.uid).disableAction("delete").field("title").disableFilters();
+    graphql.shadowCRUD(gallery.uid).disableAction("delete").field("cover").disableInput();
     graphql.use({ typeDefs: \`extend type Query { \${words}: Int! }\` });
   },
 });

@@ -14,7 +14,8 @@ const ACTIONS: readonly string[] = [...QUERIES, ...MUTATIONS];
 /** Code that was not type-checked may name anything: a switch that switches nothing off would be a hole. */
 export const checkKnown = (what: string, name: string, known: Iterable<string>): void => {
   const names = new Set(known);
-  if (!names.has(name)) throw new SetupError(`there is no ${what} "${name}".${didYouMean(name, names)}`);
+  if (!names.has(name))
+    throw new SetupError(`app.ts names what is not there: there is no ${what} "${name}".${didYouMean(name, names)}`);
 };
 
 interface FieldSwitches {
