@@ -1,4 +1,5 @@
 /** Limits on how often authentication may be tried. */
+import { isIPv6 } from "node:net";
 import {
   RateLimiterMemory,
   RateLimiterPostgres,
@@ -18,6 +19,23 @@ export interface Allowance {
   /** The attempt was one too many. */
   readonly exceeded: boolean;
 }
+
+/**
+ * What of an address one client has: all of an IPv4 address, the first half of an IPv6 address, whose second half
+ * clients choose as they like.
+ */
+const networkOf = (address: string): string => {
+  if (!isIPv6(address)) return address;
+  const [start = "", end] = address.split("::");
+  const groups = start.split(":");
+  // `::` stands for the zeros that are missing; eight groups are a whole address.
+  const zeros = end === undefined ? 0 : 8 - groups.length - end.split(":").length;
+  const whole = [...groups, ...Array.from({ length: Math.max(0, zeros) }, () => "0"), ...(end ?? "").split(":")];
+  return whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group || "0", 16).toString(16))
+    .join(":");
+};
 
 export interface Attempt {
   /** The route, as it was declared: neither its case nor a slash at the end makes another. */
@@ -84,7 +102,7 @@ export const createRateLimit = (config: Config["auth"]["rateLimit"], database: D
   const clients = createLimiter(database, "client", max * PER_ADDRESS, intervalSeconds);
   return {
     async count({ path, address, email }) {
-      const place = `${path}:${address}`;
+      const place = `${path}:${networkOf(address)}`;
       if (email === undefined) return consume(attempts, `noIdentifier:${place}`);
       const client = await consume(clients, place);
       const identifier = email === "" || email.length > LONGEST_EMAIL ? "unknownIdentifier" : email.toLowerCase();

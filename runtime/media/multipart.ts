@@ -25,10 +25,16 @@ export interface MultipartOptions<Taken> {
   isFile(name: string, before: Multipart<Taken>["fields"]): boolean;
   /** Longest wait for the next bytes, in milliseconds. */
   readonly idle: number;
+  /** Most bytes of all parts that are skipped. */
+  readonly skippable: number;
 }
 
 const LIMITS = { files: 100, fields: 500, parts: 600, fieldSize: 1_048_576, headerPairs: 50, fieldNameSize: 200 };
 
+/** Texts are held in memory: most characters of all of them. */
+const MOST_TEXT = 2_097_152;
+
+const tooLarge = (what: string): HttpError => new HttpError(413, "PayloadTooLargeError", `${what} too long`, null);
 const tooMany = (what: string): HttpError => new HttpError(413, "PayloadTooLargeError", `too many ${what}`, null);
 
 /** The chunks of a body; a sender who pauses longer than `idle` is given up. */
@@ -76,7 +82,7 @@ const asHttpError = (error: unknown): unknown => {
  */
 export const readMultipart = async <Taken>(
   request: Request,
-  { take, isFile, idle }: MultipartOptions<Taken>,
+  { take, isFile, idle, skippable }: MultipartOptions<Taken>,
 ): Promise<Multipart<Taken>> => {
   const parser = createParser(request.headers.get("content-type") ?? "");
   const fields: { name: string; value: string }[] = [];
@@ -94,15 +100,22 @@ export const readMultipart = async <Taken>(
     }
   };
 
+  let texts = 0;
+  let skipped = 0;
   parser.on("field", (name, value, nameCut, valueCut) => {
-    if (nameCut || valueCut) giveUp(new HttpError(413, "PayloadTooLargeError", `${name} is too long`, null));
+    texts += value.length;
+    if (nameCut || valueCut) giveUp(tooLarge(`${name} is`));
+    else if (texts > MOST_TEXT) giveUp(tooLarge("the texts are"));
     else fields.push({ name, value });
   });
   parser.on("file", (name, body, filename, _encoding, type) => {
     body.on("error", () => {});
     // A form whose file input was left empty sends a part without a name.
     if (!filename || !wanted(name)) {
-      body.resume();
+      body.on("data", (chunk: Uint8Array) => {
+        skipped += chunk.byteLength;
+        if (skipped > skippable) giveUp(tooLarge(`${name} is`));
+      });
       return;
     }
     open.add(body);

@@ -34,6 +34,7 @@ const readBody = async (c: Context<AppEnv>, folder: string): Promise<UploadBody>
   const { fields, files } = await readMultipart<Part>(c.req.raw, {
     isFile: (name) => name === "files",
     idle: services.config.media.idleSeconds * 1000,
+    skippable: services.config.media.sizeLimit,
     take: (part) => receivePart(services, part, join(folder, String(count++))),
   });
   for (const { name, value } of fields) values.set(name, [...(values.get(name) ?? []), value]);

@@ -65,6 +65,7 @@ export const readMultipartBody = async (services: Services, request: Request, fo
   const { fields, files } = await readMultipart<TakenFile>(request, {
     isFile: (name, before) => (places ??= placesIn(before)).has(name),
     idle: services.config.media.idleSeconds * 1000,
+    skippable: services.config.media.sizeLimit,
     take: async (part: FilePart) => {
       const received = await receivePart(services, part, join(folder, String(count++)));
       return { name: part.field, file: new UploadedFile(received) };

@@ -87,6 +87,18 @@ test("clients count apart", async () => {
   expect((await logIn(app, { address: "192.0.2.2" })).status).toBe(400);
 });
 
+test("addresses that one client can choose from count together", async () => {
+  const app = await limited();
+  const attempt = async (address: string): Promise<number> =>
+    (await app.send("POST", "/api/auth/local", { body: { identifier: "x", password: "y" }, address })).status;
+  for (const address of ["2001:db8:0:7::1", "2001:db8::7:1:2:3:4", "2001:DB8:0:7:ffff::"]) {
+    expect(await attempt(address)).toBe(400);
+  }
+  expect(await attempt("2001:0db8:0000:0007::99")).toBe(429);
+  expect(await attempt("2001:db8:0:8::1")).toBe(400);
+  expect(await attempt("::1")).toBe(400);
+});
+
 test("a forwarded address is not believed unless it comes from a trusted proxy", async () => {
   const app = await limited();
   await exhaust(app);
