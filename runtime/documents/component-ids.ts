@@ -4,7 +4,7 @@ import { numberOf } from "../database/statements.ts";
 import { nextComponentIds } from "./sql/document.ts";
 import { send } from "./sql/statement.ts";
 
-const BLOCK = 64;
+const BLOCK = 256;
 
 const pools = new WeakMap<Database, number[]>();
 

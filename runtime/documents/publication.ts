@@ -1,16 +1,17 @@
-import type { Json } from "../content-type.ts";
 /** Publishing a draft: the published version is changed in place, so its id stays. */
+import type { ContentType, Json } from "../content-type.ts";
 import type { Session } from "../database/database.ts";
 import { checkData, validationError } from "../validation/check.ts";
 import { attributesOf, isComponent, isToOne } from "./attributes.ts";
 import { takeComponentIds } from "./component-ids.ts";
+import type { WriteServices } from "./context.ts";
 import { entityOf, validatorOf } from "./entity.ts";
 import { copyEntries, countStored } from "./entries.ts";
 import { countCopies, planCopies } from "./locales-sync.ts";
-import { type LinkContext, planInversePublication, planLinkCopies, planTakeOvers, requiredLinks } from "./relations.ts";
-import type { Bound } from "./sql/statement.ts";
+import { type LinkContext, type LinkKeys, planInversePublication, planLinkCopies, planTakeOvers } from "./relations.ts";
 import { insertVersion, type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
-import { findRepeated } from "./unique.ts";
+import type { Plan } from "./store.ts";
+import { findRepeated, uniqueLookups } from "./unique.ts";
 
 export interface Publication {
   readonly links: LinkContext;
@@ -20,8 +21,8 @@ export interface Publication {
   readonly before: LoadedVersion | undefined;
   /** Published versions in other locales. */
   readonly others: readonly LoadedVersion[];
-  /** Links that the same write sets in the draft, by attribute. */
-  readonly written: ReadonlyMap<string, readonly string[]>;
+  /** The links of the draft, of the attributes that {@link requiredNames} names at least. */
+  readonly draftLinks: LinkKeys;
   readonly time: string;
 }
 
@@ -60,32 +61,22 @@ const withoutSelf = ({ source, documentId }: LinkContext, values: Version["value
   return { ...values, ...Object.fromEntries(own.map(([name]) => [name, null])) };
 };
 
-const checkPublished = async (session: Session, publication: Publication, version: Version): Promise<void> => {
-  const { links, before, written } = publication;
-  const { services, type } = links.source;
-  const validator = validatorOf(services, type.uid);
-  const required = Object.entries(validator.attributes).flatMap(([name, { options }]) =>
-    options.required && !written.has(name) ? [name] : [],
+/** Attributes that have to be there once it is published. */
+export const requiredNames = (services: WriteServices, type: ContentType): readonly string[] =>
+  Object.entries(validatorOf(services, type.uid).attributes).flatMap(([name, { options }]) =>
+    options.required ? [name] : [],
   );
-  const present = new Map([...written, ...(await requiredLinks(session, links, required))]);
-  const { errors } = checkData(validator, entityOf(type, version, present), "create");
-  const repeated = await findRepeated(session, type, links.documentId, version, before);
-  if (errors.length + repeated.length > 0) throw validationError([...errors, ...repeated]);
-};
-
-export interface PublicationPlan {
-  readonly version: Version;
-  readonly statements: readonly Bound[];
-}
 
 /** Plans what follows the storing of the draft. Throws the contract's ValidationError when it may not be published. */
-export const planPublication = async (session: Session, publication: Publication): Promise<PublicationPlan> => {
-  const { links, draft, before, others, time } = publication;
+export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {
+  const { links, draft, before, others, draftLinks, time } = publication;
   const { services, type, locale } = links.source;
   const { documentId } = links;
   const values = withoutSelf(links, await copyValues(session, links, draft, before));
   const version: Version = { ...draft, state: "published", publishedAt: time, values };
-  await checkPublished(session, publication, version);
+  const lookups = uniqueLookups(type, documentId, version, before);
+  const { errors } = checkData(validatorOf(services, type.uid), entityOf(type, version, draftLinks), "create");
+  if (errors.length > 0) throw validationError([...errors, ...(await findRepeated(session, lookups))]);
   const alike = { services, owner: { type, documentId, locale }, version, others };
   const nextId = await takeComponentIds(services.database, session, countCopies(alike));
   const published: LinkContext = { ...links, state: "published" };
@@ -96,5 +87,5 @@ export const planPublication = async (session: Session, publication: Publication
     ...planInversePublication(published),
     ...planCopies(alike, "published", nextId, true),
   ];
-  return { version, statements };
+  return { type, documentId, version, lookups, statements };
 };

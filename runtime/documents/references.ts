@@ -103,7 +103,7 @@ export class Targets {
     this.#source = source;
   }
 
-  /** Looks everything up at once; nothing is asked when the body refers to nothing. */
+  /** Looks up what the body refers to, at once; nothing is asked when it refers to nothing. */
   async load(session: Session, owner: Owner, item: ParsedItem): Promise<void> {
     const { services } = this.#source;
     this.#uses = [...usesOf(services, owner, item)];
@@ -120,7 +120,6 @@ export class Targets {
       targets.map(([target, entry]) => lookup(services, target, entry)),
     );
     targets.forEach(([target], index) => this.#note(target, results[index] ?? []));
-    this.#checkDocuments();
   }
 
   #note(target: Uid, rows: Awaited<ReturnType<typeof sendAll>>[number]): void {
@@ -144,7 +143,7 @@ export class Targets {
   }
 
   /** Refuses documentIds that lead nowhere. */
-  #checkDocuments(): void {
+  checkDocuments(): void {
     for (const { target, reference } of this.#uses) {
       const { documentId } = reference;
       if (documentId === undefined) continue;

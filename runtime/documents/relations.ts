@@ -1,7 +1,6 @@
 /** What a body does to the links of a version: its own link tables, and relations that other types store. */
 import type { Attribute, ContentType, InverseRelation } from "../content-type.ts";
-import type { Session } from "../database/database.ts";
-import { textOf } from "../database/statements.ts";
+import type { Row, Session } from "../database/database.ts";
 import { attributeOf, attributesOf, isFileLink, isInverse, isMorphToMany, isToMany, isToOne } from "./attributes.ts";
 import type { ParsedItem } from "./body/parse.ts";
 import type { RelationChange } from "./body/relation-value.ts";
@@ -10,7 +9,7 @@ import { toMany, toOne } from "./links.ts";
 import { type Source, type Targets, targetOf } from "./references.ts";
 import { type Keeper, publishInverse, type Scope, selectInverse, setInverse, takeOver } from "./sql/inverse.ts";
 import { type AnyLink, copyLinks, type Owner, selectLinks, setLinks } from "./sql/link.ts";
-import { type Bound, send } from "./sql/statement.ts";
+import { type Bound, sendAll } from "./sql/statement.ts";
 import type { Version } from "./sql/version.ts";
 
 export interface LinkContext {
@@ -29,43 +28,64 @@ const ownerOf = ({ source, documentId }: LinkContext): Owner => ({
   locale: source.locale,
 });
 
-const currentLinks = async (session: Session, context: LinkContext, link: AnyLink): Promise<readonly string[]> => {
-  const rows = await send(session, selectLinks(ownerOf(context), context.state, link));
-  return rows.map(([key, type]) => (type === undefined ? String(key) : `${String(type)} ${String(key)}`));
+/** The keys that an attribute leads to now. */
+const selectCurrent = (context: LinkContext, attribute: Attribute): Bound | undefined => {
+  const link = linkTable(attribute);
+  if (link) return selectLinks(ownerOf(context), context.state, link);
+  if (!isInverse(attribute)) return undefined;
+  const keeper = keeperOf(context.source, attribute);
+  return selectInverse(keeper, context.documentId, scopeOf(context, keeper));
 };
 
-/** The new keys of one link attribute; the present ones are read only where the change builds on them. */
-const newLinks = async (
-  session: Session,
-  context: LinkContext,
-  { attribute, link, change }: { attribute: Attribute; link: AnyLink; change: RelationChange },
-): Promise<readonly string[]> => {
-  const current = change.set ? [] : await currentLinks(session, context, link);
-  return toMany({ services: context.source.services, targets: context.targets, attribute }, change, current);
+/** Keys of documents or files, by attribute; of a morph relation type and documentId. */
+export type LinkKeys = ReadonlyMap<string, readonly string[]>;
+
+/** The present links of attributes. Others than links and inverse relations stand in the version itself. */
+export const loadLinks = async (session: Session, context: LinkContext, names: Iterable<string>): Promise<LinkKeys> => {
+  const selects = [...new Set(names)].flatMap((name) => {
+    const attribute = attributeOf(context.source.type, name);
+    const bound = attribute && selectCurrent(context, attribute);
+    return bound ? [{ name, bound }] : [];
+  });
+  const results = await sendAll(
+    session,
+    selects.map(({ bound }) => bound),
+  );
+  return new Map(selects.map(({ name }, index) => [name, (results[index] ?? []).map(keyOfRow)]));
 };
+
+const keyOfRow = ([key, type]: Row): string => (type === undefined ? String(key) : `${String(type)} ${String(key)}`);
+
+/** The attributes whose new links are a change of their present ones. */
+export const changedLinks = ({ links }: ParsedItem): readonly string[] =>
+  [...links].flatMap(([name, { set }]) => (set ? [] : [name]));
 
 export interface LinkPlan {
   readonly statements: readonly Bound[];
-  /** The new keys, by attribute. */
-  readonly keys: ReadonlyMap<string, readonly string[]>;
+  /** The new links of the attributes that change. */
+  readonly keys: LinkKeys;
 }
 
-/** Plans every change of links that `item` asks for. */
-export const planLinks = async (session: Session, context: LinkContext, item: ParsedItem): Promise<LinkPlan> => {
+/** Plans every change of links that `item` asks for; `current` are the links that {@link changedLinks} names. */
+export const planLinks = (context: LinkContext, item: ParsedItem, current: LinkKeys): LinkPlan => {
+  const { source, targets, state } = context;
   const statements: Bound[] = [];
   const keys = new Map<string, readonly string[]>();
   for (const [name, change] of item.links) {
-    const attribute = attributeOf(context.source.type, name);
+    const attribute = attributeOf(source.type, name);
     const link = attribute && linkTable(attribute);
+    const present = current.get(name) ?? [];
     if (attribute && link) {
-      const links = await newLinks(session, context, { attribute, link, change });
+      const links = toMany({ services: source.services, targets, attribute }, change, present);
       const isMorph = "documentType" in link;
       const ids = isMorph ? links.map((key) => key.split(" ")[1] ?? "") : links;
       const types = isMorph ? links.map((key) => key.split(" ")[0] ?? "") : [];
-      statements.push(...setLinks(ownerOf(context), context.state, link, ids, types));
+      statements.push(...setLinks(ownerOf(context), state, link, ids, types));
       keys.set(name, links);
     } else if (attribute && isInverse(attribute)) {
-      statements.push(...(await planInverse(session, context, attribute, change)));
+      const links = inverseKeys(context, attribute, change, present);
+      statements.push(...planInverse(context, attribute, change, links));
+      keys.set(name, links);
     }
   }
   return { statements, keys };
@@ -90,22 +110,28 @@ const scopeOf = ({ source, state }: LinkContext, { type }: Keeper): Scope => {
   return { states: source.type.draftAndPublish ? state : "both", locale };
 };
 
-const planInverse = async (
-  session: Session,
+const inverseKeys = (
+  { source: { services }, targets }: LinkContext,
+  attribute: InverseRelation,
+  change: RelationChange,
+  current: readonly string[],
+): readonly string[] => {
+  const resolved = { services, targets, attribute };
+  if (attribute.relation !== "oneToOne") return toMany(resolved, change, current);
+  const key = toOne(resolved, change, current[0] ?? null);
+  return key === null ? [] : [key];
+};
+
+const planInverse = (
   context: LinkContext,
   attribute: InverseRelation,
   change: RelationChange,
-): Promise<readonly Bound[]> => {
+  keys: readonly string[],
+): readonly Bound[] => {
   const { source, targets, documentId } = context;
   const { services } = source;
   const keeper = keeperOf(source, attribute);
   const scope = scopeOf(context, keeper);
-  const rows = change.set ? [] : await send(session, selectInverse(keeper, documentId, scope));
-  const current = rows.map(([key]) => textOf(key));
-  const resolved = { services, targets, attribute };
-  const single = attribute.relation === "oneToOne";
-  const one = single ? toOne(resolved, change, current[0] ?? null) : null;
-  const keys = single ? (one === null ? [] : [one]) : toMany(resolved, change, current);
   const locales = new Map<string, string>();
   for (const reference of [...(change.set ?? []), ...change.connect]) {
     const target = targetOf(services, attribute, reference);
@@ -147,26 +173,3 @@ export const planInversePublication = ({ source, documentId }: LinkContext): rea
     if (!keeper.type.draftAndPublish) return [];
     return publishInverse(keeper, documentId, bothLocalized(source.type, keeper.type) ? source.locale : null);
   });
-
-/** The links of attributes that have to be there, by attribute. */
-export const requiredLinks = async (
-  session: Session,
-  context: LinkContext,
-  required: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const links = new Map<string, readonly string[]>();
-  for (const name of required) {
-    const attribute = attributeOf(context.source.type, name);
-    const link = attribute && linkTable(attribute);
-    if (link) links.set(name, await currentLinks(session, context, link));
-    else if (attribute && isInverse(attribute)) {
-      const keeper = keeperOf(context.source, attribute);
-      const rows = await send(session, selectInverse(keeper, context.documentId, scopeOf(context, keeper)));
-      links.set(
-        name,
-        rows.map(([key]) => textOf(key)),
-      );
-    }
-  }
-  return links;
-};

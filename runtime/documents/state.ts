@@ -3,13 +3,13 @@ import type { ContentType } from "../content-type.ts";
 import type { Session } from "../database/database.ts";
 import { ValidationError } from "../errors.ts";
 import type { WriteServices } from "./context.ts";
-import { copyValues, planPublication } from "./publication.ts";
+import { copyValues, planPublication, requiredNames } from "./publication.ts";
 import { Targets } from "./references.ts";
-import { type LinkContext, planLinkCopies } from "./relations.ts";
+import { type LinkContext, loadLinks, planLinkCopies } from "./relations.ts";
 import { deleteDocument } from "./sql/document.ts";
 import { send } from "./sql/statement.ts";
 import { deleteVersions, type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
-import { now, openDocument, store } from "./store.ts";
+import { now, openDocument, type Plan } from "./store.ts";
 
 export interface StateRequest {
   readonly type: ContentType;
@@ -42,56 +42,52 @@ const contextOf = (
   return context;
 };
 
-/** Publishes the draft as it is; false when there is none. */
-export const publishDraft = async (
+/** Publishes the draft as it is; undefined when there is none. */
+export const planPublish = async (
   services: WriteServices,
   session: Session,
   request: StateRequest,
-): Promise<boolean> => {
-  const pair = await openPair(session, request);
-  if (!pair) return false;
+): Promise<Plan | undefined> => {
+  const links = contextOf(services, request, "draft");
+  const [pair, draftLinks] = await Promise.all([
+    openPair(session, request),
+    loadLinks(session, links, requiredNames(services, request.type)),
+  ]);
+  if (!pair) return undefined;
   const { draft, published: before, versions } = pair;
   const others = versions.filter((each) => each.state === "published" && each !== before);
-  const links = contextOf(services, request, "draft");
-  const { version, statements } = await planPublication(session, {
-    links,
-    draft,
-    before,
-    others,
-    written: new Map(),
-    time: now(),
-  });
-  await store(session, request.type, version, statements);
-  return true;
+  return planPublication(session, { links, draft, before, others, draftLinks, time: now() });
 };
 
-/** Takes the published version away; the draft stays. False when there is no such document. */
-export const unpublish = async (session: Session, request: StateRequest): Promise<boolean> => {
+/** Takes the published version away; the draft stays. Undefined when there is no such document. */
+export const planUnpublish = async (session: Session, request: StateRequest): Promise<Plan | undefined> => {
   const { type, documentId, locale } = request;
-  if (!(await openPair(session, request))) return false;
+  const pair = await openPair(session, request);
+  if (!pair) return undefined;
   const locales = locale === null ? undefined : [locale];
-  await send(session, deleteVersions(type, documentId, { locales, state: "published" }));
-  return true;
+  const statements = [deleteVersions(type, documentId, { locales, state: "published" })];
+  return { type, documentId, version: pair.draft, lookups: [], statements };
 };
 
-/** Makes the draft what is published; false when there is no such document. */
-export const discardDraft = async (
+/** Makes the draft what is published; undefined when there is no such document. */
+export const planDiscard = async (
   services: WriteServices,
   session: Session,
   request: StateRequest,
-): Promise<boolean> => {
+): Promise<Plan | undefined> => {
+  const { type, documentId } = request;
   const pair = await openPair(session, request);
-  if (!pair) return false;
+  if (!pair) return undefined;
   const { draft, published } = pair;
   if (!published) throw new ValidationError("The document is not published, so its draft cannot be discarded");
   const context = contextOf(services, request, "draft");
   const values = await copyValues(session, context, published, draft);
   const version: Version = { ...published, state: "draft", publishedAt: null, values };
-  await store(session, request.type, version, [
-    updateVersion(request.type, request.documentId, version),
+  const statements = [
+    updateVersion(type, documentId, version),
     ...planLinkCopies(context, { from: "published", to: "draft" }),
-  ]);
-  return true;
+  ];
+  return { type, documentId, version, lookups: [], statements };
 };
 
 /** Deletes a document in the given locales (all where there are none), and with its last locale the document itself. */

@@ -2,13 +2,20 @@
 import { getTableName, sql } from "drizzle-orm";
 import { uniqueName } from "../columns.ts";
 import type { ContentType, ScalarAttribute } from "../content-type.ts";
-import type { Session, Value } from "../database/database.ts";
+import type { Row, Session, Value } from "../database/database.ts";
 import { faultOf } from "../database/fault.ts";
 import { type FieldError, validationError } from "../validation/check.ts";
 import { attributesOf, isScalar } from "./attributes.ts";
 import { type Bound, sendAll, statementOf } from "./sql/statement.ts";
 import { inState, value, type Version } from "./sql/version.ts";
 import { fromColumn } from "./values.ts";
+
+/** Looks for values that have to be nobody else's. */
+export interface Lookup {
+  readonly bound: Bound;
+  /** What the rows that are found mean. */
+  faults(rows: readonly Row[]): readonly FieldError[];
+}
 
 type Unique = readonly [name: string, attribute: ScalarAttribute];
 
@@ -19,44 +26,52 @@ const uniquesOf = (type: ContentType): readonly Unique[] =>
 
 const isExempt = (stored: Value | undefined): boolean => stored === null || stored === undefined || stored === "";
 
-const notUnique = ([name, attribute]: Unique, stored: Value): FieldError => ({
-  path: [name],
+export const notUnique = (path: readonly string[], repeated: unknown): FieldError => ({
+  path,
   message: "This attribute must be unique",
   name: "ValidationError",
-  value: fromColumn(attribute, stored),
+  value: repeated,
 });
 
-const lookup = (type: ContentType, documentId: string, [name, { column }]: Unique, version: Version): Bound => ({
-  statement: statementOf(type.table, `unique ${name}`, () => {
+const faultAt = ([name, attribute]: Unique, { values }: Version): FieldError =>
+  notUnique([name], fromColumn(attribute, values[name] ?? null));
+
+const lookupOf = (type: ContentType, documentId: string, unique: Unique, version: Version): Lookup => {
+  const [name, { column }] = unique;
+  const statement = statementOf(type.table, `unique ${name}`, () => {
     const { table } = type;
     const locale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
     return sql`select 1 from ${table} where ${column} = ${value("value")} and ${inState(type, "published")} and ${table.documentId} <> ${value("documentId")}${locale} limit 1`;
-  }),
-  values: {
+  });
+  const values = {
     documentId,
     value: version.values[name] ?? null,
     ...(version.locale === null ? {} : { locale: version.locale }),
-  },
-});
+  };
+  return {
+    bound: { statement, values },
+    faults: (rows) => (rows.length > 0 ? [faultAt(unique, version)] : []),
+  };
+};
 
-/** What is not unique in a version that is to be published. Values that `before` has already are not looked up. */
-export const findRepeated = async (
-  session: Session,
+/** Looks up what is new in a version that is to be published: values that `before` has already are its own. */
+export const uniqueLookups = (
   type: ContentType,
   documentId: string,
   version: Version,
   before: Version | undefined,
-): Promise<readonly FieldError[]> => {
-  const asked = uniquesOf(type).filter(
-    ([name]) => !isExempt(version.values[name]) && version.values[name] !== before?.values[name],
-  );
+): readonly Lookup[] =>
+  uniquesOf(type)
+    .filter(([name]) => !isExempt(version.values[name]) && version.values[name] !== before?.values[name])
+    .map((unique) => lookupOf(type, documentId, unique, version));
+
+/** Sends the lookups, and returns what they found. */
+export const findRepeated = async (session: Session, lookups: readonly Lookup[]): Promise<readonly FieldError[]> => {
   const results = await sendAll(
     session,
-    asked.map((unique) => lookup(type, documentId, unique, version)),
+    lookups.map(({ bound }) => bound),
   );
-  return asked.flatMap((unique, index) =>
-    (results[index]?.length ?? 0) > 0 ? [notUnique(unique, version.values[unique[0]] ?? null)] : [],
-  );
+  return lookups.flatMap(({ faults }, index) => faults(results[index] ?? []));
 };
 
 /** The contract's error for a value that another writer took first; undefined when the failure is another one. */
@@ -65,5 +80,5 @@ export const uniqueViolation = (error: unknown, type: ContentType, version: Vers
   if (fault?.code !== "23505") return undefined;
   const table = getTableName(type.table);
   const unique = uniquesOf(type).find(([, { column }]) => uniqueName(table, column.name) === fault.constraint);
-  return unique && validationError([notUnique(unique, version.values[unique[0]] ?? null)]);
+  return unique && validationError([faultAt(unique, version)]);
 };

@@ -2,24 +2,24 @@
 import { createId } from "@paralleldrive/cuid2";
 import type { ContentType } from "../content-type.ts";
 import type { Session } from "../database/database.ts";
-import { validationError } from "../validation/check.ts";
 import type { Mode } from "../validators.ts";
 import { attributeOf } from "./attributes.ts";
-import { checkBody } from "./body/check.ts";
+import { checkBody, type ReadBody, readBody } from "./body/check.ts";
+import type { ParsedItem } from "./body/parse.ts";
 import { takeComponentIds } from "./component-ids.ts";
 import type { State, WriteServices } from "./context.ts";
 import { buildValues } from "./draft.ts";
 import { validatorOf } from "./entity.ts";
 import { countEntries } from "./entries.ts";
 import { countCopies, countInherited, inheritedNames, inheritedValues, planCopies } from "./locales-sync.ts";
-import { planPublication } from "./publication.ts";
-import type { Source } from "./references.ts";
-import { type LinkContext, planLinks, planTakeOvers } from "./relations.ts";
+import { planPublication, requiredNames } from "./publication.ts";
+import { type Source, Targets } from "./references.ts";
+import { changedLinks, type LinkContext, type LinkKeys, loadLinks, planLinks, planTakeOvers } from "./relations.ts";
 import { insertDocument } from "./sql/document.ts";
 import type { Bound } from "./sql/statement.ts";
 import { insertVersion, type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
-import { now, openDocument, store } from "./store.ts";
-import { findRepeated } from "./unique.ts";
+import { now, openDocument, type Plan } from "./store.ts";
+import { uniqueLookups } from "./unique.ts";
 
 export interface WriteRequest {
   readonly type: ContentType;
@@ -31,70 +31,138 @@ export interface WriteRequest {
   readonly state: State;
 }
 
-/** Which version was written. */
-export interface Written {
-  readonly documentId: string;
-  readonly state: State;
-  readonly locale: string | null;
-}
-
 /** What is there of the document before it is written. */
 interface Present {
-  readonly documentId: string;
   readonly isNew: boolean;
   readonly versions: readonly LoadedVersion[];
+  /** The links of the draft that the write builds on. */
+  readonly draftLinks: LinkKeys;
 }
 
-/** Writes a document; undefined when there is no such document. What a client may get wrong is an HttpError. */
-export const writeDocument = async (
+const NOTHING: Present = { isNew: true, versions: [], draftLinks: new Map() };
+
+/** The attributes whose present links matter: those that the body changes, and those that have to be there. */
+const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: boolean): readonly string[] => [
+  ...changedLinks(item),
+  ...(publishes ? requiredNames(services, type).filter((name) => !item.links.has(name)) : []),
+];
+
+/** Whether the write goes to the draft, and publishes it then. */
+const isPublishing = ({ type, state }: WriteRequest): boolean => type.draftAndPublish && state === "published";
+
+const modeOf = ({ draftAndPublish }: ContentType, isNew: boolean): Mode =>
+  draftAndPublish ? "draft" : isNew ? "create" : "update";
+
+/**
+ * Works out a write; undefined when there is no such document. Everything that it depends on is asked for at once.
+ * What a client may get wrong is an HttpError.
+ */
+export const planWrite = async (
   services: WriteServices,
   session: Session,
   request: WriteRequest,
-): Promise<Written | undefined> => {
-  const { type, documentId } = request;
-  if (documentId === undefined) {
-    return writeVersion(services, session, request, { documentId: createId(), isNew: true, versions: [] });
+): Promise<Plan | undefined> => {
+  const { type, locale, data } = request;
+  const documentId = request.documentId ?? createId();
+  const source: Source = { services, type, locale };
+  const links: LinkContext = {
+    source,
+    targets: new Targets(source),
+    documentId,
+    state: type.draftAndPublish ? "draft" : "published",
+  };
+  const body = readBody(source, data, modeOf(type, request.documentId === undefined));
+  const loading = links.targets.load(session, type, body.item);
+  if (request.documentId === undefined) {
+    await loading;
+    return planVersion(session, request, { links, body, present: NOTHING });
   }
-  const versions = await openDocument(session, type, documentId);
-  return versions && writeVersion(services, session, request, { documentId, isNew: false, versions });
-};
-
-const modeOf = (type: ContentType, stored: Version | undefined): Mode => {
-  if (type.draftAndPublish) return "draft";
-  return stored ? "update" : "create";
+  const needed = neededLinks(source, body, isPublishing(request));
+  const [versions, draftLinks] = await Promise.all([
+    openDocument(session, type, documentId),
+    loadLinks(session, links, needed),
+    loading,
+  ]);
+  return versions && planVersion(session, request, { links, body, present: { isNew: false, versions, draftLinks } });
 };
 
 /** The version that a new locale takes over from: that of the default locale, else the oldest. */
 const siblingOf = ({ config }: WriteServices, versions: readonly LoadedVersion[]): LoadedVersion | undefined =>
   versions.find(({ locale }) => locale === config.locales.default) ?? versions[0];
 
-const writeVersion = async (
-  services: WriteServices,
+interface Writing {
+  readonly links: LinkContext;
+  readonly body: ReadBody;
+  readonly present: Present;
+}
+
+const planVersion = async (
   session: Session,
   request: WriteRequest,
-  present: Present,
-): Promise<Written> => {
+  { links, body, present }: Writing,
+): Promise<Plan> => {
   const { type, locale, data } = request;
-  const { documentId } = present;
-  const state: State = type.draftAndPublish ? "draft" : "published";
+  const { source, documentId, state } = links;
   const alike = present.versions.filter((version) => version.state === state);
   const stored = alike.find((version) => version.locale === locale);
-  const sibling = stored ? undefined : siblingOf(services, alike);
-  const source: Source = { services, type, locale };
+  const sibling = stored ? undefined : siblingOf(source.services, alike);
+  // A new locale of a document without drafts is a creation, which was not known when the body was read.
+  const wasUnknown = !stored && !present.isNew && !type.draftAndPublish;
+  const complete = wasUnknown ? readBody(source, data, "create") : body;
   const time = now();
-  const { item, targets } = await checkBody(session, {
+  const item = await checkBody(session, complete, {
     source,
-    data,
-    mode: modeOf(type, stored),
+    targets: links.targets,
     isNew: !stored,
     inherited: sibling ? inheritedNames(type, data) : new Set(),
     publishedAt: type.draftAndPublish ? null : `${time}Z`,
   });
+  const version = await buildVersion(session, links, { item, data, stored, sibling, time });
+  const linkPlan = planLinks(links, item, present.draftLinks);
+  const statements: readonly Bound[] = [
+    ...(present.isNew ? [insertDocument(documentId, type)] : []),
+    stored ? updateVersion(type, documentId, version) : insertVersion(type, documentId, version),
+    ...linkPlan.statements,
+    ...planTakeOvers(links, version, stored),
+  ];
+  if (!isPublishing(request)) {
+    const others = alike.filter((each) => each !== stored);
+    const copies = await planLocales(session, links, { version, others, item });
+    const lookups = type.draftAndPublish ? [] : uniqueLookups(type, documentId, version, stored);
+    return { type, documentId, version, lookups, statements: [...statements, ...copies] };
+  }
+  const published = present.versions.filter((each) => each.state === "published");
+  const before = published.find((each) => each.locale === locale);
+  const publication = await planPublication(session, {
+    links,
+    draft: version,
+    before,
+    others: published.filter((each) => each !== before),
+    draftLinks: new Map([...present.draftLinks, ...linkPlan.keys]),
+    time: now(),
+  });
+  return { ...publication, statements: [...statements, ...publication.statements] };
+};
 
+interface Contents {
+  readonly item: ParsedItem;
+  readonly data: WriteRequest["data"];
+  readonly stored: LoadedVersion | undefined;
+  readonly sibling: LoadedVersion | undefined;
+  readonly time: string;
+}
+
+/** The version as the body asks for it. */
+const buildVersion = async (
+  session: Session,
+  { source, targets, state }: LinkContext,
+  { item, data, stored, sibling, time }: Contents,
+): Promise<Version> => {
+  const { services, type, locale } = source;
   const entries = countEntries([...item.components.values()].flat()) + (sibling ? countInherited(type, sibling) : 0);
   const nextId = await takeComponentIds(services.database, session, entries);
   const validator = validatorOf(services, type.uid);
-  const version: Version = {
+  return {
     locale,
     state,
     createdAt: stored?.createdAt ?? time,
@@ -105,41 +173,24 @@ const writeVersion = async (
       ...(sibling ? inheritedValues(services, type, sibling, data, nextId) : {}),
     },
   };
-  const links: LinkContext = { source, targets, documentId, state };
-  const plan = await planLinks(session, links, item);
-  const batch: Bound[] = [
-    ...(present.isNew ? [insertDocument(documentId, type)] : []),
-    stored ? updateVersion(type, documentId, version) : insertVersion(type, documentId, version),
-    ...plan.statements,
-    ...planTakeOvers(links, version, stored),
-  ];
-
-  if (type.draftAndPublish && request.state === "published") {
-    const published = present.versions.filter((each) => each.state === "published");
-    const before = published.find((each) => each.locale === locale);
-    const others = published.filter((each) => each !== before);
-    const publication = { links, draft: version, before, others, written: plan.keys, time: now() };
-    const { statements } = await planPublication(session, publication);
-    batch.push(...statements);
-  } else {
-    if (!type.draftAndPublish) await checkUnique(session, type, documentId, version, stored);
-    const others = alike.filter((each) => each !== stored);
-    const siblings = { services, owner: { type, documentId, locale }, version, others };
-    const copyId = await takeComponentIds(services.database, session, countCopies(siblings));
-    const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
-    batch.push(...planCopies(siblings, state, copyId, files));
-  }
-  await store(session, type, version, batch);
-  return { documentId, locale, state: type.draftAndPublish ? request.state : "published" };
 };
 
-const checkUnique = async (
+interface Change {
+  readonly version: Version;
+  /** The versions of the same state in other locales. */
+  readonly others: readonly LoadedVersion[];
+  readonly item: ParsedItem;
+}
+
+/** Plans what a version shares with those in other locales. */
+const planLocales = async (
   session: Session,
-  type: ContentType,
-  documentId: string,
-  version: Version,
-  stored: Version | undefined,
-): Promise<void> => {
-  const repeated = await findRepeated(session, type, documentId, version, stored);
-  if (repeated.length > 0) throw validationError(repeated);
+  { source, documentId, state }: LinkContext,
+  { version, others, item }: Change,
+): Promise<readonly Bound[]> => {
+  const { services, type, locale } = source;
+  const siblings = { services, owner: { type, documentId, locale }, version, others };
+  const nextId = await takeComponentIds(services.database, session, countCopies(siblings));
+  const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
+  return planCopies(siblings, state, nextId, files);
 };

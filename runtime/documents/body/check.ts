@@ -6,14 +6,31 @@ import { checkData, type FieldError, validationError } from "../../validation/ch
 import type { Mode } from "../../validators.ts";
 import { relationFault, validatorOf, withDefaults, zoneFault } from "../entity.ts";
 import { hashPasswords } from "../passwords.ts";
-import { type Source, Targets } from "../references.ts";
+import type { Source, Targets } from "../references.ts";
 import { mediaUses } from "./media-uses.ts";
 import { type ParsedItem, parseData } from "./parse.ts";
 
+/** A body as far as it can be judged by itself. */
+export interface ReadBody {
+  readonly item: ParsedItem;
+  readonly errors: readonly FieldError[];
+  /** What is wrong with the entries of zones; undefined when nothing is. */
+  readonly zoneFault: string | undefined;
+  /** The data with every relation in its long form, as error details show it. */
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+/** Casts and validates a body, and takes it apart. */
+export const readBody = ({ services, type }: Source, body: Readonly<Record<string, unknown>>, mode: Mode): ReadBody => {
+  const components = Object.keys(services.registry.application.components);
+  const { data, errors } = checkData(validatorOf(services, type.uid), body, mode, components);
+  return { ...parseData(services, type, data), errors, zoneFault: zoneFault(services, type, data) };
+};
+
 export interface BodyCheck {
   readonly source: Source;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly mode: Mode;
+  /** What the body refers to, looked up. */
+  readonly targets: Targets;
   /** Whether the version is new: it gets defaults. */
   readonly isNew: boolean;
   /** Attributes that a new locale takes over from another one, which the body need not set. */
@@ -22,26 +39,21 @@ export interface BodyCheck {
   readonly publishedAt: string | null;
 }
 
-export interface CheckedBody {
-  readonly item: ParsedItem;
-  readonly targets: Targets;
-}
-
-/** Takes a body apart. Throws the contract's ValidationError for everything that is wrong with it. */
-export const checkBody = async (session: Session, check: BodyCheck): Promise<CheckedBody> => {
-  const { source, inherited } = check;
+/** What is to be written. Throws the contract's ValidationError for everything that is wrong with the body. */
+export const checkBody = async (
+  session: Session,
+  { item, errors, zoneFault: inZone, shown }: ReadBody,
+  check: BodyCheck,
+): Promise<ParsedItem> => {
+  const { source, targets, inherited } = check;
   const { services, type } = source;
-  const components = Object.keys(services.registry.application.components);
-  const { data, errors } = checkData(validatorOf(services, type.uid), check.data, check.mode, components);
-  const { item, shown } = parseData(services, type, data);
-  const targets = new Targets(source);
-  await targets.load(session, type, item);
-  const fault = zoneFault(services, type, data) ?? targets.fault(item);
+  targets.checkDocuments();
+  const fault = inZone ?? targets.fault(item);
   const all: FieldError[] = errors.filter(({ path: [name] }) => name === undefined || !inherited.has(name));
   if (fault !== undefined) all.push(relationFault(fault, documentShown(check, type, shown)));
   if (all.length > 0) throw validationError(all);
   await checkAllowedTypes(services, session, [...mediaUses({ services, targets }, type, item)]);
-  return { item: await hashPasswords(services, type, item), targets };
+  return hashPasswords(services, type, item);
 };
 
 /** The document as the error details of a fault of its relations show it. */

@@ -2,18 +2,19 @@
 import type { ContentType } from "../../content-type.ts";
 import type { Session } from "../../database/database.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
-import type { State } from "../context.ts";
+import type { State, WriteServices } from "../context.ts";
 import { type DocumentEvent, hooksOf, runAfter } from "../hooks.ts";
 import { writtenLocale } from "../locale.ts";
 import { findSingleId } from "../single.ts";
-import { discardDraft as discard, publishDraft, type StateRequest, unpublish as withdraw } from "../state.ts";
+import { planDiscard, planPublish, planUnpublish, type StateRequest } from "../state.ts";
+import { type Plan, storeAndRead } from "../store.ts";
 import { transact } from "../transaction.ts";
 import { eventOf, type OperationContext, readBack } from "./context.ts";
 
 interface Change {
   /** The version that is answered with. */
   readonly state: State;
-  apply(session: Session, request: StateRequest): Promise<boolean>;
+  plan(services: WriteServices, session: Session, request: StateRequest): Promise<Plan | undefined>;
   readonly before?: ((event: DocumentEvent) => unknown) | undefined;
   readonly after?: ((event: DocumentEvent) => void | Promise<void>) | undefined;
 }
@@ -23,7 +24,7 @@ const change = async (
   type: ContentType,
   documentId: string,
   query: RawQuery,
-  { state, apply, before, after }: Change,
+  { state, plan, before, after }: Change,
 ): Promise<string | null> => {
   const { services } = context;
   checkOne(context, type, { ...query, status: state });
@@ -31,8 +32,9 @@ const change = async (
   const event = { ...eventOf(context, type, locale), documentId };
   await before?.(event);
   const json = await transact(services.database, async (session) => {
-    const done = await apply(session, { type, documentId, locale });
-    return done ? readBack(context, session, type, documentId, { state, locale, query }) : null;
+    const planned = await plan(services, session, { type, documentId, locale });
+    if (!planned) return null;
+    return storeAndRead(session, planned, () => readBack(context, session, type, documentId, { state, locale, query }));
   });
   if (json !== null) await runAfter(services.log, [() => after?.(event)]);
   return json;
@@ -50,7 +52,7 @@ export const publish: Action = (context, type, documentId, query) => {
   const hooks = hooksOf(context.services, type);
   return change(context, type, documentId, query, {
     state: "published",
-    apply: (session, request) => publishDraft(context.services, session, request),
+    plan: planPublish,
     before: (event) => hooks.beforePublish?.(event),
     after: (event) => hooks.afterPublish?.(event),
   });
@@ -61,7 +63,7 @@ export const unpublish: Action = (context, type, documentId, query) => {
   const hooks = hooksOf(context.services, type);
   return change(context, type, documentId, query, {
     state: "draft",
-    apply: withdraw,
+    plan: (_services, session, request) => planUnpublish(session, request),
     before: (event) => hooks.beforeUnpublish?.(event),
     after: (event) => hooks.afterUnpublish?.(event),
   });
@@ -69,10 +71,7 @@ export const unpublish: Action = (context, type, documentId, query) => {
 
 /** Makes the draft what is published, and answers with it. */
 export const discardDraft: Action = (context, type, documentId, query) =>
-  change(context, type, documentId, query, {
-    state: "draft",
-    apply: (session, request) => discard(context.services, session, request),
-  });
+  change(context, type, documentId, query, { state: "draft", plan: planDiscard });
 
 /** The same for the document of a single type; null before it is created. */
 const ofSingle =

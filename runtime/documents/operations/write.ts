@@ -8,8 +8,9 @@ import { followUpOf } from "../follow-up.ts";
 import { hooksOf, runAfter } from "../hooks.ts";
 import { writtenLocale } from "../locale.ts";
 import { findSingleId, isTaken } from "../single.ts";
+import { storeAndRead } from "../store.ts";
 import { transact } from "../transaction.ts";
-import { type WriteRequest, writeDocument } from "../write.ts";
+import { planWrite, type WriteRequest } from "../write.ts";
 import { eventOf, type OperationContext, type OperationRequest, readBack } from "./context.ts";
 
 /** Anything but `published` writes the draft only. */
@@ -43,10 +44,13 @@ const write = async (
 
   const written = await transact(services.database, async (session): Promise<Written | null> => {
     const request: WriteRequest = { type, documentId: known, data: replaced ?? data, locale, state };
-    const done = await writeDocument(services, session, request);
-    if (done && !isNew) await followUp?.updated?.(session, done.documentId, request.data);
-    const json = done && (await readBack(context, session, type, done.documentId, { state, locale, query }));
-    return done && json ? { json, documentId: done.documentId } : null;
+    const plan = await planWrite(services, session, request);
+    if (!plan) return null;
+    const { documentId } = plan;
+    const read = () => readBack(context, session, type, documentId, { state, locale, query });
+    const json = await storeAndRead(session, plan, read);
+    if (!isNew) await followUp?.updated?.(session, documentId, request.data);
+    return json === null ? null : { json, documentId };
   });
   if (!written) return null;
   const after = { ...event, documentId: written.documentId, status: state };
