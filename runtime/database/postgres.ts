@@ -95,13 +95,41 @@ const onHeld = (rows: Rows, handle: Handle, hold: Hold): Pick<Session, "rows" | 
   };
 };
 
-const endTransaction = async <Result>(
+/** Does no harm should it run outside of the transaction after all. */
+const isReading = (sql: string): boolean => /^\s*select\b/i.test(sql);
+
+/**
+ * Statements of a transaction whose `begin` is on its way. Those that only read follow it at once; from the first other
+ * one on, all wait until the transaction is known to be open.
+ */
+const afterBegin = (
+  { rows, script }: Pick<Session, "rows" | "script">,
+  opened: Promise<void>,
+): Pick<Session, "rows" | "script"> => {
+  let follows = true;
+  return {
+    rows(sql, parameters) {
+      follows &&= isReading(sql);
+      return follows ? rows(sql, parameters) : opened.then(() => rows(sql, parameters));
+    },
+    script(sql) {
+      follows = false;
+      return opened.then(() => script(sql));
+    },
+  };
+};
+
+const runTransaction = async <Result>(
   statements: Pick<Session, "rows" | "script">,
+  opened: Promise<void>,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> => {
-  const inside: Session = { ...statements, transaction: (nested) => nested(inside) };
+  const inside: Session = { ...afterBegin(statements, opened), transaction: (nested) => nested(inside) };
+  // Work that fails first is what is told of.
+  opened.catch(() => {});
   try {
     const result = await work(inside);
+    await opened;
     await statements.script("commit");
     return result;
   } catch (error) {
@@ -120,19 +148,18 @@ export const openPostgres = async (url: string, pool: number): Promise<Database>
   const client = await firstConnection(url, pool, holds);
   const rows = runRows(createPreparation());
 
-  /** Runs `work` on one connection, after the statement `first`. */
+  /** Runs `work` on one connection, with the answer to the statement `first` on its way. */
   const held = async <Result>(
     first: string,
-    work: (statements: Pick<Session, "rows" | "script">) => Promise<Result>,
+    work: (statements: Pick<Session, "rows" | "script">, answered: Promise<void>) => Promise<Result>,
   ): Promise<Result> => {
     const connection = await client.reserve().catch((error: unknown) => {
       throw translate(error);
     });
     const hold = holds.take();
     try {
-      const statements = onHeld(rows, connection, hold);
-      await script(connection, first, holds.watch(hold));
-      return await work(statements);
+      const answered = script(connection, first, holds.watch(hold));
+      return await work(onHeld(rows, connection, hold), answered);
     } finally {
       holds.release(hold);
       // The driver has taken a lost connection back by itself.
@@ -144,17 +171,15 @@ export const openPostgres = async (url: string, pool: number): Promise<Database>
     kind: "postgres",
     rows: (sql, parameters = []) => rows(client, sql, parameters),
     script: (sql) => script(client, sql),
-    transaction: (work) => held("begin", (statements) => endTransaction(statements, work)),
+    transaction: (work) => held("begin", (statements, opened) => runTransaction(statements, opened, work)),
     exclusively: (work) =>
-      held("select 1", (statements) =>
-        work({
+      held("select 1", async (statements, answered) => {
+        await answered;
+        return work({
           ...statements,
-          async transaction(inside) {
-            await statements.script("begin");
-            return endTransaction(statements, inside);
-          },
-        }),
-      ),
+          transaction: (inside) => runTransaction(statements, statements.script("begin"), inside),
+        });
+      }),
     async listen(channel, receive) {
       const { unlisten } = await client.listen(channel, receive);
       return unlisten;

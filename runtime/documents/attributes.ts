@@ -17,7 +17,15 @@ import type {
   ToOneRelation,
 } from "../content-type.ts";
 
-export const attributesOf = (type: ContentType): readonly (readonly [string, Attribute])[] => entries(type);
+type Entries = readonly (readonly [string, Attribute])[];
+
+const known = new WeakMap<ContentType, Entries>();
+
+export const attributesOf = (type: ContentType): Entries => {
+  const made = known.get(type) ?? entries(type);
+  known.set(type, made);
+  return made;
+};
 
 /** The attributes of a descriptor are typed by its document; here they are read by name. */
 const entries = ({ attributes }: { readonly attributes: Readonly<Record<string, Attribute>> }) =>

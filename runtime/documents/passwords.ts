@@ -1,12 +1,26 @@
 import bcrypt from "bcrypt";
-import type { Attribute, Field } from "../content-type.ts";
+import type { Attribute, ComponentUid, Field } from "../content-type.ts";
 import type { ParsedItem } from "./body/parse.ts";
 import type { WriteServices } from "./context.ts";
 
 type Owner = { readonly attributes: Readonly<Record<string, Attribute | Field>> };
 
+/** The component that an entry of `attribute` is of. */
+const componentOf = (attribute: Attribute | Field | undefined, entry: ParsedItem): ComponentUid | undefined =>
+  attribute?.type === "component" ? attribute.component : entry.component;
+
+const hasPassword = (services: WriteServices, { attributes }: Owner, item: ParsedItem): boolean =>
+  [...item.scalars.keys()].some((name) => attributes[name]?.type === "password") ||
+  [...item.components].some(([name, entries]) =>
+    entries.some((entry) => {
+      const uid = componentOf(attributes[name], entry);
+      return uid !== undefined && hasPassword(services, services.registry.component(uid), entry);
+    }),
+  );
+
 /** The item with every password, also in components, replaced by its hash. */
 export const hashPasswords = async (services: WriteServices, owner: Owner, item: ParsedItem): Promise<ParsedItem> => {
+  if (!hasPassword(services, owner, item)) return item;
   const scalars = new Map(item.scalars);
   for (const [name, value] of item.scalars) {
     if (owner.attributes[name]?.type !== "password" || typeof value !== "string") continue;
@@ -14,9 +28,8 @@ export const hashPasswords = async (services: WriteServices, owner: Owner, item:
   }
   const components = new Map<string, readonly ParsedItem[]>();
   for (const [name, entries] of item.components) {
-    const attribute = owner.attributes[name];
     const hashed = entries.map((entry) => {
-      const uid = attribute?.type === "component" ? attribute.component : entry.component;
+      const uid = componentOf(owner.attributes[name], entry);
       return uid === undefined ? entry : hashPasswords(services, services.registry.component(uid), entry);
     });
     components.set(name, await Promise.all(hashed));

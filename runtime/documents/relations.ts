@@ -80,7 +80,7 @@ export const planLinks = (context: LinkContext, item: ParsedItem, current: LinkK
       const isMorph = "documentType" in link;
       const ids = isMorph ? links.map((key) => key.split(" ")[1] ?? "") : links;
       const types = isMorph ? links.map((key) => key.split(" ")[0] ?? "") : [];
-      statements.push(...setLinks(ownerOf(context), state, link, ids, types));
+      statements.push(setLinks(ownerOf(context), state, link, ids, types));
       keys.set(name, links);
     } else if (attribute && isInverse(attribute)) {
       const links = inverseKeys(context, attribute, change, present);

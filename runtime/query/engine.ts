@@ -15,7 +15,7 @@ import { Schema } from "./schema.ts";
 
 /** Plans kept, by shape. */
 const PLANS = 1000;
-/** Query strings kept. Longer ones are checked every time. */
+/** Queries kept. Longer ones are checked every time. */
 const QUERIES = 1000;
 const LONGEST = 2000;
 
@@ -39,15 +39,17 @@ export class Engine {
     this.#config = config;
   }
 
-  /** Checks a query and plans it; a query string that was checked for a caller with the same permissions is known. */
+  /** Checks a query and plans it; one that was checked for a caller with the same permissions is known. */
   prepare(caller: Caller, type: ContentType, raw: RawQuery | string, options: CheckOptions): Prepared {
-    if (typeof raw !== "string") return this.#check(caller, type, raw, options);
-    const special = options.code || options.limits !== undefined;
-    if (special || raw.length > LONGEST) return this.#check(caller, type, parseQuery(raw), options);
-    const key = `${type.uid} ${options.single} ${options.nested} ${raw}`;
+    const check = () => this.#check(caller, type, typeof raw === "string" ? parseQuery(raw) : raw, options);
+    // Code may pass values that have no text of their own.
+    if (options.code || options.limits !== undefined) return check();
+    const text = typeof raw === "string" ? `?${raw}` : JSON.stringify(raw);
+    if (text.length > LONGEST) return check();
+    const key = `${type.uid} ${options.single} ${options.nested} ${text}`;
     const known = this.#queries.get(key);
     if (known?.consulted.every(([action, answer]) => caller.can(action) === answer)) return known;
-    const fresh = this.#check(caller, type, parseQuery(raw), options);
+    const fresh = check();
     this.#queries.set(key, fresh);
     return fresh;
   }

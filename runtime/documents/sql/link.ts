@@ -4,7 +4,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { ContentType, DocumentLinkTable, FileLinkTable, LinkTable, MorphLinkTable } from "../../content-type.ts";
 import type { State } from "../context.ts";
 import { type Bound, statementOf } from "./statement.ts";
-import { inState, list, named, value, versionId } from "./version.ts";
+import { inState, isVersion, list, named, value, versionId } from "./version.ts";
 
 export type AnyLink = DocumentLinkTable | MorphLinkTable | FileLinkTable;
 
@@ -44,17 +44,11 @@ export const setLinks = (
   link: AnyLink,
   keys: readonly string[],
   types: readonly string[] = [],
-): readonly Bound[] => {
+): Bound => {
   const target = targetColumn(link);
   const type = typeColumn(link);
-  const inverse = inverseColumn(link);
-  const remove = statementOf(
-    link,
-    `remove ${state}`,
-    () =>
-      sql`delete from ${link} where ${link.versionId} = ${versionId(owner.type, state)} and not (${target} = any(${array(link)}))`,
-  );
-  const add = statementOf(link, `add ${state}`, () => {
+  const statement = statementOf(link, `set ${state}`, () => {
+    const inverse = inverseColumn(link);
     const columns = [link.versionId, target, link.position, ...(type ? [type] : []), ...(inverse ? [inverse] : [])];
     const selected = [
       sql`version.id`,
@@ -66,14 +60,10 @@ export const setLinks = (
     const wanted = type
       ? sql`unnest(${array(link)}, ${value("types")}::text[]) with ordinality as wanted(key, type, place)`
       : sql`unnest(${array(link)}) with ordinality as wanted(key, place)`;
-    return sql`insert into ${link} (${list(columns.map(named))}) select ${list(selected)} from ${versionId(owner.type, state)} as version, ${wanted} on conflict (${named(link.versionId)}, ${named(target)}) do update set ${named(link.position)} = excluded.${named(link.position)}`;
+    return sql`with version as (select ${owner.type.table.id} from ${owner.type.table} where ${isVersion(owner.type, state)}), removed as (delete from ${link} using version where ${link.versionId} = version.id and not (${target} = any(${array(link)}))) insert into ${link} (${list(columns.map(named))}) select ${list(selected)} from version, ${wanted} on conflict (${named(link.versionId)}, ${named(target)}) do update set ${named(link.position)} = excluded.${named(link.position)}`;
   });
   const bound = "fileId" in link ? keys.map(Number) : [...keys];
-  const values = { ...of(owner), keys: bound };
-  return [
-    { statement: remove, values },
-    ...(keys.length > 0 ? [{ statement: add, values: type ? { ...values, types: [...types] } : values }] : []),
-  ];
+  return { statement, values: { ...of(owner), keys: bound, ...(type ? { types: [...types] } : {}) } };
 };
 
 /**
