@@ -18,7 +18,7 @@ export interface EntryContext {
   readonly nextId: () => number;
 }
 
-const isEntry = (value: unknown): value is Record<string, Json> => isRecord(value);
+export const isEntry = (value: unknown): value is Record<string, Json> => isRecord(value);
 
 /** The entries in a stored value: of a list, or of a single component. */
 export const entriesOf = (stored: unknown): readonly Entry[] => {

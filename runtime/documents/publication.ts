@@ -1,7 +1,7 @@
 /** Publishing a draft: the published version is changed in place, so its id stays. */
 import type { ContentType, Json } from "../content-type.ts";
 import type { Session } from "../database/database.ts";
-import { checkData, validationError } from "../validation/check.ts";
+import { checkData } from "../validation/check.ts";
 import { attributesOf, isComponent, isToOne } from "./attributes.ts";
 import { takeComponentIds } from "./component-ids.ts";
 import type { WriteServices } from "./context.ts";
@@ -11,7 +11,7 @@ import { countCopies, planCopies } from "./locales-sync.ts";
 import { type LinkContext, type LinkKeys, planInversePublication, planLinkCopies, planTakeOvers } from "./relations.ts";
 import { insertVersion, type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
 import type { Plan } from "./store.ts";
-import { findRepeated, uniqueLookups } from "./unique.ts";
+import { checkUniqueness } from "./uniqueness.ts";
 
 export interface Publication {
   readonly links: LinkContext;
@@ -74,9 +74,8 @@ export const planPublication = async (session: Session, publication: Publication
   const { documentId } = links;
   const values = withoutSelf(links, await copyValues(session, links, draft, before));
   const version: Version = { ...draft, state: "published", publishedAt: time, values };
-  const lookups = uniqueLookups(type, documentId, version, before);
   const { errors } = checkData(validatorOf(services, type.uid), entityOf(type, version, draftLinks), "create");
-  if (errors.length > 0) throw validationError([...errors, ...(await findRepeated(session, lookups))]);
+  const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before });
   const alike = { services, owner: { type, documentId, locale }, version, others };
   const nextId = await takeComponentIds(services.database, session, countCopies(alike));
   const published: LinkContext = { ...links, state: "published" };
@@ -87,5 +86,5 @@ export const planPublication = async (session: Session, publication: Publication
     ...planInversePublication(published),
     ...planCopies(alike, "published", nextId, true),
   ];
-  return { type, documentId, version, lookups, statements };
+  return { type, documentId, version, uniqueness, statements };
 };

@@ -10,6 +10,7 @@ import { deleteDocument } from "./sql/document.ts";
 import { send } from "./sql/statement.ts";
 import { deleteVersions, type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
 import { now, openDocument, type Plan } from "./store.ts";
+import { NOTHING_NEW } from "./uniqueness.ts";
 
 export interface StateRequest {
   readonly type: ContentType;
@@ -66,7 +67,7 @@ export const planUnpublish = async (session: Session, request: StateRequest): Pr
   if (!pair) return undefined;
   const locales = locale === null ? undefined : [locale];
   const statements = [deleteVersions(type, documentId, { locales, state: "published" })];
-  return { type, documentId, version: pair.draft, lookups: [], statements };
+  return { type, documentId, version: pair.draft, uniqueness: NOTHING_NEW, statements };
 };
 
 /** Makes the draft what is published; undefined when there is no such document. */
@@ -87,7 +88,7 @@ export const planDiscard = async (
     updateVersion(type, documentId, version),
     ...planLinkCopies(context, { from: "published", to: "draft" }),
   ];
-  return { type, documentId, version, lookups: [], statements };
+  return { type, documentId, version, uniqueness: NOTHING_NEW, statements };
 };
 
 /** Deletes a document in the given locales (all where there are none), and with its last locale the document itself. */

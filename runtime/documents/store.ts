@@ -5,7 +5,8 @@ import { validationError } from "../validation/check.ts";
 import { lockDocument } from "./sql/document.ts";
 import { type Bound, sendAll } from "./sql/statement.ts";
 import { type LoadedVersion, loadVersions, readVersion, type Version } from "./sql/version.ts";
-import { findRepeated, type Lookup, uniqueViolation } from "./unique.ts";
+import { findRepeated } from "./unique.ts";
+import { repeatedValue, type Uniqueness } from "./uniqueness.ts";
 
 /** This instant as `timestamp` columns take it. */
 export const now = (): string => new Date().toISOString().slice(0, -1);
@@ -27,17 +28,18 @@ export interface Plan {
   readonly documentId: string;
   /** The version whose unique values are stored. */
   readonly version: Version;
-  /** Have to find nothing. */
-  readonly lookups: readonly Lookup[];
+  readonly uniqueness: Uniqueness;
   readonly statements: readonly Bound[];
 }
 
-const store = async (session: Session, { type, version, lookups, statements }: Plan): Promise<void> => {
-  const [repeated, stored] = await Promise.allSettled([findRepeated(session, lookups), sendAll(session, statements)]);
+const store = async (session: Session, { type, version, uniqueness, statements }: Plan): Promise<void> => {
+  const [repeated, stored] = await Promise.allSettled([
+    findRepeated(session, uniqueness.first),
+    sendAll(session, statements),
+  ]);
   if (repeated.status === "rejected") throw repeated.reason;
+  if (stored.status === "rejected") throw repeatedValue(stored.reason, type, version, uniqueness) ?? stored.reason;
   if (repeated.value.length > 0) throw validationError(repeated.value);
-  // A unique value that another writer took since the lookup is the contract's error too.
-  if (stored.status === "rejected") throw uniqueViolation(stored.reason, type, version) ?? stored.reason;
 };
 
 /**

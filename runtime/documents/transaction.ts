@@ -1,6 +1,7 @@
 import type { Database, Session } from "../database/database.ts";
 import { faultOf } from "../database/fault.ts";
 import { ValidationError } from "../errors.ts";
+import { RepeatedValue } from "./uniqueness.ts";
 
 /** Deadlock detected, serialization failure: PostgreSQL rolled the transaction back, and it can simply run again. */
 const AGAIN = new Set(["40P01", "40001"]);
@@ -11,7 +12,8 @@ const FOREIGN_KEY = "23503";
 /** Numeric value out of range, text too long, value too large for an index. */
 const TOO_LARGE = new Set(["22003", "22001", "54000"]);
 
-const forClients = (error: unknown): unknown => {
+const forClients = async (database: Database, error: unknown): Promise<unknown> => {
+  if (error instanceof RepeatedValue) return error.explain(database);
   const code = faultOf(error)?.code;
   if (code === FOREIGN_KEY) return new ValidationError("A related document or file was deleted meanwhile");
   if (code !== undefined && TOO_LARGE.has(code)) return new ValidationError("A value is too large to be stored");
@@ -27,7 +29,7 @@ export const transact = async <Result>(
     try {
       return await database.transaction(work);
     } catch (error) {
-      if (attempt === ATTEMPTS || !AGAIN.has(faultOf(error)?.code ?? "")) throw forClients(error);
+      if (attempt === ATTEMPTS || !AGAIN.has(faultOf(error)?.code ?? "")) throw await forClients(database, error);
     }
   }
 };

@@ -1,10 +1,13 @@
-/** Unique attributes: no two published versions of one locale have the same value. Null and "" may repeat. */
+/**
+ * Unique attributes with a column of their own: no two published versions of one locale have the same value. Null and
+ * "" may repeat. An index sees to it; the lookups only tell which values those are.
+ */
 import { getTableName, sql } from "drizzle-orm";
 import { uniqueName } from "../columns.ts";
 import type { ContentType, ScalarAttribute } from "../content-type.ts";
-import type { Row, Session, Value } from "../database/database.ts";
+import type { Row, Session } from "../database/database.ts";
 import { faultOf } from "../database/fault.ts";
-import { type FieldError, validationError } from "../validation/check.ts";
+import type { FieldError } from "../validation/check.ts";
 import { attributesOf, isScalar } from "./attributes.ts";
 import { type Bound, sendAll, statementOf } from "./sql/statement.ts";
 import { inState, value, type Version } from "./sql/version.ts";
@@ -17,14 +20,15 @@ export interface Lookup {
   faults(rows: readonly Row[]): readonly FieldError[];
 }
 
+/** null and the empty text may repeat. */
+export const isExempt = (stored: unknown): boolean => stored === null || stored === undefined || stored === "";
+
 type Unique = readonly [name: string, attribute: ScalarAttribute];
 
 const uniquesOf = (type: ContentType): readonly Unique[] =>
   attributesOf(type).flatMap(([name, attribute]): Unique[] =>
     isScalar(attribute) && (attribute.unique === true || attribute.type === "uid") ? [[name, attribute]] : [],
   );
-
-const isExempt = (stored: Value | undefined): boolean => stored === null || stored === undefined || stored === "";
 
 export const notUnique = (path: readonly string[], repeated: unknown): FieldError => ({
   path,
@@ -55,7 +59,7 @@ const lookupOf = (type: ContentType, documentId: string, unique: Unique, version
 };
 
 /** Looks up what is new in a version that is to be published: values that `before` has already are its own. */
-export const uniqueLookups = (
+export const columnLookups = (
   type: ContentType,
   documentId: string,
   version: Version,
@@ -74,11 +78,11 @@ export const findRepeated = async (session: Session, lookups: readonly Lookup[])
   return lookups.flatMap(({ faults }, index) => faults(results[index] ?? []));
 };
 
-/** The contract's error for a value that another writer took first; undefined when the failure is another one. */
-export const uniqueViolation = (error: unknown, type: ContentType, version: Version): Error | undefined => {
+/** The index that refused a value names one attribute; which others repeat a value can be asked later. */
+export const repeatedColumn = (error: unknown, type: ContentType, version: Version): FieldError | undefined => {
   const fault = faultOf(error);
   if (fault?.code !== "23505") return undefined;
   const table = getTableName(type.table);
   const unique = uniquesOf(type).find(([, { column }]) => uniqueName(table, column.name) === fault.constraint);
-  return unique && validationError([faultAt(unique, version)]);
+  return unique && faultAt(unique, version);
 };

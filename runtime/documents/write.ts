@@ -15,11 +15,10 @@ import { countCopies, countInherited, inheritedNames, inheritedValues, planCopie
 import { planPublication, requiredNames } from "./publication.ts";
 import { type Source, Targets } from "./references.ts";
 import { changedLinks, type LinkContext, type LinkKeys, loadLinks, planLinks, planTakeOvers } from "./relations.ts";
-import { insertDocument } from "./sql/document.ts";
 import type { Bound } from "./sql/statement.ts";
-import { insertVersion, type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
+import { insertDocument, insertVersion, type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
 import { now, openDocument, type Plan } from "./store.ts";
-import { uniqueLookups } from "./unique.ts";
+import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
 
 export interface WriteRequest {
   readonly type: ContentType;
@@ -119,17 +118,19 @@ const planVersion = async (
   });
   const version = await buildVersion(session, links, { item, data, stored, sibling, time });
   const linkPlan = planLinks(links, item, present.draftLinks);
+  const put = stored ? updateVersion : present.isNew ? insertDocument : insertVersion;
   const statements: readonly Bound[] = [
-    ...(present.isNew ? [insertDocument(documentId, type)] : []),
-    stored ? updateVersion(type, documentId, version) : insertVersion(type, documentId, version),
+    put(type, documentId, version),
     ...linkPlan.statements,
     ...planTakeOvers(links, version, stored),
   ];
   if (!isPublishing(request)) {
     const others = alike.filter((each) => each !== stored);
     const copies = await planLocales(session, links, { version, others, item });
-    const lookups = type.draftAndPublish ? [] : uniqueLookups(type, documentId, version, stored);
-    return { type, documentId, version, lookups, statements: [...statements, ...copies] };
+    const uniqueness = type.draftAndPublish
+      ? NOTHING_NEW
+      : await checkUniqueness(session, source.services, [], { type, documentId, version, before: stored });
+    return { type, documentId, version, uniqueness, statements: [...statements, ...copies] };
   }
   const published = present.versions.filter((each) => each.state === "published");
   const before = published.find((each) => each.locale === locale);

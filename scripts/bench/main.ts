@@ -67,6 +67,14 @@ const measure = async ({ server, request }: Side, database: Running, duration: n
   };
 };
 
+/** Requests before measuring: by then the engine has compiled what runs often. */
+const WARM_UP = 1000;
+
+const warmUp = async ({ server, request }: Side): Promise<void> => {
+  const next = callsOf(request);
+  for (let sent = 0; sent < WARM_UP;) sent += (await load(server.port, next, 1)).requests;
+};
+
 const median = (numbers: readonly number[]): number => {
   const sorted = numbers.toSorted((left, right) => left - right);
   const middle = sorted.length >> 1;
@@ -101,8 +109,8 @@ const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
 /** One row of the table: what both cost, and how many times the other's the first one's is. */
 const compare = async (own: Side, other: Side, database: Running): Promise<string> => {
-  await measure(own, database, 1);
-  await measure(other, database, 1);
+  await warmUp(own);
+  await warmUp(other);
   const pairs: { own: Measured; other: Measured }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const measured = await measure(own, database, seconds);

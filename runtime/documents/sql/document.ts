@@ -1,19 +1,8 @@
 /** Rows of `documents`: the identity of every document, and what concurrent writers of one wait for. */
 import { sql } from "drizzle-orm";
 import { componentIds, documents } from "../../columns.ts";
-import type { ContentType } from "../../content-type.ts";
 import { type Bound, statementOf } from "./statement.ts";
-import { list, named, value } from "./version.ts";
-
-export const insertDocument = (documentId: string, { uid, kind }: ContentType): Bound => ({
-  statement: statementOf(
-    documents,
-    "insert",
-    () =>
-      sql`insert into ${documents} (${list([documents.documentId, documents.type, documents.single].map(named))}) values (${list(["documentId", "type", "single"].map(value))})`,
-  ),
-  values: { documentId, type: uid, single: kind === "singleType" },
-});
+import { value } from "./version.ts";
 
 /** Answers a row when there is such a document. Links to it may be made meanwhile; other writers of it wait. */
 export const lockDocument = (documentId: string, type: string): Bound => ({

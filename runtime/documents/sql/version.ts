@@ -1,6 +1,7 @@
 /** Version rows: which columns they have, and the statements that load, insert, change and delete them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { documents } from "../../columns.ts";
 import type { Attribute, ContentType } from "../../content-type.ts";
 import type { Row, Value } from "../../database/database.ts";
 import { numberOf, textOf } from "../../database/statements.ts";
@@ -114,8 +115,9 @@ const position = ({ table }: ContentType, { key, column, attribute }: StoredColu
 const columnValue = (type: ContentType, stored: StoredColumn): SQL =>
   stored.role === "position" ? position(type, stored) : value(stored.key);
 
-const insertStatement = (type: ContentType): Statement =>
-  statementOf(type.table, "insert", () => {
+/** With `document`, the row of `documents` that the version belongs to comes with it. */
+const insertStatement = (type: ContentType, document: SQL | undefined): Statement =>
+  statementOf(type.table, document ? "insert with document" : "insert", () => {
     const { table } = type;
     const system: [AnyPgColumn, SQL][] = [
       [table.documentId, value("documentId")],
@@ -126,7 +128,8 @@ const insertStatement = (type: ContentType): Statement =>
     if (table.locale) system.push([table.locale, value("locale")]);
     const attributes = storedColumns(type).map((each): [AnyPgColumn, SQL] => [each.column, columnValue(type, each)]);
     const all = [...system, ...attributes];
-    return sql`insert into ${table} (${list(all.map(([column]) => named(column)))}) values (${list(all.map(([, each]) => each))})`;
+    const insert = sql`insert into ${table} (${list(all.map(([column]) => named(column)))}) values (${list(all.map(([, each]) => each))})`;
+    return document ? sql`with document as (${document}) ${insert}` : insert;
   });
 
 const updateStatement = (type: ContentType, state: State): Statement =>
@@ -151,8 +154,20 @@ const valuesOf = (documentId: string, version: Version): Values => ({
 });
 
 export const insertVersion = (type: ContentType, documentId: string, version: Version): Bound => ({
-  statement: insertStatement(type),
+  statement: insertStatement(type, undefined),
   values: valuesOf(documentId, version),
+});
+
+const documentInsert = sql`insert into ${documents} (${list([documents.documentId, documents.type, documents.single].map(named))}) values (${list(["documentId", "document:type", "document:single"].map(value))})`;
+
+/** Inserts a document with its first version. */
+export const insertDocument = (type: ContentType, documentId: string, version: Version): Bound => ({
+  statement: insertStatement(type, documentInsert),
+  values: {
+    ...valuesOf(documentId, version),
+    "document:type": type.uid,
+    "document:single": type.kind === "singleType",
+  },
 });
 
 export const updateVersion = (type: ContentType, documentId: string, version: Version): Bound => ({

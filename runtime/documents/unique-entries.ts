@@ -1,0 +1,200 @@
+/**
+ * Unique attributes inside of components: no two entries at the same place of published versions of one locale have the
+ * same value. The place is the path of attributes that leads to it, and in a zone the component too.
+ */
+import { type SQL, sql } from "drizzle-orm";
+import type { Attribute, ComponentUid, ContentType, Field, Json } from "../content-type.ts";
+import type { Registry } from "../services.ts";
+import type { FieldError } from "../validation/check.ts";
+import { holds } from "../validation/condition.ts";
+import type { Condition } from "../validators.ts";
+import { attributeOf } from "./attributes.ts";
+import type { WriteServices } from "./context.ts";
+import { type Entry, isEntry } from "./entries.ts";
+import { type Bound, statementOf } from "./sql/statement.ts";
+import { inState, list, value, type Version } from "./sql/version.ts";
+import { isExempt, type Lookup, notUnique } from "./unique.ts";
+
+/** From an entry, or the version itself, to the entries of one component below an attribute. */
+interface Step {
+  readonly name: string;
+  readonly component: ComponentUid;
+  readonly kind: "single" | "list" | "zone";
+}
+
+/** Where a unique attribute stands. */
+interface Place {
+  readonly steps: readonly [Step, ...Step[]];
+  readonly name: string;
+  /** While it is false of the entry, the attribute is not looked at. */
+  readonly condition: Condition | undefined;
+}
+
+type Members = Readonly<Record<string, Attribute | Field>>;
+
+const stepsOf = (members: Members): readonly Step[] =>
+  Object.entries(members).flatMap(([name, member]): Step[] => {
+    if (member.type === "component") {
+      return [{ name, component: member.component, kind: member.repeatable ? "list" : "single" }];
+    }
+    if (member.type !== "dynamiczone") return [];
+    return member.components.map((component) => ({ name, component, kind: "zone" }));
+  });
+
+const isUnique = (member: Field): boolean => ("unique" in member && member.unique === true) || member.type === "uid";
+
+/** The places below a step; a component that holds itself is followed once. */
+const placesBelow = (
+  registry: Registry,
+  steps: readonly [Step, ...Step[]],
+  visited: ReadonlySet<ComponentUid> = new Set(),
+): readonly Place[] => {
+  const uid = steps.at(-1)?.component;
+  const module = uid === undefined || visited.has(uid) ? undefined : registry.application.components[uid];
+  if (uid === undefined || !module) return [];
+  const members: Readonly<Record<string, Field>> = module.component.attributes;
+  const own = Object.entries(members).flatMap(([name, member]): Place[] =>
+    isUnique(member) ? [{ steps, name, condition: module.validator.attributes[name]?.options.condition }] : [],
+  );
+  const seen = new Set([...visited, uid]);
+  return [...own, ...stepsOf(members).flatMap((step) => placesBelow(registry, [...steps, step], seen))];
+};
+
+const known = new WeakMap<ContentType, readonly Place[]>();
+
+const placesOf = ({ registry }: WriteServices, type: ContentType): readonly Place[] => {
+  const made = known.get(type) ?? stepsOf(type.attributes).flatMap((step) => placesBelow(registry, [step]));
+  known.set(type, made);
+  return made;
+};
+
+/** A value at a place. */
+interface Occurrence {
+  readonly path: readonly string[];
+  readonly value: Json;
+  /** The JSON text by which values are compared, as it is stored. */
+  readonly text: string;
+}
+
+/** An entry, or the version as one, and where it stands. */
+interface Reached {
+  readonly entry: Entry;
+  readonly path: readonly string[];
+}
+
+const below = ({ entry: owner, path }: Reached, { name, component, kind }: Step): readonly Reached[] => {
+  const held = owner[name] ?? null;
+  if (kind === "single") return isEntry(held) ? [{ entry: held, path: [...path, name] }] : [];
+  const entries: readonly Json[] = Array.isArray(held) ? held : [];
+  return entries.flatMap((entry, index) =>
+    isEntry(entry) && (kind === "list" || entry["__component"] === component)
+      ? [{ entry, path: [...path, name, String(index)] }]
+      : [],
+  );
+};
+
+/** The components of a version as entries of one object. */
+const entriesIn = ({ values }: Version, { name }: Step): Entry => {
+  const stored = values[name];
+  return { [name]: typeof stored === "string" ? JSON.parse(stored) : null };
+};
+
+const occurrences = (version: Version, { steps, name, condition }: Place): readonly Occurrence[] => {
+  const start: readonly Reached[] = [{ entry: entriesIn(version, steps[0]), path: [] }];
+  const reached = steps.reduce((owners, step) => owners.flatMap((owner) => below(owner, step)), start);
+  return reached.flatMap(({ entry, path }) => {
+    const found = entry[name] ?? null;
+    if (isExempt(found) || (condition !== undefined && !holds(condition, entry))) return [];
+    return [{ path: [...path, name], value: found, text: JSON.stringify(found) }];
+  });
+};
+
+/** Names and uids consist of letters, digits, `_`, `-` and `.`, so they can stand in the text. */
+const literal = (text: string): SQL => {
+  if (!/^"?[\w.-]+"?$/.test(text)) throw new Error(`Not a name: ${text}`);
+  return sql.raw(`'${text}'`);
+};
+
+/** The statement that finds which of `texts` other published versions have at a place. */
+const selectTexts = (type: ContentType, { steps, name }: Place): SQL => {
+  const { table } = type;
+  const from: SQL[] = [sql`${table}`];
+  const where: SQL[] = [inState(type, "published"), sql`${table.documentId} <> ${value("documentId")}`];
+  if (table.locale) where.push(sql`${table.locale} = ${value("locale")}`);
+  let entry: SQL | undefined;
+  for (const [index, step] of steps.entries()) {
+    const attribute = attributeOf(type, step.name);
+    const held = entry
+      ? sql`(${entry} -> ${literal(step.name)})`
+      : sql`${attribute && "column" in attribute ? attribute.column : sql`null`}`;
+    if (step.kind === "single") {
+      entry = held;
+      continue;
+    }
+    const alias = sql.identifier(`entries_${index}`);
+    from.push(sql`json_array_elements(case when json_typeof(${held}) = 'array' then ${held} end) as ${alias}(entry)`);
+    entry = sql`${alias}.entry`;
+    if (step.kind === "zone") where.push(sql`(${entry} -> '__component')::text = ${literal(`"${step.component}"`)}`);
+  }
+  const text = sql`(${entry} -> ${literal(name)})::text`;
+  return sql`select distinct ${text} from ${list(from)} where ${sql.join(where, sql` and `)} and ${text} = any(${value("texts")}::text[])`;
+};
+
+const keyOf = ({ steps, name }: Place): string =>
+  [...steps.map((step) => `${step.name}(${step.component})`), name].join(".");
+
+const lookupOf = (
+  type: ContentType,
+  documentId: string,
+  { locale }: Version,
+  place: Place,
+  wanted: readonly Occurrence[],
+): Lookup => ({
+  bound: {
+    statement: statementOf(type.table, `unique ${keyOf(place)}`, () => selectTexts(type, place)),
+    values: { documentId, texts: wanted.map(({ text }) => text), ...(locale === null ? {} : { locale }) },
+  },
+  faults(rows) {
+    const taken = new Set(rows.map(([text]) => text));
+    return wanted.filter(({ text }) => taken.has(text)).map((each) => notUnique(each.path, each.value));
+  },
+});
+
+/** Writers of new values in one type wait for one another: no index could refuse the second. */
+const lockValues = ({ uid, table }: ContentType): Lookup => {
+  const statement = statementOf(
+    table,
+    "lock values",
+    () => sql`select pg_advisory_xact_lock(hashtext(${value("key")}))`,
+  );
+  const bound: Bound = { statement, values: { key: `unique values of ${uid}` } };
+  return { bound, faults: () => [] };
+};
+
+export interface UniqueEntries {
+  /** Values that the version itself repeats. */
+  readonly faults: readonly FieldError[];
+  /** One for each place that has new values. */
+  readonly lookups: readonly Lookup[];
+}
+
+/** What is to be said and asked of the components in a version that is to be published in the place of `before`. */
+export const uniqueEntries = (
+  services: WriteServices,
+  type: ContentType,
+  documentId: string,
+  version: Version,
+  before: Version | undefined,
+): UniqueEntries => {
+  const faults: FieldError[] = [];
+  const lookups: Lookup[] = [];
+  for (const place of placesOf(services, type)) {
+    const found = occurrences(version, place);
+    const isRepeated = ({ text }: Occurrence) => found.filter((other) => other.text === text).length > 1;
+    faults.push(...found.filter(isRepeated).map((each) => notUnique(each.path, each.value)));
+    const own = new Set(before ? occurrences(before, place).map(({ text }) => text) : []);
+    const wanted = found.filter((each) => !isRepeated(each) && !own.has(each.text));
+    if (wanted.length > 0) lookups.push(lookupOf(type, documentId, version, place, wanted));
+  }
+  return { faults, lookups: lookups.length > 0 ? [lockValues(type), ...lookups] : [] };
+};

@@ -1,0 +1,76 @@
+/** Everything that has to be unique in a version that is to be published. */
+import type { ContentType } from "../content-type.ts";
+import type { Session } from "../database/database.ts";
+import { type FieldError, validationError } from "../validation/check.ts";
+import type { WriteServices } from "./context.ts";
+import type { Version } from "./sql/version.ts";
+import { uniqueEntries } from "./unique-entries.ts";
+import { columnLookups, findRepeated, type Lookup, repeatedColumn } from "./unique.ts";
+
+export interface Uniqueness {
+  /** Has to find nothing before the version is stored. */
+  readonly first: readonly Lookup[];
+  /** Tells what is wrong once storing was refused. */
+  readonly afterwards: readonly Lookup[];
+}
+
+/** For versions that bring no new values. */
+export const NOTHING_NEW: Uniqueness = { first: [], afterwards: [] };
+
+/**
+ * What has to be unique in `version`, which takes the place of `before`. `errors` is what else is wrong with it: with
+ * any fault that can be known by now, the contract's ValidationError is thrown for all there are.
+ */
+export const checkUniqueness = async (
+  session: Session,
+  services: WriteServices,
+  errors: readonly FieldError[],
+  {
+    type,
+    documentId,
+    version,
+    before,
+  }: {
+    readonly type: ContentType;
+    readonly documentId: string;
+    readonly version: Version;
+    readonly before: Version | undefined;
+  },
+): Promise<Uniqueness> => {
+  const columns = columnLookups(type, documentId, version, before);
+  const entries = uniqueEntries(services, type, documentId, version, before);
+  const all = [...columns, ...entries.lookups];
+  if (errors.length + entries.faults.length > 0) {
+    throw validationError([...errors, ...entries.faults, ...(await findRepeated(session, all))]);
+  }
+  return { first: entries.lookups, afterwards: all };
+};
+
+/** A unique value was refused by its index, which ended the transaction. */
+export class RepeatedValue extends Error {
+  readonly #first: FieldError;
+  readonly #lookups: readonly Lookup[];
+
+  constructor(first: FieldError, lookups: readonly Lookup[]) {
+    super(first.message);
+    this.#first = first;
+    this.#lookups = lookups;
+  }
+
+  /** The contract's error, which names every value that is taken. */
+  async explain(session: Session): Promise<Error> {
+    const all = await findRepeated(session, this.#lookups);
+    return validationError(all.length > 0 ? all : [this.#first]);
+  }
+}
+
+/** What the failure of a statement means; undefined when it has nothing to do with unique values. */
+export const repeatedValue = (
+  error: unknown,
+  type: ContentType,
+  version: Version,
+  { afterwards }: Uniqueness,
+): RepeatedValue | undefined => {
+  const fault = repeatedColumn(error, type, version);
+  return fault && new RepeatedValue(fault, afterwards);
+};

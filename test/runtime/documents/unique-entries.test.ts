@@ -1,0 +1,302 @@
+import { json, pgTable, varchar } from "drizzle-orm/pg-core";
+import { expect, onTestFinished, test } from "vitest";
+import { localeColumn, versionColumns, versionIndexes } from "../../../runtime/columns.ts";
+import {
+  type ComponentFields,
+  defineComponent,
+  defineContentType,
+  type DocumentFields,
+} from "../../../runtime/content-type.ts";
+import { anyDocuments } from "../../../runtime/documents/service.ts";
+import * as validators from "../../../runtime/validators.ts";
+import { createTables } from "../../support/create-tables.ts";
+import { bothDatabases, type DatabaseKind, freshDatabase, recording } from "../../support/database.ts";
+import { testServices } from "../../support/services.ts";
+
+interface Tag extends ComponentFields {
+  code: string | null;
+}
+interface Link extends ComponentFields {
+  label: string | null;
+  order: number | null;
+  hidden: boolean | null;
+  secret: string | null;
+  tag?: Tag | null;
+}
+interface Page extends DocumentFields {
+  locale: string;
+  title: string | null;
+  tag?: Tag | null;
+  links?: Link[];
+  others?: Link[];
+  sections?: ((Link & { __component: "shared.link" }) | (Tag & { __component: "shared.tag" }))[];
+}
+interface Note extends DocumentFields {
+  links?: Link[];
+}
+
+const tag = defineComponent<Tag>({
+  uid: "shared.tag",
+  displayName: "Tag",
+  attributes: { code: { type: "uid" } },
+});
+const tagValidator = validators.validator({ code: validators.uid() });
+
+const link = defineComponent<Link>({
+  uid: "shared.link",
+  displayName: "Link",
+  attributes: {
+    label: { type: "string", unique: true },
+    order: { type: "float", unique: true },
+    hidden: { type: "boolean" },
+    secret: { type: "string", unique: true },
+    tag: { type: "component", component: "shared.tag" },
+  },
+});
+const linkValidator = validators.validator({
+  label: validators.string({ unique: true }),
+  order: validators.float({ unique: true }),
+  hidden: validators.boolean(),
+  secret: validators.string({ unique: true, condition: { visible: { "==": [{ var: "hidden" }, false] } } }),
+  tag: validators.component(tagValidator),
+});
+
+const pages = pgTable(
+  "pages",
+  {
+    ...versionColumns(),
+    ...localeColumn(),
+    title: varchar("title", { length: 255 }),
+    tag: json("tag"),
+    links: json("links"),
+    others: json("others"),
+    sections: json("sections"),
+  },
+  (version) => versionIndexes("pages", version),
+);
+const notes = pgTable("notes", { ...versionColumns(), links: json("links") }, (version) =>
+  versionIndexes("notes", version),
+);
+
+const page = defineContentType<Page>({
+  uid: "api::page.page",
+  kind: "collectionType",
+  singularName: "page",
+  pluralName: "pages",
+  displayName: "Page",
+  draftAndPublish: true,
+  localized: true,
+  table: pages,
+  attributes: {
+    title: { type: "string", column: pages.title, localized: true, required: true },
+    tag: { type: "component", component: "shared.tag", column: pages.tag, localized: true },
+    links: { type: "component", component: "shared.link", repeatable: true, column: pages.links, localized: true },
+    others: { type: "component", component: "shared.link", repeatable: true, column: pages.others, localized: true },
+    sections: {
+      type: "dynamiczone",
+      components: ["shared.link", "shared.tag"],
+      column: pages.sections,
+      localized: true,
+    },
+  },
+});
+const note = defineContentType<Note>({
+  uid: "api::note.note",
+  kind: "collectionType",
+  singularName: "note",
+  pluralName: "notes",
+  displayName: "Note",
+  draftAndPublish: false,
+  localized: false,
+  table: notes,
+  attributes: { links: { type: "component", component: "shared.link", repeatable: true, column: notes.links } },
+});
+
+const application = {
+  contentTypes: {
+    "api::page.page": {
+      type: page,
+      validator: validators.validator({
+        title: validators.string({ required: true }),
+        tag: validators.component(tagValidator),
+        links: validators.components(linkValidator),
+        others: validators.components(linkValidator),
+        sections: validators.dynamicZone({ "shared.link": linkValidator, "shared.tag": tagValidator }),
+      }),
+    },
+    "api::note.note": {
+      type: note,
+      validator: validators.validator({ links: validators.components(linkValidator) }),
+    },
+  },
+  components: {
+    "shared.tag": { component: tag, validator: tagValidator },
+    "shared.link": { component: link, validator: linkValidator },
+  },
+} as const;
+
+const open = async (kind: DatabaseKind) => {
+  const { database, statements } = recording(await freshDatabase(kind, onTestFinished));
+  await createTables(database, { pages, notes });
+  const config = { locales: { default: "en", codes: ["en", "fr"] } };
+  const documents = anyDocuments(await testServices(application, { database, config }));
+  return { pages: documents("api::page.page"), notes: documents("api::note.note"), statements };
+};
+
+const faultsOf = async (write: Promise<unknown>): Promise<unknown> => {
+  try {
+    await write;
+    return [];
+  } catch (error) {
+    return error instanceof Error && "details" in error ? error.details : error;
+  }
+};
+
+/** The faults at these paths, and no others. */
+const repeats = (...faults: readonly (readonly [path: string, value: unknown])[]) => ({
+  errors: expect.toSatisfy((errors: readonly { path: readonly string[] }[]) => {
+    const sorted = errors.toSorted((left, right) => (left.path.join(".") < right.path.join(".") ? -1 : 1));
+    expect(sorted).toEqual(
+      faults.map(([path, value]) => ({
+        path: path.split("."),
+        message: "This attribute must be unique",
+        name: "ValidationError",
+        value,
+      })),
+    );
+    return true;
+  }),
+});
+
+const idOf = (document: unknown): string =>
+  typeof document === "object" && document ? String(Reflect.get(document, "documentId")) : "";
+
+test.each(bothDatabases)(
+  "a value in a component is refused when another published version has it there on %s",
+  async (kind) => {
+    const { pages: service } = await open(kind);
+    const create = (data: object, query: object = {}) => service.create({ data: { title: "page", ...data }, ...query });
+    await create({
+      tag: { code: "a" },
+      links: [{ label: 'with "quotes" \\ and ,', order: 1.5, tag: { code: "deep" } }, { label: "second" }],
+      sections: [
+        { __component: "shared.link", label: "in the zone" },
+        { __component: "shared.tag", code: "z" },
+      ],
+    });
+    expect(await faultsOf(create({ tag: { code: "a" } }))).toEqual(repeats(["tag.code", "a"]));
+    expect(
+      await faultsOf(
+        create({
+          links: [
+            { label: "new", order: 1.5 },
+            { label: 'with "quotes" \\ and ,', tag: { code: "deep" } },
+          ],
+        }),
+      ),
+    ).toEqual(
+      repeats(["links.0.order", 1.5], ["links.1.label", 'with "quotes" \\ and ,'], ["links.1.tag.code", "deep"]),
+    );
+    expect(
+      await faultsOf(
+        create({
+          sections: [
+            { __component: "shared.tag", code: "z" },
+            { __component: "shared.link", label: "in the zone" },
+          ],
+        }),
+      ),
+    ).toEqual(repeats(["sections.0.code", "z"], ["sections.1.label", "in the zone"]));
+  },
+);
+
+test("the same value may stand at another place, in another locale, in a draft, and where there is none", async () => {
+  const { pages: service, notes: others } = await open("pglite");
+  const create = (data: object, query: object = {}) => service.create({ data: { title: "page", ...data }, ...query });
+  const first = idOf(
+    await create({ tag: { code: "a" }, links: [{ label: "a" }, { label: null }, { label: "" }, { label: "" }] }),
+  );
+  await create({ others: [{ label: "a" }], links: [{ label: null }, { label: "", tag: { code: "a" } }] });
+  await create({
+    sections: [
+      { __component: "shared.link", label: "a" },
+      { __component: "shared.tag", code: "a" },
+    ],
+  });
+  await create({ links: [{ label: "a" }] }, { locale: "fr" });
+  await others.create({ data: { links: [{ label: "a" }] } });
+  await create({ links: [{ secret: "s", hidden: false }] });
+  await create({
+    links: [
+      { secret: "s", hidden: true },
+      { secret: "s", hidden: true },
+    ],
+  });
+  const draft = idOf(await create({ links: [{ label: "a" }, { label: "a" }] }, { status: "draft" }));
+  expect(await faultsOf(service.publish(draft))).toEqual(repeats(["links.0.label", "a"], ["links.1.label", "a"]));
+  expect(await faultsOf(service.update(first, { data: { links: [{ label: "a" }] } }))).toEqual([]);
+  expect(await service.delete(first)).toBe(true);
+  expect(await faultsOf(service.update(draft, { data: { links: [{ label: "a" }] } }))).toEqual([]);
+});
+
+test("entries of one document do not repeat a value either", async () => {
+  const { pages: service, notes: others } = await open("pglite");
+  const links = [{ label: "a" }, { label: "b" }, { label: "a" }];
+  const expected = repeats(["links.0.label", "a"], ["links.2.label", "a"]);
+  expect(await faultsOf(service.create({ data: { title: "page", links } }))).toEqual(expected);
+  expect(await faultsOf(others.create({ data: { links } }))).toEqual(expected);
+  const sections = [
+    { __component: "shared.link", label: "a" },
+    { __component: "shared.tag", code: "a" },
+    { __component: "shared.link", label: "a" },
+  ];
+  expect(await faultsOf(service.create({ data: { title: "page", sections } }))).toEqual(
+    repeats(["sections.0.label", "a"], ["sections.2.label", "a"]),
+  );
+});
+
+test("all faults of a version come together", async () => {
+  const { pages: service } = await open("pglite");
+  await service.create({ data: { title: "page", tag: { code: "a" } } });
+  const details = await faultsOf(
+    service.create({ data: { tag: { code: "a" }, links: [{ label: "x" }, { label: "x" }] } }),
+  );
+  expect(details).toMatchObject({
+    errors: [
+      { path: ["title"] },
+      { path: ["links", "0", "label"] },
+      { path: ["links", "1", "label"] },
+      { path: ["tag", "code"] },
+    ],
+  });
+});
+
+test("of many writers of one value at once one wins", async () => {
+  const { pages: service } = await open("postgres");
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      faultsOf(
+        service.create({ data: { title: `page ${index}`, links: [{ label: `own ${index}` }, { label: "the same" }] } }),
+      ),
+    ),
+  );
+  expect(outcomes.filter((outcome) => Array.isArray(outcome))).toHaveLength(1);
+  for (const outcome of outcomes)
+    if (!Array.isArray(outcome)) expect(outcome).toEqual(repeats(["links.1.label", "the same"]));
+  expect(await service.find({ status: "draft" })).toHaveLength(1);
+});
+
+test("the number of statements does not grow with the number of entries", async () => {
+  const { pages: service, statements } = await open("pglite");
+  const count = async (prefix: string, entries: number): Promise<number> => {
+    const before = statements.length;
+    const links = Array.from({ length: entries }, (_, index) => ({
+      label: `${prefix} ${index}`,
+      tag: { code: `${prefix}-${index}` },
+    }));
+    await service.create({ data: { title: "page", links } });
+    return statements.length - before;
+  };
+  await count("first", 1);
+  expect(await count("many", 30)).toBe(await count("few", 2));
+});
