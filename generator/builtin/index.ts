@@ -1,7 +1,7 @@
 import { problems } from "../diagnostics/codes.ts";
-import { type Diagnostic, diagnose, valueAt } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnose, valueAt, wholeFile } from "../diagnostics/diagnostic.ts";
 import type { AttributeSchema } from "../schema/attribute-shapes.ts";
-import type { ContentTypeFile, SchemaFile } from "../schema/schema-file.ts";
+import type { ContentTypeFile, ExtensionFile, SchemaFile } from "../schema/schema-file.ts";
 import { usersPermissions } from "./users-permissions.ts";
 
 type Report = (diagnostic: Diagnostic) => void;
@@ -36,16 +36,25 @@ const complete = (builtIn: ContentTypeFile, file: ContentTypeFile, report: Repor
   };
 };
 
-/** Adds the built-in content types. A file of the user takes the place of the one with its uid. */
+/**
+ * Adds the built-in content types. A file of the user takes the place of the one with its uid; without one, an extension
+ * of the user's is the built-in type's.
+ */
 export const withBuiltInTypes = (
   files: readonly SchemaFile[],
   broken: ReadonlySet<string>,
   report: Report,
+  extensions: readonly ExtensionFile[] = [],
 ): SchemaFile[] => {
   const builtIns = new Map(usersPermissions.map((file) => [file.uid, file]));
+  for (const { uid, file } of extensions) {
+    if (!builtIns.has(uid)) report(diagnose(problems.extensionOfNothing, wholeFile(file), { uid }));
+  }
   const replaced = new Set(files.map(({ uid }) => uid));
   return [
-    ...usersPermissions.filter(({ uid }) => !replaced.has(uid) && !broken.has(uid)),
+    ...usersPermissions
+      .filter(({ uid }) => !replaced.has(uid) && !broken.has(uid))
+      .map((builtIn) => ({ ...builtIn, extension: extensions.find(({ uid }) => uid === builtIn.uid)?.file })),
     ...files.map((file) => {
       const builtIn = file.kind === "contentType" ? builtIns.get(file.uid) : undefined;
       return builtIn && file.kind === "contentType" ? complete(builtIn, file, report) : file;

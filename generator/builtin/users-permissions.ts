@@ -52,7 +52,7 @@ const builtIn = (uid: string, schema: ContentTypeSchema): ContentTypeFile => ({
   uid,
   file: undefined,
   schema,
-  extended: false,
+  extension: undefined,
 });
 
 export const usersPermissions: readonly ContentTypeFile[] = [

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
+import { prepareFirstStart } from "../../runtime/auth/first-start.ts";
 import {
   applyPermissions,
   type DeclaredPermissions,
@@ -10,7 +11,6 @@ import {
   PermissionError,
   planPermissions,
 } from "../../runtime/auth/permission-plan.ts";
-import { ensureRoles } from "../../runtime/auth/role-store.ts";
 import { createRoles, type Roles } from "../../runtime/auth/roles.ts";
 import { createLogger } from "../../runtime/log.ts";
 import type { Project } from "../../runtime/project.ts";
@@ -60,7 +60,7 @@ const withRoles = (
 ): Promise<void> =>
   withProject(command, name, async (project) => {
     const registry = createRegistry(project.application);
-    await ensureRoles(project.database, registry);
+    await prepareFirstStart(project.database, registry, project.secrets.tokenSalt);
     const roles = await createRoles(project.database, registry, { log: createLogger(project.config.logger) });
     try {
       await work(project, roles);

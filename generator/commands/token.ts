@@ -1,8 +1,14 @@
-/** `cms token create|list|revoke`: tokens by which other programs use the API. */
+/** `cms token create|list|regenerate|revoke`: tokens by which other programs use the API. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { grantableActions } from "../../runtime/auth/actions.ts";
 import { announceTokens } from "../../runtime/auth/api-tokens.ts";
-import { type ApiTokenType, createApiToken, listApiTokens, revokeApiToken } from "../../runtime/auth/token-store.ts";
+import {
+  type ApiTokenType,
+  createApiToken,
+  listApiTokens,
+  regenerateApiToken,
+  revokeApiToken,
+} from "../../runtime/auth/token-store.ts";
 import { didYouMean } from "../../runtime/did-you-mean.ts";
 import type { Project } from "../../runtime/project.ts";
 import { CommandError } from "./exit-codes.ts";
@@ -56,6 +62,15 @@ export const configure = (command: Command): void => {
       }),
     );
   command
+    .command("regenerate")
+    .description("give a token another secret and print it; the old one ends")
+    .argument("<name>", "its name")
+    .action((name: string, _options: unknown, own: Command) =>
+      withProject(own, "cms token regenerate", async (project) => {
+        process.stdout.write(`${await regenerate(project, name)}\n`);
+      }),
+    );
+  command
     .command("revoke")
     .description("end a token")
     .argument("<name>", "its name")
@@ -101,11 +116,22 @@ const list = async ({ database }: Project): Promise<string> => {
   return rows.map((row) => `${row.join("\t")}\n`).join("");
 };
 
-const revoke = async ({ database }: Project, name: string): Promise<void> => {
-  if (!(await revokeApiToken(database, name))) {
-    const names = (await listApiTokens(database)).map((token) => token.name);
-    throw new CommandError(`There is no token "${name}".${didYouMean(name, names)}`);
-  }
+const noSuchToken = async ({ database }: Project, name: string): Promise<CommandError> => {
+  const names = (await listApiTokens(database)).map((token) => token.name);
+  return new CommandError(`There is no token "${name}".${didYouMean(name, names)}`);
+};
+
+const regenerate = async (project: Project, name: string): Promise<string> => {
+  const { database, secrets } = project;
+  const secret = await regenerateApiToken(database, secrets.tokenSalt, name);
+  if (secret === undefined) throw await noSuchToken(project, name);
+  await announceTokens(database);
+  return secret;
+};
+
+const revoke = async (project: Project, name: string): Promise<void> => {
+  const { database } = project;
+  if (!(await revokeApiToken(database, name))) throw await noSuchToken(project, name);
   await announceTokens(database);
   process.stderr.write(`${err.green("✓")} The token "${name}" is no longer accepted.\n`);
 };

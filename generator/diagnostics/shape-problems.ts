@@ -67,4 +67,10 @@ export const shapeProblems = {
         ? `attribute ${quote(attribute)} has no type`
         : `attribute ${quote(attribute)} has the type ${type}, which does not exist`,
   ),
+  extensionOfNothing: define(
+    "CMS1011",
+    "warning",
+    "An extension.ts stands beside no schema file, and its type is not built in. It is not used.",
+    ({ uid }: { uid: string }) => `there is no content type ${quote(uid)}: this file is not used`,
+  ),
 };

@@ -11,11 +11,9 @@ export const emitExtensions: Emitter = ({ model, toRoot, app }) => {
     const relative = path.posix.join(toRoot, file);
     return relative.startsWith("../") ? relative : `./${relative}`;
   };
-  const imports = model.contentTypes.flatMap(({ uid, names, file, extended }) => {
-    if (!extended || file === undefined) return [];
-    const module = toModule(path.posix.join(path.posix.dirname(file), "extension.ts"));
-    return [{ uid, name: `${names.typeConst}Extension`, module }];
-  });
+  const imports = model.contentTypes.flatMap(({ uid, names, extension }) =>
+    extension === undefined ? [] : [{ uid, name: `${names.typeConst}Extension`, module: toModule(extension) }],
+  );
   const view = {
     app: app === undefined ? "" : `import app from ${stringLiteral(toModule(app))};`,
     imports: imports.toSorted(byPath).map(({ name, module }) => `import ${name} from ${stringLiteral(module)};`),

@@ -1,6 +1,6 @@
 import { withBuiltInTypes } from "../builtin/index.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { SchemaFile } from "../schema/schema-file.ts";
+import type { ExtensionFile, SchemaFile } from "../schema/schema-file.ts";
 import { assignNames, type Names } from "./assign-names.ts";
 import { buildAttribute, type Owner } from "./attributes.ts";
 import { checkComponents } from "./check-components.ts";
@@ -52,7 +52,7 @@ const buildContentType = (type: PreparedType, names: Names, sides: Sides): Conte
     localized,
     privateFields: hidden.filter((name) => SYSTEM_FIELDS.has(name)),
     renamedFrom: info.renamedFrom,
-    extended: type.extended,
+    extension: type.extension,
     names: own,
     attributes: attributesOf(owner, attributes.keys()),
   };
@@ -84,12 +84,17 @@ const buildComponent = (component: PreparedComponent, names: Names): Component =
 
 /**
  * Resolves schema files to the model, in passes: built-in types, attributes one by one, names, pairs of relations,
- * storage. The order of `files` does not matter. `broken` are the uids of files that could not be loaded.
+ * storage. The order of `files` does not matter. `broken` are the uids of files that could not be
+ * loaded, `extensions` those without a schema file.
  */
-export const buildModel = (files: readonly SchemaFile[], broken: ReadonlySet<string> = new Set()): BuiltModel => {
+export const buildModel = (
+  files: readonly SchemaFile[],
+  broken: ReadonlySet<string> = new Set(),
+  extensions: readonly ExtensionFile[] = [],
+): BuiltModel => {
   const diagnostics: Diagnostic[] = [];
   const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
-  const prepared = prepare(withBuiltInTypes(files, broken, report), broken, report);
+  const prepared = prepare(withBuiltInTypes(files, broken, report, extensions), broken, report);
   checkNames(prepared, report);
   checkComponents(prepared, broken, report);
   checkValues(prepared, report);

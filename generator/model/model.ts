@@ -23,8 +23,8 @@ export interface ContentType {
   readonly privateFields: readonly string[];
   /** The singularName before a rename, from `info.renamedFrom`. */
   readonly renamedFrom: string | undefined;
-  /** True when an `extension.ts` stands beside the schema file. */
-  readonly extended: boolean;
+  /** Its `extension.ts`, relative to the root, with forward slashes. */
+  readonly extension: string | undefined;
   readonly names: ContentTypeNames;
   /** In the order of the schema file. */
   readonly attributes: readonly Attribute[];

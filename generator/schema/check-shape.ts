@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { z } from "zod";
 import { nearest } from "../../runtime/did-you-mean.ts";
 import { problems } from "../diagnostics/codes.ts";
@@ -181,9 +182,9 @@ const checkContentType = (found: FoundContentType, file: string, value: unknown)
     );
   const { diagnostics, failed } = checker;
   if (!parsed || failed) return { file: undefined, diagnostics };
-  const { extended } = found;
+  const extension = found.extended ? posix.join(posix.dirname(file), "extension.ts") : undefined;
   return {
-    file: { kind: "contentType", uid: uidOf(found), file, schema: { ...parsed, attributes }, extended },
+    file: { kind: "contentType", uid: uidOf(found), file, schema: { ...parsed, attributes }, extension },
     diagnostics,
   };
 };

@@ -12,7 +12,14 @@ export interface FoundContentType extends Found {
   readonly owner: string;
   /** The folder that must be called like the type. */
   readonly folder: string;
+  /** Whether an `extension.ts` stands beside it. */
   readonly extended: boolean;
+}
+/** An `extension.ts` with no schema file beside it: it extends a built-in type. */
+export interface FoundExtension extends Found {
+  readonly kind: "extension";
+  readonly owner: string;
+  readonly folder: string;
 }
 export interface FoundComponent extends Found {
   readonly kind: "component";
@@ -23,10 +30,10 @@ export interface FoundComponent extends Found {
 export interface FoundProgram extends Found {
   readonly kind: "program";
 }
-export type FoundFile = FoundContentType | FoundComponent | FoundProgram;
+export type FoundFile = FoundContentType | FoundExtension | FoundComponent | FoundProgram;
 
 /** The uid that the place of a file gives to what is in it. */
-export const uidOf = (found: FoundContentType | FoundComponent): string =>
+export const uidOf = (found: Exclude<FoundFile, FoundProgram>): string =>
   found.kind === "component" ? `${found.category}.${found.name}` : `${found.owner}.${found.folder}`;
 
 const entries = (folder: string): string[] => {
@@ -45,18 +52,13 @@ const folders = (folder: string): string[] => entries(folder).filter((name) => i
 /** What stands in the folder of one content type. */
 const contentType = (folder: string, name: string, owner: string): FoundFile[] => {
   const names = entries(folder);
+  const place = { owner, folder: name };
+  const extended = names.includes("extension.ts");
   if (names.includes("schema.json"))
-    return [
-      {
-        kind: "contentType",
-        path: join(folder, "schema.json"),
-        owner,
-        folder: name,
-        extended: names.includes("extension.ts"),
-      },
-    ];
+    return [{ kind: "contentType", path: join(folder, "schema.json"), ...place, extended }];
   const program = names.find((name) => /^schema\.[cm]?[jt]s$/.test(name));
-  return program ? [{ kind: "program", path: join(folder, program) }] : [];
+  if (program) return [{ kind: "program", path: join(folder, program) }];
+  return extended ? [{ kind: "extension", path: join(folder, "extension.ts"), ...place }] : [];
 };
 
 const components = (base: string): FoundFile[] =>

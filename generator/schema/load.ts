@@ -6,7 +6,7 @@ import { findDuplicateKeys, findSyntaxFault } from "../diagnostics/positions.ts"
 import { checkShape } from "./check-shape.ts";
 import { hasDuplicateKeys } from "./duplicate-keys.ts";
 import { findSchemaFiles, uidOf } from "./find.ts";
-import type { LoadedSchemas, SchemaFile } from "./schema-file.ts";
+import type { ExtensionFile, LoadedSchemas, SchemaFile } from "./schema-file.ts";
 
 interface Read {
   readonly text: string;
@@ -48,6 +48,7 @@ export const loadSchemas = async ({ root, from }: { root: string; from: string }
   const diagnostics: Diagnostic[] = [];
   const texts = new Map<string, string>();
   const files: SchemaFile[] = [];
+  const extensions: ExtensionFile[] = [];
   const broken = new Set<string>();
   if (found.length === 0) {
     const exists = statSync(base, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -58,6 +59,10 @@ export const loadSchemas = async ({ root, from }: { root: string; from: string }
     const name = toRelative(root, one.path);
     if (one.kind === "program") {
       diagnostics.push(diagnose(problems.schemaIsProgram, wholeFile(name), {}));
+      continue;
+    }
+    if (one.kind === "extension") {
+      extensions.push({ uid: uidOf(one), file: name });
       continue;
     }
     const { text, parsed, diagnostics: faults } = await read(one.path, name);
@@ -72,5 +77,5 @@ export const loadSchemas = async ({ root, from }: { root: string; from: string }
     if (checked.file) files.push(checked.file);
     else broken.add(uidOf(one));
   }
-  return { files, broken, diagnostics, texts };
+  return { files, extensions, broken, diagnostics, texts };
 };

@@ -11,8 +11,8 @@ export interface ContentTypeFile extends SchemaFileBase {
   /** `api::article.article` or `plugin::users-permissions.user`. */
   readonly uid: string;
   readonly schema: ContentTypeSchema;
-  /** True when an `extension.ts` stands beside it. */
-  readonly extended: boolean;
+  /** The `extension.ts` beside it, relative to the root, with forward slashes. */
+  readonly extension: string | undefined;
 }
 
 export interface ComponentFile extends SchemaFileBase {
@@ -27,9 +27,18 @@ export interface ComponentFile extends SchemaFileBase {
 /** A schema file that was found, parsed and has the right shape. */
 export type SchemaFile = ContentTypeFile | ComponentFile;
 
+/** An `extension.ts` without a schema file: of a type that is built in. */
+export interface ExtensionFile {
+  /** The uid that its place gives it. */
+  readonly uid: string;
+  /** Relative to the root, with forward slashes. */
+  readonly file: string;
+}
+
 export interface LoadedSchemas {
   /** Sorted by file. Files with errors are left out. */
   readonly files: readonly SchemaFile[];
+  readonly extensions: readonly ExtensionFile[];
   /** The uids of the files with errors, so that what refers to them is not reported as dangling. */
   readonly broken: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];

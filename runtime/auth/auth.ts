@@ -7,11 +7,11 @@ import type { Registry } from "../services.ts";
 import { createApiTokens } from "./api-tokens.ts";
 import type { Caller } from "./caller.ts";
 import { createFieldLists, type FieldLists } from "./field-lists.ts";
+import { prepareFirstStart } from "./first-start.ts";
 import { createJwt, type Claims, type Jwt } from "./jwt.ts";
 import { createKnownCallers, type Recognised } from "./known-callers.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
-import { ensureRoles } from "./role-store.ts";
 import { createRoles, type Role, type Roles } from "./roles.ts";
 import { looksLikeApiToken } from "./token-store.ts";
 import { type Accounts, createAccounts } from "./users/accounts.ts";
@@ -97,9 +97,9 @@ const userOf = async ({ accounts, roles, config, fields }: Known, claims: Claims
   };
 };
 
-/** Sets up authentication: makes the built-in roles where there are none, reads the roles, and listens for changes. */
+/** Sets up authentication: makes the built-in roles and default tokens at the first start, reads the roles, and listens for changes. */
 export const createAuth = async ({ config, database, registry, secrets, log }: Parts): Promise<Auth> => {
-  await ensureRoles(database, registry);
+  await prepareFirstStart(database, registry, secrets.tokenSalt);
   const callers = createKnownCallers();
   const changed = (): void => callers.forget();
   const roles = await createRoles(database, registry, { log, reloaded: changed });

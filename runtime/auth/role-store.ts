@@ -2,7 +2,7 @@
 import { createId } from "@paralleldrive/cuid2";
 import { and, eq, inArray } from "drizzle-orm";
 import { documents } from "../columns.ts";
-import type { Database, Session } from "../database/database.ts";
+import type { Session } from "../database/database.ts";
 import { build, run } from "../database/statements.ts";
 import type { Registry } from "../services.ts";
 import { defaultPermissions } from "./actions.ts";
@@ -66,14 +66,16 @@ export const insertRole = async (
   await grant(session, documentId, actions);
 };
 
-/** Makes the public and the authenticated role, with what they may do by default, when there is no role at all. */
-export const ensureRoles = async (database: Database, registry: Registry): Promise<void> => {
-  if (!registry.has(roleUid)) return;
+/** Whether nothing that needs a role can have happened yet. */
+export const hasNoRoles = async (session: Session, registry: Registry): Promise<boolean> => {
+  if (!registry.has(roleUid)) return false;
   const { table, id } = roleColumns(registry);
-  if ((await run(database, build.select({ id }).from(table).limit(1))).length > 0) return;
-  await database.transaction(async (session) => {
-    for (const { documentId, ...role } of builtIn) {
-      await insertRole(session, registry, role, defaultPermissions[role.type] ?? [], documentId);
-    }
-  });
+  return (await run(session, build.select({ id }).from(table).limit(1))).length === 0;
+};
+
+/** Makes the public and the authenticated role, with what they may do by default, where they are missing. */
+export const insertBuiltInRoles = async (session: Session, registry: Registry): Promise<void> => {
+  for (const { documentId, ...role } of builtIn) {
+    await insertRole(session, registry, role, defaultPermissions[role.type] ?? [], documentId);
+  }
 };

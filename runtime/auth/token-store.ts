@@ -1,7 +1,7 @@
 /** API tokens: creation, listing, revocation, and finding the one that a request carries. */
 import { createHmac, randomBytes } from "node:crypto";
 import { asc, eq, isNull, lt, or, and } from "drizzle-orm";
-import type { Database, Row } from "../database/database.ts";
+import type { Database, Row, Session } from "../database/database.ts";
 import { build, instantOf, numberOf, run, textOf } from "../database/statements.ts";
 import { apiTokens } from "./tables.ts";
 
@@ -58,23 +58,54 @@ export const hashApiToken = (secret: string, salt: string): string =>
 /** What an API token looks like: 128 random bytes as hex. */
 export const looksLikeApiToken = (credential: string): boolean => /^[0-9a-f]{256}$/.test(credential);
 
+const newSecret = (): string => randomBytes(128).toString("hex");
+
+const rowOf = (salt: string, secret: string, token: NewApiToken) => ({
+  name: token.name,
+  description: token.description ?? null,
+  type: token.type,
+  permissions: token.permissions,
+  hash: hashApiToken(secret, salt),
+  expiresAt: token.expiresAt?.toISOString() ?? null,
+  createdAt: new Date().toISOString(),
+});
+
 /** Stores a new token and returns its secret, which is not kept. A name that is taken is refused by the database. */
 export const createApiToken = async (database: Database, salt: string, token: NewApiToken): Promise<string> => {
-  const secret = randomBytes(128).toString("hex");
-  const { name, description = null, type, permissions, expiresAt } = token;
-  await run(
-    database,
-    build.insert(apiTokens).values({
-      name,
-      description,
-      type,
-      permissions,
-      hash: hashApiToken(secret, salt),
-      expiresAt: expiresAt?.toISOString() ?? null,
-      createdAt: new Date().toISOString(),
-    }),
-  );
+  const secret = newSecret();
+  await run(database, build.insert(apiTokens).values(rowOf(salt, secret, token)));
   return secret;
+};
+
+/** Gives the token with this name another secret, which is returned; `undefined` when there is none. */
+export const regenerateApiToken = async (
+  database: Database,
+  salt: string,
+  name: string,
+): Promise<string | undefined> => {
+  const secret = newSecret();
+  const rows = await run(
+    database,
+    build
+      .update(apiTokens)
+      .set({ hash: hashApiToken(secret, salt), lastUsedAt: null })
+      .where(eq(apiTokens.name, name))
+      .returning({ id: apiTokens.id }),
+  );
+  return rows.length > 0 ? secret : undefined;
+};
+
+const defaultTokens: readonly NewApiToken[] = [
+  { name: "Read Only", description: "Reads everything", type: "read-only", permissions: [], expiresAt: null },
+  { name: "Full Access", description: "May do everything", type: "full-access", permissions: [], expiresAt: null },
+];
+
+/** Makes the default tokens, unless there are tokens. Nobody knows their secrets until they are regenerated. */
+export const insertDefaultTokens = async (session: Session, salt: string): Promise<void> => {
+  const [any] = await run(session, build.select({ id: apiTokens.id }).from(apiTokens).limit(1));
+  if (any) return;
+  const rows = defaultTokens.map((token) => rowOf(salt, newSecret(), token));
+  await run(session, build.insert(apiTokens).values(rows).onConflictDoNothing());
 };
 
 /** Every token, by name. */

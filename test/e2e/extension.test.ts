@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cmsOutput, serve } from "../support/cms.ts";
+import { cms, cmsOutput, serve } from "../support/cms.ts";
 import { migratedProject } from "../support/project.ts";
 
 const EXTENSION = `import { defineExtension, ForbiddenError } from "galley-cms";
@@ -47,4 +47,43 @@ test("an extension adds routes and hooks, and the errors of the package that it 
   expect(await (await fetch(`${url}/api/articles/count`)).json()).toEqual({ count: 1 });
   expect((await fetch(`${url}/api/articles/archive`)).status).toBe(403);
   expect((await fetch(`${url}/api/articles/archive`, { headers })).status).toBe(200);
+});
+
+const USERS = `import { defineExtension } from "galley-cms";
+
+export default defineExtension<"plugin::users-permissions.user">({
+  hooks: {
+    beforeCreate: ({ data }) => ({ ...data, username: data.username?.toLowerCase() ?? null }),
+  },
+});
+`;
+
+test("an extension of users needs no schema file of theirs", async () => {
+  const root = await migratedProject();
+  const folder = path.join(root, "content-types/users-permissions/user");
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, "extension.ts"), USERS);
+  await cmsOutput(root, ["generate"]);
+  expect(await readFile(path.join(root, "generated/extensions.ts"), "utf8")).toContain(
+    'from "../content-types/users-permissions/user/extension.ts"',
+  );
+  const { url } = await serve(root);
+  const answer = await fetch(`${url}/api/auth/local/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "ANNA", email: "anna@example.org", password: "a long password" }),
+  });
+  expect(await answer.json()).toMatchObject({ user: { username: "anna" } });
+});
+
+test("an extension of no type at all is told of", async () => {
+  const root = await migratedProject();
+  const folder = path.join(root, "content-types/articel");
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, "extension.ts"), USERS);
+  const { code, stderr } = await cms(root, ["generate"]);
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    'content-types/articel/extension.ts - warning CMS1011: there is no content type "api::articel.articel"',
+  );
 });

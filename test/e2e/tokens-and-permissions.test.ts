@@ -19,6 +19,31 @@ test("tokens are created, listed and revoked, and the secret alone is printed", 
   expect(await cmsOutput(root, ["token", "list"])).not.toContain("one");
 });
 
+test("the first start makes two tokens that nobody can use until they are given a secret", async () => {
+  const root = await migratedProject();
+  expect(await cmsOutput(root, ["token", "list"])).toBe("There are no tokens.");
+  const started = await serve(root);
+  await started.stop();
+  expect(started.output.stdout + started.output.stderr).not.toMatch(/[0-9a-f]{64}/);
+  const list = "Full Access\tfull-access\tnever expires\tnever used\nRead Only\tread-only\tnever expires\tnever used";
+  expect(await cmsOutput(root, ["token", "list"])).toBe(list);
+  const first = await cmsOutput(root, ["token", "regenerate", "Read Only"]);
+  const second = await cmsOutput(root, ["token", "regenerate", "Read Only"]);
+  await cmsOutput(root, ["token", "revoke", "Full Access"]);
+
+  const { url } = await serve(root);
+  const status = async (secret: string) =>
+    (await fetch(`${url}/api/articles`, { headers: { Authorization: `Bearer ${secret}` } })).status;
+  expect([await status(first), await status(second)]).toEqual([401, 200]);
+});
+
+test("a revoked default token does not come back, and own tokens keep the default ones away", async () => {
+  const root = await migratedProject();
+  await cmsOutput(root, ["token", "create", "--name", "own"]);
+  for (let start = 1; start <= 2; start++) await (await serve(root)).stop();
+  expect(await cmsOutput(root, ["token", "list"])).toMatch(/^own\t[^\n]*$/);
+});
+
 test("a token that makes no sense is refused with what is wrong, and nothing is printed", async () => {
   const root = await migratedProject();
   const refused: readonly (readonly [readonly string[], string])[] = [

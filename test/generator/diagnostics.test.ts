@@ -121,7 +121,7 @@ test("both layouts of a project are found, from its folder or its source folder"
   const { files } = await loadSchemas({ root, from: "content-types" });
   expect(files.find(({ uid }) => uid === "api::article.article")).toMatchObject({
     file: "content-types/article/schema.json",
-    extended: true,
+    extension: "content-types/article/extension.ts",
   });
 });
 
