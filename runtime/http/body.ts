@@ -9,13 +9,8 @@ import { readText } from "./read-body.ts";
 /** Largest form or text body in bytes. */
 const FORM_LIMIT = 57_344;
 
-/** What is parsed as JSON. A body of any other type counts as none. */
-const JSON_TYPES = new Set([
-  "application/json",
-  "application/json-patch+json",
-  "application/vnd.api+json",
-  "application/csp-report",
-]);
+/** What is parsed as JSON: the type itself, and those that are said to be built on it. */
+const JSON_TYPE = /^application\/(?:json|csp-report|[\w.-]+\+json)$/;
 
 const syntaxError = (message: string): HttpError => new HttpError(400, "SyntaxError", message, null);
 
@@ -68,7 +63,7 @@ const parseBody = async (request: Request, jsonLimit: number): Promise<unknown> 
   if (!contentType) return undefined;
   const [type = ""] = contentType.toLowerCase().split(";");
   const essence = type.trim();
-  if (JSON_TYPES.has(essence)) return parseJson(await readText(request, jsonLimit));
+  if (JSON_TYPE.test(essence)) return parseJson(await readText(request, jsonLimit));
   if (essence === "application/x-www-form-urlencoded") return parseForm(await readText(request, FORM_LIMIT));
   if (essence.startsWith("text/")) await readText(request, FORM_LIMIT);
   return undefined;
