@@ -1,7 +1,7 @@
 /** Publishing a draft: the published version is changed in place, so its id stays. */
 import type { ContentType, Json } from "../content-type.ts";
 import type { Session } from "../database/database.ts";
-import { checkData } from "../validation/check.ts";
+import { checkStored } from "../validation/check.ts";
 import { attributesOf, isComponent, isToOne } from "./attributes.ts";
 import { takeComponentIds } from "./component-ids.ts";
 import type { WriteServices } from "./context.ts";
@@ -74,7 +74,7 @@ export const planPublication = async (session: Session, publication: Publication
   const { documentId } = links;
   const values = withoutSelf(links, await copyValues(session, links, draft, before));
   const version: Version = { ...draft, state: "published", publishedAt: time, values };
-  const { errors } = checkData(validatorOf(services, type.uid), entityOf(type, version, draftLinks), "create");
+  const errors = checkStored(validatorOf(services, type.uid), entityOf(type, version, draftLinks));
   const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before });
   const alike = { services, owner: { type, documentId, locale }, version, others };
   const nextId = await takeComponentIds(services.database, session, countCopies(alike));

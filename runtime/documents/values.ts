@@ -3,9 +3,14 @@ import type { Json, ScalarField } from "../content-type.ts";
 import type { Value } from "../database/database.ts";
 import { toDate, toInstant, toTime } from "./dates.ts";
 
-/** `numeric(10,2)` rounds half away from zero. */
-const toDecimal = (value: number): number =>
-  Math.sign(value) * Number(`${Math.round(Number(`${Math.abs(value)}e2`))}e-2`);
+/** `numeric(10,2)` rounds half away from zero. What is printed with an exponent is less than half a hundredth. */
+const toDecimal = (value: number): number => {
+  const size = Math.abs(value) < 0.005 ? 0 : Number(`${Math.round(Number(`${Math.abs(value)}e2`))}e-2`);
+  return value < 0 ? 0 - size : size;
+};
+
+/** A time as PostgreSQL prints it: without zeros at the end of a second's fraction. */
+const asPrinted = (time: string): string => time.replace(/\.0*$|(\.\d*[1-9])0+$/, "$1");
 
 /** Bodies come from JSON, so that their values are JSON unless they are missing. */
 const isJson = (value: unknown): value is Json => value !== undefined && typeof value !== "function";
@@ -17,7 +22,7 @@ export const toJson = ({ type }: ScalarField, value: unknown): Json => {
     case "date":
       return toDate(value);
     case "time":
-      return toTime(value);
+      return asPrinted(toTime(value));
     case "datetime":
     case "timestamp":
       return toInstant(value);
@@ -48,5 +53,15 @@ export const toColumn = (field: ScalarField, value: unknown): Value => {
 };
 
 /** What the validators see of a stored value. */
-export const fromColumn = ({ type }: ScalarField, value: Value): unknown =>
-  value !== null && (type === "json" || type === "blocks") ? JSON.parse(String(value)) : value;
+export const fromColumn = ({ type }: ScalarField, value: Value): unknown => {
+  if (value === null) return null;
+  switch (type) {
+    case "json":
+    case "blocks":
+      return JSON.parse(String(value));
+    case "decimal":
+      return Number(value);
+    default:
+      return value;
+  }
+};

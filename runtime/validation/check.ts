@@ -27,8 +27,9 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 type Path = readonly (string | number)[];
 
-/** What casting is about: with `defaults`, what is absent gets its default. */
+/** What casting is about: with `defaults`, what is absent gets its default; stored values are left as they are. */
 interface Casting {
+  readonly stored?: true;
   readonly defaults: boolean;
   /** The paths of attributes whose condition is false. */
   readonly hidden: Path[];
@@ -51,14 +52,14 @@ const castNested = (attribute: AttributeValidator, value: unknown, path: Path, c
 
 /** Casts every attribute that is there. */
 const castData = (validator: Validator, data: Data, path: Path, casting: Casting): Record<string, unknown> => {
-  const { defaults, hidden } = casting;
+  const { stored, defaults, hidden } = casting;
   const cast: Record<string, unknown> = { ...data };
   for (const [name, attribute] of Object.entries(validator.attributes)) {
     const given = Object.hasOwn(data, name);
     const standard = attribute.options.default;
     if (!given && !(defaults && standard !== undefined)) continue;
     const raw = given ? data[name] : standard;
-    const value = attribute.cast ? attribute.cast(raw) : raw;
+    const value = attribute.cast && !(stored && given) ? attribute.cast(raw) : raw;
     cast[name] = castNested(attribute, value, [...path, name], casting);
   }
   for (const [name, { options }] of Object.entries(validator.attributes)) {
@@ -95,20 +96,28 @@ const fieldError = (issue: z.core.$ZodIssue, data: unknown): FieldError => {
 const startsWith = (path: readonly PropertyKey[], start: Path): boolean =>
   start.every((segment, index) => path[index] === segment);
 
-/** Checks `data`; in mode `create` it is given its defaults first. `components` are the uids of all components, which messages list. */
-export const checkData = (
-  validator: Validator,
-  data: Data,
-  mode: Mode,
-  components: readonly string[] = [],
-): Checked => {
+interface Check extends Omit<Casting, "hidden"> {
+  readonly mode: Mode;
+  /** The uids of all components, which messages list. */
+  readonly components?: readonly string[];
+}
+
+const check = (validator: Validator, data: Data, { mode, components = [], ...casting }: Check): Checked => {
   const hidden: Path[] = [];
-  const cast = castData(validator, data, [], { defaults: mode === "create", hidden });
+  const cast = castData(validator, data, [], { ...casting, hidden });
   const error = contractMessage((path) => at(data, path), components);
   const { error: failure } = validator.schema(mode).safeParse(cast, { error, reportInput: true });
   const issues = failure?.issues.filter(({ path }) => !hidden.some((start) => startsWith(path, start))) ?? [];
   return { data: cast, errors: issues.map((issue) => fieldError(issue, cast)) };
 };
+
+/** Casts and checks what a body holds; in mode `create` it is given its defaults first. */
+export const checkData = (validator: Validator, data: Data, mode: Mode, components: readonly string[] = []): Checked =>
+  check(validator, data, { mode, components, defaults: mode === "create" });
+
+/** What is wrong with a version that is to be published. */
+export const checkStored = (validator: Validator, version: Data): readonly FieldError[] =>
+  check(validator, version, { mode: "create", stored: true, defaults: true }).errors;
 
 /** The error that an answer shows for one or more faults. */
 export const validationError = (errors: readonly FieldError[]): ValidationError => {

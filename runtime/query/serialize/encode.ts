@@ -51,8 +51,15 @@ export const encoderOf = (type: ScalarType): Encode => {
   }
 };
 
-/** How a value inside a component's JSON is written. */
+/** How a value inside a component's JSON is written: as in a column of its own. Instants are ISO 8601 there. */
 export const encodeEntry = (type: ScalarType, value: unknown): string => {
   if (value === undefined || value === null) return "null";
-  return type === "biginteger" ? JSON.stringify(String(value)) : JSON.stringify(value);
+  switch (type) {
+    case "biginteger":
+      return JSON.stringify(String(value));
+    case "timestamp":
+      return `"${Date.parse(String(value))}"`;
+    default:
+      return JSON.stringify(value);
+  }
 };

@@ -1,0 +1,222 @@
+/** A value is answered alike wherever it stands: in a document, a component, a repeatable component or a zone. */
+import {
+  bigint,
+  boolean,
+  date,
+  doublePrecision,
+  integer,
+  json,
+  numeric,
+  pgTable,
+  text,
+  time,
+  timestamp,
+  varchar,
+} from "drizzle-orm/pg-core";
+import { expect, onTestFinished, test } from "vitest";
+import { versionColumns, versionIndexes } from "../../../runtime/columns.ts";
+import { defineComponent, defineContentType, type Json } from "../../../runtime/content-type.ts";
+import { anyDocuments } from "../../../runtime/documents/service.ts";
+import * as validators from "../../../runtime/validators.ts";
+import { createTables } from "../../support/create-tables.ts";
+import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { testServices } from "../../support/services.ts";
+
+const things = pgTable(
+  "things",
+  {
+    ...versionColumns(),
+    string: varchar("string", { length: 255 }),
+    text: text("text"),
+    richtext: text("richtext"),
+    email: varchar("email", { length: 255 }),
+    uid: varchar("uid", { length: 255 }),
+    enumeration: text("enumeration"),
+    integer: integer("integer"),
+    biginteger: bigint("biginteger", { mode: "bigint" }),
+    float: doublePrecision("float"),
+    decimal: numeric("decimal", { precision: 10, scale: 2 }),
+    date: date("date", { mode: "string" }),
+    time: time("time", { precision: 3 }),
+    datetime: timestamp("datetime", { precision: 3, mode: "string" }),
+    timestamp: timestamp("timestamp", { precision: 3, mode: "string" }),
+    boolean: boolean("boolean"),
+    json: json("json"),
+    blocks: json("blocks"),
+    single: json("single"),
+    list: json("list"),
+    zone: json("zone"),
+  },
+  (version) => versionIndexes("things", version),
+);
+
+const types = [
+  "string",
+  "text",
+  "richtext",
+  "email",
+  "uid",
+  "enumeration",
+  "integer",
+  "biginteger",
+  "float",
+  "decimal",
+  "date",
+  "time",
+  "datetime",
+  "timestamp",
+  "boolean",
+  "json",
+  "blocks",
+] as const;
+type ScalarName = (typeof types)[number];
+
+const scalarValidators = {
+  string: validators.string(),
+  text: validators.text(),
+  richtext: validators.richtext(),
+  email: validators.email(),
+  uid: validators.uid(),
+  enumeration: validators.enumeration(["one", "2"]),
+  integer: validators.integer(),
+  biginteger: validators.biginteger(),
+  float: validators.float(),
+  decimal: validators.decimal(),
+  date: validators.date(),
+  time: validators.time(),
+  datetime: validators.datetime(),
+  timestamp: validators.timestamp(),
+  boolean: validators.boolean(),
+  json: validators.json(),
+  blocks: validators.blocks(),
+};
+
+const fields = Object.fromEntries(types.map((type) => [type, { type }]));
+const boxValidator = validators.validator(scalarValidators);
+const box = defineComponent({ uid: "shared.box", displayName: "Box", attributes: fields });
+
+const thing = defineContentType({
+  uid: "api::thing.thing",
+  kind: "collectionType",
+  singularName: "thing",
+  pluralName: "things",
+  displayName: "Thing",
+  draftAndPublish: true,
+  localized: false,
+  table: things,
+  attributes: {
+    ...Object.fromEntries(types.map((type) => [type, { type, column: things[type] }])),
+    single: { type: "component", component: "shared.box", column: things.single },
+    list: { type: "component", component: "shared.box", repeatable: true, column: things.list },
+    zone: { type: "dynamiczone", components: ["shared.box"], column: things.zone },
+  },
+});
+
+const application = {
+  contentTypes: {
+    "api::thing.thing": {
+      type: thing,
+      validator: validators.validator({
+        ...scalarValidators,
+        single: validators.component(boxValidator),
+        list: validators.components(boxValidator),
+        zone: validators.dynamicZone({ "shared.box": boxValidator }),
+      }),
+    },
+  },
+  components: { "shared.box": { component: box, validator: boxValidator } },
+} as const;
+
+const paragraph = [{ type: "paragraph", children: [{ type: "text", text: 'é " \\ </script> \u2028' }] }];
+
+/** What bodies may write into each type. */
+const values: Readonly<Record<ScalarName, readonly Json[]>> = {
+  string: ["", "plain", 'é " \\ </script> \u2028 😀'],
+  text: ["", "two\nlines"],
+  richtext: ["# title"],
+  email: ["a@example.org"],
+  uid: ["a-b_c.d~e", ""],
+  enumeration: ["one", 2],
+  integer: [0, -2147483648, 2147483647, "12", 3.0],
+  biginteger: [0, "9223372036854775807", "-9223372036854775808", "+7", "007", 12],
+  float: [0, 0.1, 1e21, -1.5e-7, "2.50", 1e-320],
+  decimal: [0, 1.005, 12.345678, -12.345, 99999999.99, 1e-7, -0.001, "1.10", 2.675, 0.005],
+  date: ["2026-01-02", "2026-01-02T23:59:59+05:00", "0999-12-31"],
+  time: ["10:00:00", "23:59:59.5", "23:59:59.500", "00:00:00.000", "01:02:03.012"],
+  datetime: [
+    "2026-01-02T03:04:05.678Z",
+    "2026-01-02T03:04:05+02:00",
+    "2026-01-02",
+    1767323045006,
+    "0999-01-02T03:04:05Z",
+  ],
+  timestamp: [
+    "2026-01-02T03:04:05.678Z",
+    "2026-01-02T03:04:05",
+    1767323045000,
+    "1767323045001",
+    "0999-01-02T03:04:05Z",
+  ],
+  boolean: [true, false, "1", "false", 0],
+  json: [{ b: [1, { a: null }], a: "é" }, [], "[1, 2]", 1.5, true, '"text"', { id: 7 }],
+  blocks: [paragraph, []],
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** What stands at a path of a document. */
+const at = (document: unknown, ...path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), document);
+
+test.each(bothDatabases)("every scalar is answered alike in all places on %s", async (kind) => {
+  const database = await freshDatabase(kind, onTestFinished);
+  await createTables(database, { things });
+  const documents = anyDocuments(await testServices(application, { database }))("api::thing.thing");
+  for (const type of types) {
+    for (const value of [null, ...values[type]]) {
+      const entry = { [type]: value };
+      const created = await documents.create({
+        data: { ...entry, single: entry, list: [{}, entry], zone: [{ __component: "shared.box", ...entry }] },
+        populate: "*",
+      });
+      const read = await documents.findOne(String(at(created, "documentId")), { populate: "*" });
+      for (const document of [created, read]) {
+        const expected = at(document, type);
+        const found = {
+          single: at(document, "single", type),
+          list: at(document, "list", 1, type),
+          zone: at(document, "zone", 0, type),
+        };
+        expect(found, `${type} ${JSON.stringify(value)}`).toEqual({ single: expected, list: expected, zone: expected });
+        expect(at(document, "list", 0, type), type).toBeNull();
+        expect(expected === null, `${type} ${JSON.stringify(value)}`).toBe(value === null);
+      }
+      // A uid is unique.
+      await documents.delete(String(at(created, "documentId")));
+    }
+  }
+});
+
+test("times are answered as the wire contract has them", async () => {
+  const database = await freshDatabase("pglite", onTestFinished);
+  await createTables(database, { things });
+  const documents = anyDocuments(await testServices(application, { database }))("api::thing.thing");
+  const single = {
+    timestamp: "2026-01-02T03:04:05.678Z",
+    datetime: "2026-01-02T03:04:05Z",
+    date: "2026-01-02T03:04:05Z",
+    time: "03:04:05.60",
+    biginteger: 5,
+    decimal: 12.345678,
+  };
+  expect(await documents.create({ data: { single }, populate: ["single"] })).toMatchObject({
+    single: {
+      timestamp: "1767323045678",
+      datetime: "2026-01-02T03:04:05.000Z",
+      date: "2026-01-02",
+      time: "03:04:05.6",
+      biginteger: "5",
+      decimal: 12.35,
+    },
+  });
+});
