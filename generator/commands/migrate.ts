@@ -1,5 +1,6 @@
 /** `cms migrate`: applies migrations, shows and undoes them. Loads nothing that makes them. */
-import type { Command } from "commander";
+import type { Command, OptionValues } from "commander";
+import { CommandError } from "./exit-codes.ts";
 import { rootOf } from "./global-options.ts";
 import type { RebaseFlags } from "./migrate/rebase.ts";
 import type { DownFlags, MigrateFlags } from "./migrate/run.ts";
@@ -11,6 +12,20 @@ Examples:
   $ cms migrate status             show what is applied and what is pending
   $ cms migrate down               undo the last one
   $ cms migrate new add_search     write an empty migration for SQL of your own`;
+
+/**
+ * The flags of a subcommand. Those that the command itself has too end up there, wherever they stand: they are taken
+ * from it, and what the subcommand does not know is refused instead of being passed over.
+ */
+const flagsOf = <Flags>(own: Command): Flags => {
+  const given = own.parent?.opts() ?? {};
+  for (const option of own.parent?.options ?? []) {
+    const isKnown = own.options.some(({ long }) => long === option.long);
+    if (isKnown || given[option.attributeName()] === undefined) continue;
+    throw new CommandError(`"cms migrate ${own.name()}" has no option ${option.long}`);
+  }
+  return own.optsWithGlobals<Flags & OptionValues>();
+};
 
 export const configure = (command: Command): void => {
   command
@@ -25,7 +40,8 @@ export const configure = (command: Command): void => {
   command
     .command("status")
     .description("show what is applied, what is pending, and whether the database drifted")
-    .action(async () => {
+    .action(async (_flags: unknown, own: Command) => {
+      flagsOf(own);
       const { runStatus } = await import("./migrate/run.ts");
       process.exitCode = await runStatus(rootOf(command));
     });
@@ -33,22 +49,25 @@ export const configure = (command: Command): void => {
     .command("down")
     .description("undo the migration that was applied last")
     .option("--to <name>", "undo all that were applied after this one")
-    .action(async (flags: DownFlags) => {
+    .option("--dry-run", "print what would run, and change nothing")
+    .option("--allow-loss", "undo although content goes, such as what stands in columns that were added")
+    .action(async (_flags: unknown, own: Command) => {
       const { runDown } = await import("./migrate/run.ts");
-      await runDown(rootOf(command), flags);
+      await runDown(rootOf(command), flagsOf<DownFlags>(own));
     });
   command
     .command("rebase")
     .description("make the later of two migrations from different branches anew on top of the other")
     .option("--allow <loss...>", "let the new migration lose data, such as drop:articles.subtitle")
-    .action(async (flags: RebaseFlags) => {
+    .action(async (_flags: unknown, own: Command) => {
       const { runRebase } = await import("./migrate/rebase.ts");
-      await runRebase(rootOf(command), flags);
+      await runRebase(rootOf(command), flagsOf<RebaseFlags>(own));
     });
   command
     .command("new <name>")
     .description("write an empty migration for SQL of your own")
-    .action(async (name: string) => {
+    .action(async (name: string, _flags: unknown, own: Command) => {
+      flagsOf(own);
       const { runNew } = await import("./migrate/new.ts");
       await runNew(rootOf(command), name);
     });

@@ -11,6 +11,12 @@ const list = (label: string, entries: readonly string[], otherwise: string): str
 
 const isText = (text: string | undefined): text is string => text !== undefined && text !== "";
 
+/** What the comment block of a migration's SQL says that it cannot keep; nothing for SQL that somebody wrote. */
+export const lossesOf = (sql: string): readonly string[] => {
+  const [, block = ""] = /^-- Loses: (.*(?:\n--        .*)*)$/m.exec(sql) ?? [];
+  return block === "nothing" || block === "" ? [] : block.split(/\n-- +/);
+};
+
 /** Prints one way of a migration; the statements come in the order of their stages. */
 export const writeSql = (title: string, steps: readonly Step[]): string => {
   const ordered = stages.flatMap((stage) => steps.filter((step) => step.stage === stage));

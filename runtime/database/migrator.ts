@@ -1,4 +1,5 @@
 /** Applies migrations, one process at a time, and takes them back. */
+import { didYouMean } from "../did-you-mean.ts";
 import { SetupError } from "../setup-error.ts";
 import type { Database, Session } from "./database.ts";
 import { faultOf } from "./fault.ts";
@@ -159,6 +160,18 @@ const refuseEdited = ({ edited, unknown }: MigrationStatus): void => {
   }
 };
 
+/** What is pending up to the migration `to`, or all of it. */
+export const pendingUpTo = (
+  { pending }: MigrationStatus,
+  migrations: readonly Migration[],
+  to: string | undefined,
+): readonly Migration[] => {
+  if (to === undefined) return pending;
+  const names = migrations.map(({ name }) => name);
+  if (!names.includes(to)) throw new MigrationError(`there is no migration "${to}".${didYouMean(to, names)}`);
+  return pending.filter(({ name }) => name <= to);
+};
+
 /** Applies what is pending, in order. Returns the names of what it applied. */
 export const migrate = (database: Database, folder: string, options: MigrateOptions = {}): Promise<readonly string[]> =>
   alone(database, async (session) => {
@@ -167,10 +180,7 @@ export const migrate = (database: Database, folder: string, options: MigrateOpti
     refuseEdited(status);
     await options.before?.(session, status);
     const { to } = options;
-    if (to !== undefined && !(await readMigrations(folder)).some(({ name }) => name === to)) {
-      throw new MigrationError(`there is no migration ${to}`);
-    }
-    const chosen = status.pending.filter(({ name }) => to === undefined || name <= to);
+    const chosen = pendingUpTo(status, await readMigrations(folder), to);
     for (const migration of chosen) {
       const started = status.applied.find(({ name }) => name === migration.name);
       await applyOne(session, migration, started, options);
@@ -194,7 +204,24 @@ const undoOne = async (session: Session, { name, down }: Migration, options: Mig
 export interface DownOptions extends MigrateOptions {
   /** How many to undo, counted from the last applied; one by default. */
   readonly count?: number;
+  /** Called with what would be undone, in that order, before anything runs; may throw to stop. */
+  readonly beforeUndo?: (migrations: readonly Migration[]) => void;
 }
+
+/** What was applied last, or all that was applied after the migration `to`; the last first. */
+export const appliedAfter = (
+  { applied }: MigrationStatus,
+  migrations: readonly Migration[],
+  { to, count = 1 }: Pick<DownOptions, "to" | "count">,
+): readonly Migration[] => {
+  const last = applied.map(({ name }) => name).reverse();
+  if (to !== undefined && !last.includes(to)) {
+    throw new MigrationError(`no migration "${to}" is applied here.${didYouMean(to, last)}`);
+  }
+  const names = to === undefined ? last.slice(0, count) : last.slice(0, last.indexOf(to));
+  const files = new Map(migrations.map((migration) => [migration.name, migration]));
+  return names.flatMap((name) => files.get(name) ?? []);
+};
 
 /** Undoes the migrations that were applied last, or all that were applied after `to`. Returns their names. */
 export const migrateDown = (
@@ -205,14 +232,8 @@ export const migrateDown = (
   alone(database, async (session) => {
     const status = await migrationStatus(session, folder);
     refuseEdited(status);
-    const last = status.applied.map(({ name }) => name).reverse();
-    const { to, count = 1 } = options;
-    if (to !== undefined && !last.includes(to)) throw new MigrationError(`migration ${to} is not applied here`);
-    const names = to === undefined ? last.slice(0, count) : last.slice(0, last.indexOf(to));
-    const files = new Map((await readMigrations(folder)).map((migration) => [migration.name, migration]));
-    for (const name of names) {
-      const migration = files.get(name);
-      if (migration) await undoOne(session, migration, options);
-    }
-    return names;
+    const chosen = appliedAfter(status, await readMigrations(folder), options);
+    options.beforeUndo?.(chosen);
+    for (const migration of chosen) await undoOne(session, migration, options);
+    return chosen.map(({ name }) => name);
   });

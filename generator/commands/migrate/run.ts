@@ -4,9 +4,17 @@ import { loadConfig } from "../../../runtime/config-load.ts";
 import type { Config } from "../../../runtime/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/lock.ts";
-import { migrate, migrateDown, migrationStatus } from "../../../runtime/database/migrator.ts";
+import { type Migration, readMigrations } from "../../../runtime/database/migration-files.ts";
+import {
+  appliedAfter,
+  migrate,
+  migrateDown,
+  migrationStatus,
+  pendingUpTo,
+} from "../../../runtime/database/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { lossesOf } from "../../migrate/write-sql.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";
 import { driftOf, refuseDrift } from "./drift.ts";
 
@@ -18,6 +26,8 @@ export interface MigrateFlags {
 
 export interface DownFlags {
   readonly to?: string;
+  readonly dryRun?: true;
+  readonly allowLoss?: true;
 }
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -58,16 +68,19 @@ const withDatabase = async <Result>(
   }
 };
 
-const dryRun = async (database: Database, folder: string, to: string | undefined): Promise<void> => {
-  const { pending } = await migrationStatus(database, folder);
-  const chosen = pending.filter(({ name }) => to === undefined || name <= to);
-  for (const { name, up } of chosen) say(`${out.bold(`-- ${name}/up.sql`)}\n${up}`);
-  say(chosen.length === 0 ? "-- nothing to apply" : "-- nothing was changed (--dry-run)");
+/** Prints SQL files by name instead of running them. */
+const printOnly = (files: readonly (readonly [file: string, sql: string])[]): void => {
+  for (const [file, sql] of files) say(`${out.bold(`-- ${file}`)}\n${sql}`);
+  say(files.length === 0 ? "-- nothing to do" : "-- nothing was changed (--dry-run)");
 };
 
 export const runMigrate = (root: string, flags: MigrateFlags): Promise<void> =>
   withDatabase(root, async (database, folder) => {
-    if (flags.dryRun) return dryRun(database, folder, flags.to);
+    if (flags.dryRun) {
+      const status = await migrationStatus(database, folder);
+      const chosen = pendingUpTo(status, await readMigrations(folder), flags.to);
+      return printOnly(chosen.map(({ name, up }) => [`${name}/up.sql`, up]));
+    }
     const names = await migrate(database, folder, {
       ...(flags.to === undefined ? {} : { to: flags.to }),
       onStart: (name) => say(`${out.green("apply")} ${name}`),
@@ -77,12 +90,27 @@ export const runMigrate = (root: string, flags: MigrateFlags): Promise<void> =>
     say(names.length === 0 ? "nothing to apply: the database is up to date" : `${names.length} applied`);
   });
 
+/** Refuses to undo what made room for content that stands there by now. */
+const refuseLoss = (migrations: readonly Migration[]): void => {
+  const losses = migrations.flatMap(({ name, down = "" }) => lossesOf(down).map((loss) => `  ${loss} (${name})`));
+  if (losses.length === 0) return;
+  const lines = ["undoing this loses content; nothing was changed:", ...losses, "to allow it: --allow-loss"];
+  throw new CommandError(lines.join("\n"));
+};
+
 export const runDown = (root: string, flags: DownFlags): Promise<void> =>
   withDatabase(root, async (database, folder) => {
+    const to = flags.to === undefined ? {} : { to: flags.to };
+    if (flags.dryRun) {
+      const status = await migrationStatus(database, folder);
+      const chosen = appliedAfter(status, await readMigrations(folder), to);
+      return printOnly(chosen.map(({ name, down = "-- there is no way back\n" }) => [`${name}/down.sql`, down]));
+    }
     const names = await migrateDown(database, folder, {
-      ...(flags.to === undefined ? {} : { to: flags.to }),
+      ...to,
       onStart: (name) => say(`${out.yellow("undo")} ${name}`),
       onWait,
+      ...(flags.allowLoss ? {} : { beforeUndo: refuseLoss }),
     });
     say(names.length === 0 ? "nothing to undo" : `${names.length} undone`);
   });

@@ -67,10 +67,39 @@ test("cms migrate tells what it would do, does it, undoes it, and finds what was
   expect(refused.stderr).toContain("column articles.title is missing");
   await database.close();
 
-  expect((await cms(root, ["migrate", "down"], env)).stdout).toContain("undo");
+  const lossy = await cms(root, ["migrate", "down"], env);
+  expect(lossy).toMatchObject({ code: 2 });
+  expect(lossy.stderr).toContain(`every row of articles (${names()[0]})`);
+  expect((await cms(root, ["migrate", "down", "--allow-loss"], env)).stdout).toBe(`undo ${names()[0]}\n1 undone\n`);
   expect((await cms(root, ["migrate", "new", "Add search!"], env)).stdout).toMatch(/\d{14}_add_search/);
   expect(names()).toHaveLength(2);
   expect(await cms(root, ["migrate"], env)).toMatchObject({ code: 0 });
+});
+
+test("cms migrate goes to the migration that is named, and nowhere when there is none", async () => {
+  const { root, write, names } = project();
+  write(schemaFile, article({ title: text }));
+  await cms(root, ["generate"]);
+  for (const name of ["one", "two", "three"]) await cms(root, ["migrate", "new", name]);
+  const [, one = "", two = "", three = ""] = names();
+  const run = (...args: string[]) => cms(root, ["migrate", ...args]);
+  const applied = async () =>
+    (await run("status")).stdout.split("\n").flatMap((line) => /^applied +(\S+)/.exec(line)?.[1] ?? []);
+
+  expect((await run("--to", `${two}x`)).stderr).toContain(`there is no migration "${two}x". Did you mean "${two}"?`);
+  expect((await run("--to", `${two}x`, "--dry-run")).code).toBe(2);
+  expect(await applied()).toEqual([]);
+  expect((await run("--to", two, "--dry-run")).stdout).not.toContain("three");
+  await run("--to", two);
+  expect(await applied()).toEqual(names().slice(0, 3));
+  await run();
+  expect((await run("down", "--to", "nowhere")).stderr).toContain('no migration "nowhere" is applied here');
+  expect((await run("down", "--to", one, "--dry-run")).stdout).toMatch(/three, undone[^]*two, undone/);
+  expect((await run("down", "--ignore-drift")).stderr).toContain('"cms migrate down" has no option --ignore-drift');
+  expect((await run("new", "four", "--dry-run")).stderr).toContain('"cms migrate new" has no option --dry-run');
+  expect(await applied()).toEqual(names());
+  expect((await run("down", "--to", one)).stdout).toBe(`undo ${three}\nundo ${two}\n2 undone\n`);
+  expect(await applied()).toEqual(names().slice(0, 2));
 });
 
 test("migrations of two branches are told apart, and the later is made anew", async () => {
