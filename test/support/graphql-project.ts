@@ -1,7 +1,7 @@
 /** The example, served in a format of GraphQL to a user who may read and write its articles and authors. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { type AtEnd, atEndOfTest, cmsOutput, serve } from "./cms.ts";
+import { cmsOutput, serve } from "./cms.ts";
 import { copyExample } from "./packed.ts";
 import { workspace } from "./workspace.ts";
 
@@ -21,8 +21,8 @@ export default defineConfig({
 `;
 
 /** A copy of the example in a folder where its generated code finds this package. */
-export const exampleIn = async (format: Format, atEnd: AtEnd = atEndOfTest): Promise<string> => {
-  const root = workspace(undefined, atEnd);
+export const exampleIn = async (format: Format): Promise<string> => {
+  const root = workspace();
   await copyExample(root);
   writeFileSync(path.join(root, "cms.config.ts"), config(format));
   return root;
@@ -40,15 +40,11 @@ const registration = `mutation {
 }`;
 
 /** Migrates, starts and registers a user. */
-export const serveExample = async (
-  format: Format,
-  environment: Readonly<Record<string, string>> = {},
-  atEnd: AtEnd = atEndOfTest,
-): Promise<ServedExample> => {
-  const root = await exampleIn(format, atEnd);
+export const serveExample = async (format: Format): Promise<ServedExample> => {
+  const root = await exampleIn(format);
   await cmsOutput(root, ["migrate"]);
   await cmsOutput(root, ["permissions", "apply"]);
-  const { url } = await serve(root, environment, { atEnd });
+  const { url } = await serve(root);
   const endpoint = `${url}/graphql`;
   const answer = await fetch(endpoint, {
     method: "POST",
