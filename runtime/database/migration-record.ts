@@ -4,10 +4,12 @@ import type { Session } from "./database.ts";
 export interface Applied {
   readonly name: string;
   readonly checksum: string;
-  /** Statements of the part outside a transaction that have run. */
+  /** Statements of the part outside a transaction that have run, of `down.sql` where it is being undone. */
   readonly outside: number;
   /** False while such statements are left to run. */
   readonly finished: boolean;
+  /** Its transaction has been undone, and statements of `down.sql` outside of one are left to run. */
+  readonly undoing: boolean;
 }
 
 /** Whether any migration ever ran here. */
@@ -36,8 +38,10 @@ export const readApplied = async (session: Session): Promise<readonly Applied[]>
   return rows.map(([name, checksum, outside, finished]) => ({
     name: String(name),
     checksum: String(checksum),
-    outside: Number(outside),
+    // Below zero it counts what has run on the way back, from -1 for nothing.
+    outside: Number(outside) < 0 ? -1 - Number(outside) : Number(outside),
     finished: finished === true,
+    undoing: Number(outside) < 0,
   }));
 };
 
@@ -51,6 +55,14 @@ export const recordOutside = async (session: Session, name: string, done: number
 
 export const recordFinish = async (session: Session, name: string): Promise<void> => {
   await session.rows(`update "galley_migrations" set "finished_at" = now() where "name" = $1`, [name]);
+};
+
+/** Notes that a migration is being undone, and how many statements outside a transaction have run for it. */
+export const recordUndoing = async (session: Session, name: string, done: number): Promise<void> => {
+  await session.rows(`update "galley_migrations" set "outside" = $2, "finished_at" = null where "name" = $1`, [
+    name,
+    -1 - done,
+  ]);
 };
 
 export const recordUndone = async (session: Session, name: string): Promise<void> => {

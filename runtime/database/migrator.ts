@@ -11,6 +11,7 @@ import {
   recordFinish,
   recordOutside,
   recordStart,
+  recordUndoing,
   recordUndone,
 } from "./migration-record.ts";
 
@@ -114,11 +115,12 @@ const runOutside = async (
   statements: readonly string[],
   from: number,
   options: MigrateOptions,
+  record: typeof recordOutside,
 ): Promise<void> => {
   for (const [index, statement] of statements.entries()) {
     if (index < from) continue;
     await withRetries(session, name, options, () => session.script(statement));
-    await recordOutside(session, name, index + 1);
+    await record(session, name, index + 1);
   }
 };
 
@@ -141,7 +143,7 @@ const applyOne = async (
     );
   }
   if (outside.length === 0) return;
-  await runOutside(session, name, outside, started?.outside ?? 0, options);
+  await runOutside(session, name, outside, started?.outside ?? 0, options, recordOutside);
   await recordFinish(session, name);
 };
 
@@ -178,6 +180,9 @@ export const migrate = (database: Database, folder: string, options: MigrateOpti
     await createRecord(session);
     const status = await migrationStatus(session, folder);
     refuseEdited(status);
+    const half = status.applied.find(({ undoing }) => undoing);
+    if (half)
+      throw new MigrationError(`${half.name} is half undone: run \`cms migrate down\` again to finish that first.`);
     await options.before?.(session, status);
     const { to } = options;
     const chosen = pendingUpTo(status, await readMigrations(folder), to);
@@ -188,17 +193,26 @@ export const migrate = (database: Database, folder: string, options: MigrateOpti
     return chosen.map(({ name }) => name);
   });
 
-const undoOne = async (session: Session, { name, down }: Migration, options: MigrateOptions): Promise<void> => {
+const undoOne = async (
+  session: Session,
+  { name, down }: Migration,
+  applied: Applied | undefined,
+  options: MigrateOptions,
+): Promise<void> => {
   if (down === undefined) throw new MigrationError(`${name} has no down.sql: there is no way back from it`);
   options.onStart?.(name);
   const { inside, outside } = splitPhases(down);
-  await withRetries(session, name, options, () =>
-    session.transaction(async (transaction) => {
-      await transaction.script(inside);
-      await recordUndone(transaction, name);
-    }),
-  );
-  for (const statement of outside) await withRetries(session, name, options, () => session.script(statement));
+  if (!applied?.undoing) {
+    await withRetries(session, name, options, () =>
+      session.transaction(async (transaction) => {
+        await transaction.script(inside);
+        await (outside.length === 0 ? recordUndone(transaction, name) : recordUndoing(transaction, name, 0));
+      }),
+    );
+  }
+  if (outside.length === 0) return;
+  await runOutside(session, name, outside, applied?.undoing ? applied.outside : 0, options, recordUndoing);
+  await recordUndone(session, name);
 };
 
 export interface DownOptions extends MigrateOptions {
@@ -234,6 +248,9 @@ export const migrateDown = (
     refuseEdited(status);
     const chosen = appliedAfter(status, await readMigrations(folder), options);
     options.beforeUndo?.(chosen);
-    for (const migration of chosen) await undoOne(session, migration, options);
+    for (const migration of chosen) {
+      const applied = status.applied.find(({ name }) => name === migration.name);
+      await undoOne(session, migration, applied, options);
+    }
     return chosen.map(({ name }) => name);
   });

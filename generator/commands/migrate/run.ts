@@ -121,8 +121,8 @@ export const runStatus = (root: string): Promise<number> =>
     const status = await migrationStatus(database, folder);
     const { applied, pending, unknown, edited } = status;
     const drift = await driftOf(database, folder, status);
-    for (const { name, finished } of applied) {
-      const mark = finished ? out.green("applied ") : out.yellow("unfinished");
+    for (const { name, finished, undoing } of applied) {
+      const mark = finished ? out.green("applied ") : out.yellow(undoing ? "half undone" : "unfinished");
       const note = edited.includes(name)
         ? " (its up.sql was changed since)"
         : unknown.includes(name)

@@ -100,6 +100,25 @@ test.each(bothDatabases)("statements outside a transaction go on where they stop
   expect(await pendingMigrations(database, folder)).toEqual([]);
 });
 
+test.each(bothDatabases)(
+  "undoing goes on where it stopped too, before anything else is applied, on %s",
+  async (kind) => {
+    const database = await freshDatabase(kind, onTestFinished);
+    const back =
+      "drop table other;\n\n-- outside a transaction:\n\ninsert into t values (0);\n\nalter table t add check (n < 5);\n";
+    const { folder } = await folderWith({ "1_one": one, "2_back": ["create table other (n int);", back] });
+    await migrate(database, folder);
+    await database.script("insert into t values (9)");
+    await expect(migrateDown(database, folder)).rejects.toThrow("2_back: check constraint");
+    await expect(migrate(database, folder)).rejects.toThrow("2_back is half undone: run `cms migrate down` again");
+    await database.script("delete from t where n = 9");
+    expect(await migrateDown(database, folder)).toEqual(["2_back"]);
+    // What had run did not run again.
+    expect(await database.rows("select n from t")).toEqual([[0]]);
+    expect(await migrate(database, folder)).toEqual(["2_back"]);
+  },
+);
+
 test("of two that migrate at once, one waits and finds nothing to do", async () => {
   const url = await freshPostgresUrl(onTestFinished);
   const { folder } = await folderWith({ "1_one": one, "2_slow": "select pg_sleep(0.3); insert into t values (2);" });
