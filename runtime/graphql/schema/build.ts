@@ -10,7 +10,8 @@ import { checkKnown } from "../extension/shadow-crud.ts";
 import type { Operations } from "../operations/operations.ts";
 import { UploadFile } from "../upload-file.ts";
 import { addAccountFields } from "./account-fields.ts";
-import { typeObject } from "./content-type.ts";
+import { componentFilters, componentInput, componentObject } from "./component.ts";
+import { typeFilters, typeInput, typeObject } from "./content-type.ts";
 import { addFileFields } from "./file-fields.ts";
 import { guardSchema } from "./guards.ts";
 import { addLocaleFields } from "./locale-fields.ts";
@@ -72,6 +73,14 @@ const generate = (input: SchemaInput, plugins: readonly string[]): Generated => 
   const builder = createBuilder(plugins);
   const scope: Scope = {
     builder,
+    make: {
+      object: (declaration) => typeObject(scope, declaration),
+      input: (declaration) => typeInput(scope, declaration),
+      filters: (declaration) => typeFilters(scope, declaration),
+      componentObject: (declaration) => componentObject(scope, declaration),
+      componentInput: (declaration) => componentInput(scope, declaration),
+      componentFilters: (declaration) => componentFilters(scope, declaration),
+    },
     format: input.format,
     refs: new Refs(builder),
     shadow: input.extension.shadow,
@@ -95,7 +104,7 @@ const toolsOf = (scope: Scope): SchemaTools => ({
     const declaration = uid === UploadFile.type.uid ? UploadFile : scope.types.get(uid);
     if (!declaration || scope.shadow.type(uid).isDisabled())
       throw new SetupError(`the schema has no type for "${uid}"`);
-    return typeObject(scope, declaration);
+    return scope.make.object(declaration);
   },
 });
 

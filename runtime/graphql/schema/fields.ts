@@ -4,8 +4,6 @@ import type { InputFields, InputRef, ObjectFields } from "../builder.ts";
 import type { FieldDeclaration, FieldDeclarations } from "../declaration.ts";
 import { UploadFile } from "../upload-file.ts";
 import { listArgs } from "./arguments.ts";
-import { componentFilters, componentInput, componentObject } from "./component.ts";
-import { typeFilters } from "./content-type.ts";
 import { enumRef } from "./enum.ts";
 import { read, readPopulated } from "./read.ts";
 import { relationFields } from "./relation.ts";
@@ -62,12 +60,12 @@ const outputField = (scope: Scope, t: ObjectFields, { name, field, attribute }: 
       return {
         [name]: field.many
           ? t.field({
-              type: [componentObject(scope, field.target)],
+              type: [scope.make.componentObject(field.target)],
               nullable: { list: nullable, items: true },
-              args: listArgs(scope, t, componentFilters(scope, field.target)),
+              args: listArgs(scope, t, scope.make.componentFilters(field.target)),
               resolve: readPopulated,
             })
-          : t.field({ type: componentObject(scope, field.target), nullable, resolve: readPopulated }),
+          : t.field({ type: scope.make.componentObject(field.target), nullable, resolve: readPopulated }),
       };
     case "zone":
       return {
@@ -108,7 +106,7 @@ const inputField = (scope: Scope, t: InputFields, field: FieldDeclaration) => {
     case "enum":
       return t.field({ type: enumRef(scope, field.enum) });
     case "component": {
-      const input = componentInput(scope, field.target);
+      const input = scope.make.componentInput(field.target);
       return field.many ? t.field({ type: t.listRef(input, { required: false }) }) : t.field({ type: input });
     }
     case "zone":
@@ -143,9 +141,9 @@ const filterType = (scope: Scope, field: FieldDeclaration): InputRef | undefined
     case "enum":
       return scalarFilter(scope, "String");
     case "component":
-      return componentFilters(scope, field.target);
+      return scope.make.componentFilters(field.target);
     case "relation":
-      return typeFilters(scope, field.target);
+      return scope.make.filters(field.target);
     case "zone":
     case "morph":
     case "file":

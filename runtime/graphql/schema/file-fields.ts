@@ -9,7 +9,6 @@ import type { GraphqlContext } from "../context.ts";
 import type { Operations } from "../operations/operations.ts";
 import { UploadFile } from "../upload-file.ts";
 import { requires } from "./access.ts";
-import { typeObject } from "./content-type.ts";
 import { subjectOf } from "./names.ts";
 import { entityResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
@@ -37,7 +36,7 @@ const answerOf = (scope: Scope, { show, showBare }: Operations): Answer => {
   const entity = scope.format === "entity";
   const shown = entity ? show : showBare;
   return {
-    type: entity ? entityResponse(scope, subjectOf(scope, UploadFile)) : typeObject(scope, UploadFile),
+    type: entity ? entityResponse(scope, subjectOf(scope, UploadFile)) : scope.make.object(UploadFile),
     show: (documentId, context, info) => shown(UploadFile, documentId, context, info),
   };
 };

@@ -4,7 +4,6 @@ import type { TypeDeclaration } from "../declaration.ts";
 import type { Operations } from "../operations/operations.ts";
 import { requires } from "./access.ts";
 import { localeArg, statusArg } from "./arguments.ts";
-import { typeInput } from "./content-type.ts";
 import { documentResponse } from "./names.ts";
 import { read } from "./read.ts";
 import type { Scope } from "./scope.ts";
@@ -30,7 +29,7 @@ const addCreate = (scope: Scope, declaration: TypeDeclaration, operations: Opera
       extensions: requires(`${declaration.type.uid}.create`),
       args: {
         ...(scope.format === "flat" ? statusArg(scope, t) : {}),
-        data: t.arg({ type: typeInput(scope, declaration), required: true }),
+        data: t.arg({ type: scope.make.input(declaration), required: true }),
         ...localeArg(t, declaration),
       },
       resolve: (_root, args, context, info) => operations.create(declaration, args, context, info),
@@ -46,7 +45,7 @@ const addUpdate = (scope: Scope, declaration: TypeDeclaration, operations: Opera
       args: {
         ...(single ? {} : { [identity(scope)]: t.arg.id({ required: true }) }),
         ...(scope.format === "flat" ? statusArg(scope, t) : {}),
-        data: t.arg({ type: typeInput(scope, declaration), required: true }),
+        data: t.arg({ type: scope.make.input(declaration), required: true }),
         ...localeArg(t, declaration),
       },
       resolve: (_root, args, context, info) =>
@@ -82,7 +81,7 @@ const addLocalization = (scope: Scope, declaration: TypeDeclaration, operations:
       extensions: requires(`${declaration.type.uid}.update`),
       args: {
         id: t.arg.id(),
-        data: t.arg({ type: typeInput(scope, declaration) }),
+        data: t.arg({ type: scope.make.input(declaration) }),
         ...localeArg(t, declaration),
       },
       resolve: (_root, args, context, info) => operations.createLocalization(declaration, args, context, info),

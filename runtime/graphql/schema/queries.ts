@@ -3,7 +3,6 @@ import type { TypeDeclaration } from "../declaration.ts";
 import type { Operations } from "../operations/operations.ts";
 import { requires } from "./access.ts";
 import { listArgs, localeArg, publicationArgs, publicationStateArg } from "./arguments.ts";
-import { typeFilters, typeObject } from "./content-type.ts";
 import { documentResponse, subjectOf } from "./names.ts";
 import { readsAll } from "./ready.ts";
 import { collectionResponse } from "./responses.ts";
@@ -63,7 +62,7 @@ const addEntityList = (scope: Scope, declaration: TypeDeclaration, operations: O
       nullable: true,
       extensions: requires(actionOf(declaration, "find")),
       args: {
-        ...listArgs(scope, t, typeFilters(scope, declaration)),
+        ...listArgs(scope, t, scope.make.filters(declaration)),
         ...publicationStateArg(scope, t),
         ...localeArg(t, declaration),
       },
@@ -76,7 +75,7 @@ const addFlatLists = (scope: Scope, declaration: TypeDeclaration, operations: Op
   const extensions = requires(actionOf(declaration, "find"));
   scope.builder.queryFields((t) => {
     const args = {
-      ...listArgs(scope, t, typeFilters(scope, declaration)),
+      ...listArgs(scope, t, scope.make.filters(declaration)),
       ...publicationArgs(scope, t),
       ...localeArg(t, declaration),
     };
@@ -91,7 +90,7 @@ const addFlatLists = (scope: Scope, declaration: TypeDeclaration, operations: Op
         ),
       }),
       [name]: t.field({
-        type: [typeObject(scope, declaration)],
+        type: [scope.make.object(declaration)],
         nullable: { list: false, items: true },
         extensions,
         args,

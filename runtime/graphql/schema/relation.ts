@@ -5,7 +5,6 @@ import type { FieldDeclaration, TypeDeclaration } from "../declaration.ts";
 import { UploadFile } from "../upload-file.ts";
 import { requires } from "./access.ts";
 import { listArgs, publicationStateArg } from "./arguments.ts";
-import { typeFilters } from "./content-type.ts";
 import { subjectOf } from "./names.ts";
 import { readInData, readInNodes, readPopulated } from "./read.ts";
 import { entityResponse, relationResponse, type Subject } from "./responses.ts";
@@ -22,7 +21,7 @@ interface Target {
 
 const targetOf = (scope: Scope, declaration: TypeDeclaration): Target => ({
   subject: subjectOf(scope, declaration),
-  filters: typeFilters(scope, declaration),
+  filters: scope.make.filters(declaration),
   action: `${declaration.type.uid}.find`,
   draftAndPublish: declaration.type.draftAndPublish,
 });

@@ -2,7 +2,6 @@
 import { addRole, editRole, removeRole } from "../../auth/role-management.ts";
 import { requires } from "./access.ts";
 import { okPayload } from "./account-types.ts";
-import { typeInput } from "./content-type.ts";
 import type { Scope } from "./scope.ts";
 
 const ROLE = "plugin::users-permissions.role";
@@ -16,7 +15,7 @@ export const addRoleFields = (scope: Scope): void => {
 
 const inputOf = (scope: Scope) => {
   const declaration = scope.types.get(ROLE);
-  return declaration && typeInput(scope, declaration);
+  return declaration && scope.make.input(declaration);
 };
 
 const addCreation = (scope: Scope): void => {

@@ -2,8 +2,6 @@
 import type { TypeDeclaration, ZoneDeclaration } from "../declaration.ts";
 import { zoneInput } from "../scalars.ts";
 import { UploadFile } from "../upload-file.ts";
-import { componentObject } from "./component.ts";
-import { typeObject } from "./content-type.ts";
 import { typeFromRow } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 import { zoneError } from "./shared-types.ts";
@@ -13,7 +11,7 @@ export const zoneUnion = (scope: Scope, zone: ZoneDeclaration) =>
   scope.refs.once(zone.name, () => {
     const names = new Map(zone.components.map(({ component, name }) => [component.uid as string, name]));
     return scope.builder.unionType(zone.name, {
-      types: [...zone.components.map((component) => componentObject(scope, component)), zoneError(scope)],
+      types: [...zone.components.map((component) => scope.make.componentObject(component)), zoneError(scope)],
       resolveType: typeFromRow((entry) => names.get(String(entry["__component"]))),
     });
   });
@@ -38,8 +36,8 @@ export const morphUnion = (scope: Scope) =>
     ]);
     return scope.builder.unionType("GenericMorph", {
       types: [
-        ...[...scope.components.values()].map((component) => componentObject(scope, component)),
-        ...types.map((type) => typeObject(scope, type)),
+        ...[...scope.components.values()].map((component) => scope.make.componentObject(component)),
+        ...types.map((type) => scope.make.object(type)),
       ],
       resolveType: typeFromRow((entry) => names.get(String(entry["__type"]))),
     });

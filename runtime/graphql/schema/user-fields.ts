@@ -9,7 +9,6 @@ import type { TypeDeclaration } from "../declaration.ts";
 import type { Action } from "../extension/shadow-crud.ts";
 import type { Operations } from "../operations/operations.ts";
 import { requires } from "./access.ts";
-import { typeInput, typeObject } from "./content-type.ts";
 import { subjectOf } from "./names.ts";
 import { read } from "./read.ts";
 import { entityResponse } from "./responses.ts";
@@ -22,7 +21,7 @@ const userResponse = (scope: Scope, declaration: TypeDeclaration): ObjectRef =>
     : scope.refs.implementedObject(`${declaration.name}EntityResponse`, (ref) =>
         ref.implement({
           fields: (t) => ({
-            data: t.field({ type: typeObject(scope, declaration), nullable: true, resolve: read }),
+            data: t.field({ type: scope.make.object(declaration), nullable: true, resolve: read }),
           }),
         }),
       );
@@ -52,7 +51,7 @@ const addCreation = (scope: Scope, declaration: TypeDeclaration, show: Operation
       type: userResponse(scope, declaration),
       description: "Create a new user",
       extensions: requires(`${userUid}.create`),
-      args: { data: t.arg({ type: typeInput(scope, declaration), required: true }) },
+      args: { data: t.arg({ type: scope.make.input(declaration), required: true }) },
       resolve: async (_root, { data }, context, info) => {
         const { documentId } = await addUser(context.services, context.caller, data);
         context.answer.status = 201;
@@ -69,7 +68,7 @@ const addUpdate = (scope: Scope, declaration: TypeDeclaration, show: Operations[
       extensions: requires(`${userUid}.update`),
       args: {
         id: t.arg.id({ required: true }),
-        data: t.arg({ type: typeInput(scope, declaration), required: true }),
+        data: t.arg({ type: scope.make.input(declaration), required: true }),
       },
       resolve: async (_root, { id, data }, context, info) => {
         const user = await userOf(context, String(id));
