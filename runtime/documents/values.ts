@@ -15,6 +15,16 @@ const asPrinted = (time: string): string => time.replace(/\.0*$|(\.\d*[1-9])0+$/
 /** Bodies come from JSON, so that their values are JSON unless they are missing. */
 const isJson = (value: unknown): value is Json => value !== undefined && typeof value !== "function";
 
+/** Halves of surrogate pairs become U+FFFD, as in text columns: JSON could hold them, and the database not read it. */
+const wellFormed = (value: Json): Json => {
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return value.map(wellFormed);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toWellFormed(), wellFormed(member)]));
+};
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
 /** A value inside a component's JSON. */
 export const toJson = ({ type }: ScalarField, value: unknown): Json => {
   if (value === null || value === undefined) return null;
@@ -29,7 +39,7 @@ export const toJson = ({ type }: ScalarField, value: unknown): Json => {
     case "decimal":
       return typeof value === "number" ? toDecimal(value) : null;
     default:
-      return isJson(value) ? value : null;
+      return isJson(value) ? wellFormed(value) : null;
   }
 };
 
@@ -39,7 +49,7 @@ export const toColumn = (field: ScalarField, value: unknown): Value => {
   switch (field.type) {
     case "json":
     case "blocks":
-      return JSON.stringify(value);
+      return JSON.stringify(toJson(field, value));
     case "datetime":
     case "timestamp":
       return toInstant(value).slice(0, -1);

@@ -6,15 +6,28 @@ import { attribute, present } from "./base.ts";
 import { blockNodes } from "./blocks.ts";
 import { castBlocks, castJson, invalidJson } from "./casting.ts";
 
+/** Whether no text and no key in a JSON value holds U+0000, which the database cannot read out of JSON. */
+const isReadable = (value: unknown): boolean => {
+  if (typeof value === "string") return !value.includes("\0");
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, member]) => !key.includes("\0") && isReadable(member));
+};
+
+const readable = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  schema.refine(isReadable, { params: { rule: "text" } });
+
 /** Any JSON value, also as JSON text. */
 export const json = (options: AttributeOptions = {}): AttributeValidator => {
-  const schema = present(z.unknown()).refine((value) => value !== invalidJson, { params: { rule: "json" } });
+  const valid = present(z.unknown()).refine((value) => value !== invalidJson, { params: { rule: "json" } });
+  const schema = readable(valid);
   return attribute(options, { full: schema, lenient: schema, cast: castJson });
 };
 
 /** Rich text as a list of nodes. */
-export const blocks = (options: AttributeOptions = {}): AttributeValidator =>
-  attribute(options, { full: blockNodes, lenient: blockNodes, cast: castBlocks });
+export const blocks = (options: AttributeOptions = {}): AttributeValidator => {
+  const schema = readable(blockNodes);
+  return attribute(options, { full: schema, lenient: schema, cast: castBlocks });
+};
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);

@@ -131,7 +131,7 @@ const paragraph = [{ type: "paragraph", children: [{ type: "text", text: 'é " \
 
 /** What bodies may write into each type. */
 const values: Readonly<Record<ScalarName, readonly Json[]>> = {
-  string: ["", "plain", 'é " \\ </script> \u2028 😀'],
+  string: ["", "plain", "half \ud800", 'é " \\ </script> \u2028 😀'],
   text: ["", "two\nlines"],
   richtext: ["# title"],
   email: ["a@example.org"],
@@ -158,7 +158,7 @@ const values: Readonly<Record<ScalarName, readonly Json[]>> = {
     "0999-01-02T03:04:05Z",
   ],
   boolean: [true, false, "1", "false", 0],
-  json: [{ b: [1, { a: null }], a: "é" }, [], "[1, 2]", 1.5, true, '"text"', { id: 7 }],
+  json: [{ b: [1, { a: null }], a: "é" }, [], "[1, 2]", 1.5, true, '"text"', { id: 7 }, { "\udc00": ["\ud800x"] }],
   blocks: [paragraph, []],
 };
 
@@ -219,4 +219,22 @@ test("times are answered as the wire contract has them", async () => {
       decimal: 12.35,
     },
   });
+});
+
+test("JSON that the database could not read again is refused, so that it spoils no query", async () => {
+  const database = await freshDatabase("pglite", onTestFinished);
+  await createTables(database, { things });
+  const documents = anyDocuments(await testServices(application, { database }))("api::thing.thing");
+  const refused = (data: Readonly<Record<string, unknown>>) =>
+    expect(documents.create({ data, status: "draft" })).rejects;
+  const text = [{ type: "paragraph", children: [{ type: "text", text: "a\0" }] }];
+  await refused({ json: { deep: ["a\0"] } }).toMatchObject({ message: "json must not contain the character U+0000" });
+  await refused({ single: { json: { "a\0": 1 } } }).toMatchObject({
+    message: "single.json must not contain the character U+0000",
+  });
+  await refused({ list: [{ blocks: text }] }).toMatchObject({
+    message: "list[0].blocks must not contain the character U+0000",
+  });
+  await documents.create({ data: { single: { string: "found", text: "\ud800", json: { a: "\ud800" } } } });
+  expect(await documents.find({ filters: { single: { string: "found" } } })).toHaveLength(1);
 });
