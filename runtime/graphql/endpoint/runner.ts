@@ -1,8 +1,9 @@
-/** Runs one operation. Yoga parses, validates and executes, with its caches. */
+/** Runs one operation: Yoga parses and validates, with its caches, and hands over to what answers. */
 import { maxAliasesPlugin } from "@escape.tech/graphql-armor-max-aliases";
 import { maxTokensPlugin } from "@escape.tech/graphql-armor-max-tokens";
 import {
   type DocumentNode,
+  execute,
   getOperationAST,
   GraphQLError,
   type GraphQLFormattedError,
@@ -33,10 +34,10 @@ const aliasLimit = (n: number): Plugin =>
     onReject: [(context, error) => context?.reportError(error)],
   });
 
-/** What is ready is written at once; the executor does the rest. */
+/** What is ready is written at once; the executor, which answers in the order of the selection, does the rest. */
 const readyFirst: Plugin<GraphqlContext> = {
-  onExecute: ({ args: { contextValue }, executeFn, setExecuteFn }) =>
-    setExecuteFn(async (args) => (await answerReady({ ...args, contextValue })) ?? executeFn(args)),
+  onExecute: ({ args: { contextValue }, setExecuteFn }) =>
+    setExecuteFn(async (args) => (await answerReady({ ...args, contextValue })) ?? execute(args)),
 };
 
 export type Runner = (operation: OperationRequest, method: string, context: GraphqlContext) => Promise<Answer>;
@@ -62,7 +63,7 @@ export const createRunner = (services: Services, schema: GraphQLSchema, introspe
   });
 
   return async ({ query, operationName, variables }, method, context) => {
-    const { parse, validate, execute } = yoga.getEnveloped({ ...context, params: {} });
+    const { parse, validate, execute: run } = yoga.getEnveloped({ ...context, params: {} });
     const document = parsed(() => parse(query));
     if ("status" in document) return document;
     const invalid: readonly GraphQLError[] = validate(schema, document);
@@ -73,7 +74,7 @@ export const createRunner = (services: Services, schema: GraphQLSchema, introspe
         allow: "POST",
       });
     }
-    const result = await execute({
+    const result = await run({
       schema,
       document,
       rootValue: {},

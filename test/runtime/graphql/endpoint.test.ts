@@ -100,3 +100,13 @@ test("plugins see operations being parsed and executed", async () => {
   await query("{ __typename }");
   expect(seen).toEqual(["parse", "execute"]);
 });
+
+test("an answer is in the order of the selection, whatever is refused at once", async () => {
+  const { query } = await serve({ graphql: flat });
+  const { text } = await query("{ articles { title } vaults { name } more: articles { slug } }");
+  expect(text).toContain('"data":null');
+  const { text: entity } = await (
+    await serve({})
+  ).query("{ articles { data { id } } vaults { data { id } } more: articles { data { id } } }");
+  expect(entity).toContain('"data":{"articles":{"data":[]},"vaults":null,"more":{"data":[]}}');
+});
