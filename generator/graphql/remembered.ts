@@ -15,7 +15,7 @@ const recordSchema = z.object({
 });
 export type SchemaRecord = z.output<typeof recordSchema>;
 
-const recordFile = (root: string): string => path.join(root, ".cms", "cache", "schema.json");
+const recordFile = (root: string): string => path.join(root, ".cms", "cache", "graphql-schema");
 
 const readOr = (file: string): string | undefined => {
   try {
