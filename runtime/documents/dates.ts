@@ -20,31 +20,3 @@ export const toTime = (value: unknown): string => {
   }
   return value;
 };
-
-const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
-
-const parse = (value: unknown): Date => {
-  if (typeof value === "number") return new Date(value);
-  if (typeof value !== "string") return new Date(Number.NaN);
-  const text = value.trim();
-  if (/^-?\d{5,}$/.test(text)) return new Date(Number(text));
-  if (!ISO.test(text)) return new Date(Number.NaN);
-  const zoned = /[T ]/.test(text) && !/(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(text) ? `${text}Z` : text;
-  return new Date(
-    zoned
-      .replace(",", ".")
-      .replace(/([+-]\d{2})(\d{2})?$/, (all, hours: string, minutes?: string) =>
-        /[T ]/.test(zoned) && zoned.length > 13 ? `${hours}:${minutes ?? "00"}` : all,
-      ),
-  );
-};
-
-/** An instant, from ISO 8601 or epoch milliseconds; text without a zone is UTC. */
-export const toInstant = (value: unknown): string => {
-  const parsed = parse(value);
-  const year = parsed.getUTCFullYear();
-  if (Number.isNaN(year) || year < 1 || year > 9999) {
-    throw new ValidationError("Invalid format, expected a timestamp or an ISO date");
-  }
-  return parsed.toISOString();
-};

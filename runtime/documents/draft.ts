@@ -33,7 +33,7 @@ export const buildValues = (context: EntryContext, { source, validator, item, st
       const entries = item.components.get(name);
       const empty = attribute.type === "component" && !attribute.repeatable ? null : "[]";
       if (entries) {
-        const built = buildEntries(context, name, attribute, entries, current);
+        const built = buildEntries(context, name, attribute, entries, stored ? current : undefined);
         values[name] = built === null ? null : JSON.stringify(built);
       } else values[name] = current ?? empty;
     } else if ("column" in attribute) {

@@ -43,7 +43,10 @@ const identity = (item: ParsedItem): string => `${item.component ?? ""}:${String
 
 const storedIdentity = (entry: Entry): string => `${String(entry["__component"] ?? "")}:${String(entry["id"])}`;
 
-/** The new value of a component or zone attribute, as JSON: entries with an id change theirs, the others are new. */
+/**
+ * The new value of a component or zone attribute, as JSON: entries with an id change theirs, the others are new.
+ * `stored` is undefined where the owner is new: then ids mean nothing, and every entry is new.
+ */
 export const buildEntries = (
   context: EntryContext,
   name: string,
@@ -53,18 +56,19 @@ export const buildEntries = (
 ): Json => {
   const isZone = attribute.type === "dynamiczone";
   const known = new Map(entriesOf(stored).map((entry) => [storedIdentity(entry), entry]));
-  const given = items.filter(({ id }) => id !== undefined && id !== null);
-  if (given.some((item) => !known.has(identity(item)))) throw notRelated(name, isZone);
-  const seen = new Set<string>();
-  const entries = items.flatMap((item): Entry[] => {
+  const changes = ({ id }: ParsedItem): boolean => id !== undefined && stored !== undefined;
+  if (items.some((item) => changes(item) && !known.has(identity(item)))) throw notRelated(name, isZone);
+  // An entry that is named twice is changed twice, and stands where it was named first.
+  const entries = new Map<unknown, Entry>();
+  for (const item of items) {
     const uid = attribute.type === "component" ? attribute.component : item.component;
-    if (uid === undefined) return [];
-    const hasId = item.id !== undefined && item.id !== null;
-    if (hasId && seen.has(identity(item))) return [];
-    seen.add(identity(item));
-    return [buildEntry(context, uid, item, hasId ? known.get(identity(item)) : undefined)];
-  });
-  return isZone || attribute.repeatable ? [...entries] : (entries.at(-1) ?? null);
+    if (uid === undefined) continue;
+    const changed = changes(item) ? identity(item) : undefined;
+    const present = changed === undefined ? undefined : (entries.get(changed) ?? known.get(changed));
+    entries.set(changed ?? item, buildEntry(context, uid, item, present));
+  }
+  const list = [...entries.values()];
+  return isZone || attribute.repeatable ? list : (list.at(-1) ?? null);
 };
 
 const componentModule = ({ registry }: WriteServices, uid: ComponentUid) => {
@@ -98,7 +102,7 @@ const memberOf = (context: EntryContext, { name, field, validator, item, stored 
     case "component":
     case "dynamiczone": {
       const items = item.components.get(name);
-      if (items) return buildEntries(context, name, field, items, current);
+      if (items) return buildEntries(context, name, field, items, stored ? current : undefined);
       return current ?? (field.type === "component" && !field.repeatable ? null : []);
     }
     case "relation":

@@ -23,9 +23,10 @@ const keyOf = ({ services, targets, attribute }: Resolved, reference: Reference)
 
 const positionOf = (resolved: Resolved, position: Position | undefined): Link["position"] => {
   if (!position || !("neighbour" in position)) return position;
-  const neighbour =
-    keyOf(resolved, position.neighbour) ?? String(position.neighbour.id ?? position.neighbour.documentId);
-  return { at: position.at, neighbour };
+  const { at, neighbour: reference } = position;
+  const neighbour = keyOf(resolved, reference) ?? String(reference.id ?? reference.documentId);
+  const target = targetOf(resolved.services, resolved.attribute, reference);
+  return { at, neighbour, id: (target && resolved.targets.id(target, reference)) ?? reference.id ?? neighbour };
 };
 
 const linkOf = (resolved: Resolved, reference: Reference): Link[] => {

@@ -1,7 +1,8 @@
 /** Checked values of single attributes, as columns and the JSON of components hold them. */
 import type { Json, ScalarField } from "../content-type.ts";
 import type { Value } from "../database/database.ts";
-import { toDate, toInstant, toTime } from "./dates.ts";
+import { toInstant } from "../instant.ts";
+import { toDate, toTime } from "./dates.ts";
 
 /** `numeric(10,2)` rounds half away from zero. What is printed with an exponent is less than half a hundredth. */
 const toDecimal = (value: number): number => {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { ValidationError } from "../errors.ts";
 import type { AttributeValidator, Mode, Validator } from "./attribute.ts";
 import { holds } from "./condition.ts";
-import { contractMessage } from "./messages.ts";
+import { contractMessage, notOfType } from "./messages.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -46,6 +46,8 @@ const castNested = (attribute: AttributeValidator, value: unknown, path: Path, c
   return value.map((item: unknown, index) => {
     const uid = isRecord(item) ? item["__component"] : undefined;
     const validator = nested.kind === "components" ? nested.validator() : nested.validators[String(uid)]?.();
+    // What has no parts is no entry at all.
+    if (typeof item !== "object") return null;
     return castItem(validator, item, [...path, index], casting);
   });
 };
@@ -96,6 +98,19 @@ const fieldError = (issue: z.core.$ZodIssue, data: unknown): FieldError => {
 const startsWith = (path: readonly PropertyKey[], start: Path): boolean =>
   start.every((segment, index) => path[index] === segment);
 
+/** Of a value that is of the wrong type, nothing else is said. */
+const hasWrongType = (issues: readonly z.core.$ZodIssue[], { path }: z.core.$ZodIssue): boolean =>
+  issues.some((other) => other.code === "invalid_type" && other.path.join(".") === path.join("."));
+
+/** A list or an object where one of several texts is expected is refused for its type too. */
+const noText = (issue: z.core.$ZodIssue, data: unknown): FieldError[] => {
+  const value = at(data, issue.path);
+  if (issue.code !== "invalid_value" || typeof value !== "object" || value === null) return [];
+  return [
+    { path: issue.path.map(String), message: notOfType("string", issue.path, value), name: "ValidationError", value },
+  ];
+};
+
 interface Check extends Omit<Casting, "hidden"> {
   readonly mode: Mode;
   /** The uids of all components, which messages list. */
@@ -105,10 +120,11 @@ interface Check extends Omit<Casting, "hidden"> {
 const check = (validator: Validator, data: Data, { mode, components = [], ...casting }: Check): Checked => {
   const hidden: Path[] = [];
   const cast = castData(validator, data, [], { ...casting, hidden });
-  const error = contractMessage((path) => at(data, path), components);
+  const error = contractMessage((path) => at(data, path), components, mode);
   const { error: failure } = validator.schema(mode).safeParse(cast, { error, reportInput: true });
-  const issues = failure?.issues.filter(({ path }) => !hidden.some((start) => startsWith(path, start))) ?? [];
-  return { data: cast, errors: issues.map((issue) => fieldError(issue, cast)) };
+  const open = failure?.issues.filter(({ path }) => !hidden.some((start) => startsWith(path, start))) ?? [];
+  const issues = open.filter((issue) => issue.code === "invalid_type" || !hasWrongType(open, issue));
+  return { data: cast, errors: issues.flatMap((issue) => [...noText(issue, cast), fieldError(issue, cast)]) };
 };
 
 /** Casts and checks what a body holds; in mode `create` it is given its defaults first. */

@@ -1,5 +1,6 @@
 /** The one place where Zod's issues become the wire contract's messages. */
 import type { z } from "zod";
+import type { Mode } from "./attribute.ts";
 import { pathText, valueText } from "./print.ts";
 
 export { pathText } from "./print.ts";
@@ -26,9 +27,12 @@ const article = (expected: string): string => (expected === "record" ? "object" 
 /** What the body itself held where the cast value stands. */
 export type Original = (path: readonly PropertyKey[]) => unknown;
 
+/** What is said of a value that cannot be cast to a type. */
+export const notOfType = (expected: string, path: readonly PropertyKey[], value: unknown): string =>
+  `${pathText(path)} must be a \`${expected}\` type, but the final value was: \`${valueText(value)}\`.`;
+
 const wrongType = (expected: string, { input, path = [] }: Issue, original: Original): string => {
   if (input === undefined) return "must be defined.";
-  if (input === null && expected === "boolean") return "cannot be null.";
   const sent = original(path);
   const cast = Object.is(sent, input) ? "" : ` (cast from the value \`${valueText(sent)}\`)`;
   return `must be a \`${article(expected)}\` type, but the final value was: \`${valueText(input)}\`${cast}.`;
@@ -63,9 +67,12 @@ const componentChoice = (issue: Issue, components: readonly string[]): string =>
 const at = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 
-const text = (issue: Issue, original: Original, components: readonly string[]): string | undefined => {
+const text = (issue: Issue, original: Original, components: readonly string[], mode: Mode): string | undefined => {
   switch (issue.code) {
     case "invalid_type":
+      if (issue.input === null && issue.expected === "boolean") {
+        return mode === "create" ? "must be defined." : "cannot be null.";
+      }
       return wrongType(String(issue.expected), issue, original);
     case "too_small":
       return limit(String(issue.origin)).too_small(String(issue.minimum));
@@ -76,6 +83,7 @@ const text = (issue: Issue, original: Original, components: readonly string[]): 
       return issue.input === "" ? "cannot be empty" : "must be a valid email";
     case "invalid_value":
       if (issue.input === undefined) return "must be defined.";
+      if (issue.input === null) return wrongType("string", issue, original);
       return `must be one of the following values: ${issue.values.map(String).join(", ")}, `;
     case "invalid_union":
       return componentChoice(issue, components);
@@ -88,8 +96,8 @@ const text = (issue: Issue, original: Original, components: readonly string[]): 
 
 /** Zod's error map for one body. `original` finds what was sent, before casting; `components` are all uids there are. */
 export const contractMessage =
-  (original: Original, components: readonly string[]) =>
+  (original: Original, components: readonly string[], mode: Mode) =>
   (issue: Issue): string | undefined => {
-    const message = text(issue, original, components);
+    const message = text(issue, original, components, mode);
     return message === undefined ? undefined : `${pathText(issue.path)} ${message}`;
   };

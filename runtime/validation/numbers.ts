@@ -23,8 +23,9 @@ interface Range {
 
 /** A draft keeps the upper limit and the column's range. */
 const numberAttribute = (options: NumberOptions, base: z.ZodNumber, column: Range): AttributeValidator => {
-  const lenient = base.min(column.min).max(Math.min(options.max ?? column.max, column.max));
-  const full = options.min === undefined ? lenient : lenient.min(options.min);
+  const max = Math.min(options.max ?? column.max, column.max);
+  const lenient = base.min(column.min).max(max);
+  const full = base.min(Math.max(options.min ?? column.min, column.min)).max(max);
   return attribute(options, { full, lenient, cast: castNumber });
 };
 
@@ -51,8 +52,8 @@ const limit = (value: number | string | undefined, otherwise: bigint): bigint =>
   typeof value === "number" ? BigInt(Math.trunc(value)) : otherwise;
 
 const within = (min: bigint, max: bigint): z.ZodType =>
-  z.string().check(({ value, issues }) => {
-    if (!/^-?\d+$/.test(value)) {
+  z.unknown().check(({ value, issues }) => {
+    if (typeof value !== "string" || !/^-?\d+$/.test(value)) {
       issues.push({ code: "custom", input: value, params: { rule: "biginteger" } });
     } else if (BigInt(value) < min) {
       issues.push({ code: "too_small", origin: "bigint", minimum: min, input: value, inclusive: true });

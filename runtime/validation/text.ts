@@ -20,13 +20,15 @@ interface Pattern {
   readonly format: "regex" | "email";
   /** Whether the empty text passes, matching or not. */
   readonly orEmpty: boolean;
+  /** Beyond this length nothing matches. */
+  readonly longest?: number;
 }
 
 /** Text that matches; in JSON Schema a `pattern` like Zod's own `regex`. */
-const matching = (schema: z.ZodString, { regex, format, orEmpty }: Pattern): z.ZodString =>
+const matching = (schema: z.ZodString, { regex, format, orEmpty, longest = Infinity }: Pattern): z.ZodString =>
   schema
     .check(({ value, issues }) => {
-      if ((value === "" && orEmpty) || regex.test(value)) return;
+      if ((value === "" && orEmpty) || (value.length <= longest && regex.test(value))) return;
       issues.push({ code: "invalid_format", format, pattern: regex.toString(), input: value, continue: true });
     })
     .meta({ pattern: regex.source });
@@ -37,17 +39,22 @@ interface TextKind {
   readonly pattern?: Pattern;
 }
 
+const atMost = (max: number): z.ZodString =>
+  (Number.isFinite(max) ? z.string().max(max) : z.string()).refine((value) => !value.includes("\0"), {
+    params: { rule: "text" },
+  });
+
 const textAttribute = (options: TextOptions, { longest = Infinity, pattern }: TextKind = {}): AttributeValidator => {
-  const max = Math.min(options.maxLength ?? Infinity, longest);
-  const bounded = Number.isFinite(max) ? z.string().max(max) : z.string();
-  const lenient = bounded.refine((value) => !value.includes("\0"), { params: { rule: "text" } });
+  const full = atMost(Math.min(options.maxLength ?? Infinity, longest));
+  // A draft need not match its pattern, and has to fit all the same.
+  const lenient = atMost(Math.min(options.maxLength ?? Infinity, longest, pattern?.longest ?? Infinity));
   const patterns = [
     ...(pattern ? [pattern] : []),
     ...(options.regex === undefined
       ? []
       : [{ regex: new RegExp(options.regex), format: "regex" as const, orEmpty: !options.required }]),
   ];
-  const least = options.minLength === undefined ? lenient : lenient.min(options.minLength);
+  const least = options.minLength === undefined ? full : full.min(options.minLength);
   return attribute(options, { full: patterns.reduce(matching, least), lenient });
 };
 
@@ -60,7 +67,7 @@ export const richtext = (options: TextOptions = {}): AttributeValidator => textA
 
 /** A mail address. */
 export const email = (options: TextOptions = {}): AttributeValidator =>
-  textAttribute(options, { longest: VARCHAR, pattern: { regex: EMAIL, format: "email", orEmpty: false } });
+  textAttribute(options, { pattern: { regex: EMAIL, format: "email", orEmpty: false, longest: VARCHAR } });
 
 /** bcrypt looks at 72 bytes only, so anything beyond them would be ignored silently. */
 const PASSWORD_BYTES = 72;

@@ -10,6 +10,7 @@ import type {
   Uid,
 } from "../../content-type.ts";
 import { invalidKey, ValidationError } from "../../errors.ts";
+import { fileType } from "../../media/type.ts";
 import { isRecord } from "../../validation/check.ts";
 import type { WriteContext } from "../context.ts";
 
@@ -45,6 +46,8 @@ const checkMember = (context: WriteContext, owner: Owner, key: string, value: un
   switch (attribute.type) {
     case "relation":
       return checkRelation(context, attribute, key, value, path);
+    case "media":
+      return checkItems(fileType, value, path);
     case "component":
       return checkEntries(context, value, path, attribute.component);
     case "dynamiczone":
@@ -56,12 +59,13 @@ const checkMember = (context: WriteContext, owner: Owner, key: string, value: un
 /** `uid` is the component of every entry; undefined where each entry names its own. */
 const checkEntries = (context: WriteContext, value: unknown, path: string, uid: ComponentUid | undefined): void => {
   for (const entry of Array.isArray(value) ? value : [value]) {
+    if (Array.isArray(value) && Array.isArray(entry) && entry.length > 0) throw refuse("0", path);
     if (!isRecord(entry)) continue;
     const component = componentOf(context, uid ?? entry["__component"]);
     // An entry of no known component is the validator's to refuse.
     if (!component) continue;
     for (const [key, member] of Object.entries(entry)) {
-      if (key === "id" || (key === "__component" && uid === undefined)) continue;
+      if (IDENTITY.includes(key) || (key === "__component" && uid === undefined)) continue;
       checkMember(context, component, key, member, path);
     }
   }
@@ -85,12 +89,18 @@ const checkRelation = (
   if ("morphBy" in attribute) throw refuse(key, path);
   if (attribute.relation === "morphToOne" && context.caller.kind !== "system") throw refuse(key, path);
   if (target === undefined) return checkTypes(context, key, value, path);
+  checkItems(context.services.registry.contentType(target), value, path);
+};
+
+/** The items of a relation or media attribute, whatever its form. */
+const checkItems = (target: Owner, value: unknown, path: string): void => {
   for (const item of items(value)) {
+    if (Array.isArray(item) && item.length > 0) throw refuse("0", path);
     if (!isRecord(item) || Object.keys(item).some((name) => RELATION_KEYS.has(name))) {
-      if (isRecord(item)) checkItemKeys(context, target, item, path, RELATION_KEYS);
+      if (isRecord(item)) checkItemKeys(target, item, path, RELATION_KEYS);
       continue;
     }
-    checkItemKeys(context, target, item, path, ITEM_KEYS);
+    checkItemKeys(target, item, path, ITEM_KEYS);
   }
 };
 
@@ -98,13 +108,11 @@ const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? va
 
 /** Besides its own keys a relation's item may repeat attributes of the target, which are not looked at. */
 const checkItemKeys = (
-  { services }: WriteContext,
-  target: Uid,
+  { attributes }: Owner,
   item: Readonly<Record<string, unknown>>,
   path: string,
   known: ReadonlySet<string>,
 ): void => {
-  const { attributes } = services.registry.contentType(target);
   for (const key of Object.keys(item)) {
     if (!known.has(key) && !ITEM_KEYS.has(key) && !Object.hasOwn(attributes, key)) throw refuse(key, path);
   }

@@ -8,9 +8,13 @@ export interface Link {
   readonly id: number | string;
   readonly position?:
     | { readonly at: "start" | "end" }
-    | { readonly at: "before" | "after"; readonly neighbour: string };
-  /** The position as the body has it, for messages. */
-  readonly asked?: unknown;
+    | {
+        readonly at: "before" | "after";
+        /** The key of the link that is there. */
+        readonly neighbour: string;
+        /** As messages call it. */
+        readonly id: number | string;
+      };
 }
 
 export interface ListChange {
@@ -24,13 +28,13 @@ const without = (list: readonly string[], key: string): string[] => list.filter(
 
 const unique = (keys: readonly string[]): string[] => [...new Set(keys)];
 
-const insert = (list: readonly string[], { key, id, position, asked }: Link, strict: boolean): string[] => {
+const insert = (list: readonly string[], { key, id, position }: Link, strict: boolean): string[] => {
   const rest = without(list, key);
   if (!position || !("neighbour" in position)) return position?.at === "start" ? [key, ...rest] : [...rest, key];
   const index = rest.indexOf(position.neighbour);
   if (index < 0 && strict) {
     throw new ValidationError(
-      `There was a problem connecting relation with id ${id} at position ${JSON.stringify(asked)}. The relation with id ${position.neighbour} needs to be connected first`,
+      `There was a problem connecting relation with id ${id} at position ${JSON.stringify({ [position.at]: position.id })}. The relation with id ${position.id} needs to be connected first.`,
     );
   }
   return index < 0 ? [...rest, key] : rest.toSpliced(position.at === "before" ? index : index + 1, 0, key);
@@ -60,8 +64,14 @@ const inOrder = (connect: readonly Link[]): readonly Link[] => {
 /** The keys of the new list. What is connected and disconnected at once is connected. */
 export const applyToList = (current: readonly string[], change: ListChange): readonly string[] => {
   if (change.set) return unique(change.set.map(({ key }) => key));
-  const kept = current.filter((key) => !change.disconnect.some((link) => link.key === key));
-  return inOrder(change.connect).reduce<readonly string[]>((list, link) => insert(list, link, change.strict), kept);
+  const connected = inOrder(change.connect).reduce<readonly string[]>(
+    (list, link) => insert(list, link, change.strict),
+    current,
+  );
+  // What is disconnected can still be the neighbour of what is connected.
+  const left = new Set(change.disconnect.map(({ key }) => key));
+  for (const { key } of change.connect) left.delete(key);
+  return connected.filter((key) => !left.has(key));
 };
 
 /** The key of the new target. The last of a new list counts, and the first of those connected. */

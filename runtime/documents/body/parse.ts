@@ -33,11 +33,6 @@ export const componentUid = (services: WriteServices, entry: unknown): Component
   return Object.hasOwn(services.registry.application.components, uid) ? uid : undefined;
 };
 
-const isMany = (attribute: Attribute | Field): boolean =>
-  attribute.type === "media"
-    ? attribute.multiple === true
-    : attribute.type === "relation" && /ToMany$|^morphMany$/.test(attribute.relation);
-
 /** `data` has to be valid as far as its components go. */
 export const parseData = (
   services: WriteServices,
@@ -55,7 +50,7 @@ export const parseData = (
     switch (attribute.type) {
       case "relation":
       case "media": {
-        const change = readRelation(value, isMany(attribute));
+        const change = readRelation(value);
         if (change === undefined || isNothing(attribute, value)) break;
         links.set(name, change);
         shown[name] = change.shown;

@@ -29,32 +29,40 @@ export interface RelationChange {
   readonly shown: unknown;
 }
 
+/** Nulls and empty lists among the items name nothing. */
 const listOf = (value: unknown): readonly unknown[] =>
-  (Array.isArray(value) ? value : [value]).filter((item) => item !== null && item !== undefined);
+  (Array.isArray(value) ? value : [value]).filter(
+    (item) => item !== null && item !== undefined && !(Array.isArray(item) && item.length === 0),
+  );
 
 interface Read {
   readonly reference: Reference;
   readonly shown: unknown;
 }
 
+/** Ids of rows have 32 bits. */
+const INT4 = 2 ** 31;
+
 const INVALID: Reference = { invalid: true };
 
-/** Text that begins with a digit is a numeric id: documentIds begin with a letter. */
+/** A whole number is the id of a row, in text too; no other text that begins with a digit names anything. */
 const readKey = (value: string | number): Read => {
-  if (typeof value === "number") return { reference: { id: value }, shown: { id: value } };
-  if (/^\d/.test(value)) return { reference: { id: Number.parseInt(value, 10) }, shown: { id: value } };
+  if (typeof value === "number" || /^(?:\d|\s*[-+]?\d+\s*$)/.test(value)) {
+    return { reference: idOf(value) ?? INVALID, shown: { id: value } };
+  }
   return { reference: value === "" ? INVALID : { documentId: value }, shown: { documentId: value } };
 };
 
-const readPosition = (value: unknown): Position | undefined => {
+/** Where an item goes; its neighbour is named as it is itself, by documentId or by id. */
+const readPosition = (value: unknown, byDocument: boolean): Position | undefined => {
   if (!isRecord(value)) return undefined;
   if (value["start"] === true) return { at: "start" };
   for (const at of ["before", "after"] as const) {
     const neighbour = value[at];
     if (typeof neighbour === "string" || typeof neighbour === "number") {
-      return { at, neighbour: readKey(neighbour).reference };
+      return { at, neighbour: byDocument ? { documentId: String(neighbour) } : readKey(neighbour).reference };
     }
-    if (isRecord(neighbour)) return { at, neighbour: readItem(neighbour).reference };
+    if (isRecord(neighbour)) return { at, neighbour: INVALID };
   }
   return { at: "end" };
 };
@@ -65,12 +73,13 @@ const readItem = (item: unknown): Read => {
   if (typeof item === "string" || typeof item === "number") return readKey(item);
   if (!isRecord(item)) return { reference: INVALID, shown: item };
   const { documentId, id } = item;
-  const key = typeof documentId === "string" && documentId !== "" ? { documentId } : idOf(id);
+  const key = typeof documentId === "string" || typeof documentId === "number" ? documentOf(documentId) : idOf(id);
   const type = text(item["__type"]);
   const locale = text(item["locale"]);
-  const position = readPosition(item["position"]);
+  const position = readPosition(item["position"], key !== undefined && "documentId" in key);
+  const misplaced = position !== undefined && "neighbour" in position && position.neighbour.invalid === true;
   const reference = {
-    ...(key ?? INVALID),
+    ...(misplaced ? INVALID : (key ?? INVALID)),
     ...(type === undefined ? {} : { type }),
     ...(locale === undefined ? {} : { locale }),
     ...(position === undefined ? {} : { position }),
@@ -78,9 +87,15 @@ const readItem = (item: unknown): Read => {
   return { reference, shown: item };
 };
 
+const documentOf = (documentId: string | number): { documentId: string } | undefined =>
+  documentId === "" ? undefined : { documentId: String(documentId) };
+
+/** An id of null is that of no row. */
 const idOf = (id: unknown): { id: number } | undefined => {
-  if (typeof id === "number") return { id };
-  return typeof id === "string" && /^\d/.test(id) ? { id: Number.parseInt(id, 10) } : undefined;
+  if (id === null) return { id: 0 };
+  if (typeof id !== "number" && !(typeof id === "string" && /^\s*[-+]?\d+\s*$/.test(id))) return undefined;
+  const number = Number(id);
+  return Number.isInteger(number) && Math.abs(number) < INT4 ? { id: number } : undefined;
 };
 
 const readList = (value: unknown): { references: Reference[]; shown: unknown[] } => {
@@ -97,15 +112,15 @@ const set = (value: unknown): RelationChange => {
 
 /**
  * Reads the value of a relation or media attribute; undefined where it changes nothing.
- * `many`: whether the attribute holds a list. A `set` wins over `connect` and `disconnect` beside it.
+ * A `set` wins over `connect` and `disconnect` beside it.
  */
-export const readRelation = (value: unknown, many: boolean): RelationChange | undefined => {
+export const readRelation = (value: unknown): RelationChange | undefined => {
   if (value === undefined) return undefined;
   if (typeof value === "boolean") return { ...NOTHING, set: [INVALID], shown: value };
   if (!isRecord(value)) return set(value);
   if ("set" in value) {
     const list = value["set"];
-    return list === null && !many ? undefined : set(list);
+    return list === null ? undefined : set(list);
   }
   if ("connect" in value || "disconnect" in value) return changes(value);
   return Object.keys(value).length === 0 || Object.keys(value).every((key) => key === "options")

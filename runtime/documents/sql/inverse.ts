@@ -46,9 +46,20 @@ export const selectInverse = (keeper: Keeper, documentId: string, scope: Scope):
   values: valuesOf(documentId, scope),
 });
 
-/** The versions that a list of documents means: `locales` names one for each where only the other side has locales. */
-const wanted = ({ type }: Keeper): { from: SQL; on: SQL } => {
-  const { table } = type;
+/** Whether a version of the other side leads to the document already. */
+const leadsHere = (keeper: Keeper): SQL => {
+  const here = value("documentId");
+  if (!("link" in keeper)) return sql`${keeper.column} = ${here}`;
+  const { link, type } = keeper;
+  return sql`exists (select 1 from ${link} as present where present.${named(link.versionId)} = ${type.table.id} and present.${named(link.documentId)} = ${here})`;
+};
+
+/**
+ * The versions that a list of documents means. `locales` names one for each where the other side has locales; an empty
+ * one means the versions that lead here already, which only move.
+ */
+const wanted = (keeper: Keeper): { from: SQL; on: SQL } => {
+  const { table } = keeper.type;
   if (!table.locale) {
     return {
       from: sql`unnest(${value("keys")}::text[]) with ordinality as wanted(key, place)`,
@@ -57,13 +68,13 @@ const wanted = ({ type }: Keeper): { from: SQL; on: SQL } => {
   }
   return {
     from: sql`unnest(${value("keys")}::text[], ${value("locales")}::text[]) with ordinality as wanted(key, locale, place)`,
-    on: sql`${table.documentId} = wanted.key and ${table.locale} = wanted.locale`,
+    on: sql`${table.documentId} = wanted.key and (${table.locale} = wanted.locale or wanted.locale = '' and ${leadsHere(keeper)})`,
   };
 };
 
 export interface InverseList {
   readonly keys: readonly string[];
-  /** The locale of each target; used where the other side has locales. */
+  /** The locale of each target, where the other side has locales; empty for those that stay as they are. */
   readonly locales: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 /** Turns operands into parameters, by the type of the attribute that they are compared with. */
 import type { ScalarType } from "../../content-type.ts";
 import { ValidationError } from "../../errors.ts";
+import { toInstant } from "../../instant.ts";
 
 export type Operand = string | number | boolean;
 
@@ -54,21 +55,9 @@ const time = (raw: unknown, where: string): string => {
   return value;
 };
 
-const ISO = /^\d{4}(-\d{2}(-\d{2}([T ]\d{2}(:\d{2}(:\d{2}([.,]\d{1,9})?)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?)?)?$/i;
-
-/** ISO 8601 or epoch milliseconds, to what a timestamp column in UTC compares with. */
-const instant = (raw: unknown, where: string): string => {
-  const value = raw instanceof Date ? raw.toISOString() : text(raw, where).trim();
-  const zoned = /[T ]\d/.test(value) && !/(Z|[+-]\d{2}(:?\d{2})?)$/i.test(value) ? `${value}Z` : value;
-  const parsed = /^-?\d{5,}$/.test(value)
-    ? new Date(Number(value))
-    : new Date(ISO.test(value) ? zoned.replace(",", ".") : Number.NaN);
-  const year = parsed.getUTCFullYear();
-  if (Number.isNaN(year) || year < 1 || year > 9999) {
-    throw new ValidationError("Invalid format, expected a timestamp or an ISO date");
-  }
-  return parsed.toISOString().slice(0, -1);
-};
+/** What a timestamp column in UTC compares with. */
+const instant = (raw: unknown, where: string): string =>
+  toInstant(raw instanceof Date ? raw.toISOString() : text(raw, where)).slice(0, -1);
 
 const json = (raw: unknown, where: string): string => {
   try {

@@ -22,8 +22,8 @@ export class GroupRead {
 
   async load(parent: LevelRead): Promise<void> {
     if (this.#keys.size === 0) return;
-    const { statement, level, files, localized } = this.#plan;
-    const { run } = parent;
+    const { statement, level, files, localized, typed } = this.#plan;
+    const run = typed ? { ...parent.run, nested: false } : parent.run;
     const keys = files ? [...this.#keys].map(Number) : [...this.#keys].map(String);
     const rows = await statement.run(
       run.session,

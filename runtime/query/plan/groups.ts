@@ -69,6 +69,7 @@ export class GroupPlanner {
     return {
       statement: compile(query),
       level: planned.level,
+      typed,
       files,
       localized,
       sorted: sort.length > 0,

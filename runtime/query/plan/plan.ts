@@ -89,6 +89,8 @@ interface ZoneEntryLevel extends EntryLevel {
 export interface GroupPlan {
   readonly statement: Statement;
   readonly level: RowLevel;
+  /** Items say of which type they are, and are flat in either format. */
+  readonly typed: boolean;
   /** Keys are ids of files instead of documentIds. */
   readonly files: boolean;
   readonly localized: boolean;

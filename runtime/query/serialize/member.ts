@@ -16,12 +16,12 @@ const valueText = (read: LevelRead, member: MemberPlan, value: unknown, row: Row
     case "lookup": {
       const group = read.groups[member.group];
       const positions = group?.positions(listOf(value), localeOf(read, row)) ?? [];
-      return related(read, member, positions, (position) => group?.text(position) ?? "null");
+      return related(read.run.nested, member, positions, (position) => group?.text(position) ?? "null");
     }
     case "join": {
       const join = read.joins[member.join];
       const positions = join?.of(read, row) ?? [];
-      return related(read, member, positions, (position) => join?.text(position) ?? "null");
+      return related(read.run.nested, member, positions, (position) => join?.text(position) ?? "null");
     }
     case "morph":
       return morphText(read, member, value, row);
@@ -44,22 +44,23 @@ const windowed = <Item>(items: readonly Item[], window: Window | undefined): rea
   window === undefined ? items : items.slice(window.start, window.start + window.limit);
 
 const related = <Item>(
-  read: LevelRead,
+  nested: boolean,
   { many, count, window }: Plural,
   items: readonly Item[],
   text: (item: Item) => string,
 ): string => {
   const shown = many ? windowed(items, window) : items.slice(0, 1);
-  if (count) return countText(shown.length);
+  if (count) return nested ? `{"data":{"attributes":${countText(shown.length)}}}` : countText(shown.length);
   const [first] = shown;
   const written = many ? listText(shown, text) : first === undefined ? "null" : text(first);
-  return read.run.nested ? `{"data":${written}}` : written;
+  return nested ? `{"data":${written}}` : written;
 };
 
 const countText = (count: number): string => `{"count":${count}}`;
 
 type Of<Kind extends MemberPlan["kind"]> = Extract<MemberPlan, { readonly kind: Kind }>;
 
+/** The nested format ends at relations to any type: they and all below are flat. */
 const morphText = (read: LevelRead, member: Of<"morph">, value: unknown, row: Row): string => {
   const locale = localeOf(read, row);
   const texts = typedKeys(read, member, value, row).flatMap(({ type, documentId }) => {
@@ -67,7 +68,7 @@ const morphText = (read: LevelRead, member: Of<"morph">, value: unknown, row: Ro
     const group = index === undefined ? undefined : read.groups[index];
     return group?.positions([documentId], locale).map((position) => group.text(position)) ?? [];
   });
-  return related(read, member, texts, (text) => text);
+  return related(false, member, texts, (text) => text);
 };
 
 const componentText = (read: LevelRead, member: Of<"component">, value: unknown, row: Row): string => {
