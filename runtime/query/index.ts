@@ -1,6 +1,7 @@
 /** The read engine. */
 export { parseQuery } from "./parse.ts";
 export { bareList, checkPagination, type PageLimits, unlimited } from "./check/pagination.ts";
+export { PlanSize } from "./check/plan-size.ts";
 export { COHORTS } from "./check/versions.ts";
 export { NEWEST, Selected, type SelectedOptions } from "./check/selected.ts";
 export {

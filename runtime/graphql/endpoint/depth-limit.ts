@@ -11,43 +11,35 @@ import {
   type ValidationRule,
 } from "graphql";
 
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+/** One walk through an operation. */
+interface Walk {
+  readonly limit: number;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Fragments that were found to be fine at a depth, so that each is entered once there, however often it is spread. */
+  readonly entered: Set<string>;
+}
 
-/** The first field deeper than `limit`; a root field has depth 0, names of introspection do not count. */
-const tooDeep = (
-  { selections }: SelectionSetNode,
-  depth: number,
-  limit: number,
-  fragments: Fragments,
-  within: ReadonlySet<string>,
-): FieldNode | undefined => {
+/** The first field deeper than the limit; a root field has depth 0, names of introspection do not count. */
+const tooDeep = ({ selections }: SelectionSetNode, depth: number, walk: Walk): FieldNode | undefined => {
   for (const selection of selections) {
-    const found = deepSelection(selection, depth, limit, fragments, within);
+    const found = deepSelection(selection, depth, walk);
     if (found) return found;
   }
   return undefined;
 };
 
-const deepSelection = (
-  selection: SelectionNode,
-  depth: number,
-  limit: number,
-  fragments: Fragments,
-  within: ReadonlySet<string>,
-): FieldNode | undefined => {
-  if (selection.kind === Kind.INLINE_FRAGMENT) {
-    return tooDeep(selection.selectionSet, depth, limit, fragments, within);
-  }
+const deepSelection = (selection: SelectionNode, depth: number, walk: Walk): FieldNode | undefined => {
+  if (selection.kind === Kind.INLINE_FRAGMENT) return tooDeep(selection.selectionSet, depth, walk);
   if (selection.kind === Kind.FRAGMENT_SPREAD) {
-    const name = selection.name.value;
-    const fragment = fragments.get(name);
-    // A fragment inside itself is another rule's to refuse.
-    if (!fragment || within.has(name)) return undefined;
-    return tooDeep(fragment.selectionSet, depth, limit, fragments, new Set([...within, name]));
+    const fragment = walk.fragments.get(selection.name.value);
+    const place = `${depth} ${selection.name.value}`;
+    if (!fragment || walk.entered.has(place)) return undefined;
+    walk.entered.add(place);
+    return tooDeep(fragment.selectionSet, depth, walk);
   }
   if (selection.name.value.startsWith("__")) return undefined;
-  if (depth > limit) return selection;
-  return selection.selectionSet && tooDeep(selection.selectionSet, depth + 1, limit, fragments, within);
+  if (depth > walk.limit) return selection;
+  return selection.selectionSet && tooDeep(selection.selectionSet, depth + 1, walk);
 };
 
 /** A validation rule: fields may nest `limit` levels below a root field. */
@@ -62,7 +54,7 @@ export const depthLimit =
       );
       for (const definition of document.definitions) {
         if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-        const field = tooDeep(definition.selectionSet, 0, limit, fragments, new Set());
+        const field = tooDeep(definition.selectionSet, 0, { limit, fragments, entered: new Set() });
         if (!field) continue;
         const name = definition.name?.value ?? "";
         context.reportError(

@@ -15,6 +15,7 @@ import type { Services } from "../../services.ts";
 import type { GraphqlContext } from "../context.ts";
 import { answerReady, WrittenResult } from "../execution/ready-answer.ts";
 import { formatExecutionError, withCode } from "./errors.ts";
+import { checkNesting } from "./nesting.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import type { OperationRequest } from "./protocol.ts";
 import { extraRules } from "./rules.ts";
@@ -64,7 +65,10 @@ export const createRunner = (services: Services, schema: GraphQLSchema, introspe
 
   return async ({ query, operationName, variables }, method, context) => {
     const { parse, validate, execute: run } = yoga.getEnveloped({ ...context, params: {} });
-    const document = parsed(() => parse(query));
+    const document = parsed(() => {
+      checkNesting(query);
+      return parse(query);
+    });
     if ("status" in document) return document;
     const invalid: readonly GraphQLError[] = validate(schema, document);
     if (invalid.length > 0) return refused(invalid.map((error) => withCode(error, "GRAPHQL_VALIDATION_FAILED")));

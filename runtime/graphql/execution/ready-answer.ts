@@ -15,6 +15,7 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from "graphql";
+import { PlanSize } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
 import { checkOf } from "../schema/guards.ts";
 import { readyField } from "../schema/ready.ts";
@@ -38,6 +39,9 @@ export class WrittenResult implements ExecutionResult<{ [key: string]: unknown }
     return `{"data":${this.#data ? JSON.stringify(this.#data) : this.#text}}`;
   }
 }
+
+/** Objects of a selection; each relation has up to three. */
+const MOST_OBJECTS = 2000;
 
 type Arguments = Omit<ExecutionArgs, "contextValue"> & { readonly contextValue: GraphqlContext };
 
@@ -68,7 +72,8 @@ const queryOf = ({ schema, document, operationName, variableValues, contextValue
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
   }
-  return { schema, fragments, variables: coerced, caller: contextValue.caller, operation, root };
+  const size = new PlanSize(MOST_OBJECTS);
+  return { schema, fragments, variables: coerced, caller: contextValue.caller, size, operation, root };
 };
 
 const rootFields = ({ schema, fragments, variables, operation, root }: Query): readonly [string, FieldNode[]][] => {

@@ -14,6 +14,7 @@ import {
   isObjectType,
 } from "graphql";
 import type { Caller } from "../../auth/caller.ts";
+import type { PlanSize } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
 import { checkOf } from "../schema/guards.ts";
 import { type Reader, readyField, readyType } from "../schema/ready.ts";
@@ -27,6 +28,8 @@ export interface WriteContext {
   readonly fragments: Record<string, FragmentDefinitionNode>;
   readonly variables: { [name: string]: unknown };
   readonly caller: Caller;
+  /** The objects selected so far, as fragments unfold; too many are for the executor to refuse. */
+  readonly size: PlanSize;
 }
 
 /** Something is not ready, or an error is to be told: only the executor can answer. */
@@ -82,6 +85,7 @@ interface Member {
 }
 
 const object = (context: WriteContext, type: GraphQLObjectType, nodes: FieldNode[]): Write => {
+  context.size.grow();
   const members = [...selected(context, type, nodes)].map(([key, fields], index) => {
     const head = `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`;
     return { head, key, ...member(context, type, fields) };

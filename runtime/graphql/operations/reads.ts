@@ -6,6 +6,7 @@ import {
   NEWEST,
   type Pagination,
   type PageLimits,
+  PlanSize,
   type ReadContext,
   readMany,
   readOne,
@@ -120,9 +121,10 @@ export const documentRows = (
 
 const selectionContext = (
   scope: OperationScope,
-  { caller }: GraphqlContext,
+  { caller, services }: GraphqlContext,
   info: GraphQLResolveInfo,
 ): SelectionContext => ({
+  size: new PlanSize(services.config.rest.planSize),
   info,
   caller,
   format: scope.format,

@@ -2,7 +2,14 @@
 import type { FieldNode, GraphQLObjectType, GraphQLResolveInfo } from "graphql";
 import type { Caller } from "../../auth/caller.ts";
 import { ValidationError } from "../../errors.ts";
-import { checkPagination, NEWEST, type PageLimits, Selected, type SelectedOptions } from "../../query/index.ts";
+import {
+  checkPagination,
+  NEWEST,
+  type PageLimits,
+  type PlanSize,
+  Selected,
+  type SelectedOptions,
+} from "../../query/index.ts";
 import type { ComponentDeclaration, FieldDeclaration, FieldDeclarations, TypeDeclaration } from "../declaration.ts";
 import { populatedKey } from "../schema/read.ts";
 import type { GraphqlFormat } from "../schema/scope.ts";
@@ -16,6 +23,8 @@ export interface SelectionContext {
   readonly caller: Caller;
   readonly format: GraphqlFormat;
   readonly limits: PageLimits;
+  /** Fragments can make a short text select endlessly: counted here already, before anything is planned. */
+  readonly size: PlanSize;
   /** Content types by GraphQL name. */
   readonly types: ReadonlyMap<string, TypeDeclaration>;
 }
@@ -69,6 +78,7 @@ const rowSelection = (
     } else if (declaration.kind === "scalar" || declaration.kind === "enum") {
       fields.push(field.name);
     } else {
+      context.size.grow();
       const options = memberOptions(context, declaration, field);
       if (options) add(populate, field, new Selected(attribute, options));
     }

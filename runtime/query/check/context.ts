@@ -3,9 +3,10 @@ import type { Caller } from "../../auth/caller.ts";
 import type { Config } from "../../config.ts";
 import type { Uid } from "../../content-type.ts";
 import type { Parameter } from "../../database/database.ts";
-import { invalidKey, ValidationError } from "../../errors.ts";
+import { invalidKey, type ValidationError } from "../../errors.ts";
 import type { Cohort, Slot, Status } from "../query.ts";
 import type { Owner, RelationMember, Schema } from "../schema.ts";
+import { PlanSize } from "./plan-size.ts";
 
 export type QueryParam = "filters" | "sort" | "fields" | "populate";
 
@@ -18,21 +19,18 @@ export class CheckContext {
   /** The publication filter of the request, which relations to types with draft & publish take over. */
   cohort: Cohort | undefined = undefined;
   readonly #caller: Caller;
-  #size = 0;
+  readonly #size: PlanSize;
 
   constructor(schema: Schema, config: Config, caller: Caller) {
     this.schema = schema;
     this.config = config;
     this.#caller = caller;
+    this.#size = new PlanSize(config.rest.planSize);
   }
 
   /** Counts one more relation, media or component that the query reads or looks into; too many are a 400. */
   grow(): void {
-    const { planSize } = this.config.rest;
-    this.#size += 1;
-    if (this.#size > planSize) {
-      throw new ValidationError(`Invalid query. It follows more than ${planSize} relations, media and components`);
-    }
+    this.#size.grow();
   }
 
   slot(value: Parameter): Slot {

@@ -1,0 +1,171 @@
+/** What a client may ask of a server at most. */
+import { beforeAll, expect, test } from "vitest";
+import type { Database } from "../../../runtime/database/database.ts";
+import { freshDatabase } from "../../support/database.ts";
+import { emptyDatabase } from "../../support/services.ts";
+import { storeMany } from "./many-articles.ts";
+import { type GraphqlConfig, serve } from "./world.ts";
+
+const formats = ["flat", "entity"] as const;
+type Format = (typeof formats)[number];
+
+let database: Database;
+beforeAll(async () => {
+  database = await freshDatabase("pglite");
+  await storeMany(database);
+});
+
+/** A selection of documents, in the words of a format. */
+const rows = (format: Format, selection: string): string =>
+  format === "flat" ? `{ ${selection} }` : `{ data { attributes { ${selection} } } }`;
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** The documents of a list, whatever is around them. */
+const rowsOf = (value: unknown): Rows => {
+  const list: unknown = typeof value === "object" && value !== null && "data" in value ? value.data : value;
+  if (!Array.isArray(list)) throw new Error(`no list: ${JSON.stringify(value)}`);
+  return list.map((row: unknown) => {
+    const entity: Readonly<Record<string, unknown>> = Object(row);
+    return "attributes" in entity ? Object(entity["attributes"]) : entity;
+  });
+};
+
+const articlesOf = (body: unknown): Rows => rowsOf(Object(Object(body).data).articles);
+
+test.each(formats)("%s: a list has no more entries than the limits say, at every level", async (format) => {
+  const amounts = async (graphql: GraphqlConfig, page: string): Promise<readonly number[]> => {
+    const { query } = await serve({ database, graphql: { format, ...graphql } });
+    const nested = `categories${page} ${rows(format, "name")} gallery${page} ${rows(format, "url")} seo { images${page} ${rows(format, "url")} }`;
+    const { body } = await query(`{ articles${page} ${rows(format, nested)} }`);
+    const list = articlesOf(body);
+    const [{ categories, gallery, seo } = {}] = list;
+    return [list.length, ...[categories, gallery, Object(seo).images].map((each) => rowsOf(each).length)];
+  };
+  expect(await amounts({}, "")).toEqual([10, 2, 2, 2]);
+  expect(await amounts({}, "(pagination: { limit: 100 })")).toEqual([60, 2, 2, 2]);
+  expect(await amounts({ defaultLimit: 1 }, "")).toEqual([1, 1, 1, 1]);
+  expect(await amounts({ amountLimit: 1 }, "(pagination: { limit: 50 })")).toEqual([1, 1, 1, 1]);
+  expect(await amounts({ amountLimit: 1 }, "(pagination: { limit: -1 })")).toEqual([1, 1, 1, 1]);
+  expect(await amounts({ amountLimit: 1 }, "(pagination: { pageSize: 50 })")).toEqual([1, 1, 1, 1]);
+});
+
+const deep = (open: string, close: string): string => open.repeat(3000) + close.repeat(3000);
+
+test.each(formats)("%s: a text that nests without end is refused, wherever it does", async (format) => {
+  const { query } = await serve({ graphql: { format } });
+  for (const text of [
+    `{ articles(filters: ${deep("{ not: ", "}")}) ${rows(format, "title")} }`,
+    `{ articles(sort: ${deep("[", "]")}) ${rows(format, "title")} }`,
+    `{ articles ${deep("{ a", "}")} }`,
+    deep("{ ... ", "}"),
+  ]) {
+    const { status, body } = await query(text);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ extensions: { code: "GRAPHQL_PARSE_FAILED" } }] });
+  }
+});
+
+test.each(formats)("%s: fragments that unfold endlessly are seen through", async (format) => {
+  const { query } = await serve({ graphql: { format } });
+  const doubling = Array.from({ length: 40 }, (_, index) => {
+    const next = `...F${index + 1}`;
+    return `fragment F${index} on Query { ${next} ... on Query { ${next} } }`;
+  });
+  const last = "fragment F40 on Query { __typename }";
+  expect(await query(`{ ...F0 } ${doubling.join(" ")} ${last}`)).toMatchObject({
+    status: 200,
+    body: { data: { __typename: "Query" } },
+  });
+  expect(await query("{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }")).toMatchObject({
+    status: 400,
+    body: { errors: [{ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }] },
+  });
+});
+
+test.each(formats)(
+  "%s: a selection that follows too many relations is refused before anything is read",
+  async (format) => {
+    const read: string[] = [];
+    const watched: Database = { ...emptyDatabase(), rows: async (sql) => (read.push(String(sql)), []) };
+    const { query } = await serve({ database: watched, graphql: { format, depthLimit: 50 } });
+    const levels = Array.from({ length: 12 }, (_, index) => {
+      const next = rows(format, `...F${index + 1}`);
+      return `fragment F${index} on Author { boss ${next} deputy ${next} }`;
+    });
+    const { body } = await query(
+      `{ authors ${rows(format, "...F0")} } ${levels.join(" ")} fragment F12 on Author { name }`,
+    );
+    expect(body).toMatchObject({
+      errors: [{ message: expect.stringContaining("more than 200 relations"), extensions: { code: "BAD_USER_INPUT" } }],
+    });
+    expect(read).toEqual([]);
+  },
+);
+
+test("aliases count as often as the fragment that holds them is spread", async () => {
+  const { query } = await serve({ graphql: { format: "flat", aliasLimit: 3 } });
+  const fragment = "fragment F on Query { a: articles { title } b: articles { title } }";
+  expect((await query(`{ ...F } ${fragment}`)).status).toBe(200);
+  expect(await query(`{ ...F ... on Query { ...F } } ${fragment}`)).toMatchObject({
+    status: 400,
+    body: { errors: [{ message: expect.stringContaining("Aliases limit of 3 exceeded") }] },
+  });
+});
+
+test("several operations in one request are refused", async () => {
+  const { send } = await serve({ graphql: { format: "flat" } });
+  expect(await send([{ query: "{ __typename }" }])).toMatchObject({
+    status: 400,
+    body: { errors: [{ message: "Operation batching disabled." }] },
+  });
+});
+
+test.each([
+  "{ __schema { types { name } } }",
+  '{ __type(name: "Article") { fields { name } } }',
+  "{ ...Hidden } fragment Hidden on Query { s: __schema { queryType { name } } }",
+])("in production %s is refused", async (text) => {
+  const { query } = await serve({ graphql: { format: "flat" }, production: true });
+  expect(await query(text)).toMatchObject({
+    status: 400,
+    body: { errors: [{ message: expect.stringContaining("introspection is not allowed") }] },
+  });
+  expect(await query("{ __typename }")).toMatchObject({ body: { data: { __typename: "Query" } } });
+});
+
+test.each(formats)("%s: no error tells of its cause, whoever threw it", async (format) => {
+  const failing: Database = {
+    ...emptyDatabase(),
+    rows: () => Promise.reject(new Error("relation secret_table is missing")),
+    transaction: () => Promise.reject(new Error("relation secret_table is missing")),
+  };
+  const { query } = await serve({
+    database: failing,
+    graphql: { format },
+    app: {
+      register({ graphql }) {
+        graphql.use({
+          typeDefs: "extend type Query { own: Int } extend type Article { own: Int }",
+          resolvers: {
+            Query: {
+              own: () => {
+                throw new TypeError("secret_table of one's own");
+              },
+            },
+          },
+          resolversConfig: { "Query.own": { auth: false } },
+        });
+      },
+    },
+  });
+  for (const text of [
+    "{ own }",
+    `{ articles ${rows(format, "title")} }`,
+    `mutation { createArticle(data: { title: "a" }) { ${format === "flat" ? "documentId" : "data { id }"} } }`,
+  ]) {
+    const reply = await query(text);
+    expect(reply).toMatchObject({ status: 200, body: { errors: [{ message: "Internal Server Error" }] } });
+    expect(reply.text).not.toMatch(/secret_table|stack|TypeError/);
+  }
+});
