@@ -1,5 +1,5 @@
 /** Finds the documents and files that a body refers to. */
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Attribute, ContentType, Field, Uid } from "../content-type.ts";
 import type { Session } from "../database/database.ts";
 import { numberOf, textOf } from "../database/statements.ts";
@@ -9,6 +9,7 @@ import type { ParsedItem } from "./body/parse.ts";
 import type { Reference } from "./body/relation-value.ts";
 import type { WriteServices } from "./context.ts";
 import { type Bound, sendAll, statementOf } from "./sql/statement.ts";
+import { list } from "./sql/version.ts";
 
 export const FILES: Uid = "plugin::upload.file";
 
@@ -73,15 +74,24 @@ interface Wanted {
   readonly documentIds: Set<string>;
 }
 
-const lookup = (services: WriteServices, target: Uid, { ids, documentIds }: Wanted): Bound => {
+/** The list in a statement's value. As a subquery it has one estimate, and so the statement one plan, at any length. */
+const anyOf = (name: string, type: "text" | "int"): SQL =>
+  sql`any((select ${sql.placeholder(name)}::${sql.raw(type)}[])::${sql.raw(type)}[])`;
+
+/** One statement for the documents that are named by documentId, and one for those named by a numeric id. */
+const lookups = (services: WriteServices, target: Uid, { ids, documentIds }: Wanted): readonly Bound[] => {
   const type = target === FILES ? undefined : services.registry.contentType(target);
   const table = type?.table ?? files;
   const locale = type?.table.locale;
-  const statement = statementOf(table, "lookup", () => {
-    const columns = locale ? sql`, ${locale}` : sql``;
-    return sql`select ${table.id}, ${table.documentId}${columns} from ${table} where ${table.documentId} = any(${sql.placeholder("documentIds")}::text[]) or ${table.id} = any(${sql.placeholder("ids")}::int[])`;
-  });
-  return { statement, values: { ids: [...ids], documentIds: [...documentIds] } };
+  const columns = [table.id, table.documentId, ...(locale ? [locale] : [])].map((column) => sql`${column}`);
+  const select = (key: string, where: () => SQL) =>
+    statementOf(table, key, () => sql`select ${list(columns)} from ${table} where ${where()}`);
+  const byDocumentId = select("lookup by documentId", () => sql`${table.documentId} = ${anyOf("documentIds", "text")}`);
+  const byId = select("lookup by id", () => sql`${table.id} = ${anyOf("ids", "int")}`);
+  return [
+    ...(documentIds.size > 0 ? [{ statement: byDocumentId, values: { documentIds: [...documentIds] } }] : []),
+    ...(ids.size > 0 ? [{ statement: byId, values: { ids: [...ids] } }] : []),
+  ];
 };
 
 interface Found {
@@ -114,16 +124,19 @@ export class Targets {
       if (reference.documentId !== undefined) entry.documentIds.add(reference.documentId.replaceAll("\0", ""));
       else if (Number.isInteger(reference.id) && Math.abs(reference.id ?? 0) < INT4) entry.ids.add(reference.id ?? 0);
     }
-    const targets = [...wanted];
+    const asked = [...wanted].flatMap(([target, entry]) =>
+      lookups(services, target, entry).map((bound) => ({ target, bound })),
+    );
     const results = await sendAll(
       session,
-      targets.map(([target, entry]) => lookup(services, target, entry)),
+      asked.map(({ bound }) => bound),
     );
-    targets.forEach(([target], index) => this.#note(target, results[index] ?? []));
+    asked.forEach(({ target }, index) => this.#note(target, results[index] ?? []));
   }
 
   #note(target: Uid, rows: Awaited<ReturnType<typeof sendAll>>[number]): void {
-    const found: Found = { locales: new Map(), documentIds: new Map(), ids: new Map() };
+    const found = this.#found.get(target) ?? { locales: new Map(), documentIds: new Map(), ids: new Map() };
+    this.#found.set(target, found);
     for (const [id, documentId, locale] of rows) {
       const document = textOf(documentId);
       const locales = found.locales.get(document) ?? new Set();
@@ -132,7 +145,6 @@ export class Targets {
       found.documentIds.set(numberOf(id), document);
       if (!found.ids.has(document)) found.ids.set(document, numberOf(id));
     }
-    this.#found.set(target, found);
   }
 
   /** The locale in which a target has to be there; undefined when it has no locales. */
