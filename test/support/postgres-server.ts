@@ -53,6 +53,8 @@ export const startServer = async (): Promise<Server> => {
 
 /** Called by vitest before the first test file; returns what to do after the last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // The package of the server ends the process with 0, whatever the tests came to: ours comes first.
+  process.prependListener("beforeExit", () => process.exit(process.exitCode));
   let server: Promise<Server> | undefined;
   const broker = createServer((_request, response) => {
     server ??= startServer();
