@@ -1,16 +1,13 @@
-import path from "node:path";
 import { stringLiteral } from "../attributes/literal.ts";
 import type { Emitter } from "./emitter.ts";
 import { render } from "./render.ts";
+import { userModule } from "./user-module.ts";
 
 const byPath = (left: { module: string }, right: { module: string }): number => (left.module < right.module ? -1 : 1);
 
 /** `extensions.ts`: the only generated file that imports code of the user's. */
 export const emitExtensions: Emitter = ({ model, toRoot, app }) => {
-  const toModule = (file: string): string => {
-    const relative = path.posix.join(toRoot, file);
-    return relative.startsWith("../") ? relative : `./${relative}`;
-  };
+  const toModule = (file: string): string => userModule(toRoot, file);
   const imports = model.contentTypes.flatMap(({ uid, names, extension }) =>
     extension === undefined ? [] : [{ uid, name: `${names.typeConst}Extension`, module: toModule(extension) }],
   );

@@ -4,6 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Declarations } from "../../runtime/graphql/create-schema.ts";
 import { SetupError } from "../../runtime/setup-error.ts";
+import { userModule } from "../emit/user-module.ts";
 import type { Model } from "../model/model.ts";
 import { bundleRendered } from "../rendered/bundle-rendered.ts";
 
@@ -36,14 +37,13 @@ const entryOf = ({ model, app, toRoot }: DeclarationSource): string => {
     name: `component${index}`,
     line: `import { ${names.graphql} as component${index} } from "./${names.path}.graphql.ts";`,
   }));
-  const appFile = app === undefined ? undefined : path.posix.join(toRoot, app);
   return [
     ...[...types, ...components].map(({ line }) => line),
     `export const types = [${types.map(({ name }) => name).join(", ")}];`,
     `export const components = [${components.map(({ name }) => name).join(", ")}];`,
-    appFile === undefined
+    app === undefined
       ? "export const app = undefined;"
-      : `export { default as app } from ${JSON.stringify(appFile.startsWith("../") ? appFile : `./${appFile}`)};`,
+      : `export { default as app } from ${JSON.stringify(userModule(toRoot, app))};`,
   ].join("\n");
 };
 

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { z } from "zod";
 import { nearest } from "../../runtime/did-you-mean.ts";
+import { isRecord } from "../../runtime/is-record.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnose, type JsonPath, keyAt, valueAt } from "../diagnostics/diagnostic.ts";
 import { type AttributeSchema, attributeShapes, isAttributeType } from "./attribute-shapes.ts";
@@ -12,9 +13,6 @@ type Json = Record<string, unknown>;
 
 /** Keys that tools leave behind, such as `__filename__`. */
 const LEFTOVER = /^__.*__$/;
-
-const isRecord = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An option that is null is an option that is not there; only a default can be null. */
 const withoutNulls = (record: Json): Json =>

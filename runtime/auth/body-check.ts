@@ -1,24 +1,15 @@
 /** Checks of the small bodies of authentication: every problem at once, in the words that clients know. */
-import { ValidationError } from "../errors.ts";
+import { isRecord } from "../is-record.ts";
+import { type FieldError, validationError } from "../validation/check.ts";
 import { isEmail } from "../validation/email.ts";
-import { pathText, valueText } from "../validation/print.ts";
+import { notOfType } from "../validation/messages.ts";
 
-interface Problem {
-  readonly path: readonly string[];
-  readonly message: string;
-  readonly name: "ValidationError";
-  readonly value?: unknown;
-}
-
-const problem = (path: readonly string[], message: string, value: unknown): Problem => ({
+const problem = (path: readonly string[], message: string, value: unknown): FieldError => ({
   path,
   message,
   name: "ValidationError",
   ...(value === undefined ? {} : { value }),
 });
-
-const isRecord = (body: unknown): body is Readonly<Record<string, unknown>> =>
-  typeof body === "object" && body !== null && !Array.isArray(body);
 
 /** The members of a body that is an object; nothing of any other. */
 export const membersOf = (body: unknown): Readonly<Record<string, unknown>> => (isRecord(body) ? { ...body } : {});
@@ -28,7 +19,7 @@ export class BodyReader {
   readonly #body: unknown;
   readonly #members: Readonly<Record<string, unknown>>;
   readonly #read = new Set<string>();
-  readonly #problems: Problem[] = [];
+  readonly #problems: FieldError[] = [];
 
   /** `body` as it was parsed; undefined for a request without one. */
   constructor(body: unknown) {
@@ -103,11 +94,8 @@ export class BodyReader {
   done(): void {
     const problems = isRecord(this.#body)
       ? this.#problems
-      : [problem([], wrongType([], "object", this.#body), this.#body)];
-    const [first] = problems;
-    if (!first) return;
-    const message = problems.length === 1 ? first.message : `${problems.length} errors occurred`;
-    throw new ValidationError(message, { errors: problems });
+      : [problem([], notOfType("object", [], this.#body), this.#body)];
+    if (problems.length > 0) throw validationError(problems);
   }
 
   /** A text, possibly empty; undefined when it is absent, and when it is something else, which is noted. */
@@ -115,7 +103,7 @@ export class BodyReader {
     this.#read.add(name);
     const value = this.#members[name];
     if (value === undefined || typeof value === "string") return value;
-    this.refuseAs(name, wrongType([name], "string", value));
+    this.refuseAs(name, notOfType("string", [name], value));
     return undefined;
   }
 
@@ -124,7 +112,3 @@ export class BodyReader {
     return value;
   }
 }
-
-/** That a value is of another type than it has to be. */
-export const wrongType = (path: readonly PropertyKey[], type: string, value: unknown): string =>
-  `${pathText(path)} must be a \`${type}\` type, but the final value was: \`${valueText(value)}\`.`;

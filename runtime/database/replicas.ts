@@ -30,7 +30,10 @@ class Replica {
       return result;
     } catch (error) {
       if (!(error instanceof ServiceUnavailableError)) throw error;
-      if (this.#restsUntil === 0) process.emitWarning(`${this.#name} does not answer: the primary reads instead`);
+      if (this.#restsUntil === 0) {
+        const cause = error.cause instanceof Error ? error.cause.message : error.message;
+        process.emitWarning(`${this.#name} does not answer: the primary reads instead`, { detail: cause });
+      }
       this.#restsUntil = Date.now() + REST;
       return undefined;
     }

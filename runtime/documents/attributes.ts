@@ -4,6 +4,7 @@ import type {
   ComponentAttribute,
   ContentType,
   DynamicZoneAttribute,
+  Field,
   FileLinkTable,
   InverseRelation,
   MediaAttribute,
@@ -16,6 +17,11 @@ import type {
   ToManyRelation,
   ToOneRelation,
 } from "../content-type.ts";
+
+/** A content type or a component, by its attributes. */
+export interface Owner {
+  readonly attributes: Readonly<Record<string, Attribute | Field>>;
+}
 
 type Entries = readonly (readonly [string, Attribute])[];
 

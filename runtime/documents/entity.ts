@@ -1,6 +1,7 @@
 /** Documents as validators see them. */
 import type { ContentType, Uid } from "../content-type.ts";
-import { type FieldError, isRecord } from "../validation/check.ts";
+import { isRecord } from "../is-record.ts";
+import type { FieldError } from "../validation/check.ts";
 import type { Validator } from "../validators.ts";
 import { attributesOf, isComponent, isScalar } from "./attributes.ts";
 import { componentUid } from "./body/parse.ts";

@@ -1,7 +1,7 @@
 /** Entries of components and dynamic zones as the JSON of a version holds them. */
 import type { Attribute, ComponentUid, Field, Json } from "../content-type.ts";
 import { ApplicationError, HttpError } from "../errors.ts";
-import { isRecord } from "../validation/check.ts";
+import { isRecord } from "../is-record.ts";
 import type { Validator } from "../validators.ts";
 import { isComponentUid, type ParsedItem } from "./body/parse.ts";
 import type { WriteServices } from "./context.ts";

@@ -5,6 +5,7 @@ import type { Session } from "../database/database.ts";
 import { numberOf, textOf } from "../database/statements.ts";
 import { ValidationError } from "../errors.ts";
 import { files } from "../media/table.ts";
+import type { Owner } from "./attributes.ts";
 import type { ParsedItem } from "./body/parse.ts";
 import type { Reference } from "./body/relation-value.ts";
 import type { WriteServices } from "./context.ts";
@@ -26,8 +27,6 @@ interface Use {
   /** A target that is to be disconnected need not be there when it is named by its id. */
   readonly optional: boolean;
 }
-
-type Owner = { readonly attributes: Readonly<Record<string, Attribute | Field>> };
 
 /** The type that a link leads to; a reference of a morph relation names its own. */
 export const targetOf = (

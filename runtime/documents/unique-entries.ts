@@ -3,12 +3,13 @@
  * same value. The place is the path of attributes that leads to it, and in a zone the component too.
  */
 import { type SQL, sql } from "drizzle-orm";
-import type { Attribute, ComponentUid, ContentType, Field, Json } from "../content-type.ts";
+import type { ComponentUid, ContentType, Field, Json } from "../content-type.ts";
+import { nameLiteral } from "../database/name-literal.ts";
 import type { Registry } from "../services.ts";
 import type { FieldError } from "../validation/check.ts";
 import { holds } from "../validation/condition.ts";
 import type { Condition } from "../validators.ts";
-import { attributeOf } from "./attributes.ts";
+import { attributeOf, type Owner } from "./attributes.ts";
 import type { WriteServices } from "./context.ts";
 import { type Entry, isEntry } from "./entries.ts";
 import { type Bound, statementOf } from "./sql/statement.ts";
@@ -30,9 +31,7 @@ interface Place {
   readonly condition: Condition | undefined;
 }
 
-type Members = Readonly<Record<string, Attribute | Field>>;
-
-const stepsOf = (members: Members): readonly Step[] =>
+const stepsOf = (members: Owner["attributes"]): readonly Step[] =>
   Object.entries(members).flatMap(([name, member]): Step[] => {
     if (member.type === "component") {
       return [{ name, component: member.component, kind: member.repeatable ? "list" : "single" }];
@@ -109,12 +108,6 @@ const occurrences = (version: Version, { steps, name, condition }: Place): reado
   });
 };
 
-/** Names and uids consist of letters, digits, `_`, `-` and `.`, so they can stand in the text. */
-const literal = (text: string): SQL => {
-  if (!/^"?[\w.-]+"?$/.test(text)) throw new Error(`Not a name: ${text}`);
-  return sql.raw(`'${text}'`);
-};
-
 /** The statement that finds which of `texts` other published versions have at a place. */
 const selectTexts = (type: ContentType, { steps, name }: Place): SQL => {
   const { table } = type;
@@ -125,7 +118,7 @@ const selectTexts = (type: ContentType, { steps, name }: Place): SQL => {
   for (const [index, step] of steps.entries()) {
     const attribute = attributeOf(type, step.name);
     const held = entry
-      ? sql`(${entry} -> ${literal(step.name)})`
+      ? sql`(${entry} -> ${nameLiteral(step.name)})`
       : sql`${attribute && "column" in attribute ? attribute.column : sql`null`}`;
     if (step.kind === "single") {
       entry = held;
@@ -134,9 +127,9 @@ const selectTexts = (type: ContentType, { steps, name }: Place): SQL => {
     const alias = sql.identifier(`entries_${index}`);
     from.push(sql`json_array_elements(case when json_typeof(${held}) = 'array' then ${held} end) as ${alias}(entry)`);
     entry = sql`${alias}.entry`;
-    if (step.kind === "zone") where.push(sql`(${entry} -> '__component')::text = ${literal(`"${step.component}"`)}`);
+    if (step.kind === "zone") where.push(sql`${entry} ->> '__component' = ${nameLiteral(step.component)}`);
   }
-  const text = sql`(${entry} -> ${literal(name)})::text`;
+  const text = sql`(${entry} -> ${nameLiteral(name)})::text`;
   return sql`select distinct ${text} from ${list(from)} where ${sql.join(where, sql` and `)} and ${text} = any(${value("texts")}::text[])`;
 };
 

@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import type { Application } from "../application.ts";
 import type { Config } from "../config.ts";
 import { SetupError } from "../setup-error.ts";
+import { pageLimits } from "./config.ts";
 import type { ComponentDeclaration, TypeDeclaration } from "./declaration.ts";
 import { GraphqlExtension } from "./extension/service.ts";
 import { createReads, type OperationScope } from "./operations/reads.ts";
@@ -40,14 +41,11 @@ const registered = ({ app, types }: Declarations): GraphqlExtension => {
 };
 
 /** The executable schema; throws a SetupError when the application's own code asks for what cannot be. */
-export const createGraphqlSchema = (
-  declarations: Declarations,
-  { format, shadowCRUD, defaultLimit, amountLimit }: Config["graphql"],
-): GraphQLSchema => {
+export const createGraphqlSchema = (declarations: Declarations, config: Config["graphql"]): GraphQLSchema => {
   const { types, components, app } = declarations;
-  const limits = { defaultLimit, maxLimit: amountLimit, withCount: true };
+  const { format, shadowCRUD } = config;
   const byName = new Map(types.map((declaration) => [declaration.name, declaration]));
-  const scope: OperationScope = { format, limits, types: byName };
+  const scope: OperationScope = { format, limits: pageLimits(config), types: byName };
   return buildSchema({
     format,
     shadowCRUD,

@@ -1,6 +1,8 @@
 /** What a client may say of a file besides its bytes. */
 import { z } from "zod";
-import { ValidationError } from "../errors.ts";
+import { isRecord } from "../is-record.ts";
+import { type FieldError, validationError } from "../validation/check.ts";
+import { notOfType } from "../validation/messages.ts";
 import { pathText, valueText } from "../validation/print.ts";
 
 /** Forms know nothing but text, so that numbers and booleans are taken for what they look like. */
@@ -20,23 +22,10 @@ const fileInfo = z.object({
 
 export type FileInfo = z.output<typeof fileInfo>;
 
-interface Problem {
-  readonly path: readonly string[];
-  readonly message: string;
-  readonly name: "ValidationError";
-  readonly value?: unknown;
-}
-
 type Path = readonly PropertyKey[];
 
-const refusal = (problems: readonly Problem[]): ValidationError => {
-  const [first] = problems;
-  const message = problems.length === 1 && first ? first.message : `${problems.length} errors occurred`;
-  return new ValidationError(message, { errors: problems });
-};
-
 /** That a value is no object or list, and could not be made one. */
-const unfit = (path: Path, type: "object" | "array", sent: unknown): Problem => {
+const unfit = (path: Path, type: "object" | "array", sent: unknown): FieldError => {
   const cast = sent === null ? "" : ` (cast from the value \`${valueText(sent)}\`)`;
   const message = `${pathText(path)} must be a \`${type}\` type, but the final value was: \`null\`${cast}.`;
   return { path: path.map(String), message, name: "ValidationError", value: null };
@@ -47,7 +36,7 @@ const message = (at: Path, issue: z.core.$ZodIssue, value: unknown): string => {
   if (issue.code === "too_big") return `${pathText(at)} must be less than or equal to ${issue.maximum}`;
   if (value === undefined) return `${pathText(at)} is a required field`;
   const expected = issue.code === "invalid_type" ? issue.expected : "string";
-  return `${pathText(at)} must be a \`${expected}\` type, but the final value was: \`${valueText(value)}\`.`;
+  return notOfType(expected, at, value);
 };
 
 const at = (value: unknown, path: Path): unknown =>
@@ -66,12 +55,10 @@ const fromJson = (value: unknown): unknown => {
   }
 };
 
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Reads one entry. What is not known is left out: clients send along what other versions of this format take. */
-const parse = (sent: unknown, path: Path, problems: Problem[]): FileInfo => {
+const parse = (sent: unknown, path: Path, problems: FieldError[]): FileInfo => {
   const value = fromJson(sent);
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     problems.push(unfit(path, "object", sent));
     return {};
   }
@@ -98,9 +85,9 @@ const parse = (sent: unknown, path: Path, problems: Problem[]): FileInfo => {
  */
 export const readOneFileInfo = (given: readonly unknown[]): FileInfo | undefined => {
   if (given.length === 0) return undefined;
-  const problems: Problem[] = [];
+  const problems: FieldError[] = [];
   const info = parse(given.length === 1 ? given[0] : given, ["fileInfo"], problems);
-  if (problems.length > 0) throw refusal(problems);
+  if (problems.length > 0) throw validationError(problems);
   return info;
 };
 
@@ -112,9 +99,9 @@ export const readOneFileInfo = (given: readonly unknown[]): FileInfo | undefined
 export const readFileInfos = (given: readonly unknown[]): readonly FileInfo[] => {
   if (given.length === 0) return [];
   const list = given.length === 1 ? fromJson(given[0]) : given;
-  if (!Array.isArray(list)) throw refusal([unfit(["fileInfo"], "array", given[0])]);
-  const problems: Problem[] = [];
+  if (!Array.isArray(list)) throw validationError([unfit(["fileInfo"], "array", given[0])]);
+  const problems: FieldError[] = [];
   const infos = list.map((each: unknown, index) => parse(each, ["fileInfo", index], problems));
-  if (problems.length > 0) throw refusal(problems);
+  if (problems.length > 0) throw validationError(problems);
   return infos;
 };

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Context } from "hono";
 import { NotFoundError, ValidationError } from "../errors.ts";
+import { isRecord } from "../is-record.ts";
 import { parseQuery } from "../query/index.ts";
 import type { AppEnv } from "../rest/context.ts";
 import { queryOf } from "../rest/read.ts";
@@ -18,15 +19,12 @@ interface UploadBody {
   readonly values: ReadonlyMap<string, readonly unknown[]>;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const readBody = async (c: Context<AppEnv>, folder: string): Promise<UploadBody> => {
   const type = c.req.header("content-type") ?? "";
   const values = new Map<string, unknown[]>();
   if (!/^multipart\/form-data\b/i.test(type)) {
     const body = c.get("body");
-    if (isObject(body)) for (const [name, value] of Object.entries(body)) values.set(name, [value]);
+    if (isRecord(body)) for (const [name, value] of Object.entries(body)) values.set(name, [value]);
     return { parts: [], values };
   }
   const services = c.get("services");

@@ -1,6 +1,7 @@
 /** Checks the data of a body: cast, then Zod, then the wire contract's errors. */
 import type { z } from "zod";
 import { ValidationError } from "../errors.ts";
+import { isRecord } from "../is-record.ts";
 import type { AttributeValidator, Mode, Validator } from "./attribute.ts";
 import { holds } from "./condition.ts";
 import { contractMessage, notOfType } from "./messages.ts";
@@ -21,9 +22,6 @@ export interface Checked {
   readonly data: Data;
   readonly errors: readonly FieldError[];
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 type Path = readonly (string | number)[];
 

@@ -1,5 +1,6 @@
 /** Roles as the bodies of users name them. */
-import { type BodyReader, membersOf, wrongType } from "../body-check.ts";
+import { notOfType } from "../../validation/messages.ts";
+import { type BodyReader, membersOf } from "../body-check.ts";
 
 const isId = (value: unknown): boolean =>
   typeof value === "string" || (typeof value === "number" && Number.isInteger(value) && value >= 0);
@@ -7,7 +8,7 @@ const isId = (value: unknown): boolean =>
 /** Checks a list of `{ id }`; `name` is where it stands. */
 const checkList = (reader: BodyReader, name: string, value: unknown): void => {
   if (value === undefined) reader.refuse(name, "is a required field");
-  else if (!Array.isArray(value)) reader.refuseAs(name, wrongType([name], "array", value));
+  else if (!Array.isArray(value)) reader.refuseAs(name, notOfType("array", [name], value));
 };
 
 /**
@@ -17,11 +18,11 @@ const checkList = (reader: BodyReader, name: string, value: unknown): void => {
 export const checkRole = (reader: BodyReader, role: unknown, { changing }: { readonly changing: boolean }): void => {
   if (role === undefined) return;
   if (typeof role !== "object") {
-    if (!isId(role)) reader.refuseAs("role", wrongType(["role"], "strapiID", role));
+    if (!isId(role)) reader.refuseAs("role", notOfType("strapiID", ["role"], role));
     return;
   }
   if (role === null || Array.isArray(role)) {
-    reader.refuseAs("role", wrongType(["role"], "object", role));
+    reader.refuseAs("role", notOfType("object", ["role"], role));
     return;
   }
   const { connect, disconnect } = membersOf(role);

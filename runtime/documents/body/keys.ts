@@ -1,17 +1,10 @@
 /** Which keys a body may have. Everything else is a 400 that names the key. */
 import { isListed } from "../../auth/field-lists.ts";
-import type {
-  Attribute,
-  ComponentUid,
-  ContentType,
-  Field,
-  RelationAttribute,
-  RelationField,
-  Uid,
-} from "../../content-type.ts";
+import type { ComponentUid, ContentType, RelationAttribute, RelationField, Uid } from "../../content-type.ts";
 import { invalidKey, ValidationError } from "../../errors.ts";
+import { isRecord } from "../../is-record.ts";
 import { fileType } from "../../media/type.ts";
-import { isRecord } from "../../validation/check.ts";
+import type { Owner } from "../attributes.ts";
 import type { WriteContext } from "../context.ts";
 
 const IDENTITY = ["id", "documentId"];
@@ -20,8 +13,6 @@ const SYSTEM = new Set(["createdAt", "updatedAt", "createdBy", "updatedBy", "loc
 const IGNORED = new Set(["publishedAt", "locale"]);
 const RELATION_KEYS = new Set(["connect", "disconnect", "set", "options"]);
 const ITEM_KEYS = new Set(["id", "documentId", "locale", "__type", "position"]);
-
-type Owner = { readonly attributes: Readonly<Record<string, Attribute | Field>> };
 
 const refuse = (key: string, path: string | null): ValidationError => invalidKey(key, { path, source: "body" });
 

@@ -1,10 +1,9 @@
-import type { Attribute, ComponentUid, Field } from "../../content-type.ts";
+import type { ComponentUid } from "../../content-type.ts";
 import type { MediaUse } from "../../media/allowed-types.ts";
+import type { Owner } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import { FILES, type Targets } from "../references.ts";
 import type { ParsedItem } from "./parse.ts";
-
-type Owner = { readonly attributes: Readonly<Record<string, Attribute | Field>> };
 
 interface Body {
   readonly services: WriteServices;

@@ -1,6 +1,7 @@
 /** Takes the data of a body apart: plain values, links to documents and files, components. */
 import type { Attribute, ComponentUid, Field } from "../../content-type.ts";
-import { isRecord } from "../../validation/check.ts";
+import { isRecord } from "../../is-record.ts";
+import type { Owner } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import { readRelation, type RelationChange } from "./relation-value.ts";
 
@@ -21,8 +22,6 @@ export interface Parsed {
   /** The data with every relation in its long form, as error details show it. */
   readonly shown: Readonly<Record<string, unknown>>;
 }
-
-type Owner = { readonly attributes: Readonly<Record<string, Attribute | Field>> };
 
 export const isComponentUid = (uid: string): uid is ComponentUid => uid.includes(".");
 

@@ -4,11 +4,11 @@
  */
 import { join } from "node:path";
 import { parseJson } from "../../http/body.ts";
+import { isRecord } from "../../is-record.ts";
 import { type FilePart, readMultipart } from "../../media/multipart.ts";
 import { receivePart } from "../../media/store-parts.ts";
 import type { Services } from "../../services.ts";
 import { UploadedFile } from "../uploaded-file.ts";
-import { isRecord } from "./is-record.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
 interface TakenFile {

@@ -1,9 +1,9 @@
 /** Queries of the configured locales. They are no documents: they come from the configuration, in its order. */
-import type { Config } from "../../config.ts";
 import { ValidationError } from "../../errors.ts";
-import { checkPagination, type PageLimits } from "../../query/index.ts";
+import { checkPagination } from "../../query/index.ts";
 import { describeLocales } from "../../rest/locales.ts";
 import type { Node, ObjectRef, QueryFields } from "../builder.ts";
+import { pageLimits } from "../config.ts";
 import type { GraphqlContext } from "../context.ts";
 import { pageFacts } from "../operations/reads.ts";
 import { requires } from "./access.ts";
@@ -48,18 +48,12 @@ const sorted = (rows: readonly Node[], sort: unknown): readonly Node[] => {
 
 const localesOf = ({ services: { config } }: GraphqlContext): readonly Node[] => describeLocales(config);
 
-const limitsOf = ({ defaultLimit, amountLimit }: Config["graphql"]): PageLimits => ({
-  defaultLimit,
-  maxLimit: amountLimit,
-  withCount: true,
-});
-
 /** A page of the locales, with its paging facts. */
 const pageOf = (context: GraphqlContext, args: Readonly<Record<string, unknown>>) => {
   const all = sorted(localesOf(context), args["sort"]);
   const { start, limit, style, page } = checkPagination(
     args["pagination"],
-    limitsOf(context.services.config.graphql),
+    pageLimits(context.services.config.graphql),
     true,
   );
   const total = all.length;

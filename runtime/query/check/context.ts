@@ -92,9 +92,6 @@ export const forbiddenKey = (key: string, place: Place): ValidationError => unkn
 /** Whether a name can be that of an attribute; ids are none. */
 export const isAttribute = (name: string): boolean => name !== "id" && name !== "documentId";
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** A raw value as text: lists with commas between their items. Parsed objects have no text of their own. */
 export const textOf = (raw: unknown): string => {
   if (Array.isArray(raw)) return raw.map(textOf).join(",");

@@ -1,8 +1,9 @@
 /** Filters: from nested keys to a condition. Unknown, hidden and forbidden keys are refused. */
 import { ValidationError } from "../../errors.ts";
+import { isRecord } from "../../is-record.ts";
 import type { Condition, Status } from "../query.ts";
 import type { ComponentMember, Owner, RelationMember } from "../schema.ts";
-import { below, type CheckContext, forbiddenKey, isAttribute, isRecord, type Place, unknownKey } from "./context.ts";
+import { below, type CheckContext, forbiddenKey, isAttribute, type Place, unknownKey } from "./context.ts";
 import { attributeOperators, checkField } from "./operators.ts";
 
 const isGroup = (key: string): boolean => key === "$and" || key === "$or" || key === "$not";

@@ -1,10 +1,11 @@
 /** The operators that one scalar attribute is compared with. */
 import type { ScalarType } from "../../content-type.ts";
 import { ValidationError } from "../../errors.ts";
+import { isRecord } from "../../is-record.ts";
 import type { Condition, TextMatch } from "../query.ts";
 import type { ScalarMember } from "../schema.ts";
 import { cast, textOperand, truth } from "./cast.ts";
-import { type CheckContext, isRecord, type Place, unknownKey } from "./context.ts";
+import { type CheckContext, type Place, unknownKey } from "./context.ts";
 
 type Check = (context: CheckContext, member: ScalarMember, value: unknown, place: Place) => Condition | undefined;
 

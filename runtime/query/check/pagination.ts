@@ -1,8 +1,9 @@
 /** Pagination: numbers are clamped rather than refused, as clients of this wire format expect. */
 import type { Config } from "../../config.ts";
 import { PaginationError, ValidationError } from "../../errors.ts";
+import { isRecord } from "../../is-record.ts";
 import type { Page } from "../query.ts";
-import { booleanWord, isRecord, textOf } from "./context.ts";
+import { booleanWord, textOf } from "./context.ts";
 
 /** Sizes of pages; `maxLimit` caps silently. */
 export type PageLimits = Pick<Config["rest"], "defaultLimit" | "maxLimit" | "withCount">;

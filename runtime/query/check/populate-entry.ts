@@ -1,9 +1,10 @@
 /** One populated attribute with its options. */
 import type { Uid } from "../../content-type.ts";
 import { ValidationError } from "../../errors.ts";
+import { isRecord } from "../../is-record.ts";
 import type { Condition, Level, Populate, SortKey } from "../query.ts";
 import type { Member, Owner, RelationMember } from "../schema.ts";
-import { below, booleanWord, isAttribute, isRecord, type Place, unknownKey } from "./context.ts";
+import { below, booleanWord, isAttribute, type Place, unknownKey } from "./context.ts";
 import { checkFields, scalarNames } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
 import { checkFragments } from "./populate-fragments.ts";

@@ -1,17 +1,9 @@
 /** Populate in all its forms: `*`, lists, dotted paths and nested objects. */
 import { ValidationError } from "../../errors.ts";
+import { isRecord } from "../../is-record.ts";
 import type { Populate, Status } from "../query.ts";
 import type { Member, Owner } from "../schema.ts";
-import {
-  below,
-  booleanWord,
-  type CheckContext,
-  forbiddenKey,
-  isAttribute,
-  isRecord,
-  type Place,
-  unknownKey,
-} from "./context.ts";
+import { below, booleanWord, type CheckContext, forbiddenKey, isAttribute, type Place, unknownKey } from "./context.ts";
 import { checkEntry } from "./populate-entry.ts";
 import { isOpen, PathTree, pathsOf } from "./populate-paths.ts";
 import { NEWEST, Selected } from "./selected.ts";

@@ -1,8 +1,9 @@
 /** Which versions are read: status, locale and the publication filters. */
 import type { ContentType } from "../../content-type.ts";
 import { ForbiddenError, ValidationError } from "../../errors.ts";
+import { isRecord } from "../../is-record.ts";
 import type { Cohort, LocaleScope, Status } from "../query.ts";
-import { type CheckContext, isRecord, textOf } from "./context.ts";
+import { type CheckContext, textOf } from "./context.ts";
 import { NEWEST } from "./selected.ts";
 
 /** The publication filters that a query may name. */

@@ -1,12 +1,8 @@
 /** Gathers the keys of what has to be read next, through the components of a row. */
 import type { Row } from "../../database/database.ts";
+import { isRecord } from "../../is-record.ts";
 import type { EntryLevel, MemberPlan } from "../plan/plan.ts";
 import type { LevelRead } from "./level-read.ts";
-
-type Entry = Readonly<Record<string, unknown>>;
-
-export const isEntry = (value: unknown): value is Entry =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The elements of a list; a single value is a list of one, nothing is empty. */
 export const listOf = (value: unknown): readonly unknown[] => {
@@ -21,7 +17,7 @@ export interface TypedKey {
 }
 
 const typedKey = (value: unknown): TypedKey[] => {
-  if (!isEntry(value)) return [];
+  if (!isRecord(value)) return [];
   const { __type: type, documentId } = value;
   return typeof type === "string" && typeof documentId === "string" ? [{ type, documentId }] : [];
 };
@@ -57,7 +53,7 @@ export const collect = (read: LevelRead, member: MemberPlan, value: unknown, row
       return;
     case "zone":
       for (const entry of listOf(value)) {
-        const level = isEntry(entry) ? member.levels.get(String(entry["__component"])) : undefined;
+        const level = isRecord(entry) ? member.levels.get(String(entry["__component"])) : undefined;
         if (level !== undefined) collectEntry(read, level, entry, row);
       }
       return;
@@ -66,6 +62,6 @@ export const collect = (read: LevelRead, member: MemberPlan, value: unknown, row
 };
 
 const collectEntry = (read: LevelRead, level: EntryLevel, entry: unknown, row: Row): void => {
-  if (!isEntry(entry)) return;
+  if (!isRecord(entry)) return;
   for (const member of level.members) collect(read, member, entry[member.name], row);
 };

@@ -1,5 +1,6 @@
 /** Filters and sort inside populated components: the database lists the ids of the entries to show, in order. */
 import { and, asc, type SQL, sql } from "drizzle-orm";
+import { nameLiteral } from "../../database/name-literal.ts";
 import type { Populate } from "../query.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { inOrder, orderKeys } from "../sql/order.ts";
@@ -46,7 +47,7 @@ const unfold = ({ build, scope }: LevelPlanner, path: readonly PathStep[]): Unfo
         ? sql`json_array_elements(${jsonList(json)}) with ordinality as ${alias}(value, position)`
         : sql`(select ${json} as value, 1 as position) as ${alias}`,
     );
-    if (component !== undefined) conditions.push(sql`${alias}.value ->> '__component' = ${literal(component)}`);
+    if (component !== undefined) conditions.push(sql`${alias}.value ->> '__component' = ${nameLiteral(component)}`);
     value = sql`${alias}.value`;
     position = sql`${alias}.position`;
   }
@@ -57,10 +58,4 @@ const unfold = ({ build, scope }: LevelPlanner, path: readonly PathStep[]): Unfo
 const rootColumn = (column: PathStep["column"], name: string) => {
   if (column === undefined) throw new Error(`${name} has no column`);
   return column;
-};
-
-/** Component uids are declared names, so they can stand in the text. */
-const literal = (uid: string): SQL => {
-  if (!/^[\w.-]+$/.test(uid)) throw new Error(`Not a component: ${uid}`);
-  return sql.raw(`'${uid}'`);
 };

@@ -1,6 +1,7 @@
 /** Writes populated attributes: relations, media, components and dynamic zones. */
 import type { Row } from "../../database/database.ts";
-import { isEntry, listOf, typedKeys } from "../execute/collect.ts";
+import { isRecord } from "../../is-record.ts";
+import { listOf, typedKeys } from "../execute/collect.ts";
 import type { LevelRead } from "../execute/level-read.ts";
 import type { EntryLevel, MemberPlan } from "../plan/plan.ts";
 import type { Window } from "../query.ts";
@@ -72,7 +73,7 @@ const morphText = (read: LevelRead, member: Of<"morph">, value: unknown, row: Ro
 };
 
 const componentText = (read: LevelRead, member: Of<"component">, value: unknown, row: Row): string => {
-  const entries = windowed(chosen(listOf(value).filter(isEntry), member.chosenIndex, row), member.window);
+  const entries = windowed(chosen(listOf(value).filter(isRecord), member.chosenIndex, row), member.window);
   if (member.count) return countText(entries.length);
   const write = (entry: Entry): string => entryText(read, member.level, entry, row);
   if (member.repeatable) return listText(entries, write);
@@ -93,7 +94,7 @@ const chosen = (entries: readonly Entry[], index: number | undefined, row: Row):
 
 const zoneText = (read: LevelRead, member: Of<"zone">, value: unknown, row: Row): string => {
   const texts = listOf(value)
-    .filter(isEntry)
+    .filter(isRecord)
     .flatMap((entry) => {
       const uid = String(entry["__component"]);
       const level = member.levels.get(uid);
