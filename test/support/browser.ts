@@ -4,15 +4,40 @@
  *     const page = await openPage();      // closed, with its browser, at the end of the test
  *     await page.goto(`${url}/graphql`);
  */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright, type Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
 /** Chromium asks for nothing but what the page asks for. */
 const QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
 
-const launch = async (): Promise<Browser> =>
-  playwright.launch({ executablePath: await chromium.executablePath(), args: [...chromium.args, ...QUIET] });
+/**
+ * Unpacks the browser. The package would take any file of its name that lies in the folder for temporary files, also
+ * one that another test is just writing or that belongs to another user; so it gets a folder of this file's own.
+ */
+const unpack = async (): Promise<string> => {
+  const shared = process.env["TMPDIR"];
+  const own = await mkdtemp(path.join(tmpdir(), "galley-browser-"));
+  process.env["TMPDIR"] = own;
+  const browser = chromium.executablePath();
+  if (shared === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = shared;
+  return browser;
+};
+
+let unpacked: Promise<string> | undefined;
+
+afterAll(async () => {
+  if (unpacked) await rm(path.dirname(await unpacked), { recursive: true, force: true });
+});
+
+const launch = async (): Promise<Browser> => {
+  unpacked ??= unpack();
+  return playwright.launch({ executablePath: await unpacked, args: [...chromium.args, ...QUIET] });
+};
 
 export interface WatchedPage extends Page {
   /** What the page wrote to the console as an error, and errors that nothing caught. */
