@@ -1,33 +1,42 @@
 /**
- * Whether connections that are reserved for a transaction are still there. The driver brings the process down when a
- * statement goes to a reserved connection that has been lost, so nothing may be sent to one.
+ * Whether the connections of transactions are still there. The driver brings the process down when a statement goes to
+ * a connection that was lost in a transaction, so nothing may be sent to one.
  */
 export interface Hold {
-  connection: number | undefined;
   isLost: boolean;
 }
 
 export type Holds = ReturnType<typeof createHolds>;
 
 export const createHolds = () => {
-  const held = new Map<number, Hold>();
+  const known = new Map<number, Hold>();
+  const unknown = new Set<Hold>();
   return {
-    take: (): Hold => ({ connection: undefined, isLost: false }),
-    /** Options for the first statement on the connection: by it the driver tells which one it is. */
-    watch: (hold: Hold) => ({
-      onexecute({ id }: { readonly id: number }): true {
-        hold.connection = id;
-        held.set(id, hold);
-        return true;
-      },
-    }),
-    release(hold: Hold): void {
-      if (hold.connection !== undefined) held.delete(hold.connection);
+    /** For a transaction that has begun; which connection it has is not known yet. */
+    take(): Hold {
+      const hold = { isLost: false };
+      unknown.add(hold);
+      return hold;
     },
-    /** For the driver to call when it has lost a connection. */
+    /** Options for the statements of a transaction: by its first one the driver tells which connection it has. */
+    watch: (hold: Hold) =>
+      unknown.has(hold)
+        ? {
+            onexecute({ id }: { readonly id: number }): true {
+              unknown.delete(hold);
+              known.set(id, hold);
+              return true;
+            },
+          }
+        : {},
+    release(hold: Hold): void {
+      unknown.delete(hold);
+      for (const [id, each] of known) if (each === hold) known.delete(id);
+    },
+    /** For the driver to call when it has lost a connection: it may be that of any whose connection is not known. */
     onClose(connection: number): void {
-      const hold = held.get(connection);
-      if (hold) hold.isLost = true;
+      const hold = known.get(connection);
+      for (const each of hold ? [hold] : unknown) each.isLost = true;
     },
   };
 };

@@ -16,12 +16,9 @@ const BOOLEAN = 16;
 
 const asText = { serialize: String, parse: (text: string) => text };
 
-const options = (pool: number) => ({
-  max: pool,
+const options = {
   fetch_types: false,
   connect_timeout: 10,
-  // Different for every process, so that they do not all connect anew at once.
-  max_lifetime: Math.round((RENEWAL / 1000) * (0.5 + Math.random() / 2)),
   backoff: (attempt: number) => Math.min(attempt / 20, 1),
   onnotice: () => {},
   types: {
@@ -31,16 +28,25 @@ const options = (pool: number) => ({
     string: { ...asText, to: TEXT, from: [TEXT] },
     boolean: { to: BOOLEAN, from: [BOOLEAN], serialize: String, parse: (text: string) => text === "t" },
   },
-});
+};
 
 type Client = ReturnType<typeof connect>;
 type Handle = Pick<Client, "unsafe">;
 
+interface Connections {
+  /** The most at a time. */
+  readonly max: number;
+  /** Seconds for which each lives; null for as long as it is used. */
+  readonly max_lifetime: number | null;
+  /** Told of connections that have ended. */
+  onclose(connection: number): void;
+}
+
 /** `random_page_cost` suits solid-state disks; without it short joins become scans of whole tables. */
-const connect = (url: string, pool: number, holds: Holds, tuned: boolean) =>
+const connect = (url: string, connections: Connections, tuned: boolean) =>
   postgres(url, {
-    ...options(pool),
-    onclose: holds.onClose,
+    ...options,
+    ...connections,
     connection: { application_name: "galley", TimeZone: "UTC", ...(tuned ? { random_page_cost: 1.1 } : {}) },
   });
 
@@ -48,26 +54,30 @@ const refusesSettings = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && (error.code === "08P01" || error.code === "42501");
 
 /** Connection poolers may refuse settings that they do not know: then we do without. */
-const firstConnection = async (url: string, pool: number, holds: Holds): Promise<Client> => {
-  const tuned = connect(url, pool, holds, true);
+const firstConnection = async (
+  url: string,
+  connections: Connections,
+): Promise<{ readonly client: Client; readonly tuned: boolean }> => {
+  const tuned = connect(url, connections, true);
   try {
     await tuned.unsafe("select 1");
-    return tuned;
+    return { client: tuned, tuned: true };
   } catch (error) {
     await tuned.end({ timeout: 0 });
     if (!refusesSettings(error)) throw error;
   }
-  const plain = connect(url, pool, holds, false);
+  const plain = connect(url, connections, false);
   await plain.unsafe("select 1");
-  return plain;
+  return { client: plain, tuned: false };
 };
 
-type Rows = (handle: Handle, sql: string, parameters: readonly Parameter[]) => Promise<readonly Row[]>;
+/** Runs one statement; `watch` are options of the driver. */
+type Rows = (handle: Handle, sql: string, parameters: readonly Parameter[], watch?: object) => Promise<readonly Row[]>;
 
 const runRows =
   (isPrepared: Preparation): Rows =>
-  async (handle, sql, parameters) => {
-    const options = { prepare: isPrepared(sql) };
+  async (handle, sql, parameters, watch) => {
+    const options = { prepare: isPrepared(sql), ...watch };
     try {
       return await handle.unsafe<Record<string, Value>[]>(sql, parameters.map(parameterText), options).values();
     } catch (error) {
@@ -75,69 +85,62 @@ const runRows =
     }
   };
 
-const script = async (handle: Handle, sql: string, options = {}): Promise<void> => {
+const script = async (handle: Handle, sql: string, watch = {}): Promise<void> => {
   try {
-    await handle.unsafe(sql, [], options);
+    await handle.unsafe(sql, [], watch);
   } catch (error) {
     throw translate(error);
   }
 };
 
-/** Statements on a held connection; when it is lost, they fail at once. */
-const onHeld = (rows: Rows, handle: Handle, hold: Hold): Pick<Session, "rows" | "script"> => {
-  const unlessLost = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+type Statements = Pick<Session, "rows" | "script">;
+
+/** Statements on a connection of one's own; when it is lost, they fail at once. */
+const onHeld = (rows: Rows, handle: Handle, hold: Hold, holds?: Holds): Statements => {
+  const unlessLost = async <Result>(run: (watch: object) => Promise<Result>): Promise<Result> => {
     if (hold.isLost) throw new ServiceUnavailableError("The connection to the database was lost");
-    return await run();
+    return await run(holds ? holds.watch(hold) : {});
   };
   return {
-    rows: (sql, parameters = []) => unlessLost(() => rows(handle, sql, parameters)),
-    script: (sql) => unlessLost(() => script(handle, sql)),
+    rows: (sql, parameters = []) => unlessLost((watch) => rows(handle, sql, parameters, watch)),
+    script: (sql) => unlessLost((watch) => script(handle, sql, watch)),
   };
 };
 
-/** Does no harm should it run outside of the transaction after all. */
-const isReading = (sql: string): boolean => /^\s*select\b/i.test(sql);
+/** The driver tells whoever waited for a connection why the last one ended, once there is a new one. */
+const isOfAnother = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && translate(error) instanceof ServiceUnavailableError;
 
-/**
- * Statements of a transaction whose `begin` is on its way. Those that only read follow it at once; from the first other
- * one on, all wait until the transaction is known to be open.
- */
-const afterBegin = (
-  { rows, script }: Pick<Session, "rows" | "script">,
-  opened: Promise<void>,
-): Pick<Session, "rows" | "script"> => {
-  let follows = true;
-  return {
-    rows(sql, parameters) {
-      follows &&= isReading(sql);
-      return follows ? rows(sql, parameters) : opened.then(() => rows(sql, parameters));
-    },
-    script(sql) {
-      follows = false;
-      return opened.then(() => script(sql));
-    },
+/** The driver's own transactions: its reserved connections are lost to it when they have to be opened first. */
+const createTransactions =
+  (client: Client, rows: Rows, holds: Holds): Session["transaction"] =>
+  async <Result>(work: (session: Session) => Promise<Result>): Promise<Result> => {
+    let hasBegun = false;
+    let outcome: { readonly result: Result } | undefined;
+    const run = () =>
+      client.begin(async (handle) => {
+        hasBegun = true;
+        const hold = holds.take();
+        try {
+          const inside: Session = { ...onHeld(rows, handle, hold, holds), transaction: (nested) => nested(inside) };
+          outcome = { result: await work(inside) };
+        } finally {
+          holds.release(hold);
+          // The driver has rejected by now, and would send what ends the transaction to where nobody is.
+          if (hold.isLost) await new Promise(() => {});
+        }
+      });
+    try {
+      await run().catch((error: unknown) => {
+        if (hasBegun || !isOfAnother(error)) throw error;
+        return run();
+      });
+    } catch (error) {
+      throw translate(error);
+    }
+    if (!outcome) throw new Error("A transaction ended without a result");
+    return outcome.result;
   };
-};
-
-const runTransaction = async <Result>(
-  statements: Pick<Session, "rows" | "script">,
-  opened: Promise<void>,
-  work: (session: Session) => Promise<Result>,
-): Promise<Result> => {
-  const inside: Session = { ...afterBegin(statements, opened), transaction: (nested) => nested(inside) };
-  // Work that fails first is what is told of.
-  opened.catch(() => {});
-  try {
-    const result = await work(inside);
-    await opened;
-    await statements.script("commit");
-    return result;
-  } catch (error) {
-    // The first error tells more than a rollback that fails because the connection is gone.
-    await statements.script("rollback").catch(() => {});
-    throw error;
-  }
-};
 
 /**
  * Connects to the PostgreSQL at `url` with at most `pool` connections.
@@ -145,41 +148,37 @@ const runTransaction = async <Result>(
  */
 export const openPostgres = async (url: string, pool: number): Promise<Database> => {
   const holds = createHolds();
-  const client = await firstConnection(url, pool, holds);
+  const { client, tuned } = await firstConnection(url, {
+    max: pool,
+    // Different for every process, so that they do not all connect anew at once.
+    max_lifetime: Math.round((RENEWAL / 1000) * (0.5 + Math.random() / 2)),
+    onclose: holds.onClose,
+  });
   const rows = runRows(createPreparation());
-
-  /** Runs `work` on one connection, with the answer to the statement `first` on its way. */
-  const held = async <Result>(
-    first: string,
-    work: (statements: Pick<Session, "rows" | "script">, answered: Promise<void>) => Promise<Result>,
-  ): Promise<Result> => {
-    const connection = await client.reserve().catch((error: unknown) => {
-      throw translate(error);
-    });
-    const hold = holds.take();
-    try {
-      const answered = script(connection, first, holds.watch(hold));
-      return await work(onHeld(rows, connection, hold), answered);
-    } finally {
-      holds.release(hold);
-      // The driver has taken a lost connection back by itself.
-      if (!hold.isLost) connection.release();
-    }
-  };
 
   return {
     kind: "postgres",
     rows: (sql, parameters = []) => rows(client, sql, parameters),
     script: (sql) => script(client, sql),
-    transaction: (work) => held("begin", (statements, opened) => runTransaction(statements, opened, work)),
-    exclusively: (work) =>
-      held("select 1", async (statements, answered) => {
-        await answered;
-        return work({
-          ...statements,
-          transaction: (inside) => runTransaction(statements, statements.script("begin"), inside),
+    transaction: createTransactions(client, rows, holds),
+    async exclusively(work) {
+      const hold: Hold = { isLost: false };
+      const ownHolds = createHolds();
+      const onclose = (connection: number): void => {
+        hold.isLost = true;
+        ownHolds.onClose(connection);
+      };
+      const own = connect(url, { max: 1, max_lifetime: null, onclose }, tuned);
+      try {
+        await script(own, "select 1");
+        return await work({
+          ...onHeld(rows, own, hold),
+          transaction: createTransactions(own, rows, ownHolds),
         });
-      }),
+      } finally {
+        await own.end({ timeout: 5 });
+      }
+    },
     async listen(channel, receive) {
       const { unlisten } = await client.listen(channel, receive);
       return unlisten;

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { ServiceUnavailableError } from "../../../runtime/errors.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
+import { deferred } from "../../support/deferred.ts";
 import { freePort } from "../../support/free-port.ts";
 
 /** A way to the server that can be cut and mended. */
@@ -27,6 +28,42 @@ const wire = async (target: URL) => {
   await listen();
   return { port, listen, cut };
 };
+
+test("transactions run side by side, up to the size of the pool", async () => {
+  const database = await openPostgres(await freshPostgresUrl(onTestFinished), 4);
+  onTestFinished(() => database.close());
+  const arrivals = Array.from({ length: 4 }, () => deferred());
+  const all = Promise.all(arrivals.map(({ promise }) => promise));
+  const backends = await Promise.all(
+    arrivals.map(({ resolve }) =>
+      database.transaction(async (session) => {
+        const [row] = await session.rows("select pg_backend_pid()");
+        resolve();
+        await all;
+        return row?.[0];
+      }),
+    ),
+  );
+  expect(new Set(backends).size).toBe(4);
+});
+
+test("a transaction that waits for a connection gets one when that of another is lost", async () => {
+  const url = await freshPostgresUrl(onTestFinished);
+  const [database, other] = await Promise.all([openPostgres(url, 1), openPostgres(url, 1)]);
+  onTestFinished(async () => void (await Promise.all([database.close(), other.close()])));
+  const begun = deferred();
+  const first = database.transaction(async (session) => {
+    begun.resolve();
+    await session.rows("select pg_sleep(60)");
+  });
+  const lost = expect(first).rejects.toBeInstanceOf(ServiceUnavailableError);
+  await begun.promise;
+  const waiting = database.transaction((session) => session.rows("select 1"));
+  const asleep = "select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'";
+  await expect.poll(() => other.rows(asleep)).toEqual([[true]]);
+  await lost;
+  expect(await waiting).toEqual([[1]]);
+});
 
 test("a lost database is unavailable, and is back when it is back", async () => {
   const url = new URL(await freshPostgresUrl(onTestFinished));
