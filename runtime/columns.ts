@@ -89,17 +89,20 @@ interface Link {
   versionId: AnyPgColumn;
   documentId?: AnyPgColumn;
   fileId?: AnyPgColumn;
+  inversePosition?: AnyPgColumn;
 }
 
-/** A pair is linked once; the index serves reading from the other side. */
+/**
+ * A pair is linked once. The other index serves reading from the other side, and finds the end of the other side's list
+ * where that has an order.
+ */
 export const linkIndexes = (table: string, link: Link) => {
   const target = link.documentId ?? link.fileId;
-  return target
-    ? [
-        primaryKey({ name: identifier(table, "pk"), columns: [link.versionId, target] }),
-        index(identifier(table, target.name, "idx")).on(target),
-      ]
-    : [];
+  if (!target) return [];
+  const fromOther = link.inversePosition
+    ? inverseIndex(table, target, link.inversePosition)
+    : columnIndex(table, target);
+  return [primaryKey({ name: identifier(table, "pk"), columns: [link.versionId, target] }), fromOther];
 };
 
 interface Version {
@@ -131,6 +134,10 @@ export const versionIndexes = (table: string, version: Version) => {
 /** An index for an attribute that reads look up: uids, unique attributes, foreign keys. */
 export const columnIndex = (table: string, column: AnyPgColumn) =>
   index(identifier(table, column.name, "idx")).on(column);
+
+/** An index for a relation that the other side sees as an ordered list: its end is found without reading it. */
+export const inverseIndex = (table: string, column: AnyPgColumn, position: AnyPgColumn) =>
+  index(identifier(table, column.name, "inverse", "idx")).on(column, position);
 
 /** The name of the index that keeps a unique attribute so. */
 export const uniqueName = (table: string, column: string): string => identifier(table, column, "unique");

@@ -4,6 +4,7 @@ import { type AnyPgColumn, boolean, json, pgTable, text, varchar } from "drizzle
 import {
   columnIndex,
   fileLinkColumns,
+  inverseIndex,
   inversePosition,
   linkColumns,
   linkIndexes,
@@ -36,7 +37,7 @@ export const articles = pgTable(
     columnIndex("articles", version.slug),
     uniqueAmongPublished("articles", version.slug, version),
     columnIndex("articles", version.cover),
-    columnIndex("articles", version.author),
+    inverseIndex("articles", version.author, version.authorPosition),
   ],
 );
 

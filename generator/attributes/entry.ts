@@ -33,12 +33,14 @@ export interface Owner {
   readonly tableFile: string;
 }
 
-/** An index of one column. */
-export interface ColumnIndex {
-  readonly key: string;
-  /** `lookup`: reads find rows by the value; `unique`: published versions must not share it. */
-  readonly purpose: "lookup" | "unique";
-}
+/** An index of one column, or of one and its place in the other side's list. */
+export type ColumnIndex =
+  | {
+      readonly key: string;
+      /** `lookup`: reads find rows by the value; `unique`: published versions must not share it. */
+      readonly purpose: "lookup" | "unique";
+    }
+  | { readonly key: string; readonly purpose: "inverse"; readonly positionKey: string };
 
 /** One type of attribute, in every kind of generated file. */
 export interface AttributeEntry<Kind extends Attribute> {

@@ -1,7 +1,7 @@
 /** Relations: a column with the target's documentId, a link table, or nothing where the other side stores it. */
 import type { ColumnStorage, RelationAttribute } from "../model/model.ts";
 import { descriptorFlags, populated, validatorOptions } from "./common.ts";
-import { type AttributeEntry, modules, type Owner, type Scope } from "./entry.ts";
+import { type AttributeEntry, type ColumnIndex, modules, type Owner, type Scope } from "./entry.ts";
 import { call, callWith, code, type Expression, type Member, object, optional, text } from "./expression.ts";
 import { property } from "./literal.ts";
 
@@ -16,6 +16,9 @@ const columns = (name: string, storage: ColumnStorage, scope: Scope): readonly M
       : [[positionKey, column("inversePosition", positionColumn)] as const]),
   ];
 };
+
+const index = (key: string, { positionKey }: ColumnStorage): ColumnIndex =>
+  positionKey === undefined ? { key, purpose: "lookup" } : { key, purpose: "inverse", positionKey };
 
 type Members = readonly (readonly [string, Expression | undefined])[];
 
@@ -52,7 +55,7 @@ const targetType = ({ target }: RelationAttribute, scope: Scope): string => {
 
 export const relation: AttributeEntry<RelationAttribute> = {
   columns: ({ name, storage }, scope) => (storage?.kind === "column" ? columns(name, storage, scope) : []),
-  indexes: ({ name, storage }) => (storage?.kind === "column" ? [{ key: name, purpose: "lookup" }] : []),
+  indexes: ({ name, storage }) => (storage?.kind === "column" ? [index(name, storage)] : []),
   descriptor: (attribute, owner, scope) =>
     object([
       ["type", text("relation")],

@@ -21,20 +21,24 @@ const linksOf = ({ attributes }: ContentType): readonly Link[] =>
 
 const spread = (builder: string, ...args: readonly Expression[]): Expression => call(`...${builder}`, ...args);
 
+const column = (key: string): Expression => code(property("version", key));
+
 /** The indexes of a table, as the body of the callback. */
 const indexes = (type: ContentType, described: readonly DescribedAttribute[], scope: FileScope): string => {
   const table = text(type.names.table);
-  const index = ({ key, purpose }: ColumnIndex): Expression =>
-    purpose === "unique"
-      ? call(
-          scope.value(modules.columns, "uniqueAmongPublished"),
-          table,
-          code(property("version", key)),
-          code("version"),
-        )
-      : call(scope.value(modules.columns, "columnIndex"), table, code(property("version", key)));
+  const builder = (name: string): string => scope.value(modules.columns, name);
+  const index = (each: ColumnIndex): Expression => {
+    switch (each.purpose) {
+      case "unique":
+        return call(builder("uniqueAmongPublished"), table, column(each.key), code("version"));
+      case "inverse":
+        return call(builder("inverseIndex"), table, column(each.key), column(each.positionKey));
+      case "lookup":
+        return call(builder("columnIndex"), table, column(each.key));
+    }
+  };
   const list = array([
-    spread(scope.value(modules.columns, "versionIndexes"), table, code("version")),
+    spread(builder("versionIndexes"), table, code("version")),
     ...described.flatMap((attribute) => attribute.indexes()).map(index),
   ]);
   const head = "  (version) => ";

@@ -3,6 +3,7 @@
 import { boolean, pgTable, varchar } from "drizzle-orm/pg-core";
 import {
   columnIndex,
+  inverseIndex,
   inversePosition,
   toDocument,
   uniqueAmongPublished,
@@ -31,6 +32,6 @@ export const upUsers = pgTable(
     uniqueAmongPublished("up_users", version.username, version),
     columnIndex("up_users", version.email),
     uniqueAmongPublished("up_users", version.email, version),
-    columnIndex("up_users", version.role),
+    inverseIndex("up_users", version.role, version.rolePosition),
   ],
 );

@@ -3,6 +3,7 @@
 import { type AnyPgColumn, pgTable, varchar } from "drizzle-orm/pg-core";
 import {
   columnIndex,
+  inverseIndex,
   inversePosition,
   linkColumns,
   linkIndexes,
@@ -30,7 +31,7 @@ export const books = pgTable(
     columnIndex("books", version.cover),
     columnIndex("books", version.index),
     columnIndex("books", version.publisher),
-    columnIndex("books", version.author),
+    inverseIndex("books", version.author, version.authorPosition),
     columnIndex("books", version.sequel),
     columnIndex("books", version.editor),
     columnIndex("books", version.owner),
