@@ -5,8 +5,9 @@ import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink }
 import type { State, WriteServices } from "./context.ts";
 import { copyEntries, countStored } from "./entries.ts";
 import { copyFilesToLocales, type Owner } from "./sql/link.ts";
+import { updateVersion } from "./sql/put-version.ts";
 import type { Bound } from "./sql/statement.ts";
-import { type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
+import type { LoadedVersion, Version } from "./sql/version.ts";
 
 const parse = (stored: Value | undefined): Json =>
   stored === null || stored === undefined ? null : JSON.parse(String(stored));

@@ -8,8 +8,9 @@ import type { WriteServices } from "./context.ts";
 import { entityOf, validatorOf } from "./entity.ts";
 import { copyEntries, countStored } from "./entries.ts";
 import { countCopies, planCopies } from "./locales-sync.ts";
-import { type LinkContext, type LinkKeys, planInversePublication, planLinkCopies, planTakeOvers } from "./relations.ts";
-import { insertVersion, type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
+import { type LinkContext, type LinkKeys, linksFrom, planInversePublication, planTakeOvers } from "./relations.ts";
+import { insertVersion, updateVersion } from "./sql/put-version.ts";
+import type { LoadedVersion, Version } from "./sql/version.ts";
 import type { Plan } from "./store.ts";
 import { checkUniqueness } from "./uniqueness.ts";
 
@@ -80,8 +81,7 @@ export const planPublication = async (session: Session, publication: Publication
   const nextId = await takeComponentIds(services.database, session, countCopies(alike));
   const published: LinkContext = { ...links, state: "published" };
   const statements = [
-    before ? updateVersion(type, documentId, version) : insertVersion(type, documentId, version),
-    ...planLinkCopies(published, { from: "draft", to: "published" }),
+    (before ? updateVersion : insertVersion)(type, documentId, version, linksFrom(type, "draft")),
     ...planTakeOvers(published, version, before),
     ...planInversePublication(published),
     ...planCopies(alike, "published", nextId, true),

@@ -1,7 +1,7 @@
 /** Finds the documents and files that a body refers to. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Attribute, ContentType, Field, Uid } from "../content-type.ts";
-import type { Session } from "../database/database.ts";
+import type { Row, Session } from "../database/database.ts";
 import { numberOf, textOf } from "../database/statements.ts";
 import { ValidationError } from "../errors.ts";
 import { files } from "../media/table.ts";
@@ -9,8 +9,7 @@ import type { Owner } from "./attributes.ts";
 import type { ParsedItem } from "./body/parse.ts";
 import type { Reference } from "./body/relation-value.ts";
 import type { WriteServices } from "./context.ts";
-import { type Bound, sendAll, statementOf } from "./sql/statement.ts";
-import { list } from "./sql/version.ts";
+import { type Bound, send, statementOf } from "./sql/statement.ts";
 
 export const FILES: Uid = "plugin::upload.file";
 
@@ -77,21 +76,41 @@ interface Wanted {
 const anyOf = (name: string, type: "text" | "int"): SQL =>
   sql`any((select ${sql.placeholder(name)}::${sql.raw(type)}[])::${sql.raw(type)}[])`;
 
-/** One statement for the documents that are named by documentId, and one for those named by a numeric id. */
-const lookups = (services: WriteServices, target: Uid, { ids, documentIds }: Wanted): readonly Bound[] => {
-  const type = target === FILES ? undefined : services.registry.contentType(target);
-  const table = type?.table ?? files;
-  const locale = type?.table.locale;
-  const columns = [table.id, table.documentId, ...(locale ? [locale] : [])].map((column) => sql`${column}`);
-  const select = (key: string, where: () => SQL) =>
-    statementOf(table, key, () => sql`select ${list(columns)} from ${table} where ${where()}`);
-  const byDocumentId = select("lookup by documentId", () => sql`${table.documentId} = ${anyOf("documentIds", "text")}`);
-  const byId = select("lookup by id", () => sql`${table.id} = ${anyOf("ids", "int")}`);
-  return [
-    ...(documentIds.size > 0 ? [{ statement: byDocumentId, values: { documentIds: [...documentIds] } }] : []),
-    ...(ids.size > 0 ? [{ statement: byId, values: { ids: [...ids] } }] : []),
-  ];
+/** A list of documents of one type, by one kind of key. */
+interface Part {
+  readonly target: Uid;
+  readonly by: "documentId" | "id";
+  readonly keys: readonly string[] | readonly number[];
+}
+
+const partsOf = (wanted: ReadonlyMap<Uid, Wanted>): readonly Part[] =>
+  [...wanted]
+    .flatMap(([target, { ids, documentIds }]): Part[] => [
+      { target, by: "documentId", keys: [...documentIds] },
+      { target, by: "id", keys: [...ids] },
+    ])
+    .filter(({ keys }) => keys.length > 0);
+
+const selectPart = (services: WriteServices, { target, by }: Part, index: number): SQL => {
+  const table = target === FILES ? files : services.registry.contentType(target).table;
+  const locale = "locale" in table && table.locale ? sql`${table.locale}` : sql`null::text`;
+  const where =
+    by === "id"
+      ? sql`${table.id} = ${anyOf(`keys ${index}`, "int")}`
+      : sql`${table.documentId} = ${anyOf(`keys ${index}`, "text")}`;
+  return sql`select ${sql.raw(String(index))}, ${table.id}, ${table.documentId}, ${locale} from ${table} where ${where}`;
 };
+
+/** One statement for all that is looked for; its rows begin with the number of the part that they belong to. */
+const lookup = ({ services, type }: Source, parts: readonly Part[]): Bound => ({
+  statement: statementOf(type.table, `lookup ${parts.map(({ target, by }) => `${target} by ${by}`).join(", ")}`, () =>
+    sql.join(
+      parts.map((part, index) => selectPart(services, part, index)),
+      sql` union all `,
+    ),
+  ),
+  values: Object.fromEntries(parts.map(({ keys }, index) => [`keys ${index}`, keys])),
+});
 
 interface Found {
   /** The locales that a document has; empty for types without locales. */
@@ -123,27 +142,23 @@ export class Targets {
       if (reference.documentId !== undefined) entry.documentIds.add(reference.documentId.replaceAll("\0", ""));
       else if (Number.isInteger(reference.id) && Math.abs(reference.id ?? 0) < INT4) entry.ids.add(reference.id ?? 0);
     }
-    const asked = [...wanted].flatMap(([target, entry]) =>
-      lookups(services, target, entry).map((bound) => ({ target, bound })),
-    );
-    const results = await sendAll(
-      session,
-      asked.map(({ bound }) => bound),
-    );
-    asked.forEach(({ target }, index) => this.#note(target, results[index] ?? []));
+    const parts = partsOf(wanted);
+    if (parts.length === 0) return;
+    for (const [part, ...row] of await send(session, lookup(this.#source, parts))) {
+      const { target } = parts[numberOf(part)] ?? {};
+      if (target !== undefined) this.#note(target, row);
+    }
   }
 
-  #note(target: Uid, rows: Awaited<ReturnType<typeof sendAll>>[number]): void {
+  #note(target: Uid, [id, documentId, locale]: Row): void {
     const found = this.#found.get(target) ?? { locales: new Map(), documentIds: new Map(), ids: new Map() };
     this.#found.set(target, found);
-    for (const [id, documentId, locale] of rows) {
-      const document = textOf(documentId);
-      const locales = found.locales.get(document) ?? new Set();
-      if (typeof locale === "string") locales.add(locale);
-      found.locales.set(document, locales);
-      found.documentIds.set(numberOf(id), document);
-      if (!found.ids.has(document)) found.ids.set(document, numberOf(id));
-    }
+    const document = textOf(documentId);
+    const locales = found.locales.get(document) ?? new Set();
+    if (typeof locale === "string") locales.add(locale);
+    found.locales.set(document, locales);
+    found.documentIds.set(numberOf(id), document);
+    if (!found.ids.has(document)) found.ids.set(document, numberOf(id));
   }
 
   /** The locale in which a target has to be there; undefined when it has no locales. */

@@ -8,7 +8,7 @@ import type { State } from "./context.ts";
 import { toMany, toOne } from "./links.ts";
 import { type Source, type Targets, targetOf } from "./references.ts";
 import { type Keeper, publishInverse, type Scope, selectInverse, setInverse, takeOver } from "./sql/inverse.ts";
-import { type AnyLink, copyLinks, type Owner, selectLinks, setLinks } from "./sql/link.ts";
+import { type AnyLink, type LinkChange, type Owner, selectLinks } from "./sql/link.ts";
 import { type Bound, sendAll } from "./sql/statement.ts";
 import type { Version } from "./sql/version.ts";
 
@@ -61,6 +61,9 @@ export const changedLinks = ({ links }: ParsedItem): readonly string[] =>
   [...links].flatMap(([name, { set }]) => (set ? [] : [name]));
 
 export interface LinkPlan {
+  /** The version's own links, which are stored together with it. */
+  readonly own: readonly LinkChange[];
+  /** Relations that other versions store; to be sent after the version. */
   readonly statements: readonly Bound[];
   /** The new links of the attributes that change. */
   readonly keys: LinkKeys;
@@ -68,7 +71,8 @@ export interface LinkPlan {
 
 /** Plans every change of links that `item` asks for; `current` are the links that {@link changedLinks} names. */
 export const planLinks = (context: LinkContext, item: ParsedItem, current: LinkKeys): LinkPlan => {
-  const { source, targets, state } = context;
+  const { source, targets } = context;
+  const own: LinkChange[] = [];
   const statements: Bound[] = [];
   const keys = new Map<string, readonly string[]>();
   for (const [name, change] of item.links) {
@@ -80,7 +84,7 @@ export const planLinks = (context: LinkContext, item: ParsedItem, current: LinkK
       const isMorph = "documentType" in link;
       const ids = isMorph ? links.map((key) => key.split(" ")[1] ?? "") : links;
       const types = isMorph ? links.map((key) => key.split(" ")[0] ?? "") : [];
-      statements.push(setLinks(ownerOf(context), state, link, ids, types));
+      own.push({ name, link, keys: ids, types });
       keys.set(name, links);
     } else if (attribute && isInverse(attribute)) {
       const links = inverseKeys(context, attribute, change, present);
@@ -88,7 +92,7 @@ export const planLinks = (context: LinkContext, item: ParsedItem, current: LinkK
       keys.set(name, links);
     }
   }
-  return { statements, keys };
+  return { own, statements, keys };
 };
 
 /** Where an inverse relation is stored. */
@@ -158,11 +162,11 @@ export const planTakeOvers = (
   });
 };
 
-/** Makes the links of one state those of the other. */
-export const planLinkCopies = (context: LinkContext, direction: { from: State; to: State }): readonly Bound[] =>
-  attributesOf(context.source.type).flatMap(([, attribute]) => {
+/** Every link of the document's version in the state `from`, for its version in the other state. */
+export const linksFrom = (type: ContentType, from: State): readonly LinkChange[] =>
+  attributesOf(type).flatMap(([name, attribute]) => {
     const link = linkTable(attribute);
-    return link ? [copyLinks(ownerOf(context), direction, link)] : [];
+    return link ? [{ name, link, from }] : [];
   });
 
 /** Publishes the relations that other types with draft & publish store. */

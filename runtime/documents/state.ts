@@ -5,10 +5,11 @@ import { ValidationError } from "../errors.ts";
 import type { WriteServices } from "./context.ts";
 import { copyValues, planPublication, requiredNames } from "./publication.ts";
 import { Targets } from "./references.ts";
-import { type LinkContext, loadLinks, planLinkCopies } from "./relations.ts";
+import { type LinkContext, linksFrom, loadLinks } from "./relations.ts";
 import { deleteDocument } from "./sql/document.ts";
+import { updateVersion } from "./sql/put-version.ts";
 import { send } from "./sql/statement.ts";
-import { deleteVersions, type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
+import { deleteVersions, type LoadedVersion, type Version } from "./sql/version.ts";
 import { now, openDocument, type Plan } from "./store.ts";
 import { NOTHING_NEW } from "./uniqueness.ts";
 
@@ -84,10 +85,7 @@ export const planDiscard = async (
   const context = contextOf(services, request, "draft");
   const values = await copyValues(session, context, published, draft);
   const version: Version = { ...published, state: "draft", publishedAt: null, values };
-  const statements = [
-    updateVersion(type, documentId, version),
-    ...planLinkCopies(context, { from: "published", to: "draft" }),
-  ];
+  const statements = [updateVersion(type, documentId, version, linksFrom(type, "published"))];
   return { type, documentId, version, uniqueness: NOTHING_NEW, statements };
 };
 

@@ -15,8 +15,9 @@ import { countCopies, countInherited, inheritedNames, inheritedValues, planCopie
 import { planPublication, requiredNames } from "./publication.ts";
 import { type Source, Targets } from "./references.ts";
 import { changedLinks, type LinkContext, type LinkKeys, loadLinks, planLinks, planTakeOvers } from "./relations.ts";
+import { insertDocument, insertVersion, updateVersion } from "./sql/put-version.ts";
 import type { Bound } from "./sql/statement.ts";
-import { insertDocument, insertVersion, type LoadedVersion, updateVersion, type Version } from "./sql/version.ts";
+import type { LoadedVersion, Version } from "./sql/version.ts";
 import { now, openDocument, type Plan } from "./store.ts";
 import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
 
@@ -120,7 +121,7 @@ const planVersion = async (
   const linkPlan = planLinks(links, item, present.draftLinks);
   const put = stored ? updateVersion : present.isNew ? insertDocument : insertVersion;
   const statements: readonly Bound[] = [
-    put(type, documentId, version),
+    put(type, documentId, version, linkPlan.own),
     ...linkPlan.statements,
     ...planTakeOvers(links, version, stored),
   ];

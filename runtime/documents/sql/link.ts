@@ -1,10 +1,10 @@
 /** Link tables of to-many relations and of several files. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { ContentType, DocumentLinkTable, FileLinkTable, LinkTable, MorphLinkTable } from "../../content-type.ts";
+import type { ContentType, DocumentLinkTable, FileLinkTable, MorphLinkTable } from "../../content-type.ts";
 import type { State } from "../context.ts";
-import { type Bound, statementOf } from "./statement.ts";
-import { inState, isVersion, list, named, value, versionId } from "./version.ts";
+import { type Bound, statementOf, type Values } from "./statement.ts";
+import { inState, list, named, value, versionId } from "./version.ts";
 
 export type AnyLink = DocumentLinkTable | MorphLinkTable | FileLinkTable;
 
@@ -31,57 +31,102 @@ export const selectLinks = (owner: Owner, state: State, link: AnyLink): Bound =>
   values: of(owner),
 });
 
-const array = (link: AnyLink): SQL => ("fileId" in link ? sql`${value("keys")}::int[]` : sql`${value("keys")}::text[]`);
+/** The links that a version is to have: those that are listed, or those of the same document's version in another state. */
+export type LinkChange = { readonly name: string; readonly link: AnyLink } & (
+  | {
+      readonly keys: readonly string[];
+      /** The type of each target, of a relation to any type. */
+      readonly types: readonly string[];
+    }
+  | { readonly from: State }
+);
 
-/** What a new link gets as its place in the list of the other side: the last one. */
-const lastPlace = (link: LinkTable, inverse: AnyPgColumn, target: AnyPgColumn, key: SQL): SQL =>
-  sql`(select coalesce(max(${inverse}), 0) + 1 from ${link} where ${target} = ${key})`;
+/** Tells apart the statements that changes lead to. */
+export const changeKey = (change: LinkChange): string =>
+  "from" in change ? `${change.name} from ${change.from}` : change.name;
 
-/** Gives a version exactly these links, in this order; links that stay keep their place on the other side. */
-export const setLinks = (
-  owner: Owner,
-  state: State,
-  link: AnyLink,
-  keys: readonly string[],
-  types: readonly string[] = [],
-): Bound => {
+const keysName = ({ name }: LinkChange): string => `${name}:keys`;
+const typesName = ({ name }: LinkChange): string => `${name}:types`;
+
+/** The values of {@link linkClauses}. */
+export const linkValues = (change: LinkChange): Values => {
+  if ("from" in change) return {};
+  const { link, keys, types } = change;
+  return {
+    [keysName(change)]: "fileId" in link ? keys.map(Number) : keys,
+    ...(typeColumn(link) ? { [typesName(change)]: types } : {}),
+  };
+};
+
+/** The columns of a link that depend on its target. */
+interface Wanted {
+  /** A query for the targets as `key`, with what the columns are made of. */
+  readonly rows: SQL;
+  /** What is stored in them; `wanted` is one of the rows. */
+  readonly columns: readonly [AnyPgColumn, SQL][];
+  /** Columns that follow when the link is there already. */
+  readonly changing: readonly AnyPgColumn[];
+}
+
+/** Links that stay keep their place in the other side's list; new ones go to its end. */
+const listed = (change: LinkChange): Wanted => {
+  const { link } = change;
   const target = targetColumn(link);
   const type = typeColumn(link);
-  const statement = statementOf(link, `set ${state}`, () => {
-    const inverse = inverseColumn(link);
-    const columns = [link.versionId, target, link.position, ...(type ? [type] : []), ...(inverse ? [inverse] : [])];
-    const selected = [
-      sql`version.id`,
-      sql`wanted.key`,
-      sql`wanted.place`,
-      ...(type ? [sql`wanted.type`] : []),
-      ...(inverse ? [lastPlace(link, inverse, target, sql`wanted.key`)] : []),
-    ];
-    const wanted = type
-      ? sql`unnest(${array(link)}, ${value("types")}::text[]) with ordinality as wanted(key, type, place)`
-      : sql`unnest(${array(link)}) with ordinality as wanted(key, place)`;
-    return sql`with version as (select ${owner.type.table.id} from ${owner.type.table} where ${isVersion(owner.type, state)}), removed as (delete from ${link} using version where ${link.versionId} = version.id and not (${target} = any(${array(link)}))) insert into ${link} (${list(columns.map(named))}) select ${list(selected)} from version, ${wanted} on conflict (${named(link.versionId)}, ${named(target)}) do update set ${named(link.position)} = excluded.${named(link.position)}`;
-  });
-  const bound = "fileId" in link ? keys.map(Number) : [...keys];
-  return { statement, values: { ...of(owner), keys: bound, ...(type ? { types: [...types] } : {}) } };
+  const inverse = inverseColumn(link);
+  const keys = sql`${value(keysName(change))}::${sql.raw("fileId" in link ? "int[]" : "text[]")}`;
+  const last = sql`(select coalesce(max(${inverse}), 0) + 1 from ${link} where ${target} = wanted.key)`;
+  return {
+    rows: type
+      ? sql`select * from unnest(${keys}, ${value(typesName(change))}::text[]) with ordinality as listed(key, type, place)`
+      : sql`select * from unnest(${keys}) with ordinality as listed(key, place)`,
+    columns: [
+      [link.position, sql`wanted.place`],
+      ...(type ? [[type, sql`wanted.type`] as [AnyPgColumn, SQL]] : []),
+      ...(inverse ? [[inverse, last] as [AnyPgColumn, SQL]] : []),
+    ],
+    changing: [link.position],
+  };
+};
+
+/** A published document does not lead to itself: so the wire contract has it. */
+const copied = (type: ContentType, from: State, link: AnyLink): Wanted => {
+  const target = targetColumn(link);
+  const rest = [link.position, typeColumn(link) ?? [], inverseColumn(link) ?? []].flat();
+  const self = "fileId" in link || from === "published" ? sql`` : sql` and ${target} <> ${value("documentId")}`;
+  return {
+    rows: sql`select ${target} as key, ${list(rest.map((column) => sql`${column}`))} from ${link} where ${link.versionId} = ${versionId(type, from)}${self}`,
+    columns: rest.map((column) => [column, sql`wanted.${named(column)}`]),
+    changing: rest,
+  };
 };
 
 /**
- * Makes the links of one version those of another state of it. A published document does not lead to itself: so the
- * wire contract has it.
+ * Common table expressions that change links together with the version that the expression `version` stores. `isNew`
+ * where that has none yet; `suffix` keeps the names of one statement apart.
  */
-export const copyLinks = (owner: Owner, { from, to }: { from: State; to: State }, link: AnyLink): Bound => ({
-  statement: statementOf(link, `copy to ${to}`, () => {
-    const target = targetColumn(link);
-    const inverse = inverseColumn(link);
-    const type = typeColumn(link);
-    const rest = [link.position, ...(type ? [type] : []), ...(inverse ? [inverse] : [])];
-    const self = "fileId" in link || to === "draft" ? sql`` : sql` and ${target} <> ${value("documentId")}`;
-    const changed = rest.map((column) => sql`${named(column)} = excluded.${named(column)}`);
-    return sql`with wanted as (select ${target} as key, ${list(rest.map((column) => sql`${column}`))} from ${link} where ${link.versionId} = ${versionId(owner.type, from)}${self}), removed as (delete from ${link} where ${link.versionId} = ${versionId(owner.type, to)} and ${target} not in (select key from wanted)) insert into ${link} (${list([link.versionId, target, ...rest].map(named))}) select version.id, wanted.key, ${list(rest.map((column) => sql`wanted.${named(column)}`))} from wanted, ${versionId(owner.type, to)} as version on conflict (${named(link.versionId)}, ${named(target)}) do update set ${list(changed)}`;
-  }),
-  values: of(owner),
-});
+export const linkClauses = (
+  type: ContentType,
+  change: LinkChange,
+  { isNew, suffix }: { readonly isNew: boolean; readonly suffix: number },
+): readonly SQL[] => {
+  const { link } = change;
+  const { rows, columns, changing } = "from" in change ? copied(type, change.from, link) : listed(change);
+  const target = targetColumn(link);
+  const nameOf = (purpose: string): SQL => sql`${sql.identifier(`${purpose}_${suffix}`)}`;
+  const expression = (purpose: string, query: SQL): SQL => sql`${nameOf(purpose)} as (${query})`;
+  const version = sql`version.${named(type.table.id)}`;
+  const wanted = sql`${nameOf("wanted")} as wanted`;
+  const insert = sql`insert into ${link} (${list([link.versionId, target, ...columns.map(([column]) => column)].map(named))}) select ${list([version, sql`wanted.key`, ...columns.map(([, each]) => each)])} from version, ${wanted}`;
+  const first = expression("wanted", rows);
+  if (isNew) return [first, expression("linked", insert)];
+  const removed = sql`delete from ${link} using version where ${link.versionId} = ${version} and ${target} not in (select key from ${wanted})`;
+  const now = list(changing.map((column) => sql`${column}`));
+  const then = list(changing.map((column) => sql`excluded.${named(column)}`));
+  const set = list(changing.map((column) => sql`${named(column)} = excluded.${named(column)}`));
+  const kept = sql`on conflict (${named(link.versionId)}, ${named(target)}) do update set ${set} where (${now}) is distinct from (${then})`;
+  return [first, expression("removed", removed), expression("linked", sql`${insert} ${kept}`)];
+};
 
 /** Gives the other locales of a document the files that this one has. */
 export const copyFilesToLocales = (owner: Owner, state: State, link: FileLinkTable): readonly Bound[] => {

@@ -1,6 +1,7 @@
 /** Statements whose text is made once per table and purpose; values are bound by name. */
 import { is, Placeholder, type SQL } from "drizzle-orm";
 import { type PgTable, PgDialect } from "drizzle-orm/pg-core";
+import { LRUCache } from "lru-cache";
 import type { Parameter, Row, Session } from "../../database/database.ts";
 
 export interface Statement {
@@ -28,12 +29,15 @@ const compile = (query: SQL): Statement => {
   return { text, names };
 };
 
-const statements = new WeakMap<PgTable, Map<string, Statement>>();
+/** Texts kept per table. Some depend on which attributes a body names, so that clients could make any number of them. */
+const TEXTS = 1000;
+
+const statements = new WeakMap<PgTable, LRUCache<string, Statement>>();
 
 /** The statement of `table` under `key`, made by `query` when it is first asked for. */
 export const statementOf = (table: PgTable, key: string, query: () => SQL): Statement => {
   let known = statements.get(table);
-  if (!known) statements.set(table, (known = new Map()));
+  if (!known) statements.set(table, (known = new LRUCache({ max: TEXTS })));
   let statement = known.get(key);
   if (!statement) known.set(key, (statement = compile(query())));
   return statement;

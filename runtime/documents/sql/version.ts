@@ -1,13 +1,12 @@
 /** Version rows: which columns they have, and the statements that load, insert, change and delete them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { documents } from "../../columns.ts";
 import type { Attribute, ContentType } from "../../content-type.ts";
 import type { Row, Value } from "../../database/database.ts";
 import { numberOf, textOf } from "../../database/statements.ts";
 import { attributesOf } from "../attributes.ts";
 import type { State } from "../context.ts";
-import { type Bound, type Statement, statementOf, type Values } from "./statement.ts";
+import { type Bound, statementOf } from "./statement.ts";
 
 /** A column of an attribute. `position` and `type` stand beside the documentId of a to-one relation. */
 export interface StoredColumn {
@@ -103,77 +102,6 @@ export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
     values,
   };
 };
-
-/** A new place at the end of the other side's list, unless the relation stays as it was. */
-const position = ({ table }: ContentType, { key, column, attribute }: StoredColumn): SQL => {
-  const owner = "column" in attribute ? attribute.column : column;
-  const target = value(key.replace(/:position$/, ""));
-  const last = sql`(select coalesce(max(${column}), 0) + 1 from ${table} where ${owner} = ${target})`;
-  return sql`case when ${target}::text is null then null else coalesce(${value(key)}::integer, ${last}) end`;
-};
-
-const columnValue = (type: ContentType, stored: StoredColumn): SQL =>
-  stored.role === "position" ? position(type, stored) : value(stored.key);
-
-/** With `document`, the row of `documents` that the version belongs to comes with it. */
-const insertStatement = (type: ContentType, document: SQL | undefined): Statement =>
-  statementOf(type.table, document ? "insert with document" : "insert", () => {
-    const { table } = type;
-    const system: [AnyPgColumn, SQL][] = [
-      [table.documentId, value("documentId")],
-      [table.createdAt, value("createdAt")],
-      [table.updatedAt, value("updatedAt")],
-      [table.publishedAt, value("publishedAt")],
-    ];
-    if (table.locale) system.push([table.locale, value("locale")]);
-    const attributes = storedColumns(type).map((each): [AnyPgColumn, SQL] => [each.column, columnValue(type, each)]);
-    const all = [...system, ...attributes];
-    const insert = sql`insert into ${table} (${list(all.map(([column]) => named(column)))}) values (${list(all.map(([, each]) => each))})`;
-    return document ? sql`with document as (${document}) ${insert}` : insert;
-  });
-
-const updateStatement = (type: ContentType, state: State): Statement =>
-  statementOf(type.table, `update ${state}`, () => {
-    const { table } = type;
-    const system = [
-      sql`${named(table.createdAt)} = ${value("createdAt")}`,
-      sql`${named(table.updatedAt)} = ${value("updatedAt")}`,
-      sql`${named(table.publishedAt)} = ${value("publishedAt")}`,
-    ];
-    const attributes = storedColumns(type).map((each) => sql`${named(each.column)} = ${columnValue(type, each)}`);
-    return sql`update ${table} set ${list([...system, ...attributes])} where ${isVersion(type, state)}`;
-  });
-
-const valuesOf = (documentId: string, version: Version): Values => ({
-  ...version.values,
-  documentId,
-  createdAt: version.createdAt,
-  updatedAt: version.updatedAt,
-  publishedAt: version.publishedAt,
-  ...(version.locale === null ? {} : { locale: version.locale }),
-});
-
-export const insertVersion = (type: ContentType, documentId: string, version: Version): Bound => ({
-  statement: insertStatement(type, undefined),
-  values: valuesOf(documentId, version),
-});
-
-const documentInsert = sql`insert into ${documents} (${list([documents.documentId, documents.type, documents.single].map(named))}) values (${list(["documentId", "document:type", "document:single"].map(value))})`;
-
-/** Inserts a document with its first version. */
-export const insertDocument = (type: ContentType, documentId: string, version: Version): Bound => ({
-  statement: insertStatement(type, documentInsert),
-  values: {
-    ...valuesOf(documentId, version),
-    "document:type": type.uid,
-    "document:single": type.kind === "singleType",
-  },
-});
-
-export const updateVersion = (type: ContentType, documentId: string, version: Version): Bound => ({
-  statement: updateStatement(type, version.state),
-  values: valuesOf(documentId, version),
-});
 
 /** Deletes versions in the given locales (every locale where there are none), of one state or of both. */
 export const deleteVersions = (

@@ -1,0 +1,109 @@
+/** Inserting and changing a version, together with its links. */
+import { type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { documents } from "../../columns.ts";
+import type { ContentType } from "../../content-type.ts";
+import { changeKey, type LinkChange, linkClauses, linkValues } from "./link.ts";
+import { type Bound, type Statement, statementOf, type Values } from "./statement.ts";
+import { isVersion, list, named, type StoredColumn, storedColumns, value, type Version } from "./version.ts";
+
+/** A new place at the end of the other side's list, unless the relation stays as it was. */
+const position = ({ table }: ContentType, { key, column, attribute }: StoredColumn): SQL => {
+  const owner = "column" in attribute ? attribute.column : column;
+  const target = value(key.replace(/:position$/, ""));
+  const last = sql`(select coalesce(max(${column}), 0) + 1 from ${table} where ${owner} = ${target})`;
+  return sql`case when ${target}::text is null then null else coalesce(${value(key)}::integer, ${last}) end`;
+};
+
+const columnValue = (type: ContentType, stored: StoredColumn): SQL =>
+  stored.role === "position" ? position(type, stored) : value(stored.key);
+
+const insert = (type: ContentType): SQL => {
+  const { table } = type;
+  const system: [AnyPgColumn, SQL][] = [
+    [table.documentId, value("documentId")],
+    [table.createdAt, value("createdAt")],
+    [table.updatedAt, value("updatedAt")],
+    [table.publishedAt, value("publishedAt")],
+  ];
+  if (table.locale) system.push([table.locale, value("locale")]);
+  const attributes = storedColumns(type).map((each): [AnyPgColumn, SQL] => [each.column, columnValue(type, each)]);
+  const all = [...system, ...attributes];
+  return sql`insert into ${table} (${list(all.map(([column]) => named(column)))}) values (${list(all.map(([, each]) => each))})`;
+};
+
+const update = (type: ContentType, { state }: Version): SQL => {
+  const { table } = type;
+  const system = [
+    sql`${named(table.createdAt)} = ${value("createdAt")}`,
+    sql`${named(table.updatedAt)} = ${value("updatedAt")}`,
+    sql`${named(table.publishedAt)} = ${value("publishedAt")}`,
+  ];
+  const attributes = storedColumns(type).map((each) => sql`${named(each.column)} = ${columnValue(type, each)}`);
+  return sql`update ${table} set ${list([...system, ...attributes])} where ${isVersion(type, state)}`;
+};
+
+const insertOfDocument = sql`insert into ${documents} (${list([documents.documentId, documents.type, documents.single].map(named))}) values (${list(["documentId", "document:type", "document:single"].map(value))})`;
+
+type Purpose = "insert with document" | "insert" | "update";
+
+/** One statement for the version, its links, and the document with whose first version it begins. */
+const statementFor = (type: ContentType, purpose: Purpose, version: Version, links: readonly LinkChange[]): Statement =>
+  statementOf(type.table, [purpose, version.state, ...links.map(changeKey)].join(", "), () => {
+    const isNew = purpose !== "update";
+    const put = isNew ? insert(type) : update(type, version);
+    const expressions = [
+      ...(purpose === "insert with document" ? [sql`document as (${insertOfDocument})`] : []),
+      ...(links.length > 0 ? [sql`version as (${put} returning ${named(type.table.id)})`] : []),
+      ...links.flatMap((change, suffix) => linkClauses(type, change, { isNew, suffix })),
+    ];
+    if (expressions.length === 0) return put;
+    return sql`with ${list(expressions)} ${links.length > 0 ? sql`select 1` : put}`;
+  });
+
+const valuesOf = (documentId: string, version: Version, links: readonly LinkChange[]): Values => ({
+  ...version.values,
+  documentId,
+  createdAt: version.createdAt,
+  updatedAt: version.updatedAt,
+  publishedAt: version.publishedAt,
+  ...(version.locale === null ? {} : { locale: version.locale }),
+  ...Object.assign({}, ...links.map(linkValues)),
+});
+
+/** Inserts a version, with its links. */
+export const insertVersion = (
+  type: ContentType,
+  documentId: string,
+  version: Version,
+  links: readonly LinkChange[] = [],
+): Bound => ({
+  statement: statementFor(type, "insert", version, links),
+  values: valuesOf(documentId, version, links),
+});
+
+/** Inserts a document with its first version. */
+export const insertDocument = (
+  type: ContentType,
+  documentId: string,
+  version: Version,
+  links: readonly LinkChange[] = [],
+): Bound => ({
+  statement: statementFor(type, "insert with document", version, links),
+  values: {
+    ...valuesOf(documentId, version, links),
+    "document:type": type.uid,
+    "document:single": type.kind === "singleType",
+  },
+});
+
+/** Changes a version, and those of its links that `links` names. */
+export const updateVersion = (
+  type: ContentType,
+  documentId: string,
+  version: Version,
+  links: readonly LinkChange[] = [],
+): Bound => ({
+  statement: statementFor(type, "update", version, links),
+  values: valuesOf(documentId, version, links),
+});

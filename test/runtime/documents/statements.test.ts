@@ -1,0 +1,71 @@
+/** How many SQL statements a write takes: a number that neither links nor entries of components change. */
+import { expect, test } from "vitest";
+import application from "../../../generated/index.ts";
+import { createApiToken } from "../../../runtime/auth/token-store.ts";
+import { migrate } from "../../../runtime/database/migrator.ts";
+import { authApp, textAt } from "../../support/auth-app.ts";
+import { freshDatabase, recording } from "../../support/database.ts";
+import { secrets } from "../../support/services.ts";
+
+const recorded = recording(await freshDatabase("pglite"));
+const { database } = recorded;
+await migrate(database, "generated/migrations");
+const app = await authApp({ database, application });
+const token = await createApiToken(database, secrets.tokenSalt, {
+  name: "full",
+  type: "full-access",
+  permissions: [],
+  expiresAt: null,
+});
+
+const created = async (path: string, data: object): Promise<string> =>
+  textAt((await app.send("POST", path, { token, body: { data } })).body, "data.documentId");
+
+const author = await created("/api/authors", { name: "Somebody", slug: "somebody" });
+const tags: string[] = [];
+for (let number = 0; number < 20; number += 1) {
+  tags.push(await created("/api/tags", { name: `Tag ${number}`, slug: `tag-${number}` }));
+}
+
+/** The statements of a request, without those that look for the token and those that fetch ids now and then. */
+const statementsOf = async (method: string, path: string, data: object): Promise<readonly string[]> => {
+  recorded.statements.length = 0;
+  const { status } = await app.send(method, path, { token, body: { data } });
+  expect(status).toBeLessThan(300);
+  return recorded.statements.filter((statement) => !/api_tokens|nextval/.test(statement));
+};
+
+const content = (count: number, slug: string) => ({
+  title: "Counted",
+  slug,
+  author,
+  tags: tags.slice(0, count),
+  sections: Array.from({ length: count }, (_, number) => ({ __component: "blocks.quote", text: `Quote ${number}` })),
+  seo: { metaTitle: "Counted" },
+});
+
+test.each([1, 20])(
+  "creating and publishing a document with %i links and entries takes four statements",
+  async (count) => {
+    const statements = await statementsOf("POST", "/api/articles", content(count, `created-${count}`));
+    expect(statements).toEqual([
+      expect.stringMatching(/^select .* from "authors" .* union all .* from "tags"/),
+      expect.stringMatching(/^with document as \(insert into "documents"/),
+      expect.stringMatching(/^with version as \(insert into "articles"/),
+      expect.stringMatching(/^select .* from "articles"/),
+    ]);
+  },
+);
+
+test.each([1, 20])("changing and publishing a document with %i links and entries takes six", async (count) => {
+  const document = await created("/api/articles", content(2, `changed-${count}`));
+  const statements = await statementsOf("PUT", `/api/articles/${document}`, content(count, `changed-${count}`));
+  expect(statements).toEqual([
+    expect.stringMatching(/^select .* from "authors" .* union all .* from "tags"/),
+    expect.stringMatching(/^select .* from "documents" .* for no key update$/),
+    expect.stringMatching(/^select .* from "articles" .* for no key update$/),
+    expect.stringMatching(/^with version as \(update "articles" .*"published_at" is null/),
+    expect.stringMatching(/^with version as \(update "articles" .*"published_at" is not null/),
+    expect.stringMatching(/^select .* from "articles"/),
+  ]);
+});
