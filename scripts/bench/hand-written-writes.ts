@@ -1,80 +1,168 @@
-/** Writing an article by hand: one statement that changes draft, published version and links, and builds the answer. */
+/**
+ * Writing an article by hand, twice. `writeChecked` does what such a server has to: it validates the body, sees in one
+ * transaction to it that what the body names is there, locks what it changes, and sends one statement per version.
+ * `writeUnchecked` is the least that writing can cost: one statement for everything, and no question asked.
+ */
 import { createId } from "@paralleldrive/cuid2";
 import type { Sql } from "postgres";
+import { z } from "zod";
 
-interface Component {
-  readonly __component?: string;
-  readonly [name: string]: unknown;
-}
+const article = z.strictObject({
+  title: z.string().max(255),
+  slug: z
+    .string()
+    .regex(/^[\w.~-]*$/)
+    .max(255)
+    .nullable()
+    .default(null),
+  summary: z.string(),
+  body: z.array(z.looseObject({ type: z.string(), children: z.array(z.looseObject({ type: z.string() })) })),
+  views: z.int32(),
+  author: z.string(),
+  categories: z.array(z.string()),
+  seo: z.strictObject({ title: z.string().max(255), description: z.string() }),
+  sections: z.array(
+    z.discriminatedUnion("__component", [
+      z.strictObject({ __component: z.literal("blocks.quote"), text: z.string(), by: z.string().max(255) }),
+      z.strictObject({ __component: z.literal("blocks.text"), body: z.string() }),
+    ]),
+  ),
+});
 
-interface ArticleData {
-  readonly title: string;
-  readonly slug?: string;
-  readonly summary: string;
-  readonly body: unknown;
-  readonly views: number;
-  readonly author: string;
-  readonly categories: readonly string[];
-  readonly seo: Component;
-  readonly sections: readonly Component[];
-}
+type Article = z.output<typeof article>;
 
 const iso = (column: string): string => `replace(${column}::text, ' ', 'T') || 'Z'`;
 
 const answer = `select row_to_json(x)::text from (select id, document_id as "documentId", title, slug, summary, body, views, featured, day,
   ${iso("created_at")} as "createdAt", ${iso("updated_at")} as "updatedAt", ${iso("published_at")} as "publishedAt", locale from published) x`;
 
-/** `$9` and `$10` are the two versions' seo, `$11` and `$12` their sections. */
-const link = (version: string): string =>
+type Version = "draft" | "published";
+
+const documentInsert = "insert into documents (document_id, type) values ($1, 'api::article.article')";
+
+const link = (version: Version): string =>
   `insert into articles_categories (version_id, document_id, position, inverse_position)
    select ${version}.id, key, place, (select coalesce(max(l.inverse_position), 0) + 1 from articles_categories l where l.document_id = key)
    from ${version}, unnest($8::text[]) with ordinality as wanted(key, place)
    on conflict (version_id, document_id) do update set position = excluded.position`;
 
-const columns =
-  "document_id, locale, title, summary, body, views, author_document_id, seo, sections, slug, created_at, updated_at, published_at";
-const values = (seo: string, sections: string, published: string): string =>
-  `$1, 'en', $2, $3, $4::text::json, $5, $6, ${seo}::text::json, ${sections}::text::json, $7, now() at time zone 'utc', now() at time zone 'utc', ${published}`;
-
-const create = `with document as (insert into documents (document_id, type) values ($1, 'api::article.article')),
-  draft as (insert into articles (${columns}) values (${values("$9", "$11", "null")}) returning id),
-  published as (insert into articles (${columns}) values (${values("$10", "$12", "now() at time zone 'utc'")}) returning *),
-  one as (${link("draft")}), two as (${link("published")}) ${answer}`;
-
-const set = (seo: string, sections: string): string =>
-  `title = $2, summary = $3, body = $4::text::json, views = $5, author_document_id = $6, slug = coalesce($7, slug), seo = ${seo}::text::json,
-   sections = ${sections}::text::json, updated_at = now() at time zone 'utc'`;
-
-const remove = (version: string): string =>
+const remove = (version: Version): string =>
   `delete from articles_categories l using ${version} where l.version_id = ${version}.id and not (l.document_id = any($8::text[]))`;
 
-const update = `with document as (select document_id from documents where document_id = $1 for no key update),
-  draft as (update articles a set ${set("$9", "$11")} from document d where a.document_id = d.document_id and locale = 'en' and published_at is null returning id),
-  published as (update articles a set ${set("$10", "$12")}, published_at = now() at time zone 'utc' from document d
-    where a.document_id = d.document_id and locale = 'en' and published_at is not null returning a.*),
-  gone as (${remove("draft")}), gone2 as (${remove("published")}), one as (${link("draft")}), two as (${link("published")}) ${answer}`;
+const columns =
+  "document_id, locale, title, summary, body, views, author_document_id, seo, sections, slug, created_at, updated_at, published_at";
+
+const now = "now() at time zone 'utc'";
+
+const insert = (version: Version, seo: string, sections: string): string =>
+  `insert into articles (${columns}) values ($1, 'en', $2, $3, $4::text::json, $5, $6, ${seo}::text::json, ${sections}::text::json, $7,
+   ${now}, ${now}, ${version === "draft" ? "null" : now}) returning *`;
+
+const update = (version: Version, seo: string, sections: string): string =>
+  `update articles set title = $2, summary = $3, body = $4::text::json, views = $5, author_document_id = $6, slug = coalesce($7, slug),
+   seo = ${seo}::text::json, sections = ${sections}::text::json, updated_at = ${now}${version === "draft" ? "" : `, published_at = ${now}`}
+   where document_id = $1 and locale = 'en' and published_at is ${version === "draft" ? "null" : "not null"} returning *`;
+
+/** `$9` and `$10` are the two versions' seo, `$11` and `$12` their sections. */
+const unchecked = {
+  create: `with document as (${documentInsert}), draft as (${insert("draft", "$9", "$11")}), published as (${insert("published", "$10", "$12")}),
+    one as (${link("draft")}), two as (${link("published")}) ${answer}`,
+  update: `with draft as (${update("draft", "$9", "$11")}), published as (${update("published", "$10", "$12")}),
+    gone as (${remove("draft")}), gone2 as (${remove("published")}), one as (${link("draft")}), two as (${link("published")}) ${answer}`,
+};
+
+const checked = {
+  lock: "select 1 from documents where document_id = $1 and type = 'api::article.article' for no key update",
+  author: "select 1 from authors where document_id = $1 limit 1",
+  categories: "select count(distinct document_id)::int from categories where document_id = any($1::text[])",
+  insertDraft: `with document as (${documentInsert}), draft as (${insert("draft", "$9", "$10")}), one as (${link("draft")}) select 1`,
+  insertPublished: `with published as (${insert("published", "$9", "$10")}), one as (${link("published")}) ${answer}`,
+  updateDraft: `with draft as (${update("draft", "$9", "$10")}), gone as (${remove("draft")}), one as (${link("draft")}) select 1`,
+  updatePublished: `with published as (${update("published", "$9", "$10")}), gone as (${remove("published")}), one as (${link("published")}) ${answer}`,
+};
 
 let next = 1_000_000_000;
 
-const numbered = (component: Component): Component => ({ id: (next += 1), ...component });
+const numbered = (component: object): object => ({ id: (next += 1), ...component });
 
-/** The answer's `data` as JSON text, in the first column of the only row. */
-export const writeArticle = (sql: Sql, data: ArticleData, document: string | undefined) => {
-  const { title, slug = null, summary, body, views, author, categories, seo, sections } = data;
-  const seos = [numbered(seo), numbered(seo)].map((each) => JSON.stringify(each));
-  const zones = [sections.map(numbered), sections.map(numbered)].map((each) => JSON.stringify(each));
-  const list = `{${categories.join()}}`;
+/** The component parameters of one version: entries have ids of their own in each. */
+const componentsOf = ({ seo, sections }: Article): { readonly seo: string; readonly sections: string } => ({
+  seo: JSON.stringify(numbered(seo)),
+  sections: JSON.stringify(sections.map(numbered)),
+});
+
+/** `$1` to `$8`. */
+const parametersOf = (documentId: string, data: Article) => {
+  const { title, slug, summary, body, views, author, categories } = data;
+  return [documentId, title, summary, JSON.stringify(body), views, author, slug, `{${categories.join()}}`];
+};
+
+/** What is said to a client whose request cannot be carried out. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const textIn = (rows: readonly (readonly unknown[])[]): Buffer => {
+  const text = rows[0]?.[0];
+  if (!Buffer.isBuffer(text)) throw new Error("A write without an answer");
+  return text;
+};
+
+/** The answer's `data` as JSON text. `document` is the one to change; without it one is created. */
+export const writeUnchecked = async (sql: Sql, data: Article, document: string | undefined): Promise<Buffer> => {
+  const [draft, published] = [componentsOf(data), componentsOf(data)];
   const parameters = [
-    document ?? createId(),
-    title,
-    summary,
-    JSON.stringify(body),
-    views,
-    author,
-    slug,
-    list,
-    ...seos,
-    ...zones,
+    ...parametersOf(document ?? createId(), { ...data, slug: data.slug ?? null }),
+    draft.seo,
+    published.seo,
+    draft.sections,
+    published.sections,
   ];
-  return sql.unsafe(document === undefined ? create : update, parameters, { prepare: true }).raw();
+  const text = document === undefined ? unchecked.create : unchecked.update;
+  return textIn(await sql.unsafe(text, parameters, { prepare: true }).raw());
+};
+
+const UNIQUE_VIOLATION = "23505";
+
+/** The same for a body of which nothing is known. Throws a Refusal when it cannot be stored. */
+export const writeChecked = async (sql: Sql, body: unknown, document: string | undefined): Promise<Buffer> => {
+  const parsed = article.safeParse(body);
+  if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));
+  const { data } = parsed;
+  const parameters = parametersOf(document ?? createId(), data);
+  const isNew = document === undefined;
+  try {
+    return await sql.begin(async (transaction) => {
+      const run = (text: string, values: (string | number | null)[]) =>
+        transaction.unsafe(text, values, { prepare: true }).raw();
+      const [author, categories, found] = await Promise.all([
+        run(checked.author, [data.author]),
+        run(checked.categories, [`{${data.categories.join()}}`]),
+        isNew ? undefined : run(checked.lock, [document]),
+      ]);
+      if (found?.length === 0) throw new Refusal(404, "Not Found");
+      if (author.length === 0) throw new Refusal(400, `There is no author ${data.author}`);
+      if (Number(String(categories[0]?.[0])) !== new Set(data.categories).size) {
+        throw new Refusal(400, "A category is not there");
+      }
+      const [draft, published] = [componentsOf(data), componentsOf(data)];
+      const [, stored] = await Promise.all([
+        run(isNew ? checked.insertDraft : checked.updateDraft, [...parameters, draft.seo, draft.sections]),
+        run(isNew ? checked.insertPublished : checked.updatePublished, [
+          ...parameters,
+          published.seo,
+          published.sections,
+        ]),
+      ]);
+      return textIn(stored);
+    });
+  } catch (error) {
+    const isRepeated = error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+    throw isRepeated ? new Refusal(400, "This attribute must be unique") : error;
+  }
 };

@@ -1,12 +1,12 @@
 /**
  * What one would write by hand for exactly these requests: node:http, postgres.js, prepared statements in which
- * PostgreSQL builds the JSON of every document, and buffers that are joined to the answer. It checks nothing.
+ * PostgreSQL builds the JSON of every document, and buffers that are joined to the answer.
  *
  *     DATABASE_URL=… PORT=… jiti scripts/bench/hand-written.ts
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import postgres from "postgres";
-import { writeArticle } from "./hand-written-writes.ts";
+import { Refusal, writeChecked, writeUnchecked } from "./hand-written-writes.ts";
 
 const sql = postgres(process.env["DATABASE_URL"] ?? "", {
   max: 8,
@@ -139,15 +139,16 @@ const write = async (request: IncomingMessage, response: ServerResponse): Promis
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const { data } = JSON.parse(Buffer.concat(chunks).toString());
-  const document = /^\/api\/articles\/(\w+)/.exec(request.url ?? "")?.[1];
-  const [row] = await writeArticle(sql, data, document);
-  send(response, [Buffer.from('{"data":'), row?.[0] ?? Buffer.from("null"), Buffer.from(',"meta":{}}')]);
+  const url = request.url ?? "";
+  const document = /^\/api\/articles\/(\w+)/.exec(url)?.[1];
+  const written = await (url.endsWith("?unchecked") ? writeUnchecked : writeChecked)(sql, data, document);
+  send(response, [Buffer.from('{"data":'), written, Buffer.from(',"meta":{}}')]);
 };
 
 createServer((request, response) => {
   const answering = request.method === "GET" ? answer(request.url ?? "", response) : write(request, response);
   answering.catch((error: unknown) => {
-    response.writeHead(500);
+    response.writeHead(error instanceof Refusal ? error.status : 500);
     response.end(String(error));
   });
 }).listen(Number(process.env["PORT"]), "127.0.0.1");
