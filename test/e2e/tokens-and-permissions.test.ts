@@ -2,12 +2,12 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cms, cmsOutput, serve } from "../support/cms.ts";
-import { migratedProject } from "../support/project.ts";
+import { migratedProject, projectOnServer } from "../support/project.ts";
 
 const find = "api::article.article.find";
 
 test("tokens are created, listed and revoked, and the secret alone is printed", async () => {
-  const root = await migratedProject();
+  const root = await projectOnServer();
   const secret = await cmsOutput(root, ["token", "create", "--name", "site"]);
   expect(secret).toMatch(/^[0-9a-f]{256}$/);
   await cmsOutput(root, ["token", "create", "--name", "one", "--type", "custom", "--permissions", find]);
@@ -20,7 +20,7 @@ test("tokens are created, listed and revoked, and the secret alone is printed", 
 });
 
 test("the first start makes two tokens that nobody can use until they are given a secret", async () => {
-  const root = await migratedProject();
+  const root = await projectOnServer();
   expect(await cmsOutput(root, ["token", "list"])).toBe("There are no tokens.");
   const started = await serve(root);
   await started.stop();
@@ -38,14 +38,14 @@ test("the first start makes two tokens that nobody can use until they are given 
 });
 
 test("a revoked default token does not come back, and own tokens keep the default ones away", async () => {
-  const root = await migratedProject();
+  const root = await projectOnServer();
   await cmsOutput(root, ["token", "create", "--name", "own"]);
   for (let start = 1; start <= 2; start++) await (await serve(root)).stop();
   expect(await cmsOutput(root, ["token", "list"])).toMatch(/^own\t[^\n]*$/);
 });
 
 test("a token that makes no sense is refused with what is wrong, and nothing is printed", async () => {
-  const root = await migratedProject();
+  const root = await projectOnServer();
   const refused: readonly (readonly [readonly string[], string])[] = [
     [["create", "--name", "x", "--type", "custom"], "--type custom needs --permissions"],
     [["create", "--name", "x", "--permissions", find], "--permissions is for --type custom"],
@@ -66,7 +66,7 @@ test("a token that makes no sense is refused with what is wrong, and nothing is 
 });
 
 test("permissions are shown, compared and applied from a file, and the server keeps to them", async () => {
-  const root = await migratedProject();
+  const root = await projectOnServer();
   await writeFile(path.join(root, "permissions.json"), JSON.stringify({ public: [find] }));
   expect(await cmsOutput(root, ["permissions", "diff", "permissions.json"])).toBe(`public\n  + ${find}`);
   await cmsOutput(root, ["permissions", "apply", "permissions.json"]);
@@ -86,7 +86,7 @@ test("permissions stand in the configuration where no file is named", async () =
 });
 
 test("a file of permissions that makes no sense is refused, and so is a server without secrets", async () => {
-  const root = await migratedProject();
+  const root = await projectOnServer();
   const refused: readonly (readonly [string, string])[] = [
     ["{", "must be JSON such as"],
     ['{"public":["api::article.article.fnd"]}', `Did you mean "${find}"?`],

@@ -1,9 +1,10 @@
 /** The project that `cms init` begins, prepared once per test file and copied for each test: commands are slow. */
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
-import { cmsOutput, emptyFolder } from "./cms.ts";
+import { atEndOfTest, cmsOutput, emptyFolder } from "./cms.ts";
+import { freshPostgresUrl } from "./database.ts";
 
 const folders: string[] = [];
 afterAll(async () => {
@@ -43,3 +44,11 @@ export const generatedProject = async (): Promise<string> =>
 
 /** A project with one type and a database that has its tables; removed at the end of the test. */
 export const migratedProject = async (): Promise<string> => copy(await (migrated ??= migrate()), await emptyFolder());
+
+/** The same with its database on a server: commands are four times faster there. */
+export const projectOnServer = async (): Promise<string> => {
+  const folder = await generatedProject();
+  await writeFile(path.join(folder, ".env"), `DATABASE_URL=${await freshPostgresUrl(atEndOfTest)}\n`);
+  await cmsOutput(folder, ["migrate"]);
+  return folder;
+};

@@ -77,12 +77,13 @@ test("cms migrate tells what it would do, does it, undoes it, and finds what was
 });
 
 test("cms migrate goes to the migration that is named, and nowhere when there is none", async () => {
+  const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
   const { root, write, names } = project();
   write(schemaFile, article({ title: text }));
   await cms(root, ["generate"]);
   for (const name of ["one", "two", "three"]) await cms(root, ["migrate", "new", name]);
   const [, one = "", two = "", three = ""] = names();
-  const run = (...args: string[]) => cms(root, ["migrate", ...args]);
+  const run = (...args: string[]) => cms(root, ["migrate", ...args], env);
   const applied = async () =>
     (await run("status")).stdout.split("\n").flatMap((line) => /^applied +(\S+)/.exec(line)?.[1] ?? []);
 
