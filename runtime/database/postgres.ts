@@ -181,7 +181,11 @@ export const openPostgres = async (url: string, pool: number): Promise<Database>
     },
     async listen(channel, receive) {
       const { unlisten } = await client.listen(channel, receive);
-      return unlisten;
+      return () =>
+        unlisten().catch((error: unknown) => {
+          // Where there is no connection, nobody listens.
+          if (!(translate(error) instanceof ServiceUnavailableError)) throw error;
+        });
     },
     close: () => client.end({ timeout: 5 }),
   };

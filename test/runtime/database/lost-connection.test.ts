@@ -86,3 +86,14 @@ test("a lost database is unavailable, and is back when it is back", async () => 
   await expect.poll(() => database.rows("select 1").catch(() => "lost"), { timeout: 10_000 }).toEqual([[1]]);
   expect(await database.transaction((session) => session.rows("select 2"))).toEqual([[2]]);
 });
+
+test("listening ends without an error when the database is lost", async () => {
+  const url = new URL(await freshPostgresUrl(onTestFinished));
+  const between = await wire(new URL(url));
+  url.port = String(between.port);
+  const database = await openPostgres(url.href, 1);
+  onTestFinished(() => database.close());
+  const stop = await database.listen("news", () => {});
+  await between.cut();
+  await expect(stop()).resolves.toBeUndefined();
+});
