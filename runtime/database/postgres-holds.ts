@@ -36,6 +36,7 @@ export const createHolds = () => {
     /** For the driver to call when it has lost a connection: it may be that of any whose connection is not known. */
     onClose(connection: number): void {
       const hold = known.get(connection);
+      known.delete(connection);
       for (const each of hold ? [hold] : unknown) each.isLost = true;
     },
   };

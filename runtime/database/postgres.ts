@@ -1,4 +1,5 @@
 /** An external PostgreSQL, by postgres.js. */
+import { setTimeout } from "node:timers/promises";
 import postgres from "postgres";
 import { ServiceUnavailableError } from "../errors.ts";
 import type { Database, Parameter, Row, Session, Value } from "./database.ts";
@@ -111,25 +112,50 @@ const onHeld = (rows: Rows, handle: Handle, hold: Hold, holds?: Holds): Statemen
 const isOfAnother = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && translate(error) instanceof ServiceUnavailableError;
 
+/** Milliseconds after which a connection that may be lost is taken to be there after all. */
+const GRACE = 1000;
+
+/** Whether the driver has given a transaction up; it does as soon as it notices that the connection is lost. */
+const isGivenUp = (begun: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    begun.then(
+      () => true,
+      () => true,
+    ),
+    setTimeout(GRACE, false, { ref: false }),
+  ]);
+
+type Ended<Result> = { readonly result: Result } | { readonly error: unknown };
+
+const endOf = async <Result>(work: () => Promise<Result>): Promise<Ended<Result>> => {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    return { error };
+  }
+};
+
 /** The driver's own transactions: its reserved connections are lost to it when they have to be opened first. */
 const createTransactions =
   (client: Client, rows: Rows, holds: Holds): Session["transaction"] =>
   async <Result>(work: (session: Session) => Promise<Result>): Promise<Result> => {
     let hasBegun = false;
     let outcome: { readonly result: Result } | undefined;
-    const run = () =>
-      client.begin(async (handle) => {
+    const run = (): Promise<unknown> => {
+      const begun = client.begin(async (handle) => {
         hasBegun = true;
         const hold = holds.take();
-        try {
-          const inside: Session = { ...onHeld(rows, handle, hold, holds), transaction: (nested) => nested(inside) };
-          outcome = { result: await work(inside) };
-        } finally {
-          holds.release(hold);
-          // The driver has rejected by now, and would send what ends the transaction to where nobody is.
-          if (hold.isLost) await new Promise(() => {});
-        }
+        const inside: Session = { ...onHeld(rows, handle, hold, holds), transaction: (nested) => nested(inside) };
+        const ended = await endOf(() => work(inside));
+        holds.release(hold);
+        // Whatever ended the transaction now would go to where nobody is, and bring the driver down.
+        const mayBeLost = hold.isLost || ("error" in ended && ended.error instanceof ServiceUnavailableError);
+        if (mayBeLost && (await isGivenUp(begun))) await new Promise(() => {});
+        if ("error" in ended) throw ended.error;
+        outcome = ended;
       });
+      return begun;
+    };
     try {
       await run().catch((error: unknown) => {
         if (hasBegun || !isOfAnother(error)) throw error;

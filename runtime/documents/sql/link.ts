@@ -31,7 +31,7 @@ export const selectLinks = (owner: Owner, state: State, link: AnyLink): Bound =>
   values: of(owner),
 });
 
-/** The links that a version is to have: those that are listed, or those of the same document's version in another state. */
+/** The links that a version is to have: a list, or those of the same document's version in another state. */
 export type LinkChange = { readonly name: string; readonly link: AnyLink } & (
   | {
       readonly keys: readonly string[];
@@ -76,15 +76,14 @@ const listed = (change: LinkChange): Wanted => {
   const inverse = inverseColumn(link);
   const keys = sql`${value(keysName(change))}::${sql.raw("fileId" in link ? "int[]" : "text[]")}`;
   const last = sql`(select coalesce(max(${inverse}), 0) + 1 from ${link} where ${target} = wanted.key)`;
+  const columns: [AnyPgColumn, SQL][] = [[link.position, sql`wanted.place`]];
+  if (type) columns.push([type, sql`wanted.type`]);
+  if (inverse) columns.push([inverse, last]);
   return {
     rows: type
       ? sql`select * from unnest(${keys}, ${value(typesName(change))}::text[]) with ordinality as listed(key, type, place)`
       : sql`select * from unnest(${keys}) with ordinality as listed(key, place)`,
-    columns: [
-      [link.position, sql`wanted.place`],
-      ...(type ? [[type, sql`wanted.type`] as [AnyPgColumn, SQL]] : []),
-      ...(inverse ? [[inverse, last] as [AnyPgColumn, SQL]] : []),
-    ],
+    columns,
     changing: [link.position],
   };
 };

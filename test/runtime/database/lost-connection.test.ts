@@ -65,6 +65,37 @@ test("a transaction that waits for a connection gets one when that of another is
   expect(await waiting).toEqual([[1]]);
 });
 
+test("transactions end, and the process goes on, whenever their connections are lost", async () => {
+  const url = await freshPostgresUrl(onTestFinished);
+  const [database, other] = await Promise.all([openPostgres(url, 4), openPostgres(url, 1)]);
+  onTestFinished(async () => void (await Promise.all([database.close(), other.close()])));
+  const until = Date.now() + 3000;
+  const outcomes = new Set<unknown>();
+  const workers = Array.from({ length: 16 }, async (_, worker) => {
+    for (let count = 0; Date.now() < until; count += 1) {
+      // Texts that come anew are described first, which takes the driver another way.
+      const text = `select $1::int as "${worker} ${count % 3}"`;
+      const work = database.transaction(async (session) => {
+        await Promise.all([session.rows(text, [1]), session.rows("select pg_sleep(0.001)")]);
+        return session.rows(text, [2]);
+      });
+      outcomes.add(await work.then(String, (error: unknown) => error instanceof ServiceUnavailableError || error));
+    }
+  });
+  const others =
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+  while (Date.now() < until) {
+    await other.rows(others);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await Promise.all(workers);
+  expect(outcomes).toEqual(new Set(["2", true]));
+  const all = await Promise.all(
+    Array.from({ length: 8 }, () => database.transaction((session) => session.rows("select 3"))),
+  );
+  expect(all.flat(2)).toEqual(Array.from({ length: 8 }, () => 3));
+});
+
 test("a lost database is unavailable, and is back when it is back", async () => {
   const url = new URL(await freshPostgresUrl(onTestFinished));
   const between = await wire(new URL(url));
