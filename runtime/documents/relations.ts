@@ -7,6 +7,7 @@ import type { RelationChange } from "./body/relation-value.ts";
 import type { State } from "./context.ts";
 import { toMany, toOne } from "./links.ts";
 import { type Source, type Targets, targetOf } from "./references.ts";
+import { lockDocument } from "./sql/document.ts";
 import { type Keeper, publishInverse, type Scope, selectInverse, setInverse, takeOver } from "./sql/inverse.ts";
 import { type AnyLink, type LinkChange, type Owner, selectLinks } from "./sql/link.ts";
 import { type Bound, sendAll } from "./sql/statement.ts";
@@ -158,7 +159,11 @@ export const planTakeOvers = (
     if (!isToOne(attribute) || attribute.relation !== "oneToOne" || attribute.inverse === undefined) return [];
     const target = version.values[name];
     if (typeof target !== "string" || target === before?.values[name]) return [];
-    return [takeOver(source.type, name, attribute.column, { state, documentId, locale: source.locale, target })];
+    return [
+      // Whoever else takes the target over waits, and then sees who has it.
+      lockDocument(target, attribute.target),
+      takeOver(source.type, name, attribute.column, { state, documentId, locale: source.locale, target }),
+    ];
   });
 };
 

@@ -46,6 +46,24 @@ test("both sides of a relation written at once keep what each of them links", as
   }
 });
 
+test("the target of a one-to-one relation has one owner, however many take it over at once from either side", async () => {
+  const { services, posts, topics } = await open();
+  const topic = idOf(await topics.create({ data: { name: "wanted" } }));
+  const ids = await times(WRITERS, async (index) => idOf(await posts.create({ data: { title: `post ${index}` } })));
+  await Promise.all(
+    ids.map((id, index) =>
+      index % 5 === 0 ? topics.update(topic, { data: { coverOf: id } }) : posts.update(id, { data: { cover: topic } }),
+    ),
+  );
+  const owners = "select published_at is null, count(*)::int from posts where cover_document_id is not null group by 1";
+  expect(new Map((await services.database.rows(owners)).map(([draft, count]) => [draft, count]))).toEqual(
+    new Map([
+      [true, 1],
+      [false, 1],
+    ]),
+  );
+});
+
 test("of creators of one unique value at once one wins, and the others are told so", async () => {
   const { posts } = await open();
   const outcomes = await Promise.allSettled(

@@ -2,6 +2,7 @@
 import { type AnyPgColumn, integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
 import {
   columnIndex,
+  inverseIndex,
   inversePosition,
   linkColumns,
   linkIndexes,
@@ -34,6 +35,7 @@ export interface Topic extends DocumentFields {
   name: string;
   posts?: Post[];
   leads?: Post[];
+  coverOf?: Post | null;
 }
 
 export interface Post extends DocumentFields {
@@ -43,6 +45,7 @@ export interface Post extends DocumentFields {
   rating: number | null;
   topics?: Topic[];
   lead?: Topic | null;
+  cover?: Topic | null;
   note?: Note | null;
   notes?: Note[];
 }
@@ -60,12 +63,14 @@ const posts = pgTable(
     rating: integer("rating"),
     lead: toDocument("lead_document_id"),
     leadPosition: inversePosition("lead_position"),
+    cover: toDocument("cover_document_id"),
     note: json("note"),
     notes: json("notes"),
   },
   (version) => [
     ...versionIndexes("posts", version),
-    columnIndex("posts", version.lead),
+    inverseIndex("posts", version.lead, version.leadPosition),
+    columnIndex("posts", version.cover),
     uniqueAmongPublished("posts", version.title, version),
   ],
 );
@@ -99,6 +104,7 @@ const topic = defineContentType<Topic>({
     name: { type: "string", column: topics.name, required: true },
     posts: { type: "relation", relation: "manyToMany", target: "api::post.post", mappedBy: "topics" },
     leads: { type: "relation", relation: "oneToMany", target: "api::post.post", mappedBy: "lead" },
+    coverOf: { type: "relation", relation: "oneToOne", target: "api::post.post", mappedBy: "cover" },
   },
 });
 
@@ -129,6 +135,13 @@ const post = defineContentType<Post>({
       inverse: "leads",
       inversePosition: posts.leadPosition,
     },
+    cover: {
+      type: "relation",
+      relation: "oneToOne",
+      target: "api::topic.topic",
+      column: posts.cover,
+      inverse: "coverOf",
+    },
     note: { type: "component", component: "shared.note", column: posts.note, localized: true },
     notes: { type: "component", component: "shared.note", repeatable: true, column: posts.notes, localized: true },
   },
@@ -141,6 +154,7 @@ const contentTypes = {
       name: validators.string({ required: true }),
       posts: validators.relations({ target: "api::post.post" }),
       leads: validators.relations({ target: "api::post.post" }),
+      coverOf: validators.relation({ target: "api::post.post" }),
     }),
   },
   "api::post.post": {
@@ -150,6 +164,7 @@ const contentTypes = {
       rating: validators.integer({ min: 0 }),
       topics: validators.relations({ target: "api::topic.topic" }),
       lead: validators.relation({ target: "api::topic.topic" }),
+      cover: validators.relation({ target: "api::topic.topic" }),
       note: validators.component(noteValidator),
       notes: validators.components(noteValidator, { max: 5 }),
     }),
