@@ -6,8 +6,8 @@ import type { ParsedItem } from "./body/parse.ts";
 import type { RelationChange } from "./body/relation-value.ts";
 import type { State } from "./context.ts";
 import { toMany, toOne } from "./links.ts";
+import { lockReached, takesOver } from "./reach.ts";
 import { type Source, type Targets, targetOf } from "./references.ts";
-import { lockDocument } from "./sql/document.ts";
 import { type Keeper, publishInverse, type Scope, selectInverse, setInverse, takeOver } from "./sql/inverse.ts";
 import { type AnyLink, type LinkChange, type Owner, selectLinks } from "./sql/link.ts";
 import { type Bound, sendAll } from "./sql/statement.ts";
@@ -156,12 +156,12 @@ export const planTakeOvers = (
 ): readonly Bound[] => {
   const { source, documentId, state } = context;
   return attributesOf(source.type).flatMap(([name, attribute]) => {
-    if (!isToOne(attribute) || attribute.relation !== "oneToOne" || attribute.inverse === undefined) return [];
+    if (!isToOne(attribute) || !takesOver(attribute)) return [];
     const target = version.values[name];
     if (typeof target !== "string" || target === before?.values[name]) return [];
     return [
-      // Whoever else takes the target over waits, and then sees who has it.
-      lockDocument(target, attribute.target),
+      // Whoever else takes the target over waits, and then sees who has it. Most writers waited when they began.
+      ...lockReached(source.type, [name]),
       takeOver(source.type, name, attribute.column, { state, documentId, locale: source.locale, target }),
     ];
   });

@@ -4,11 +4,12 @@ import type { Session } from "../database/database.ts";
 import { ValidationError } from "../errors.ts";
 import type { WriteServices } from "./context.ts";
 import { copyValues, planPublication, requiredNames } from "./publication.ts";
+import { lockReached } from "./reach.ts";
 import { Targets } from "./references.ts";
-import { type LinkContext, linksFrom, loadLinks } from "./relations.ts";
+import { type LinkContext, linksFrom, loadLinks, planTakeOvers } from "./relations.ts";
 import { deleteDocument } from "./sql/document.ts";
 import { updateVersion } from "./sql/put-version.ts";
-import { send } from "./sql/statement.ts";
+import { send, sendAll } from "./sql/statement.ts";
 import { deleteVersions, type LoadedVersion, type Version } from "./sql/version.ts";
 import { now, openDocument, type Plan } from "./store.ts";
 import { NOTHING_NEW } from "./uniqueness.ts";
@@ -34,6 +35,14 @@ const openPair = async (session: Session, { type, documentId, locale }: StateReq
   return draft && { draft, published, versions: versions ?? [] };
 };
 
+/** Opens it for a write of all its attributes. */
+const openWhole = async (session: Session, request: StateRequest): Promise<Pair | undefined> => {
+  const { type } = request;
+  const locking = sendAll(session, lockReached(type, Object.keys(type.attributes)));
+  const [pair] = await Promise.all([openPair(session, request), locking]);
+  return pair;
+};
+
 const contextOf = (
   services: WriteServices,
   { type, documentId, locale }: StateRequest,
@@ -52,7 +61,7 @@ export const planPublish = async (
 ): Promise<Plan | undefined> => {
   const links = contextOf(services, request, "draft");
   const [pair, draftLinks] = await Promise.all([
-    openPair(session, request),
+    openWhole(session, request),
     loadLinks(session, links, requiredNames(services, request.type)),
   ]);
   if (!pair) return undefined;
@@ -78,14 +87,17 @@ export const planDiscard = async (
   request: StateRequest,
 ): Promise<Plan | undefined> => {
   const { type, documentId } = request;
-  const pair = await openPair(session, request);
+  const pair = await openWhole(session, request);
   if (!pair) return undefined;
   const { draft, published } = pair;
   if (!published) throw new ValidationError("The document is not published, so its draft cannot be discarded");
   const context = contextOf(services, request, "draft");
   const values = await copyValues(session, context, published, draft);
   const version: Version = { ...published, state: "draft", publishedAt: null, values };
-  const statements = [updateVersion(type, documentId, version, linksFrom(type, "published"))];
+  const statements = [
+    updateVersion(type, documentId, version, linksFrom(type, "published")),
+    ...planTakeOvers(context, version, draft),
+  ];
   return { type, documentId, version, uniqueness: NOTHING_NEW, statements };
 };
 

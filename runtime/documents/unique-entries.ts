@@ -12,7 +12,8 @@ import type { Condition } from "../validators.ts";
 import { attributeOf, type Owner } from "./attributes.ts";
 import type { WriteServices } from "./context.ts";
 import { type Entry, isEntry } from "./entries.ts";
-import { type Bound, statementOf } from "./sql/statement.ts";
+import { lockExclusive } from "./sql/lock.ts";
+import { statementOf } from "./sql/statement.ts";
 import { inState, list, value, type Version } from "./sql/version.ts";
 import { isExempt, type Lookup, notUnique } from "./unique.ts";
 
@@ -154,15 +155,10 @@ const lookupOf = (
 });
 
 /** Writers of new values in one type wait for one another: no index could refuse the second. */
-const lockValues = ({ uid, table }: ContentType): Lookup => {
-  const statement = statementOf(
-    table,
-    "lock values",
-    () => sql`select pg_advisory_xact_lock(hashtext(${value("key")}))`,
-  );
-  const bound: Bound = { statement, values: { key: `unique values of ${uid}` } };
-  return { bound, faults: () => [] };
-};
+const lockValues = ({ uid }: ContentType): Lookup => ({
+  bound: lockExclusive(`unique values of ${uid}`),
+  faults: () => [],
+});
 
 export interface UniqueEntries {
   /** Values that the version itself repeats. */

@@ -13,10 +13,11 @@ import { validatorOf } from "./entity.ts";
 import { countEntries } from "./entries.ts";
 import { countCopies, countInherited, inheritedNames, inheritedValues, planCopies } from "./locales-sync.ts";
 import { planPublication, requiredNames } from "./publication.ts";
+import { lockReached } from "./reach.ts";
 import { type Source, Targets } from "./references.ts";
 import { changedLinks, type LinkContext, type LinkKeys, loadLinks, planLinks, planTakeOvers } from "./relations.ts";
 import { insertDocument, insertVersion, updateVersion } from "./sql/put-version.ts";
-import type { Bound } from "./sql/statement.ts";
+import { type Bound, sendAll } from "./sql/statement.ts";
 import type { LoadedVersion, Version } from "./sql/version.ts";
 import { now, openDocument, type Plan } from "./store.ts";
 import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
@@ -72,7 +73,8 @@ export const planWrite = async (
     state: type.draftAndPublish ? "draft" : "published",
   };
   const body = readBody(source, data, modeOf(type, request.documentId === undefined));
-  const loading = links.targets.load(session, type, body.item);
+  const locking = sendAll(session, lockReached(type, body.item.links.keys()));
+  const loading = Promise.all([locking, links.targets.load(session, type, body.item)]);
   if (request.documentId === undefined) {
     await loading;
     return planVersion(session, request, { links, body, present: NOTHING });

@@ -97,13 +97,18 @@ export const setInverse = (
 type LinkKeeper = Extract<Keeper, { readonly link: unknown }>;
 type ColumnKeeper = Exclude<Keeper, LinkKeeper>;
 
+/** What becomes of a link that is there: it takes its place in the list. */
+const moved = ({ inversePosition: place }: DocumentLinkTable): SQL =>
+  place
+    ? sql`do update set ${named(place)} = excluded.${named(place)} where ${place} is distinct from excluded.${named(place)}`
+    : sql`do nothing`;
+
 const linkStatements = (keeper: LinkKeeper, scope: Scope) => {
   const { link, type } = keeper;
   const { table } = type;
   const { from, on } = wanted(keeper);
   const inverse = link.inversePosition;
   const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
-  const kept = inverse ? sql`do update set ${named(inverse)} = excluded.${named(inverse)}` : sql`do nothing`;
   return [
     statementOf(
       link,
@@ -115,7 +120,7 @@ const linkStatements = (keeper: LinkKeeper, scope: Scope) => {
       link,
       `inverse add ${scopeKey(scope)}`,
       () =>
-        sql`insert into ${link} (${list(columns.map(named))}) select ${table.id}, ${value("documentId")}, (select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})${inverse ? sql`, wanted.place` : sql``} from ${from} join ${table} on ${on} where ${inScope(keeper, scope)} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${kept}`,
+        sql`insert into ${link} (${list(columns.map(named))}) select ${table.id}, ${value("documentId")}, (select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})${inverse ? sql`, wanted.place` : sql``} from ${from} join ${table} on ${on} where ${inScope(keeper, scope)} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`,
     ),
   ];
 };
@@ -125,6 +130,7 @@ const columnStatements = (keeper: ColumnKeeper, scope: Scope) => {
   const { table } = type;
   const { from, on } = wanted(keeper);
   const place = (set: SQL) => (position ? sql`, ${named(position)} = ${set}` : sql``);
+  const isElsewhere = position ? sql` or ${position} is distinct from wanted.place` : sql``;
   return [
     statementOf(
       table,
@@ -136,7 +142,7 @@ const columnStatements = (keeper: ColumnKeeper, scope: Scope) => {
       table,
       `inverse set ${name} ${scopeKey(scope)}`,
       () =>
-        sql`update ${table} set ${named(column)} = ${value("documentId")}${place(sql`wanted.place`)} from ${from} where ${on} and ${inScope(keeper, scope)}`,
+        sql`update ${table} set ${named(column)} = ${value("documentId")}${place(sql`wanted.place`)} from ${from} where ${on} and ${inScope(keeper, scope)} and (${column} is distinct from ${value("documentId")}${isElsewhere})`,
     ),
   ];
 };
@@ -194,8 +200,7 @@ const publishLinks = (keeper: LinkKeeper, hasLocale: boolean) => {
       const inverse = link.inversePosition;
       const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
       const copied = [link.position, ...(inverse ? [inverse] : [])];
-      const kept = inverse ? sql`do update set ${named(inverse)} = excluded.${named(inverse)}` : sql`do nothing`;
-      return sql`insert into ${link} (${list(columns.map(named))}) select ${id}, ${value("documentId")}, ${list(copied.map((each) => sql`${each}`))} from ${link} join ${type.table} as draft on ${column("draft", type.table.id)} = ${link.versionId} join ${type.table} as published on ${match} where ${link.documentId} = ${value("documentId")} and ${column("published", type.table.documentId)} <> ${value("documentId")} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${kept}`;
+      return sql`insert into ${link} (${list(columns.map(named))}) select ${id}, ${value("documentId")}, ${list(copied.map((each) => sql`${each}`))} from ${link} join ${type.table} as draft on ${column("draft", type.table.id)} = ${link.versionId} join ${type.table} as published on ${match} where ${link.documentId} = ${value("documentId")} and ${column("published", type.table.documentId)} <> ${value("documentId")} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
     }),
   ];
 };
@@ -206,10 +211,12 @@ const publishColumn = (keeper: ColumnKeeper, hasLocale: boolean) => {
     statementOf(type.table, `publish inverse ${name} ${hasLocale ? "locale" : ""}`, () => {
       const { match } = pairs(keeper, hasLocale);
       const leads = sql`${column("draft", stored)} = ${value("documentId")} and ${column("draft", type.table.documentId)} <> ${value("documentId")}`;
-      const place = position
-        ? sql`, ${named(position)} = case when ${leads} then ${column("draft", position)} end`
-        : sql``;
-      return sql`update ${type.table} as published set ${named(stored)} = case when ${leads} then ${value("documentId")} end${place} from ${type.table} as draft where ${match} and (${leads} or ${column("published", stored)} = ${value("documentId")})`;
+      const target = sql`case when ${leads} then ${value("documentId")} end`;
+      const place = position && sql`case when ${leads} then ${column("draft", position)} end`;
+      const toPlace = position && place ? sql`, ${named(position)} = ${place}` : sql``;
+      const isElsewhere =
+        position && place ? sql` or ${column("published", position)} is distinct from ${place}` : sql``;
+      return sql`update ${type.table} as published set ${named(stored)} = ${target}${toPlace} from ${type.table} as draft where ${match} and (${leads} or ${column("published", stored)} = ${value("documentId")}) and (${column("published", stored)} is distinct from ${target}${isElsewhere})`;
     }),
   ];
 };

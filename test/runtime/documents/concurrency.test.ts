@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { faultOf } from "../../../runtime/database/fault.ts";
 import { HttpError } from "../../../runtime/errors.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { createWorld, type World } from "./world.ts";
@@ -62,6 +63,33 @@ test("the target of a one-to-one relation has one owner, however many take it ov
       [false, 1],
     ]),
   );
+});
+
+test("writers that take targets from one another, from either side, never wait in a circle", async () => {
+  let deadlocks = 0;
+  const database = await freshDatabase("postgres", onTestFinished);
+  const { posts, topics } = await createWorld({
+    ...database,
+    transaction: (work) =>
+      database.transaction(work).catch((error: unknown) => {
+        if (faultOf(error)?.code === "40P01") deadlocks += 1;
+        throw error;
+      }),
+  });
+  const postIds = await times(6, async (index) => idOf(await posts.create({ data: { title: `post ${index}` } })));
+  const topicIds = await times(4, async (index) => idOf(await topics.create({ data: { name: `topic ${index}` } })));
+  const rounds = Array.from({ length: 8 }, (_, round) => round);
+  await Promise.all(
+    rounds.flatMap((round) => [
+      ...postIds.map((post, index) =>
+        posts.update(post, { data: { cover: topicIds[(index + round) % 4], topics: topicIds.slice(index % 3) } }),
+      ),
+      ...topicIds.map((topic, index) =>
+        topics.update(topic, { data: { coverOf: postIds[(index * 2 + round) % 6], posts: postIds.toReversed() } }),
+      ),
+    ]),
+  );
+  expect(deadlocks).toBe(0);
 });
 
 test("of creators of one unique value at once one wins, and the others are told so", async () => {

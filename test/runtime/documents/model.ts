@@ -6,7 +6,11 @@ interface PostVersion {
   readonly rating: number | null;
   /** Indexes of topics, in order. */
   readonly topics: readonly number[];
+  /** False once a topic that was published from its own side got a place in the list that only the draft explains. */
+  readonly isOrdered: boolean;
   readonly lead: number | null;
+  /** A topic that is the cover of one document only, in each locale. */
+  readonly cover: number | null;
 }
 
 interface PostModel {
@@ -26,6 +30,13 @@ export interface PostData {
   readonly connect?: readonly number[];
   readonly disconnect?: readonly number[];
   readonly lead?: number | null;
+  readonly cover?: number | null;
+}
+
+export interface TopicData {
+  /** The documents whose drafts in the default locale lead to the topic from now on. */
+  readonly posts?: readonly number[];
+  readonly coverOf?: number | null;
 }
 
 const DEFAULT_LOCALE = "en";
@@ -55,8 +66,11 @@ export class Model {
       title: data.title ?? before?.title ?? "",
       rating: before ? (data.rating === undefined ? before.rating : data.rating) : inherited,
       topics: newTopics(before?.topics ?? [], data),
+      isOrdered: data.topics !== undefined || (before?.isOrdered ?? true),
       lead: data.lead === undefined ? (before?.lead ?? null) : data.lead,
+      cover: data.cover === undefined ? (before?.cover ?? null) : data.cover,
     });
+    this.#takeOver(index, locale, "draft");
     if (state === "published") this.publishPost(index, locale);
     else this.#copyRating(post.draft, locale);
   }
@@ -66,7 +80,18 @@ export class Model {
     const draft = post?.draft.get(locale);
     if (!post || !draft) return;
     post.published.set(locale, draft);
+    this.#takeOver(index, locale, "published");
     this.#copyRating(post.published, locale);
+  }
+
+  /** Nobody else has the cover of a version that was written. */
+  #takeOver(index: number, locale: string, state: State): void {
+    const cover = this.posts.get(index)?.[state].get(locale)?.cover ?? null;
+    for (const [other, { [state]: versions }] of this.posts) {
+      const version = versions.get(locale);
+      if (other !== index && cover !== null && version?.cover === cover)
+        versions.set(locale, { ...version, cover: null });
+    }
   }
 
   /** The rating is alike in every locale of one state. */
@@ -82,7 +107,9 @@ export class Model {
   discardPost(index: number, locale: string): void {
     const post = this.posts.get(index);
     const published = post?.published.get(locale);
-    if (post && published) post.draft.set(locale, published);
+    if (!post || !published) return;
+    post.draft.set(locale, published);
+    this.#takeOver(index, locale, "draft");
   }
 
   deletePost(index: number, locale: string | undefined): void {
@@ -99,12 +126,12 @@ export class Model {
     this.topics.set(index, { draft: name, published: state === "published" ? name : undefined });
   }
 
-  /** `posts`: the documents whose drafts in the default locale lead to the topic from now on. */
-  updateTopic(index: number, name: string, posts: readonly number[] | undefined, state: State): void {
+  updateTopic(index: number, name: string, { posts, coverOf }: TopicData, state: State): void {
     const topic = this.topics.get(index);
     if (!topic) return;
     topic.draft = name;
     if (posts) this.#setPosts(index, posts);
+    if (coverOf !== undefined) this.#setCoverOf(index, coverOf);
     if (state === "published") this.publishTopic(index);
   }
 
@@ -121,6 +148,15 @@ export class Model {
     }
   }
 
+  #setCoverOf(topic: number, post: number | null): void {
+    for (const [index, { draft }] of this.posts) {
+      for (const [locale, version] of draft) {
+        if (index === post && locale === DEFAULT_LOCALE) draft.set(locale, { ...version, cover: topic });
+        else if (index !== post && version.cover === topic) draft.set(locale, { ...version, cover: null });
+      }
+    }
+  }
+
   /** Publishes the topic's side of the relations too: what is published leads to it where the drafts do. */
   publishTopic(index: number): void {
     const topic = this.topics.get(index);
@@ -130,12 +166,16 @@ export class Model {
       for (const [locale, version] of published) {
         const source = draft.get(locale);
         if (!source) continue;
-        const others = version.topics.filter((each) => each !== index);
-        const lead = source.lead === index ? index : version.lead === index ? null : version.lead;
+        const [isLinked, wasLinked] = [source, version].map(({ topics }) => topics.includes(index));
+        const kept = isLinked ? version.topics : version.topics.filter((each) => each !== index);
+        const pointing = (by: "lead" | "cover") =>
+          source[by] === index ? index : version[by] === index ? null : version[by];
         published.set(locale, {
           ...version,
-          lead,
-          topics: source.topics.includes(index) ? [...others, index] : others,
+          lead: pointing("lead"),
+          cover: pointing("cover"),
+          topics: isLinked && !wasLinked ? [...kept, index] : kept,
+          isOrdered: version.isOrdered && (!isLinked || wasLinked === true),
         });
       }
     }
@@ -150,24 +190,26 @@ export class Model {
             ...version,
             topics: version.topics.filter((each) => each !== index),
             lead: version.lead === index ? null : version.lead,
+            cover: version.cover === index ? null : version.cover,
           });
         }
       }
     }
   }
 
-  /** Topics of a version that have something to show in its state, in order. */
+  /** Topics of a version that have something to show in its state. */
   shownTopics({ topics }: PostVersion, state: State): readonly number[] {
     return topics.filter((topic) => state === "draft" || this.topics.get(topic)?.published !== undefined);
   }
 
-  shownLead({ lead }: PostVersion, state: State): number | null {
-    return lead !== null && (state === "draft" || this.topics.get(lead)?.published !== undefined) ? lead : null;
+  shownTopic(version: PostVersion, by: "lead" | "cover", state: State): number | null {
+    const topic = version[by];
+    return topic !== null && (state === "draft" || this.topics.get(topic)?.published !== undefined) ? topic : null;
   }
 
   /** The documents of which a version leads to a topic: a list shows one version of each. */
-  postsOf(topic: number, state: State, by: "topics" | "lead"): readonly number[] {
-    const leads = (version: PostVersion) => (by === "lead" ? version.lead === topic : version.topics.includes(topic));
+  postsOf(topic: number, state: State, by: "topics" | "lead" | "cover"): readonly number[] {
+    const leads = (version: PostVersion) => (by === "topics" ? version.topics.includes(topic) : version[by] === topic);
     return [...this.posts].flatMap(([index, versions]) => ([...versions[state].values()].some(leads) ? [index] : []));
   }
 }

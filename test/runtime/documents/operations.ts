@@ -1,0 +1,64 @@
+/** Everything that is done to documents in sequences. They live in a few slots, so that steps meet. */
+import * as fc from "fast-check";
+import type { State } from "./model.ts";
+
+const SLOTS = 3;
+const slot = fc.nat(SLOTS - 1);
+const locale = fc.constantFrom("en", "fr");
+const state = fc.constantFrom<State>("draft", "published");
+const topicList = fc.array(slot, { maxLength: 4 });
+const rating = fc.option(fc.integer({ min: 0, max: 9 }));
+
+const postData = fc.record(
+  {
+    rating,
+    topics: topicList,
+    connect: topicList,
+    disconnect: topicList,
+    lead: fc.option(slot),
+    cover: fc.option(slot),
+  },
+  { requiredKeys: [] },
+);
+
+export const operation = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant("createPost" as const), slot, locale, data: postData, state }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant("updatePost" as const), slot, locale, data: postData, state }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("publishPost" as const), slot, locale }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("unpublishPost" as const), slot, locale }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("discardPost" as const), slot, locale }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("deletePost" as const),
+      slot,
+      locale: fc.option(locale, { nil: undefined }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("createTopic" as const), slot, state }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("updateTopic" as const),
+      slot,
+      posts: fc.option(fc.array(slot, { maxLength: 3 }), { nil: undefined }),
+      coverOf: fc.option(fc.option(slot), { nil: undefined }),
+      state,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("publishTopic" as const), slot }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("deleteTopic" as const), slot }) },
+);
+export type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Sequences begin with documents in every slot: steps on empty ones do nothing. */
+export const preparation: readonly Operation[] = Array.from({ length: SLOTS }, (_, index) => index).flatMap((index) => [
+  { kind: "createTopic", slot: index, state: "published" },
+  { kind: "createPost", slot: index, locale: "en", data: {}, state: "published" },
+]);
