@@ -24,7 +24,17 @@ export interface Session {
    * Inside, use the session that `work` is given: the embedded database has one connection, so a statement through the
    * database itself would wait for the end of the transaction. On the session of a transaction, `work` becomes part of it.
    */
-  transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (session: Transaction) => Promise<Result>): Promise<Result>;
+}
+
+export interface Transaction extends Session {
+  /**
+   * Sends the last statements, and the commit behind them without waiting for what they answer: a round trip less, for
+   * which other writers would wait too. `send` has to send all of them before it waits for anything; afterwards the
+   * session takes no more. When one of them fails, PostgreSQL makes the commit a rollback. Nothing else that `send`
+   * finds wrong can undo them, so that whatever may do that has to be known before.
+   */
+  last<Result>(send: () => Promise<Result>): Promise<Result>;
 }
 
 /** Something that only answers questions. */

@@ -6,9 +6,10 @@
  */
 import { type PGlite, protocol } from "@electric-sql/pglite";
 import { LRUCache } from "lru-cache";
-import type { Database, Parameter, Row, Session, Value } from "./database.ts";
+import type { Database, Parameter, Row, Session, Transaction, Value } from "./database.ts";
 import { createMutex } from "./mutex.ts";
 import { parameterText } from "./parameter.ts";
+import { openTransaction } from "./transaction.ts";
 
 const { serialize, messages: kinds } = protocol;
 
@@ -96,15 +97,14 @@ const createConnection = (engine: PGlite): Pick<Session, "rows" | "script"> => {
 
 const transactionOn = async <Result>(
   connection: Pick<Session, "rows" | "script">,
-  work: (session: Session) => Promise<Result>,
+  work: (session: Transaction) => Promise<Result>,
 ): Promise<Result> => {
   // Statements may be sent without waiting for one another; the engine takes one at a time.
   const { run } = createMutex();
-  const inside: Session = {
+  const inside = openTransaction({
     rows: (sql, parameters) => run(() => connection.rows(sql, parameters)),
     script: (sql) => run(() => connection.script(sql)),
-    transaction: (nested) => nested(inside),
-  };
+  });
   await connection.rows("begin");
   try {
     const result = await work(inside);

@@ -1,6 +1,6 @@
 /** Publishing, unpublishing, discarding and deleting what is there. */
 import type { ContentType } from "../content-type.ts";
-import type { Session } from "../database/database.ts";
+import type { Session, Transaction } from "../database/database.ts";
 import { ValidationError } from "../errors.ts";
 import type { WriteServices } from "./context.ts";
 import { copyValues, planPublication, requiredNames } from "./publication.ts";
@@ -103,7 +103,7 @@ export const planDiscard = async (
 
 /** Deletes a document in the given locales (all where there are none), and with its last locale the document itself. */
 export const removeDocument = async (
-  session: Session,
+  session: Transaction,
   type: ContentType,
   documentId: string,
   locales: readonly string[] | undefined,
@@ -114,6 +114,8 @@ export const removeDocument = async (
     version.locale === null || locales === undefined || locales.includes(version.locale);
   if (!versions.some(goes)) return false;
   const all = versions.every(goes);
-  await send(session, all ? deleteDocument(documentId) : deleteVersions(type, documentId, { locales }));
+  await session.last(() =>
+    send(session, all ? deleteDocument(documentId) : deleteVersions(type, documentId, { locales })),
+  );
   return true;
 };

@@ -1,6 +1,7 @@
 /** Opening a document for a write, and sending what was worked out. */
 import type { ContentType } from "../content-type.ts";
-import type { Session } from "../database/database.ts";
+import type { Session, Transaction } from "../database/database.ts";
+import type { PlannedRead } from "../query/index.ts";
 import { validationError } from "../validation/check.ts";
 import { lockDocument } from "./sql/document.ts";
 import { type Bound, sendAll } from "./sql/statement.ts";
@@ -43,17 +44,17 @@ const store = async (session: Session, { type, version, uniqueness, statements }
 };
 
 /**
- * Carries out a plan, and reads what it leads to. Everything is sent at once: the statements of one session run in the
- * order in which they are sent.
+ * Carries out a plan, and reads what it leads to: the end of a transaction. Everything is sent at once, for the
+ * statements of one session run in the order in which they are sent; the commit too, unless it depends on an answer.
  */
-export const storeAndRead = async <Result>(
-  session: Session,
-  plan: Plan,
-  read: () => Promise<Result>,
-): Promise<Result> => {
-  const stored = store(session, plan);
-  const [, answer] = await Promise.allSettled([stored, read()]);
-  await stored;
-  if (answer.status === "rejected") throw answer.reason;
-  return answer.value;
+export const storeAndRead = (session: Transaction, plan: Plan, planned: PlannedRead): Promise<string | null> => {
+  const send = async (): Promise<string | null> => {
+    const stored = store(session, plan);
+    const [, answer] = await Promise.allSettled([stored, planned.read()]);
+    await stored;
+    if (answer.status === "rejected") throw answer.reason;
+    return answer.value;
+  };
+  const isLast = planned.isOneStatement && plan.uniqueness.first.length === 0;
+  return isLast ? session.last(send) : send();
 };

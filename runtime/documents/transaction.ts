@@ -1,4 +1,4 @@
-import type { Database, Session } from "../database/database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { faultOf } from "../database/fault.ts";
 import { ValidationError } from "../errors.ts";
 import { RepeatedValue } from "./uniqueness.ts";
@@ -23,7 +23,7 @@ const forClients = async (database: Database, error: unknown): Promise<unknown> 
 /** Runs `work` in one transaction, again when it was chosen to end a deadlock. */
 export const transact = async <Result>(
   database: Database,
-  work: (session: Session) => Promise<Result>,
+  work: (session: Transaction) => Promise<Result>,
 ): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -8,6 +8,8 @@ export {
   checkOne,
   type ManyRead,
   type Pagination,
+  planOne,
+  type PlannedRead,
   type Query,
   type RawQuery,
   type ReadContext,

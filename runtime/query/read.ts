@@ -95,17 +95,31 @@ const paginationOf = ({ start, limit, style, page }: Page, total: number | undef
   return { page, pageSize: limit, pageCount: Math.ceil(total / limit), total };
 };
 
+/** A read of one document whose query is in order. */
+export interface PlannedRead {
+  /** Whether it is one statement, which is sent before anything is waited for. */
+  readonly isOneStatement: boolean;
+  /** The document as JSON text; null when there is none that matches the query. */
+  read(): Promise<string | null>;
+}
+
+/** Checks and plans the read of one document by its documentId. */
+export const planOne = (context: ReadContext, type: ContentType, documentId: string, raw: Query): PlannedRead => {
+  const { plan, run } = prepare(context, type, raw, true);
+  const inputs = { documentId: documentId.replaceAll("\0", ""), limit: 1 };
+  return {
+    isOneStatement: plan.level.members.length === 0,
+    read: async () => firstText(plan, run, await plan.one.run(run.session, run.bindings, inputs)),
+  };
+};
+
 /** Reads one document by its documentId, as JSON text; null when there is none that matches the query. */
 export const readOne = async (
   context: ReadContext,
   type: ContentType,
   documentId: string,
   raw: Query,
-): Promise<string | null> => {
-  const { plan, run } = prepare(context, type, raw, true);
-  const inputs = { documentId: documentId.replaceAll("\0", ""), limit: 1 };
-  return firstText(plan, run, await plan.one.run(run.session, run.bindings, inputs));
-};
+): Promise<string | null> => planOne(context, type, documentId, raw).read();
 
 /** Reads the document of a single type. */
 export const readSingle = async (context: ReadContext, type: ContentType, raw: Query): Promise<string | null> => {

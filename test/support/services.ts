@@ -2,6 +2,7 @@
 import { type Application, defineApplication } from "../../runtime/application.ts";
 import { type ConfigInput, configSchema } from "../../runtime/config.ts";
 import type { Database, Session } from "../../runtime/database/database.ts";
+import { openTransaction } from "../../runtime/database/transaction.ts";
 import { createLogger } from "../../runtime/log.ts";
 import type { Services } from "../../runtime/services.ts";
 import { createServices } from "../../runtime/start.ts";
@@ -13,7 +14,7 @@ export const emptyDatabase = (): Database => {
   const session: Session = {
     rows: async () => [],
     script: async () => {},
-    transaction: (work) => work(session),
+    transaction: (work) => work(openTransaction(session)),
   };
   return {
     ...session,

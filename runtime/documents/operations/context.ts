@@ -1,7 +1,7 @@
 /** What every operation works with: who asks, what for, and how the answer is read. */
 import type { ContentType } from "../../content-type.ts";
 import type { Session } from "../../database/database.ts";
-import { type RawQuery, type ReadContext, readOne } from "../../query/index.ts";
+import { planOne, type PlannedRead, type RawQuery, type ReadContext } from "../../query/index.ts";
 import type { State } from "../context.ts";
 import type { HookServices } from "../hooks.ts";
 
@@ -14,17 +14,17 @@ export interface OperationRequest {
   readonly query: RawQuery;
 }
 
-/** Reads what was written, whatever the query filters. */
-export const readBack = (
+/** The read of what was written, whatever the query filters. */
+export const planReadBack = (
   context: OperationContext,
   session: Session,
   type: ContentType,
   documentId: string,
   { state, locale, query }: { state: State; locale: string | null; query: RawQuery },
-): Promise<string | null> => {
+): PlannedRead => {
   const { fields, populate } = query;
   const status = type.draftAndPublish ? state : (query["status"] ?? state);
-  return readOne({ ...context, session }, type, documentId, {
+  return planOne({ ...context, session }, type, documentId, {
     ...(fields === undefined ? {} : { fields }),
     ...(populate === undefined ? {} : { populate }),
     ...(locale === null ? {} : { locale }),

@@ -9,7 +9,7 @@ import { findSingleId } from "../single.ts";
 import { planDiscard, planPublish, planUnpublish, type StateRequest } from "../state.ts";
 import { type Plan, storeAndRead } from "../store.ts";
 import { transact } from "../transaction.ts";
-import { eventOf, type OperationContext, readBack } from "./context.ts";
+import { eventOf, type OperationContext, planReadBack } from "./context.ts";
 
 interface Change {
   /** The version that is answered with. */
@@ -34,7 +34,8 @@ const change = async (
   const json = await transact(services.database, async (session) => {
     const planned = await plan(services, session, { type, documentId, locale });
     if (!planned) return null;
-    return storeAndRead(session, planned, () => readBack(context, session, type, documentId, { state, locale, query }));
+    const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
+    return storeAndRead(session, planned, readBack);
   });
   if (json !== null) await runAfter(services.log, [() => after?.(event)]);
   return json;

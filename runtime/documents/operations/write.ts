@@ -11,7 +11,7 @@ import { findSingleId, isTaken } from "../single.ts";
 import { storeAndRead } from "../store.ts";
 import { transact } from "../transaction.ts";
 import { planWrite, type WriteRequest } from "../write.ts";
-import { eventOf, type OperationContext, type OperationRequest, readBack } from "./context.ts";
+import { eventOf, type OperationContext, type OperationRequest, planReadBack } from "./context.ts";
 
 /** Anything but `published` writes the draft only. */
 const stateOf = (type: ContentType, { status }: RawQuery): State =>
@@ -47,9 +47,9 @@ const write = async (
     const plan = await planWrite(services, session, request);
     if (!plan) return null;
     const { documentId } = plan;
-    const read = () => readBack(context, session, type, documentId, { state, locale, query });
-    const json = await storeAndRead(session, plan, read);
     if (!isNew) await followUp?.updated?.(session, documentId, request.data);
+    const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
+    const json = await storeAndRead(session, plan, readBack);
     return json === null ? null : { json, documentId };
   });
   if (!written) return null;

@@ -1,33 +1,9 @@
-import { createServer, connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { ServiceUnavailableError } from "../../../runtime/errors.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
-import { freePort } from "../../support/free-port.ts";
-
-/** A way to the server that can be cut and mended. */
-const wire = async (target: URL) => {
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => sockets.delete(socket));
-    }
-    near.pipe(far).pipe(near);
-  });
-  const port = await freePort();
-  const listen = () => new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
-  const cut = async () => {
-    const closed = new Promise((resolve) => void server.close(resolve));
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  };
-  await listen();
-  return { port, listen, cut };
-};
+import { wireTo } from "../../support/wire.ts";
 
 test("transactions run side by side, up to the size of the pool", async () => {
   const database = await openPostgres(await freshPostgresUrl(onTestFinished), 4);
@@ -77,7 +53,8 @@ test("transactions end, and the process goes on, whenever their connections are 
       const text = `select $1::int as "${worker} ${count % 3}"`;
       const work = database.transaction(async (session) => {
         await Promise.all([session.rows(text, [1]), session.rows("select pg_sleep(0.001)")]);
-        return session.rows(text, [2]);
+        const send = () => session.rows(text, [2]);
+        return worker % 2 === 0 ? session.last(send) : send();
       });
       outcomes.add(await work.then(String, (error: unknown) => error instanceof ServiceUnavailableError || error));
     }
@@ -98,7 +75,7 @@ test("transactions end, and the process goes on, whenever their connections are 
 
 test("a lost database is unavailable, and is back when it is back", async () => {
   const url = new URL(await freshPostgresUrl(onTestFinished));
-  const between = await wire(new URL(url));
+  const between = await wireTo(url);
   url.port = String(between.port);
   const database = await openPostgres(url.href, 2);
   onTestFinished(() => database.close());
@@ -113,14 +90,14 @@ test("a lost database is unavailable, and is back when it is back", async () => 
   await expect(database.rows("select 1")).rejects.toBeInstanceOf(ServiceUnavailableError);
   await expect(database.transaction(async () => {})).rejects.toBeInstanceOf(ServiceUnavailableError);
 
-  await between.listen();
+  await between.mend();
   await expect.poll(() => database.rows("select 1").catch(() => "lost"), { timeout: 10_000 }).toEqual([[1]]);
   expect(await database.transaction((session) => session.rows("select 2"))).toEqual([[2]]);
 });
 
 test("listening ends without an error when the database is lost", async () => {
   const url = new URL(await freshPostgresUrl(onTestFinished));
-  const between = await wire(new URL(url));
+  const between = await wireTo(url);
   url.port = String(between.port);
   const database = await openPostgres(url.href, 1);
   onTestFinished(() => database.close());

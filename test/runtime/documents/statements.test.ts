@@ -2,13 +2,27 @@
 import { expect, test } from "vitest";
 import application from "../../../generated/index.ts";
 import { createApiToken } from "../../../runtime/auth/token-store.ts";
+import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
 import { authApp, textAt } from "../../support/auth-app.ts";
 import { freshDatabase, recording } from "../../support/database.ts";
 import { secrets } from "../../support/services.ts";
 
 const recorded = recording(await freshDatabase("pglite"));
-const { database } = recorded;
+let early = 0;
+const database: Database = {
+  ...recorded.database,
+  transaction: (work) =>
+    recorded.database.transaction((session) =>
+      work({
+        ...session,
+        last(send) {
+          early += 1;
+          return session.last(send);
+        },
+      }),
+    ),
+};
 await migrate(database, "generated/migrations");
 const app = await authApp({ database, application });
 const token = await createApiToken(database, secrets.tokenSalt, {
@@ -68,4 +82,22 @@ test.each([1, 20])("changing and publishing a document with %i links and entries
     expect.stringMatching(/^with version as \(update "articles" .*"published_at" is not null/),
     expect.stringMatching(/^select .* from "articles"/),
   ]);
+});
+
+/** How many commits of a request were sent along with what they commit. */
+const earlyCommits = async (method: string, path: string, data?: object): Promise<number> => {
+  early = 0;
+  const { status } = await app.send(method, path, { token, ...(data ? { body: { data } } : {}) });
+  expect(status).toBeLessThan(300);
+  return early;
+};
+
+test("the commit of a write is sent with it, unless there is more to read", async () => {
+  expect(await earlyCommits("POST", "/api/articles", content(2, "early"))).toBe(1);
+  const document = await created("/api/articles", content(2, "earlier"));
+  expect(await earlyCommits("PUT", `/api/articles/${document}`, { title: "Changed" })).toBe(1);
+  expect(await earlyCommits("PUT", `/api/articles/${document}?populate=tags`, { title: "Populated" })).toBe(0);
+  expect(await earlyCommits("POST", `/api/articles/${document}/actions/unpublish`)).toBe(1);
+  expect(await earlyCommits("POST", `/api/articles/${document}/actions/publish`)).toBe(1);
+  expect(await earlyCommits("DELETE", `/api/articles/${document}`)).toBe(1);
 });

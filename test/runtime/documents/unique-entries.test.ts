@@ -207,6 +207,8 @@ test.each(bothDatabases)(
         }),
       ),
     ).toEqual(repeats(["sections.0.code", "z"], ["sections.1.label", "in the zone"]));
+    // Nothing that was refused is there, not as a draft either.
+    expect(await service.find({ status: "draft" })).toHaveLength(1);
   },
 );
 

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
-import type { Database, Session } from "../../../runtime/database/database.ts";
+import type { Database, Transaction } from "../../../runtime/database/database.ts";
 import { storeFile } from "../../../runtime/media/store.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { freshDatabase } from "../../support/database.ts";
@@ -52,7 +52,7 @@ test("a storage that fails half way leaves neither bytes nor a record", async ()
 /** A database that refuses new files, before or after they were committed. */
 const refusing = (database: Database, committed: boolean): Database => ({
   ...database,
-  async transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(work: (session: Transaction) => Promise<Result>): Promise<Result> {
     if (committed) await database.transaction(work);
     throw new Error("the connection broke");
   },

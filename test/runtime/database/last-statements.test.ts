@@ -1,0 +1,101 @@
+/** The end of a transaction whose commit is sent with its last statements. */
+import { expect, onTestFinished, test } from "vitest";
+import { faultOf } from "../../../runtime/database/fault.ts";
+import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { ServiceUnavailableError } from "../../../runtime/errors.ts";
+import { bothDatabases, type DatabaseKind, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
+import { wireTo } from "../../support/wire.ts";
+
+const TABLE = "create table t (n int unique, m int unique deferrable initially deferred)";
+
+const withTable = async (kind: DatabaseKind) => {
+  const database = await freshDatabase(kind, onTestFinished);
+  await database.script(TABLE);
+  return database;
+};
+
+const numbers = "select n from t order by n";
+
+test.each(bothDatabases)("the last statements are committed with those before them on %s", async (kind) => {
+  const database = await withTable(kind);
+  const result = await database.transaction(async (session) => {
+    await session.rows("insert into t values ($1)", [1]);
+    return session.last(async () => {
+      const [, rows] = await Promise.all([session.rows("insert into t values ($1)", [2]), session.rows(numbers)]);
+      return rows;
+    });
+  });
+  expect(result).toEqual([[1], [2]]);
+  expect(await database.rows(numbers)).toEqual([[1], [2]]);
+});
+
+test.each(bothDatabases)("one of them that fails takes everything back on %s", async (kind) => {
+  const database = await withTable(kind);
+  await database.rows("insert into t values (2)");
+  const failing = database.transaction(async (session) => {
+    await session.rows("insert into t values ($1)", [1]);
+    return session.last(() =>
+      Promise.all([3, 2, 4].map((number) => session.rows("insert into t values ($1)", [number]))),
+    );
+  });
+  await expect(failing.catch((error: unknown) => faultOf(error)?.code)).resolves.toBe("23505");
+  expect(await database.rows(numbers)).toEqual([[2]]);
+});
+
+test.each(bothDatabases)("a commit that is refused is an error on %s", async (kind) => {
+  const database = await withTable(kind);
+  const failing = database.transaction((session) =>
+    session.last(() => session.rows("insert into t values (1, 1), (2, 1)")),
+  );
+  await expect(failing.catch((error: unknown) => faultOf(error)?.code)).resolves.toBe("23505");
+  expect(await database.rows(numbers)).toEqual([]);
+});
+
+test.each(bothDatabases)("nothing can follow them on %s", async (kind) => {
+  const database = await withTable(kind);
+  const failing = database.transaction(async (session) => {
+    await session.last(() => session.rows("select 1"));
+    await session.rows("insert into t values (1)");
+  });
+  await expect(failing).rejects.toThrow("A statement came after the last one of its transaction");
+  expect(await database.rows(numbers)).toEqual([]);
+});
+
+test.each(bothDatabases)("inside another transaction they end nothing on %s", async (kind) => {
+  const database = await withTable(kind);
+  const failing = database.transaction(async (session) => {
+    await session.transaction((inner) => inner.last(() => inner.rows("insert into t values (1)")));
+    await session.rows("insert into t values (2)");
+    throw new Error("changed my mind");
+  });
+  await expect(failing).rejects.toThrow("changed my mind");
+  expect(await database.rows(numbers)).toEqual([]);
+});
+
+test("their answers are not waited for", async () => {
+  const url = new URL(await freshPostgresUrl(onTestFinished));
+  const other = await openPostgres(url.href, 1);
+  onTestFinished(() => other.close());
+  await other.script(TABLE);
+  const between = await wireTo(url);
+  url.port = String(between.port);
+  const database = await openPostgres(url.href, 1);
+  onTestFinished(() => database.close());
+
+  const insert = (number: number) =>
+    database.transaction(async (session) => {
+      await session.rows("select 1");
+      return session.last(() => {
+        if (number === 3) between.mute();
+        return session.rows("insert into t values ($1)", [number]);
+      });
+    });
+  // A statement is prepared when it comes again; until then the driver asks for its parameters' types first.
+  await insert(1);
+  await insert(2);
+  const lost = expect(insert(3)).rejects.toBeInstanceOf(ServiceUnavailableError);
+  await expect.poll(() => other.rows(numbers)).toEqual([[1], [2], [3]]);
+  await between.cut();
+  await lost;
+  await between.mend();
+});
