@@ -1,147 +1,6 @@
-import { json, pgTable, varchar } from "drizzle-orm/pg-core";
-import { expect, onTestFinished, test } from "vitest";
-import { localeColumn, versionColumns, versionIndexes } from "../../../runtime/columns.ts";
-import {
-  type ComponentFields,
-  defineComponent,
-  defineContentType,
-  type DocumentFields,
-} from "../../../runtime/content-type.ts";
-import { anyDocuments } from "../../../runtime/documents/service.ts";
-import * as validators from "../../../runtime/validators.ts";
-import { createTables } from "../../support/create-tables.ts";
-import { bothDatabases, type DatabaseKind, freshDatabase, recording } from "../../support/database.ts";
-import { testServices } from "../../support/services.ts";
-
-interface Tag extends ComponentFields {
-  code: string | null;
-}
-interface Link extends ComponentFields {
-  label: string | null;
-  order: number | null;
-  hidden: boolean | null;
-  secret: string | null;
-  tag?: Tag | null;
-}
-interface Page extends DocumentFields {
-  locale: string;
-  title: string | null;
-  tag?: Tag | null;
-  links?: Link[];
-  others?: Link[];
-  sections?: ((Link & { __component: "shared.link" }) | (Tag & { __component: "shared.tag" }))[];
-}
-interface Note extends DocumentFields {
-  links?: Link[];
-}
-
-const tag = defineComponent<Tag>({
-  uid: "shared.tag",
-  displayName: "Tag",
-  attributes: { code: { type: "uid" } },
-});
-const tagValidator = validators.validator({ code: validators.uid() });
-
-const link = defineComponent<Link>({
-  uid: "shared.link",
-  displayName: "Link",
-  attributes: {
-    label: { type: "string", unique: true },
-    order: { type: "float", unique: true },
-    hidden: { type: "boolean" },
-    secret: { type: "string", unique: true },
-    tag: { type: "component", component: "shared.tag" },
-  },
-});
-const linkValidator = validators.validator({
-  label: validators.string({ unique: true }),
-  order: validators.float({ unique: true }),
-  hidden: validators.boolean(),
-  secret: validators.string({ unique: true, condition: { visible: { "==": [{ var: "hidden" }, false] } } }),
-  tag: validators.component(tagValidator),
-});
-
-const pages = pgTable(
-  "pages",
-  {
-    ...versionColumns(),
-    ...localeColumn(),
-    title: varchar("title", { length: 255 }),
-    tag: json("tag"),
-    links: json("links"),
-    others: json("others"),
-    sections: json("sections"),
-  },
-  (version) => versionIndexes("pages", version),
-);
-const notes = pgTable("notes", { ...versionColumns(), links: json("links") }, (version) =>
-  versionIndexes("notes", version),
-);
-
-const page = defineContentType<Page>({
-  uid: "api::page.page",
-  kind: "collectionType",
-  singularName: "page",
-  pluralName: "pages",
-  displayName: "Page",
-  draftAndPublish: true,
-  localized: true,
-  table: pages,
-  attributes: {
-    title: { type: "string", column: pages.title, localized: true, required: true },
-    tag: { type: "component", component: "shared.tag", column: pages.tag, localized: true },
-    links: { type: "component", component: "shared.link", repeatable: true, column: pages.links, localized: true },
-    others: { type: "component", component: "shared.link", repeatable: true, column: pages.others, localized: true },
-    sections: {
-      type: "dynamiczone",
-      components: ["shared.link", "shared.tag"],
-      column: pages.sections,
-      localized: true,
-    },
-  },
-});
-const note = defineContentType<Note>({
-  uid: "api::note.note",
-  kind: "collectionType",
-  singularName: "note",
-  pluralName: "notes",
-  displayName: "Note",
-  draftAndPublish: false,
-  localized: false,
-  table: notes,
-  attributes: { links: { type: "component", component: "shared.link", repeatable: true, column: notes.links } },
-});
-
-const application = {
-  contentTypes: {
-    "api::page.page": {
-      type: page,
-      validator: validators.validator({
-        title: validators.string({ required: true }),
-        tag: validators.component(tagValidator),
-        links: validators.components(linkValidator),
-        others: validators.components(linkValidator),
-        sections: validators.dynamicZone({ "shared.link": linkValidator, "shared.tag": tagValidator }),
-      }),
-    },
-    "api::note.note": {
-      type: note,
-      validator: validators.validator({ links: validators.components(linkValidator) }),
-    },
-  },
-  components: {
-    "shared.tag": { component: tag, validator: tagValidator },
-    "shared.link": { component: link, validator: linkValidator },
-  },
-} as const;
-
-const open = async (kind: DatabaseKind) => {
-  const { database, statements } = recording(await freshDatabase(kind, onTestFinished));
-  await createTables(database, { pages, notes });
-  const config = { locales: { default: "en", codes: ["en", "fr"] } };
-  const documents = anyDocuments(await testServices(application, { database, config }));
-  return { pages: documents("api::page.page"), notes: documents("api::note.note"), statements };
-};
+import { expect, test } from "vitest";
+import { bothDatabases } from "../../support/database.ts";
+import { openUniqueWorld } from "./unique-world.ts";
 
 const faultsOf = async (write: Promise<unknown>): Promise<unknown> => {
   try {
@@ -174,7 +33,7 @@ const idOf = (document: unknown): string =>
 test.each(bothDatabases)(
   "a value in a component is refused when another published version has it there on %s",
   async (kind) => {
-    const { pages: service } = await open(kind);
+    const { pages: service } = await openUniqueWorld(kind);
     const create = (data: object, query: object = {}) => service.create({ data: { title: "page", ...data }, ...query });
     await create({
       tag: { code: "a" },
@@ -213,7 +72,7 @@ test.each(bothDatabases)(
 );
 
 test("the same value may stand at another place, in another locale, in a draft, and where there is none", async () => {
-  const { pages: service, notes: others } = await open("pglite");
+  const { pages: service, notes: others } = await openUniqueWorld("pglite");
   const create = (data: object, query: object = {}) => service.create({ data: { title: "page", ...data }, ...query });
   const first = idOf(
     await create({ tag: { code: "a" }, links: [{ label: "a" }, { label: null }, { label: "" }, { label: "" }] }),
@@ -242,7 +101,7 @@ test("the same value may stand at another place, in another locale, in a draft, 
 });
 
 test("entries of one document do not repeat a value either", async () => {
-  const { pages: service, notes: others } = await open("pglite");
+  const { pages: service, notes: others } = await openUniqueWorld("pglite");
   const links = [{ label: "a" }, { label: "b" }, { label: "a" }];
   const expected = repeats(["links.0.label", "a"], ["links.2.label", "a"]);
   expect(await faultsOf(service.create({ data: { title: "page", links } }))).toEqual(expected);
@@ -258,7 +117,7 @@ test("entries of one document do not repeat a value either", async () => {
 });
 
 test("all faults of a version come together", async () => {
-  const { pages: service } = await open("pglite");
+  const { pages: service } = await openUniqueWorld("pglite");
   await service.create({ data: { title: "page", tag: { code: "a" } } });
   const details = await faultsOf(
     service.create({ data: { tag: { code: "a" }, links: [{ label: "x" }, { label: "x" }] } }),
@@ -274,7 +133,7 @@ test("all faults of a version come together", async () => {
 });
 
 test("of many writers of one value at once one wins", async () => {
-  const { pages: service } = await open("postgres");
+  const { pages: service } = await openUniqueWorld("postgres");
   const outcomes = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       faultsOf(
@@ -289,7 +148,7 @@ test("of many writers of one value at once one wins", async () => {
 });
 
 test("the number of statements does not grow with the number of entries", async () => {
-  const { pages: service, statements } = await open("pglite");
+  const { pages: service, statements } = await openUniqueWorld("pglite");
   const count = async (prefix: string, entries: number): Promise<number> => {
     const before = statements.length;
     const links = Array.from({ length: entries }, (_, index) => ({
