@@ -48,6 +48,7 @@ export interface Siblings {
 
 /** Most ids that copying may take. */
 export const countCopies = ({ owner, version, others }: Siblings): number => {
+  if (others.length === 0) return 0;
   const components = attributesOf(owner.type).filter(([, each]) => isComponent(each) && isCopiedToLocales(each));
   const entries = components.reduce((sum, [name]) => sum + countStored(parse(version.values[name])), 0);
   return entries * others.length;
