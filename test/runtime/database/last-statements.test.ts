@@ -1,5 +1,6 @@
 /** The end of a transaction whose commit is sent with its last statements. */
 import { expect, onTestFinished, test } from "vitest";
+import type { Database } from "../../../runtime/database/database.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { ServiceUnavailableError } from "../../../runtime/errors.ts";
@@ -8,9 +9,14 @@ import { wireTo } from "../../support/wire.ts";
 
 const TABLE = "create table t (n int unique, m int unique deferrable initially deferred)";
 
-const withTable = async (kind: DatabaseKind) => {
-  const database = await freshDatabase(kind, onTestFinished);
-  await database.script(TABLE);
+const databases = new Map<DatabaseKind, Database>();
+for (const kind of bothDatabases) databases.set(kind, await freshDatabase(kind));
+
+/** The database of that kind with an empty table. */
+const withTable = async (kind: DatabaseKind): Promise<Database> => {
+  const database = databases.get(kind);
+  if (!database) throw new Error(`no database ${kind}`);
+  await database.script(`drop table if exists t; ${TABLE}`);
   return database;
 };
 
@@ -98,4 +104,5 @@ test("their answers are not waited for", async () => {
   await between.cut();
   await lost;
   await between.mend();
+  await expect.poll(() => database.rows(numbers).catch(() => "lost"), { timeout: 5000 }).toEqual([[1], [2], [3]]);
 });

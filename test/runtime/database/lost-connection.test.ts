@@ -77,7 +77,7 @@ test("a lost database is unavailable, and is back when it is back", async () => 
   const url = new URL(await freshPostgresUrl(onTestFinished));
   const between = await wireTo(url);
   url.port = String(between.port);
-  const database = await openPostgres(url.href, 2);
+  const database = await openPostgres(url.href, 1);
   onTestFinished(() => database.close());
   onTestFinished(between.cut);
   await database.rows("select 1");
