@@ -37,6 +37,9 @@ export interface Transaction extends Session {
   last<Result>(send: () => Promise<Result>): Promise<Result>;
 }
 
+/** What a connection takes. */
+export type Statements = Pick<Session, "rows" | "script">;
+
 /** Something that only answers questions. */
 export type Reader = Pick<Session, "rows">;
 

@@ -6,7 +6,7 @@
  */
 import { type PGlite, protocol } from "@electric-sql/pglite";
 import { LRUCache } from "lru-cache";
-import type { Database, Parameter, Row, Session, Transaction, Value } from "./database.ts";
+import type { Database, Parameter, Row, Session, Statements, Transaction, Value } from "./database.ts";
 import { createMutex } from "./mutex.ts";
 import { parameterText } from "./parameter.ts";
 import { openTransaction } from "./transaction.ts";
@@ -32,7 +32,7 @@ interface Prepared {
 }
 
 /** Runs statements on the one connection, without queueing. */
-const createConnection = (engine: PGlite): Pick<Session, "rows" | "script"> => {
+const createConnection = (engine: PGlite): Statements => {
   let counter = 0;
   let dropped: string[] = [];
   const prepared = new LRUCache<string, Prepared>({
@@ -96,7 +96,7 @@ const createConnection = (engine: PGlite): Pick<Session, "rows" | "script"> => {
 };
 
 const transactionOn = async <Result>(
-  connection: Pick<Session, "rows" | "script">,
+  connection: Statements,
   work: (session: Transaction) => Promise<Result>,
 ): Promise<Result> => {
   // Statements may be sent without waiting for one another; the engine takes one at a time.

@@ -1,6 +1,6 @@
 /** Statements on the connections of postgres.js. */
 import { ServiceUnavailableError } from "../errors.ts";
-import type { Parameter, Row, Session, Value } from "./database.ts";
+import type { Parameter, Row, Statements, Value } from "./database.ts";
 import { translate } from "./fault.ts";
 import { parameterText } from "./parameter.ts";
 import type { Client } from "./postgres-client.ts";
@@ -38,8 +38,6 @@ export const script = async (handle: Handle, sql: string, watch = {}): Promise<v
     throw translate(error);
   }
 };
-
-type Statements = Pick<Session, "rows" | "script">;
 
 /** Statements on a connection of one's own; when it is lost, they fail at once. */
 export const onHeld = (rows: Rows, handle: Handle, hold: Hold, holds?: Holds): Statements => {

@@ -1,10 +1,7 @@
-import type { Session, Transaction } from "./database.ts";
+import type { Statements, Transaction } from "./database.ts";
 
 /** The session of a transaction on the connection that takes `statements`; `onLast` is called behind the last of them. */
-export const openTransaction = (
-  statements: Pick<Session, "rows" | "script">,
-  onLast: () => void = () => {},
-): Transaction => {
+export const openTransaction = (statements: Statements, onLast: () => void = () => {}): Transaction => {
   let isOver = false;
   const unlessOver = <Result>(send: () => Promise<Result>): Promise<Result> =>
     isOver ? Promise.reject(new Error("A statement came after the last one of its transaction")) : send();

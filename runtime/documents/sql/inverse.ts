@@ -1,5 +1,6 @@
 /** Relations written or published from the side that does not store them. */
 import { type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../content-type.ts";
 import type { State } from "../context.ts";
 import { type Bound, statementOf } from "./statement.ts";
@@ -106,9 +107,6 @@ const moved = ({ inversePosition: place }: DocumentLinkTable): SQL =>
 const linkStatements = (keeper: LinkKeeper, scope: Scope) => {
   const { link, type } = keeper;
   const { table } = type;
-  const { from, on } = wanted(keeper);
-  const inverse = link.inversePosition;
-  const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
   return [
     statementOf(
       link,
@@ -116,34 +114,46 @@ const linkStatements = (keeper: LinkKeeper, scope: Scope) => {
       () =>
         sql`delete from ${link} using ${table} where ${link.versionId} = ${table.id} and ${link.documentId} = ${value("documentId")} and ${inScope(keeper, scope)} and not (${table.documentId} = any(${value("keys")}::text[]))`,
     ),
-    statementOf(
-      link,
-      `inverse add ${scopeKey(scope)}`,
-      () =>
-        sql`insert into ${link} (${list(columns.map(named))}) select ${table.id}, ${value("documentId")}, (select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})${inverse ? sql`, wanted.place` : sql``} from ${from} join ${table} on ${on} where ${inScope(keeper, scope)} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`,
-    ),
+    statementOf(link, `inverse add ${scopeKey(scope)}`, () => {
+      const { from, on } = wanted(keeper);
+      const inverse = link.inversePosition;
+      const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
+      return sql`insert into ${link} (${list(columns.map(named))}) select ${table.id}, ${value("documentId")}, (select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})${inverse ? sql`, wanted.place` : sql``} from ${from} join ${table} on ${on} where ${inScope(keeper, scope)} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
+    }),
   ];
 };
 
+type Assignment = readonly [column: AnyPgColumn, to: SQL];
+
+/** What the relation's columns become; `place` is for the position in the list, where there is one. */
+const assignments = (
+  { column: target, position }: ColumnKeeper,
+  to: SQL,
+  place: (position: AnyPgColumn) => SQL,
+): readonly Assignment[] => [[target, to], ...(position ? [[position, place(position)] as const] : [])];
+
+const assigned = (all: readonly Assignment[]): SQL => list(all.map(([each, to]) => sql`${named(each)} = ${to}`));
+
+/** Whether a row has other values: it is left alone otherwise. */
+const differs = (all: readonly Assignment[], present: (column: AnyPgColumn) => SQL): SQL =>
+  sql`(${sql.join(
+    all.map(([each, to]) => sql`${present(each)} is distinct from ${to}`),
+    sql` or `,
+  )})`;
+
 const columnStatements = (keeper: ColumnKeeper, scope: Scope) => {
-  const { column, position, type, name } = keeper;
+  const { column, type, name } = keeper;
   const { table } = type;
-  const { from, on } = wanted(keeper);
-  const place = (set: SQL) => (position ? sql`, ${named(position)} = ${set}` : sql``);
-  const isElsewhere = position ? sql` or ${position} is distinct from wanted.place` : sql``;
   return [
-    statementOf(
-      table,
-      `inverse clear ${name} ${scopeKey(scope)}`,
-      () =>
-        sql`update ${table} set ${named(column)} = null${place(sql`null`)} where ${column} = ${value("documentId")} and ${inScope(keeper, scope)} and not (${table.documentId} = any(${value("keys")}::text[]))`,
-    ),
-    statementOf(
-      table,
-      `inverse set ${name} ${scopeKey(scope)}`,
-      () =>
-        sql`update ${table} set ${named(column)} = ${value("documentId")}${place(sql`wanted.place`)} from ${from} where ${on} and ${inScope(keeper, scope)} and (${column} is distinct from ${value("documentId")}${isElsewhere})`,
-    ),
+    statementOf(table, `inverse clear ${name} ${scopeKey(scope)}`, () => {
+      const none = assignments(keeper, sql`null`, () => sql`null`);
+      return sql`update ${table} set ${assigned(none)} where ${column} = ${value("documentId")} and ${inScope(keeper, scope)} and not (${table.documentId} = any(${value("keys")}::text[]))`;
+    }),
+    statementOf(table, `inverse set ${name} ${scopeKey(scope)}`, () => {
+      const { from, on } = wanted(keeper);
+      const listed = assignments(keeper, value("documentId"), () => sql`wanted.place`);
+      return sql`update ${table} set ${assigned(listed)} from ${from} where ${on} and ${inScope(keeper, scope)} and ${differs(listed, (each) => sql`${each}`)}`;
+    }),
   ];
 };
 
@@ -206,17 +216,17 @@ const publishLinks = (keeper: LinkKeeper, hasLocale: boolean) => {
 };
 
 const publishColumn = (keeper: ColumnKeeper, hasLocale: boolean) => {
-  const { column: stored, position, type, name } = keeper;
+  const { column: stored, type, name } = keeper;
   return [
     statementOf(type.table, `publish inverse ${name} ${hasLocale ? "locale" : ""}`, () => {
       const { match } = pairs(keeper, hasLocale);
       const leads = sql`${column("draft", stored)} = ${value("documentId")} and ${column("draft", type.table.documentId)} <> ${value("documentId")}`;
-      const target = sql`case when ${leads} then ${value("documentId")} end`;
-      const place = position && sql`case when ${leads} then ${column("draft", position)} end`;
-      const toPlace = position && place ? sql`, ${named(position)} = ${place}` : sql``;
-      const isElsewhere =
-        position && place ? sql` or ${column("published", position)} is distinct from ${place}` : sql``;
-      return sql`update ${type.table} as published set ${named(stored)} = ${target}${toPlace} from ${type.table} as draft where ${match} and (${leads} or ${column("published", stored)} = ${value("documentId")}) and (${column("published", stored)} is distinct from ${target}${isElsewhere})`;
+      const asInDraft = assignments(
+        keeper,
+        sql`case when ${leads} then ${value("documentId")} end`,
+        (position) => sql`case when ${leads} then ${column("draft", position)} end`,
+      );
+      return sql`update ${type.table} as published set ${assigned(asInDraft)} from ${type.table} as draft where ${match} and (${leads} or ${column("published", stored)} = ${value("documentId")}) and ${differs(asInDraft, (each) => column("published", each))}`;
     }),
   ];
 };

@@ -4,22 +4,15 @@ import { documents } from "../../columns.ts";
 import { type Bound, statementOf } from "./statement.ts";
 import { value } from "./version.ts";
 
+const lockWith =
+  (take: "pg_advisory_xact_lock" | "pg_advisory_xact_lock_shared") =>
+  (name: string): Bound => ({
+    statement: statementOf(documents, take, () => sql`select ${sql.raw(take)}(hashtext(${value("name")}))`),
+    values: { name },
+  });
+
 /** Waits for whoever holds the lock of that name. */
-export const lockExclusive = (name: string): Bound => ({
-  statement: statementOf(
-    documents,
-    "lock exclusive",
-    () => sql`select pg_advisory_xact_lock(hashtext(${value("name")}))`,
-  ),
-  values: { name },
-});
+export const lockExclusive = lockWith("pg_advisory_xact_lock");
 
 /** Waits for whoever holds the lock of that name exclusively. */
-export const lockShared = (name: string): Bound => ({
-  statement: statementOf(
-    documents,
-    "lock shared",
-    () => sql`select pg_advisory_xact_lock_shared(hashtext(${value("name")}))`,
-  ),
-  values: { name },
-});
+export const lockShared = lockWith("pg_advisory_xact_lock_shared");

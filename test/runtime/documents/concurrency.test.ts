@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from "vitest";
 import { faultOf } from "../../../runtime/database/fault.ts";
 import { HttpError } from "../../../runtime/errors.ts";
+import { isRecord } from "../../../runtime/is-record.ts";
 import { freshDatabase } from "../../support/database.ts";
+import { idOf } from "../../support/document-id.ts";
 import { createWorld, type World } from "./world.ts";
 
 const WRITERS = 50;
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-const idOf = (document: unknown): string => (isObject(document) ? String(document["documentId"]) : "");
 const idsIn = (document: unknown, name: string): string[] => {
-  const list = isObject(document) ? document[name] : undefined;
+  const list = isRecord(document) ? document[name] : undefined;
   return Array.isArray(list) ? list.map(idOf).toSorted() : [];
 };
 

@@ -2,12 +2,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { ValidationError } from "../../../runtime/errors.ts";
 import type { Extension } from "../../../runtime/extension.ts";
 import { freshDatabase } from "../../support/database.ts";
+import { idOf } from "../../support/document-id.ts";
 import { createWorld } from "./world.ts";
 
 const open = async (extension: Extension) => createWorld(await freshDatabase("pglite", onTestFinished), extension);
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-const idOf = (document: unknown): string => (isObject(document) ? String(document["documentId"]) : "");
 
 test("hooks run before and after each write, in order, and a publishing write runs those of publishing too", async () => {
   const calls: string[] = [];

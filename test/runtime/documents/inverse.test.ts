@@ -1,10 +1,9 @@
 /** Relations written from one side that change rows of the other. */
 import { onTestFinished, test, expect } from "vitest";
+import { isRecord } from "../../../runtime/is-record.ts";
 import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { idOf } from "../../support/document-id.ts";
 import { createWorld } from "./world.ts";
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-const idOf = (document: unknown): string => (isObject(document) ? String(document["documentId"]) : "");
 
 test("a draft that is discarded takes its one-to-one target back from the draft that has it meanwhile", async () => {
   const { posts, topics } = await createWorld(await freshDatabase("pglite", onTestFinished));
@@ -13,7 +12,7 @@ test("a draft that is discarded takes its one-to-one target back from the draft 
   const second = idOf(await posts.create({ data: { title: "second" } }));
   const coverOf = async (documentId: string) => {
     const read = await posts.findOne(documentId, { status: "draft", populate: ["cover"] });
-    return isObject(read) && isObject(read["cover"]) ? idOf(read["cover"]) : null;
+    return isRecord(read) && isRecord(read["cover"]) ? idOf(read["cover"]) : null;
   };
 
   await posts.update(second, { data: { cover: topic }, status: "draft" });

@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { isRecord } from "../../../runtime/is-record.ts";
+import { idOf } from "../../support/document-id.ts";
 import { Model, type PostData, type State, type TopicData } from "./model.ts";
 import type { Operation } from "./operations.ts";
 import type { World } from "./world.ts";
@@ -151,9 +153,9 @@ export class Run {
   }
 
   #seenPost(read: unknown): unknown {
-    if (!isObject(read)) return null;
+    if (!isRecord(read)) return null;
     const listed = itemsOf(read["topics"]).map(({ documentId }) => this.#indexOf(this.#topics, documentId));
-    const topic = (value: unknown) => (isObject(value) ? this.#indexOf(this.#topics, value["documentId"]) : null);
+    const topic = (value: unknown) => (isRecord(value) ? this.#indexOf(this.#topics, value["documentId"]) : null);
     return {
       title: read["title"],
       rating: read["rating"],
@@ -177,7 +179,7 @@ export class Run {
   }
 
   #seenTopic(read: unknown): unknown {
-    if (!isObject(read)) return null;
+    if (!isRecord(read)) return null;
     const named = (value: unknown) =>
       itemsOf(value)
         .map((item) => this.#indexOf(this.#posts, item["documentId"]))
@@ -187,7 +189,7 @@ export class Run {
       name: read["name"],
       posts: named(read["posts"]),
       leads: named(read["leads"]),
-      coverOf: isObject(coverOf) ? this.#indexOf(this.#posts, coverOf["documentId"]) : null,
+      coverOf: isRecord(coverOf) ? this.#indexOf(this.#posts, coverOf["documentId"]) : null,
     };
   }
 
@@ -212,11 +214,9 @@ export class Run {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const itemsOf = (value: unknown): readonly Record<string, unknown>[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
+  Array.isArray(value) ? value.filter(isRecord) : [];
 const sameNumbers = (wanted: readonly number[]) =>
   expect.toSatisfy((list: readonly number[]) => String(list.toSorted()) === String(wanted.toSorted()));
 const documentIn = (documents: readonly unknown[], documentId: string): unknown =>
   documents.find((each) => idOf(each) === documentId);
-const idOf = (document: unknown): string => (isObject(document) ? String(document["documentId"]) : "");

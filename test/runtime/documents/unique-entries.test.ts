@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { bothDatabases } from "../../support/database.ts";
+import { idOf } from "../../support/document-id.ts";
 import { openUniqueWorld } from "./unique-world.ts";
 
 const faultsOf = async (write: Promise<unknown>): Promise<unknown> => {
@@ -26,9 +27,6 @@ const repeats = (...faults: readonly (readonly [path: string, value: unknown])[]
     return true;
   }),
 });
-
-const idOf = (document: unknown): string =>
-  typeof document === "object" && document ? String(Reflect.get(document, "documentId")) : "";
 
 test.each(bothDatabases)(
   "a value in a component is refused when another published version has it there on %s",
