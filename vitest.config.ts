@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/golden/**", "node_modules/**"],
-    globalSetup: ["test/support/postgres-server.ts"],
+    globalSetup: ["test/support/postgres-server.ts", "test/conformance/server-pool.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

@@ -1,29 +1,6 @@
-/** The entity format of GraphQL: its recordings, and what is decided rather than recorded. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { checkEntityStep, entityComparison } from "./entity-recordings.ts";
-import { replay } from "./replay.ts";
-import { scenariosOf } from "./scenario.ts";
-import { type Served, serveCorpus } from "./server.ts";
-import { Session } from "./session.ts";
-
-const ends: (() => unknown)[] = [];
-let served: Served;
-beforeAll(async () => {
-  served = await serveCorpus("entity", (work) => ends.push(work));
-}, 240_000);
-afterAll(async () => {
-  for (const end of ends.toReversed()) await end();
-});
-
-test("every recorded exchange of the entity format is answered as recorded", { timeout: 600_000 }, async () => {
-  const session = new Session(served.url, served.tokens);
-  onTestFinished(() => session.close());
-  const failures: string[] = [];
-  for (const scenario of scenariosOf("graphql-v4")) {
-    failures.push(...(await replay(session, scenario, { comparison: entityComparison, check: checkEntityStep })));
-  }
-  expect(failures).toEqual([]);
-});
+/** What is decided of the entity format of GraphQL rather than recorded. */
+import { expect, test } from "vitest";
+import { borrowServer } from "./replay-area.ts";
 
 interface Entity {
   readonly id: string;
@@ -34,7 +11,7 @@ interface Reply {
 }
 
 test("publishedAt decides over the state of a document, which otherwise keeps its own", async () => {
-  const { url, tokens } = served;
+  const { url, tokens } = await borrowServer("entity");
   const ask = async (field: string): Promise<Entity | null | undefined> => {
     const response = await fetch(`${url}/graphql`, {
       method: "POST",

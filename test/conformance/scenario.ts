@@ -42,10 +42,16 @@ export interface Step {
   readonly response: Answer;
 }
 
+/**
+ * How the server is configured: `ratelimit` has limits on logging in, which the others would run into; `entity` has the
+ * entity format of GraphQL.
+ */
+export type Mode = "default" | "ratelimit" | "entity";
+
 export interface Scenario {
   readonly name: string;
   readonly area: string;
-  readonly mode: string;
+  readonly mode: Mode;
   readonly recordedAt: string;
   readonly steps: readonly Step[];
 }
@@ -81,6 +87,9 @@ export const permissions = readJson<{
   readonly authenticated: readonly string[];
   readonly customToken: readonly string[];
 }>("permissions.json");
+
+/** The names of all areas. */
+export const recordedAreas = (): readonly string[] => readdirSync(path.join(corpus, "scenarios"));
 
 /** The scenarios of one area, in the order of their names. */
 export const scenariosOf = (area: string): readonly Scenario[] =>

