@@ -5,10 +5,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { freePort } from "../test/support/free-port.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const program = path.join(repository, "dist/generator/cli.js");
@@ -58,14 +58,6 @@ const run = async (args: readonly string[], root: string): Promise<string> => {
   const [code] = await once(child, "close");
   if (code !== 0) throw new StepError(`${printed.stdout}${printed.stderr}`.trim());
   return printed.stdout;
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
 };
 
 const answers = async (url: string): Promise<boolean> => {

