@@ -67,7 +67,7 @@ const pageOf = (format: Format, body: unknown): Page => {
     : { rows: nodes, facts: pageInfo };
 };
 
-test("random questions have one answer, however they are asked", { timeout: 120_000 }, async () => {
+test("random questions have one answer, however they are asked", { timeout: 300_000 }, async () => {
   let found = 0;
   const asked = fc.asyncProperty(question, async (drawn) => {
     const put = askable(drawn);
@@ -88,7 +88,7 @@ test("random questions have one answer, however they are asked", { timeout: 120_
     expect(graphql.text).toBe(full.text);
     found += Array.isArray(data) ? data.length : 0;
   });
-  await fc.assert(asked, { numRuns: 200, interruptAfterTimeLimit: 40_000 });
+  await fc.assert(asked, { numRuns: 200 });
   // Agreeing on nothing would prove nothing.
   expect(found).toBeGreaterThan(20);
 });
