@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The `cms` program. It knows the names of the commands; what a command needs is imported when it is called. */
 import { Command, CommanderError } from "commander";
-import { SetupError } from "../runtime/setup-error.ts";
+import { SetupError } from "../runtime/base/setup-error.ts";
 import { commands } from "./commands/commands.ts";
 import { CommandError, exitCodes } from "./commands/exit-codes.ts";
 import { packageVersion } from "./commands/package-version.ts";

@@ -1,7 +1,7 @@
 /** The package's main entry: what user code imports. */
-export { type App, defineApp } from "./app.ts";
-export { type Config, type ConfigInput, defineConfig } from "./config.ts";
-export type { Caller } from "./auth/caller.ts";
+export { type App, defineApp } from "./app/app.ts";
+export { type Config, type ConfigInput, defineConfig } from "./config/config.ts";
+export type { Caller } from "./access/caller.ts";
 export type { ConnectTarget, DataOf, DocumentOf, KnownUid, RelationChanges, Target } from "./documents/data.ts";
 export type { Documents, DocumentService, Query, WriteQuery } from "./documents/service.ts";
 export {
@@ -14,7 +14,7 @@ export {
   PolicyError,
   UnauthorizedError,
   ValidationError,
-} from "./errors.ts";
+} from "./base/errors.ts";
 export {
   type AfterWrite,
   type BeforeWrite,
@@ -22,7 +22,7 @@ export {
   type DocumentEvent,
   type Extension,
   type Hooks,
-} from "./extension.ts";
+} from "./app/extension.ts";
 export {
   defineSeed,
   type Seed,
@@ -30,7 +30,7 @@ export {
   type SeedData,
   type SeedDocument,
   type SeedFileInfo,
-} from "./seed/seed.ts";
+} from "./app/seed/seed.ts";
 export type { Middleware, Policy, PolicyContext, ResolverConfig } from "./graphql/extension/resolver-config.ts";
 export type { GraphqlExtension, SchemaExtension } from "./graphql/extension/service.ts";
-export type { StorageProvider } from "./media/storage.ts";
+export type { StorageProvider } from "./base/storage.ts";

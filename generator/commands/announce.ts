@@ -1,4 +1,4 @@
-import type { RunningServer } from "../../runtime/start.ts";
+import type { RunningServer } from "../../runtime/app/start.ts";
 import { out } from "./terminal.ts";
 
 /** Says where the server answers: a line for people on a terminal, a log record elsewhere. */

@@ -1,9 +1,9 @@
 /** `cms media check`: compares the rows of files with what is stored. */
 import { type Command, InvalidArgumentError } from "commander";
-import { createLogger } from "../../runtime/log.ts";
+import type { Project } from "../../runtime/app/project.ts";
+import { createLogger } from "../../runtime/base/log.ts";
 import { type Inspection, inspectMedia, isForeign, isSound, repairMedia } from "../../runtime/media/inspect.ts";
 import { createMedia } from "../../runtime/media/media.ts";
-import type { Project } from "../../runtime/project.ts";
 import { CommandError, exitCodes } from "./exit-codes.ts";
 import { withProject } from "./with-project.ts";
 

@@ -3,18 +3,18 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { prepareFirstStart } from "../../runtime/auth/first-start.ts";
+import { prepareFirstStart } from "../../runtime/accounts/first-start.ts";
 import {
   applyPermissions,
   type DeclaredPermissions,
   type PermissionChange,
   PermissionError,
   planPermissions,
-} from "../../runtime/auth/permission-plan.ts";
-import { createRoles, type Roles } from "../../runtime/auth/roles.ts";
-import { createLogger } from "../../runtime/log.ts";
-import type { Project } from "../../runtime/project.ts";
-import { createRegistry } from "../../runtime/registry.ts";
+} from "../../runtime/accounts/roles/permission-plan.ts";
+import { createRoles, type Roles } from "../../runtime/accounts/roles/roles.ts";
+import type { Project } from "../../runtime/app/project.ts";
+import { createLogger } from "../../runtime/base/log.ts";
+import { createRegistry } from "../../runtime/schema/registry.ts";
 import { CommandError } from "./exit-codes.ts";
 import { out } from "./terminal.ts";
 import { withProject } from "./with-project.ts";

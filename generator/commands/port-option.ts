@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import type { Config } from "../../runtime/config.ts";
+import type { Config } from "../../runtime/config/config.ts";
 
 /** Parses `--port`. */
 export const parsePort = (text: string): number => {

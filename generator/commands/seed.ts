@@ -1,7 +1,7 @@
 /** `cms seed`: loads the content that a project starts with. */
 import type { Command } from "commander";
-import { runSeed } from "../../runtime/seed/run-seed.ts";
-import { closeServices, createServices } from "../../runtime/start.ts";
+import { runSeed } from "../../runtime/app/seed/run-seed.ts";
+import { closeServices, createServices } from "../../runtime/app/start.ts";
 import { createProgress } from "./progress.ts";
 import { withProject } from "./with-project.ts";
 

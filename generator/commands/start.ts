@@ -1,7 +1,7 @@
 /** `cms start`: serves the project. Loads no part of the generator. */
 import type { Command } from "commander";
-import { openProject } from "../../runtime/project.ts";
-import { startServer } from "../../runtime/start.ts";
+import { openProject } from "../../runtime/app/project.ts";
+import { startServer } from "../../runtime/app/start.ts";
 import { announce } from "./announce.ts";
 import { rootOf } from "./global-options.ts";
 import { parsePort, withPort } from "./port-option.ts";

@@ -1,16 +1,16 @@
 /** `cms token create|list|regenerate|revoke`: tokens by which other programs use the API. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { grantableActions } from "../../runtime/auth/actions.ts";
-import { announceTokens } from "../../runtime/auth/api-tokens.ts";
+import { grantableActions } from "../../runtime/access/actions.ts";
+import { announceTokens } from "../../runtime/accounts/tokens/api-tokens.ts";
 import {
   type ApiTokenType,
   createApiToken,
   listApiTokens,
   regenerateApiToken,
   revokeApiToken,
-} from "../../runtime/auth/token-store.ts";
-import { didYouMean } from "../../runtime/did-you-mean.ts";
-import type { Project } from "../../runtime/project.ts";
+} from "../../runtime/accounts/tokens/token-store.ts";
+import type { Project } from "../../runtime/app/project.ts";
+import { didYouMean } from "../../runtime/base/did-you-mean.ts";
 import { CommandError } from "./exit-codes.ts";
 import { err } from "./terminal.ts";
 import { withProject } from "./with-project.ts";

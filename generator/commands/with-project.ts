@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { openProject, type Project } from "../../runtime/project.ts";
+import { openProject, type Project } from "../../runtime/app/project.ts";
 import { rootOf } from "./global-options.ts";
 
 /** Runs `work` on the opened project, and closes its database whatever happens. */

@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { SetupError } from "../../runtime/base/setup-error.ts";
 import type { Declarations } from "../../runtime/graphql/create-schema.ts";
-import { SetupError } from "../../runtime/setup-error.ts";
 import { userModule } from "../emit/user-module.ts";
 import type { Model } from "../model/model.ts";
 import { bundleRendered } from "../rendered/bundle-rendered.ts";

@@ -1,7 +1,7 @@
 /** `schema.graphql`: the GraphQL schema as the server will serve it, for reviewers and for tools of clients. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Config } from "../../runtime/config.ts";
+import type { Config } from "../../runtime/config/config.ts";
 import { digestOf, moduleTexts } from "../rendered/digest.ts";
 import type { DeclarationSource } from "./load-declarations.ts";
 import { rememberedSchema, rememberSchema } from "./remembered.ts";

@@ -1,5 +1,5 @@
 /** Builds the schema that a project's server will serve, and prints it. */
-import type { Config } from "../../runtime/config.ts";
+import type { Config } from "../../runtime/config/config.ts";
 import { createGraphqlSchema } from "../../runtime/graphql/create-schema.ts";
 import { type DeclarationSource, loadDeclarations } from "./load-declarations.ts";
 import { printSdl } from "./print-sdl.ts";

@@ -8,7 +8,7 @@ import {
   type AnyPgColumn,
   type Index as DrizzleIndex,
 } from "drizzle-orm/pg-core";
-import { identifier } from "../../runtime/identifier.ts";
+import { identifier } from "../../runtime/base/identifier.ts";
 import type { Column, ForeignKey, Index, Snapshot, Table } from "./snapshot.ts";
 import { quote, literal } from "./sql.ts";
 

@@ -1,5 +1,5 @@
 /** Gives every content type and component its derived names, each distinct, and reports clashes that no name can cure. */
-import { identifier } from "../../runtime/identifier.ts";
+import { identifier } from "../../runtime/base/identifier.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose } from "../diagnostics/diagnostic.ts";
 import type { ComponentNames, ContentTypeNames } from "./model.ts";

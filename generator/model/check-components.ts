@@ -1,4 +1,4 @@
-import { nearest } from "../../runtime/did-you-mean.ts";
+import { nearest } from "../../runtime/base/did-you-mean.ts";
 /** Components that attributes name: they must exist, and must not contain themselves. */
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose } from "../diagnostics/diagnostic.ts";

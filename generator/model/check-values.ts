@@ -1,4 +1,4 @@
-import { nearest } from "../../runtime/did-you-mean.ts";
+import { nearest } from "../../runtime/base/did-you-mean.ts";
 /** Options of attributes that contradict each other, their type, or their siblings. */
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose } from "../diagnostics/diagnostic.ts";

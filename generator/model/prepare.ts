@@ -1,4 +1,4 @@
-import { nearest } from "../../runtime/did-you-mean.ts";
+import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose, type Place } from "../diagnostics/diagnostic.ts";
 import type { AttributeSchema } from "../schema/attribute-shapes.ts";

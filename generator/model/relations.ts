@@ -1,4 +1,4 @@
-import { nearest } from "../../runtime/did-you-mean.ts";
+import { nearest } from "../../runtime/base/did-you-mean.ts";
 /** Which relations are two sides of one, and which side stores it. */
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose, type Related } from "../diagnostics/diagnostic.ts";

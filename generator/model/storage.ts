@@ -1,5 +1,5 @@
 /** Where attributes are stored: columns, link tables, the other side's storage. */
-import { identifier } from "../../runtime/identifier.ts";
+import { identifier } from "../../runtime/base/identifier.ts";
 import type { ColumnStorage, LinkStorage } from "./model.ts";
 import { camelCase, snakeCase } from "./names.ts";
 import { Namespace } from "./namespace.ts";

@@ -2,8 +2,8 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { toBundleError } from "../../runtime/loader/bundle.ts";
-import { resolveShared, sharedPackages } from "../../runtime/loader/shared-packages.ts";
+import { toBundleError } from "../../runtime/app/loader/bundle.ts";
+import { resolveShared, sharedPackages } from "../../runtime/app/loader/shared-packages.ts";
 
 export interface RenderedInput {
   /** The folder that the files will stand in, absolute. */

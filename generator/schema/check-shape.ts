@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { z } from "zod";
-import { nearest } from "../../runtime/did-you-mean.ts";
-import { isRecord } from "../../runtime/is-record.ts";
+import { nearest } from "../../runtime/base/did-you-mean.ts";
+import { isRecord } from "../../runtime/base/is-record.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnose, type JsonPath, keyAt, valueAt } from "../diagnostics/diagnostic.ts";
 import { type AttributeSchema, attributeShapes, isAttributeType } from "./attribute-shapes.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { SetupError } from "../setup-error.ts";
+import { SetupError } from "../base/setup-error.ts";
 import type { Database } from "./database.ts";
 import { takeLock } from "./lock.ts";
 import { overPglite } from "./pglite.ts";

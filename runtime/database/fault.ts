@@ -1,5 +1,5 @@
 /** What errors of the two drivers mean. */
-import { ServiceUnavailableError, ValidationError } from "../errors.ts";
+import { ServiceUnavailableError, ValidationError } from "../base/errors.ts";
 import type { DatabaseFault } from "./database.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;

@@ -8,7 +8,7 @@ import { execFile } from "node:child_process";
 import { link, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { SetupError } from "../setup-error.ts";
+import { SetupError } from "../base/setup-error.ts";
 
 const holderSchema = z.object({
   pid: z.number(),

@@ -1,6 +1,6 @@
 /** Applies migrations, one process at a time, and takes them back. */
-import { didYouMean } from "../did-you-mean.ts";
-import { SetupError } from "../setup-error.ts";
+import { didYouMean } from "../base/did-you-mean.ts";
+import { SetupError } from "../base/setup-error.ts";
 import type { Database, Session } from "./database.ts";
 import { faultOf } from "./fault.ts";
 import { type Migration, readMigrations, splitPhases } from "./migration-files.ts";

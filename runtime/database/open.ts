@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Config } from "../config.ts";
-import { SetupError } from "../setup-error.ts";
+import { SetupError } from "../base/setup-error.ts";
+import type { Config } from "../config/config.ts";
 import type { Database } from "./database.ts";
 
 /** Names the server without the password that its address carries. */

@@ -1,5 +1,5 @@
 /** Statements on the connections of postgres.js. */
-import { ServiceUnavailableError } from "../errors.ts";
+import { ServiceUnavailableError } from "../base/errors.ts";
 import type { Parameter, Row, Statements, Value } from "./database.ts";
 import { translate } from "./fault.ts";
 import { parameterText } from "./parameter.ts";

@@ -1,7 +1,7 @@
 /** Transactions by postgres.js. */
 import { setTimeout } from "node:timers/promises";
 import postgres from "postgres";
-import { ServiceUnavailableError } from "../errors.ts";
+import { ServiceUnavailableError } from "../base/errors.ts";
 import type { Session, Transaction } from "./database.ts";
 import { translate } from "./fault.ts";
 import type { Client } from "./postgres-client.ts";

@@ -1,5 +1,5 @@
 /** An external PostgreSQL, by postgres.js. */
-import { ServiceUnavailableError } from "../errors.ts";
+import { ServiceUnavailableError } from "../base/errors.ts";
 import type { Database } from "./database.ts";
 import { translate } from "./fault.ts";
 import { connect, firstConnection } from "./postgres-client.ts";

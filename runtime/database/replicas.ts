@@ -1,5 +1,5 @@
 /** Copies of the database that reads are spread over. */
-import { ServiceUnavailableError } from "../errors.ts";
+import { ServiceUnavailableError } from "../base/errors.ts";
 import type { Database, Reader } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 

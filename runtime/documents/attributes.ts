@@ -16,7 +16,7 @@ import type {
   ScalarAttribute,
   ToManyRelation,
   ToOneRelation,
-} from "../content-type.ts";
+} from "../schema/content-type.ts";
 
 /** A content type or a component, by its attributes. */
 export interface Owner {

@@ -1,5 +1,5 @@
-import type { Caller } from "../auth/caller.ts";
-import type { Services } from "../services.ts";
+import type { Caller } from "../access/caller.ts";
+import type { Services } from "../http/services.ts";
 
 /** What a write works with. */
 export type WriteServices = Pick<Services, "config" | "database" | "registry">;

@@ -1,5 +1,5 @@
 /** What code may write into a document, derived from the generated interfaces: a wrong attribute does not compile. */
-import type { ComponentFields, ContentTypes, DocumentFields } from "../content-type.ts";
+import type { ComponentFields, ContentTypes, DocumentFields } from "../schema/content-type.ts";
 
 /** A document or file: by documentId, by the numeric id of a row, or by an object that has one of them. */
 export type Target = string | number | { readonly documentId: string } | { readonly id: number };

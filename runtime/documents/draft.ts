@@ -1,6 +1,6 @@
 /** Builds the version that a body asks for from the one that is there. */
 import type { Value } from "../database/database.ts";
-import type { Validator } from "../validators.ts";
+import type { Validator } from "../schema/validators.ts";
 import { attributesOf, isComponent, isMorphToOne, isScalar, isToOne } from "./attributes.ts";
 import type { ParsedItem } from "./body/parse.ts";
 import { buildEntries, type EntryContext } from "./entries.ts";

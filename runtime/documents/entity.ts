@@ -1,8 +1,8 @@
+import { isRecord } from "../base/is-record.ts";
 /** Documents as validators see them. */
-import type { ContentType, Uid } from "../content-type.ts";
-import { isRecord } from "../is-record.ts";
-import type { FieldError } from "../validation/check.ts";
-import type { Validator } from "../validators.ts";
+import type { ContentType, Uid } from "../schema/content-type.ts";
+import type { FieldError } from "../schema/validation/check.ts";
+import type { Validator } from "../schema/validators.ts";
 import { attributesOf, isComponent, isScalar } from "./attributes.ts";
 import { componentUid } from "./body/parse.ts";
 import type { WriteServices } from "./context.ts";

@@ -1,8 +1,8 @@
+import { ApplicationError, HttpError } from "../base/errors.ts";
+import { isRecord } from "../base/is-record.ts";
 /** Entries of components and dynamic zones as the JSON of a version holds them. */
-import type { Attribute, ComponentUid, Field, Json } from "../content-type.ts";
-import { ApplicationError, HttpError } from "../errors.ts";
-import { isRecord } from "../is-record.ts";
-import type { Validator } from "../validators.ts";
+import type { Attribute, ComponentUid, Field, Json } from "../schema/content-type.ts";
+import type { Validator } from "../schema/validators.ts";
 import { isComponentUid, type ParsedItem } from "./body/parse.ts";
 import type { WriteServices } from "./context.ts";
 import { toMany, toOne } from "./links.ts";

@@ -1,8 +1,8 @@
 /** What follows from writing documents of built-in types, wherever the write comes from. */
-import { roleFollowUp } from "../auth/roles.ts";
-import { userFollowUp } from "../auth/users/follow-up.ts";
-import type { ContentType } from "../content-type.ts";
+import { roleFollowUp } from "../accounts/roles/roles.ts";
+import { userFollowUp } from "../accounts/users/follow-up.ts";
 import type { Database, Session } from "../database/database.ts";
+import type { ContentType } from "../schema/content-type.ts";
 
 export interface FollowUp {
   /** In the transaction of an update. */

@@ -1,7 +1,7 @@
 /** Code of the user's that runs around writes. REST, GraphQL and the document service all pass here. */
-import type { Caller } from "../auth/caller.ts";
-import type { ContentType, Uid } from "../content-type.ts";
-import type { Services } from "../services.ts";
+import type { Caller } from "../access/caller.ts";
+import type { Services } from "../http/services.ts";
+import type { ContentType, Uid } from "../schema/content-type.ts";
 import type { State } from "./context.ts";
 import type { Documents } from "./service.ts";
 

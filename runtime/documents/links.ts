@@ -1,5 +1,5 @@
 /** Changes of a relation or media attribute, resolved to the keys of their targets. */
-import type { Attribute, Field } from "../content-type.ts";
+import type { Attribute, Field } from "../schema/content-type.ts";
 import { applyToList, applyToOne, type Link, type ListChange } from "./body/order.ts";
 import type { Position, Reference, RelationChange } from "./body/relation-value.ts";
 import type { WriteServices } from "./context.ts";

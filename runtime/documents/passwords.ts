@@ -1,5 +1,5 @@
 import bcrypt from "bcrypt";
-import type { Attribute, ComponentUid, Field } from "../content-type.ts";
+import type { Attribute, ComponentUid, Field } from "../schema/content-type.ts";
 import type { Owner } from "./attributes.ts";
 import type { ParsedItem } from "./body/parse.ts";
 import type { WriteServices } from "./context.ts";

@@ -1,7 +1,7 @@
-/** Publishing a draft: the published version is changed in place, so its id stays. */
-import type { ContentType, Json } from "../content-type.ts";
 import type { Session } from "../database/database.ts";
-import { checkStored } from "../validation/check.ts";
+/** Publishing a draft: the published version is changed in place, so its id stays. */
+import type { ContentType, Json } from "../schema/content-type.ts";
+import { checkStored } from "../schema/validation/check.ts";
 import { attributesOf, isComponent, isToOne } from "./attributes.ts";
 import { takeComponentIds } from "./component-ids.ts";
 import type { WriteServices } from "./context.ts";

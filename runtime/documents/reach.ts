@@ -2,7 +2,7 @@
  * Which rows of other documents a write changes. Everybody locks a document before changing it, and writers that reach
  * for further documents would wait for one another in a circle. So they wait in line before they lock anything else.
  */
-import type { Attribute, ContentType } from "../content-type.ts";
+import type { Attribute, ContentType } from "../schema/content-type.ts";
 import { attributeOf, isInverse, isToOne } from "./attributes.ts";
 import { lockExclusive, lockShared } from "./sql/lock.ts";
 import type { Bound } from "./sql/statement.ts";

@@ -1,10 +1,10 @@
 /** Finds the documents and files that a body refers to. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Attribute, ContentType, Field, Uid } from "../content-type.ts";
+import { ValidationError } from "../base/errors.ts";
 import type { Row, Session } from "../database/database.ts";
 import { numberOf, textOf } from "../database/statements.ts";
-import { ValidationError } from "../errors.ts";
-import { files } from "../media/table.ts";
+import type { Attribute, ContentType, Field, Uid } from "../schema/content-type.ts";
+import { files } from "../schema/tables/files.ts";
 import type { Owner } from "./attributes.ts";
 import type { ParsedItem } from "./body/parse.ts";
 import type { Reference } from "./body/relation-value.ts";

@@ -1,7 +1,7 @@
 /** The document service: how code of the application reads and writes content. */
-import { system } from "../auth/caller.ts";
-import type { ContentType, Uid } from "../content-type.ts";
+import { system } from "../access/caller.ts";
 import { type RawQuery, readMany, readOne, readSingle } from "../query/index.ts";
+import type { ContentType, Uid } from "../schema/content-type.ts";
 import type { DataOf, DocumentOf, KnownUid } from "./data.ts";
 import type { HookServices } from "./hooks.ts";
 import * as operations from "./operations/index.ts";

@@ -1,7 +1,7 @@
-/** Publishing, unpublishing, discarding and deleting what is there. */
-import type { ContentType } from "../content-type.ts";
+import { ValidationError } from "../base/errors.ts";
 import type { Session, Transaction } from "../database/database.ts";
-import { ValidationError } from "../errors.ts";
+/** Publishing, unpublishing, discarding and deleting what is there. */
+import type { ContentType } from "../schema/content-type.ts";
 import type { WriteServices } from "./context.ts";
 import { copyValues, planPublication, requiredNames } from "./publication.ts";
 import { lockReached } from "./reach.ts";

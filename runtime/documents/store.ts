@@ -1,8 +1,8 @@
-/** Opening a document for a write, and sending what was worked out. */
-import type { ContentType } from "../content-type.ts";
 import type { Session, Transaction } from "../database/database.ts";
 import type { PlannedRead } from "../query/index.ts";
-import { validationError } from "../validation/check.ts";
+/** Opening a document for a write, and sending what was worked out. */
+import type { ContentType } from "../schema/content-type.ts";
+import { validationError } from "../schema/validation/check.ts";
 import { lockDocument } from "./sql/document.ts";
 import { type Bound, sendAll } from "./sql/statement.ts";
 import { type LoadedVersion, loadVersions, readVersion, type Version } from "./sql/version.ts";

@@ -1,6 +1,6 @@
+import { ValidationError } from "../base/errors.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { faultOf } from "../database/fault.ts";
-import { ValidationError } from "../errors.ts";
 import { RepeatedValue } from "./uniqueness.ts";
 
 /** Deadlock detected, serialization failure: PostgreSQL rolled the transaction back, and it can simply run again. */

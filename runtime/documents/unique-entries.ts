@@ -3,12 +3,12 @@
  * same value. The place is the path of attributes that leads to it, and in a zone the component too.
  */
 import { type SQL, sql } from "drizzle-orm";
-import type { ComponentUid, ContentType, Field, Json } from "../content-type.ts";
 import { nameLiteral } from "../database/name-literal.ts";
-import type { Registry } from "../services.ts";
-import type { FieldError } from "../validation/check.ts";
-import { holds } from "../validation/condition.ts";
-import type { Condition } from "../validators.ts";
+import type { Registry } from "../http/services.ts";
+import type { ComponentUid, ContentType, Field, Json } from "../schema/content-type.ts";
+import type { FieldError } from "../schema/validation/check.ts";
+import { holds } from "../schema/validation/condition.ts";
+import type { Condition } from "../schema/validators.ts";
 import { attributeOf, type Owner } from "./attributes.ts";
 import type { WriteServices } from "./context.ts";
 import { type Entry, isEntry } from "./entries.ts";

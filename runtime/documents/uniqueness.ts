@@ -1,7 +1,7 @@
-/** Everything that has to be unique in a version that is to be published. */
-import type { ContentType } from "../content-type.ts";
 import type { Session } from "../database/database.ts";
-import { type FieldError, validationError } from "../validation/check.ts";
+/** Everything that has to be unique in a version that is to be published. */
+import type { ContentType } from "../schema/content-type.ts";
+import { type FieldError, validationError } from "../schema/validation/check.ts";
 import type { WriteServices } from "./context.ts";
 import type { Version } from "./sql/version.ts";
 import { uniqueEntries } from "./unique-entries.ts";

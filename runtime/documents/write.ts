@@ -1,8 +1,8 @@
 /** Creating and changing documents. */
 import { createId } from "@paralleldrive/cuid2";
-import type { ContentType } from "../content-type.ts";
 import type { Session } from "../database/database.ts";
-import type { Mode } from "../validators.ts";
+import type { ContentType } from "../schema/content-type.ts";
+import type { Mode } from "../schema/validators.ts";
 import { attributeOf } from "./attributes.ts";
 import { checkBody, type ReadBody, readBody } from "./body/check.ts";
 import type { ParsedItem } from "./body/parse.ts";

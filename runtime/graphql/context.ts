@@ -1,5 +1,5 @@
-import type { Caller } from "../auth/caller.ts";
-import type { Services } from "../services.ts";
+import type { Caller } from "../access/caller.ts";
+import type { Services } from "../http/services.ts";
 
 /** What every resolver gets beside its parent and arguments. */
 export interface GraphqlContext {

@@ -1,10 +1,10 @@
 /** The schema of one application, as its declarations and its own code have it. */
 import type { GraphQLSchema } from "graphql";
-import type { App } from "../app.ts";
-import type { Application } from "../application.ts";
-import type { Config } from "../config.ts";
-import { SetupError } from "../setup-error.ts";
-import { pageLimits } from "./config.ts";
+import type { App } from "../app/app.ts";
+import type { Application } from "../app/application.ts";
+import { SetupError } from "../base/setup-error.ts";
+import type { Config } from "../config/config.ts";
+import { pageLimits } from "../config/graphql.ts";
 import type { ComponentDeclaration, TypeDeclaration } from "./declaration.ts";
 import { GraphqlExtension } from "./extension/service.ts";
 import { createReads, type OperationScope } from "./operations/reads.ts";

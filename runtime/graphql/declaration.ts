@@ -3,7 +3,7 @@
  * The schema itself is built from these when a server starts (see `schema/build.ts`), so that the same declarations serve
  * both formats and the extension service can leave types, fields and operations out.
  */
-import type { Component, ComponentFields, ContentType, DocumentFields } from "../content-type.ts";
+import type { Component, ComponentFields, ContentType, DocumentFields } from "../schema/content-type.ts";
 
 /** The scalars of the schema; `Long` is a whole number of up to 64 bits. */
 export type ScalarName = "String" | "Boolean" | "Int" | "Long" | "Float" | "JSON" | "Date" | "Time" | "DateTime";

@@ -1,7 +1,7 @@
 /** Mounts the GraphQL endpoint. Its code is loaded when the first request comes, or when the server has started. */
 import type { Handler, Hono, MiddlewareHandler } from "hono";
-import type { AppEnv } from "../rest/context.ts";
-import type { Services } from "../services.ts";
+import type { AppEnv } from "../http/context.ts";
+import type { Services } from "../http/services.ts";
 
 interface Loaded {
   readonly endpoint: Handler<AppEnv>;

@@ -1,5 +1,5 @@
 /** Uploaded files: a type of the runtime's own, declared like those that are generated. */
-import { fileType } from "../media/type.ts";
+import { fileType } from "../schema/file-type.ts";
 import { float, int, json, objectType, string, type TypeDeclaration } from "./declaration.ts";
 
 const CONTROLLER = "plugin::upload.content-api";

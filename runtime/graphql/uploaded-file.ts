@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { GraphQLScalarType } from "graphql";
-import { ValidationError } from "../errors.ts";
+import { ValidationError } from "../base/errors.ts";
 import type { Received } from "../media/receive.ts";
 import type { Part } from "../media/store-parts.ts";
 

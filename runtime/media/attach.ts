@@ -1,12 +1,12 @@
 /** `ref`, `refId` and `field` of an upload: puts the new files into a media attribute of an entry. */
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
-import type { Caller } from "../auth/caller.ts";
-import type { Attribute, ContentType, MediaAttribute } from "../content-type.ts";
+import type { Caller } from "../access/caller.ts";
+import { ForbiddenError, ValidationError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
 import { build, run } from "../database/statements.ts";
-import { ForbiddenError, ValidationError } from "../errors.ts";
-import type { Services } from "../services.ts";
-import { checkAllowedTypes } from "./allowed-types.ts";
+import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
+import type { Services } from "../http/services.ts";
+import type { Attribute, ContentType, MediaAttribute } from "../schema/content-type.ts";
 
 /** A media attribute of one version of a document, or of all its versions in the default locale. */
 export interface Target {

@@ -1,9 +1,9 @@
 /** What a client may say of a file besides its bytes. */
 import { z } from "zod";
-import { isRecord } from "../is-record.ts";
-import { type FieldError, validationError } from "../validation/check.ts";
-import { notOfType } from "../validation/messages.ts";
-import { pathText, valueText } from "../validation/print.ts";
+import { isRecord } from "../base/is-record.ts";
+import { type FieldError, validationError } from "../schema/validation/check.ts";
+import { notOfType } from "../schema/validation/messages.ts";
+import { pathText, valueText } from "../schema/validation/print.ts";
 
 /** Forms know nothing but text, so that numbers and booleans are taken for what they look like. */
 const text = z.preprocess(

@@ -3,8 +3,8 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
 import type { Metadata, Sharp, SharpOptions } from "sharp";
-import type { Config } from "../config.ts";
-import { ValidationError } from "../errors.ts";
+import { ValidationError } from "../base/errors.ts";
+import type { Config } from "../config/config.ts";
 
 /** A smaller version of an image, in the same file format. */
 export interface ImageFormat {

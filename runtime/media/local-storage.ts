@@ -5,7 +5,7 @@ import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { ByteRange, ObjectInfo, StorageProvider, StoredObject } from "./storage.ts";
+import type { ByteRange, ObjectInfo, StorageProvider, StoredObject } from "../base/storage.ts";
 
 /** Ends the names of files that are being written. */
 const PART = ".part";

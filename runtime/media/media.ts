@@ -1,10 +1,10 @@
 /** What a running server needs for files: where they are kept, and where they are taken in. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Config } from "../config.ts";
+import type { StorageProvider } from "../base/storage.ts";
+import type { Config } from "../config/config.ts";
 import { localStorage } from "./local-storage.ts";
 import { s3Storage } from "./s3-storage.ts";
-import type { StorageProvider } from "./storage.ts";
 
 export interface Media {
   readonly storage: StorageProvider;

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { BadRequestError, HttpError } from "../errors.ts";
+import { BadRequestError, HttpError } from "../base/errors.ts";
 
 export interface FilePart {
   readonly field: string;

@@ -1,5 +1,5 @@
 /** Takes files in: to a folder of their own, with size and type checked on the way. */
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 import { cleanName, extensionOf, OCTETS, typeOfName } from "./naming.ts";
 import { spool, type Spooled } from "./spool.ts";
 import { checkType } from "./type-rules.ts";

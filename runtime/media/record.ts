@@ -1,9 +1,9 @@
 /** Rows of the `files` table, and files as the wire shows them. */
 import { eq, gt } from "drizzle-orm";
-import type { File, Json } from "../content-type.ts";
 import type { Row, Session, Value } from "../database/database.ts";
 import { build, instantOf, numberOf, run, textOf } from "../database/statements.ts";
-import { files } from "./table.ts";
+import type { File, Json } from "../schema/content-type.ts";
+import { files } from "../schema/tables/files.ts";
 
 /** One smaller version of an image, as the wire shows it. Keyed by its name in `formats`. */
 export interface FormatRecord {

@@ -1,12 +1,12 @@
 /** `populate=related` of the upload routes: the entries that show a file. */
 import { and, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type AnyPgColumn, PgDialect } from "drizzle-orm/pg-core";
-import type { Caller } from "../auth/caller.ts";
-import type { Attribute, ContentType } from "../content-type.ts";
+import type { Caller } from "../access/caller.ts";
+import { ValidationError } from "../base/errors.ts";
 import { numberOf } from "../database/statements.ts";
-import { ValidationError } from "../errors.ts";
+import type { Services } from "../http/services.ts";
 import { readMany } from "../query/index.ts";
-import type { Services } from "../services.ts";
+import type { Attribute, ContentType } from "../schema/content-type.ts";
 
 const RELATED = "related";
 

@@ -1,6 +1,6 @@
 /** Signed requests to one bucket. */
 import { AwsClient } from "aws4fetch";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 
 export type S3Settings = NonNullable<Config["media"]["s3"]>;
 

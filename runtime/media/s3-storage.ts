@@ -1,8 +1,8 @@
 /** Files in a bucket of Amazon S3 or of any service that speaks its protocol. */
 import { Readable } from "node:stream";
+import type { ObjectInfo, StorageProvider, StoredObject } from "../base/storage.ts";
 import { putInParts } from "./s3-parts.ts";
 import { createRequest, expectStatus, type S3Request, type S3Settings } from "./s3-request.ts";
-import type { ObjectInfo, StorageProvider, StoredObject } from "./storage.ts";
 
 const infoOf = (headers: Headers): ObjectInfo => ({
   size: Number(headers.get("content-length") ?? 0),

@@ -1,7 +1,7 @@
 /** Takes in a stream of bytes: onto the disk, in constant memory, with its size watched and its type found out. */
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { HttpError } from "../errors.ts";
+import { HttpError } from "../base/errors.ts";
 import { OCTETS } from "./naming.ts";
 import { HEAD, sniffType } from "./sniff.ts";
 

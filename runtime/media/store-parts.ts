@@ -1,7 +1,7 @@
+import { ValidationError } from "../base/errors.ts";
 /** The files of one upload: each taken in and stored by itself, so that a refused one does not spoil the others. */
 import type { Session } from "../database/database.ts";
-import { ValidationError } from "../errors.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 import { attachFile, type Target } from "./attach.ts";
 import type { FileInfo } from "./file-info.ts";
 import type { FilePart } from "./multipart.ts";

@@ -1,8 +1,8 @@
 /** Stores, replaces, changes and deletes files: their bytes and their rows. */
 import { join } from "node:path";
 import { createId } from "@paralleldrive/cuid2";
+import { NotFoundError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
-import { NotFoundError } from "../errors.ts";
 import type { FileInfo } from "./file-info.ts";
 import { inWorkspace } from "./media.ts";
 import { cleanName, makeHash } from "./naming.ts";

@@ -1,6 +1,6 @@
+import { ValidationError } from "../base/errors.ts";
 /** Which types of files may be uploaded at all. */
-import type { Config } from "../config.ts";
-import { ValidationError } from "../errors.ts";
+import type { Config } from "../config/config.ts";
 import { OCTETS, typeOfName } from "./naming.ts";
 
 /** Types that a browser may run or follow when it is shown them. */

@@ -1,10 +1,10 @@
 /** What is kept between requests: the schema, the plans of shapes, and query strings that were checked before. */
 import { LRUCache } from "lru-cache";
-import type { Caller } from "../auth/caller.ts";
-import type { FieldLists } from "../auth/field-lists.ts";
-import type { Config } from "../config.ts";
-import type { ContentType } from "../content-type.ts";
-import type { Registry } from "../services.ts";
+import type { Caller } from "../access/caller.ts";
+import type { FieldLists } from "../access/field-lists.ts";
+import type { Config } from "../config/config.ts";
+import type { Registry } from "../http/services.ts";
+import type { ContentType } from "../schema/content-type.ts";
 import { check, type CheckOptions, type RawQuery } from "./check/check.ts";
 import { CheckContext } from "./check/context.ts";
 import { parseQuery } from "./parse.ts";

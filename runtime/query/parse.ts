@@ -1,6 +1,6 @@
 /** Query strings, with the limits of the wire format. */
 import qs from "qs";
-import { ValidationError } from "../errors.ts";
+import { ValidationError } from "../base/errors.ts";
 
 const OPTIONS = {
   strictNullHandling: true,

@@ -1,10 +1,10 @@
-import type { ComponentUid, Uid } from "../content-type.ts";
 /**
  * The checked query: plain data in which every name is known to exist and to be open to the caller.
  * Values stand apart in `parameters`, and conditions refer to them by index, so that a query printed without them is
  * its shape: what a plan is compiled and cached by.
  */
 import type { Parameter } from "../database/database.ts";
+import type { ComponentUid, Uid } from "../schema/content-type.ts";
 
 /** The index of a value in {@link CheckedQuery.parameters}. */
 export type Slot = number;

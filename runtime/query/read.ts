@@ -2,10 +2,10 @@
  * Reading: from raw parameters to JSON text, in a fixed number of statements. REST, the document service and GraphQL
  * all read through here.
  */
-import type { Caller } from "../auth/caller.ts";
-import type { ContentType } from "../content-type.ts";
+import type { Caller } from "../access/caller.ts";
 import type { Reader, Row } from "../database/database.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
+import type { ContentType } from "../schema/content-type.ts";
 import type { RawQuery } from "./check/check.ts";
 import type { PageLimits } from "./check/pagination.ts";
 import { engineOf, type Prepared } from "./engine.ts";

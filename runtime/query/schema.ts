@@ -1,7 +1,8 @@
 /** What queries may name: the attributes and system fields of every type and component, ready to be looked up. */
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { type FieldLists, isListed } from "../auth/field-lists.ts";
-import type { Config } from "../config.ts";
+import { type FieldLists, isListed } from "../access/field-lists.ts";
+import type { Config } from "../config/config.ts";
+import type { Registry } from "../http/services.ts";
 import type {
   Attribute,
   Component,
@@ -14,9 +15,8 @@ import type {
   RelationField,
   ScalarType,
   Uid,
-} from "../content-type.ts";
-import { fileType } from "../media/type.ts";
-import type { Registry } from "../services.ts";
+} from "../schema/content-type.ts";
+import { fileType } from "../schema/file-type.ts";
 
 interface Named {
   readonly name: string;

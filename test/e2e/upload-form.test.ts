@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../../runtime/server.ts";
+import { listen } from "../../runtime/app/server.ts";
 import { openPage } from "../support/browser.ts";
 import { mediaApp } from "../support/media-app.ts";
 

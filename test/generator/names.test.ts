@@ -3,8 +3,8 @@ import { PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
 import { camelCase, pascalCase, snakeCase } from "../../generator/model/names.ts";
 import { SYSTEM_TABLES } from "../../generator/model/reserved.ts";
-import { nearest } from "../../runtime/did-you-mean.ts";
-import * as systemTables from "../../runtime/system-tables.ts";
+import { nearest } from "../../runtime/base/did-you-mean.ts";
+import * as systemTables from "../../runtime/schema/system-tables.ts";
 
 test.each([
   ["article", "article", "Article"],

@@ -1,12 +1,12 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { Application } from "../../runtime/application.ts";
-import { system } from "../../runtime/auth/caller.ts";
-import type { ConfigInput } from "../../runtime/config.ts";
-import { ServiceUnavailableError, ValidationError } from "../../runtime/errors.ts";
-import { defineExtension } from "../../runtime/extension.ts";
-import { can } from "../../runtime/rest/index.ts";
-import { createApp, listen } from "../../runtime/server.ts";
+import { system } from "../../runtime/access/caller.ts";
+import type { Application } from "../../runtime/app/application.ts";
+import { defineExtension } from "../../runtime/app/extension.ts";
+import { createApp, listen } from "../../runtime/app/server.ts";
+import { ServiceUnavailableError, ValidationError } from "../../runtime/base/errors.ts";
+import type { ConfigInput } from "../../runtime/config/config.ts";
+import { can } from "../../runtime/http/rest/index.ts";
 import { deferred } from "../support/deferred.ts";
 import { testServices } from "../support/services.ts";
 

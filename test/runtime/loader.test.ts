@@ -39,7 +39,7 @@ const project = async (files: Readonly<Record<string, string>> = {}): Promise<st
 const load = async (root: string, expression: string, installed = repository) => {
   const log = path.join(root, "loaded.txt");
   await writeFile(log, "");
-  const loader = pathToFileURL(path.join(installed, "dist/runtime/loader/load-application.js")).href;
+  const loader = pathToFileURL(path.join(installed, "dist/runtime/app/loader/load-application.js")).href;
   const code = `
     const { loadApplication } = await import(${JSON.stringify(loader)});
     const application = await loadApplication(${JSON.stringify(root)}, "generated");
@@ -85,7 +85,7 @@ test("the application and the runtime share one instance of a package", async ()
   const root = await project({
     "generated/index.ts": exporting("pgTable", "drizzle-orm/pg-core"),
   });
-  const ours = path.join(repository, "dist/runtime/columns.js");
+  const ours = path.join(repository, "dist/runtime/schema/columns.js");
   const { stdout, stderr } = await load(
     root,
     `async ({ pgTable }) => {

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Server } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createApp, listen } from "../../runtime/server.ts";
+import { createApp, listen } from "../../runtime/app/server.ts";
 import { testServices } from "../support/services.ts";
 
 const serve = async (config = {}): Promise<number> => {

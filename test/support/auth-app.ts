@@ -1,14 +1,14 @@
 /** A server with users on a fresh database, and short ways to talk to it. */
 import type { Hono } from "hono";
-import type { Application } from "../../runtime/application.ts";
-import { type ConfigInput, configSchema } from "../../runtime/config.ts";
+import type { Mail } from "../../runtime/accounts/mailer.ts";
+import type { Application } from "../../runtime/app/application.ts";
+import { createApp } from "../../runtime/app/server.ts";
+import { closeServices, createServices } from "../../runtime/app/start.ts";
+import { createLogger } from "../../runtime/base/log.ts";
+import { type ConfigInput, configSchema } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import { createLogger } from "../../runtime/log.ts";
-import type { Mail } from "../../runtime/mail/mailer.ts";
-import type { AppEnv } from "../../runtime/rest/context.ts";
-import { createApp } from "../../runtime/server.ts";
-import type { Services } from "../../runtime/services.ts";
-import { closeServices, createServices } from "../../runtime/start.ts";
+import type { AppEnv } from "../../runtime/http/context.ts";
+import type { Services } from "../../runtime/http/services.ts";
 import { createTables } from "./create-tables.ts";
 import { type DatabaseKind, freshDatabase } from "./database.ts";
 import { deferred } from "./deferred.ts";

@@ -3,7 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { describeTables } from "../../generator/migrate/describe-tables.ts";
 import { creationSql } from "../../generator/migrate/plan.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import * as systemTables from "../../runtime/system-tables.ts";
+import * as systemTables from "../../runtime/schema/system-tables.ts";
 
 /** Creates the runtime's own tables and those given, by the names of their exports. */
 export const createTables = async (database: Database, tables: Readonly<Record<string, PgTable>>): Promise<void> => {

@@ -4,10 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
 import type { Hono } from "hono";
-import { type Application, defineApplication } from "../../runtime/application.ts";
-import type { Caller } from "../../runtime/auth/caller.ts";
-import { fileLinkColumns, linkIndexes, toFile, versionColumns } from "../../runtime/columns.ts";
-import { type ConfigInput, configSchema } from "../../runtime/config.ts";
+import type { Caller } from "../../runtime/access/caller.ts";
+import { type Application, defineApplication } from "../../runtime/app/application.ts";
+import { createApp } from "../../runtime/app/server.ts";
+import { closeServices, createServices } from "../../runtime/app/start.ts";
+import { createLogger } from "../../runtime/base/log.ts";
+import { type ConfigInput, configSchema } from "../../runtime/config/config.ts";
+import type { Database } from "../../runtime/database/database.ts";
+import { file, files, objectType, string as text } from "../../runtime/graphql/index.ts";
+import type { AppEnv } from "../../runtime/http/context.ts";
+import { can, create, findOne, router, update } from "../../runtime/http/rest/index.ts";
+import type { Services } from "../../runtime/http/services.ts";
+import { fileLinkColumns, linkIndexes, toFile, versionColumns } from "../../runtime/schema/columns.ts";
 import {
   type ComponentFields,
   defineComponent,
@@ -15,16 +23,8 @@ import {
   type DocumentFields,
   type File,
   type Json,
-} from "../../runtime/content-type.ts";
-import type { Database } from "../../runtime/database/database.ts";
-import { file, files, objectType, string as text } from "../../runtime/graphql/index.ts";
-import { createLogger } from "../../runtime/log.ts";
-import type { AppEnv } from "../../runtime/rest/context.ts";
-import { can, create, findOne, router, update } from "../../runtime/rest/index.ts";
-import { createApp } from "../../runtime/server.ts";
-import type { Services } from "../../runtime/services.ts";
-import { closeServices, createServices } from "../../runtime/start.ts";
-import { component, dynamicZone, integer as whole, media, string, validator } from "../../runtime/validators.ts";
+} from "../../runtime/schema/content-type.ts";
+import { component, dynamicZone, integer as whole, media, string, validator } from "../../runtime/schema/validators.ts";
 import { createTables } from "./create-tables.ts";
 import { freshDatabase } from "./database.ts";
 import { secrets } from "./services.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import type { StorageProvider } from "../../runtime/media/storage.ts";
+import type { StorageProvider } from "../../runtime/base/storage.ts";
 
 export interface MemoryStorage extends StorageProvider {
   readonly objects: ReadonlyMap<string, Buffer>;

@@ -14,7 +14,7 @@ import { generate } from "../../generator/commands/generate/run.ts";
 import { findDrift } from "../../generator/migrate/drift.ts";
 import { readHistory } from "../../generator/migrate/history.ts";
 import { emptySnapshot } from "../../generator/migrate/snapshot.ts";
-import { configSchema } from "../../runtime/config.ts";
+import { configSchema } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import { readApplied } from "../../runtime/database/migration-record.ts";
 import { migrate, migrateDown } from "../../runtime/database/migrator.ts";

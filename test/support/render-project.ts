@@ -3,7 +3,7 @@ import path from "node:path";
 import { loadModel, type Project } from "../../generator/commands/generate/project.ts";
 import { emit } from "../../generator/emit/emit.ts";
 import { schemaText } from "../../generator/graphql/schema-text.ts";
-import { configSchema } from "../../runtime/config.ts";
+import { configSchema } from "../../runtime/config/config.ts";
 
 export const projectIn = (root: string): Project => ({
   root,

@@ -1,11 +1,11 @@
 /** Services for tests of one application. */
-import { type Application, defineApplication } from "../../runtime/application.ts";
-import { type ConfigInput, configSchema } from "../../runtime/config.ts";
+import { type Application, defineApplication } from "../../runtime/app/application.ts";
+import { createServices } from "../../runtime/app/start.ts";
+import { createLogger } from "../../runtime/base/log.ts";
+import { type ConfigInput, configSchema } from "../../runtime/config/config.ts";
 import type { Database, Session } from "../../runtime/database/database.ts";
 import { openTransaction } from "../../runtime/database/transaction.ts";
-import { createLogger } from "../../runtime/log.ts";
-import type { Services } from "../../runtime/services.ts";
-import { createServices } from "../../runtime/start.ts";
+import type { Services } from "../../runtime/http/services.ts";
 
 export const secrets = { jwt: "a secret for tests only, long enough", tokenSalt: "a salt for tests only" };
 

@@ -1,11 +1,11 @@
 /** An application with users, roles, and articles that belong to users: what tests of authentication need. */
 import { boolean, varchar } from "drizzle-orm/pg-core";
 import { pgTable } from "drizzle-orm/pg-core";
-import type { Application } from "../../runtime/application.ts";
-import { toDocument, uniqueAmongPublished, versionColumns, versionIndexes } from "../../runtime/columns.ts";
-import { defineContentType, type DocumentFields, type Uid } from "../../runtime/content-type.ts";
-import { can, router } from "../../runtime/rest/index.ts";
-import { email, password, relation, string, validator, boolean as truth } from "../../runtime/validators.ts";
+import type { Application } from "../../runtime/app/application.ts";
+import { can, router } from "../../runtime/http/rest/index.ts";
+import { toDocument, uniqueAmongPublished, versionColumns, versionIndexes } from "../../runtime/schema/columns.ts";
+import { defineContentType, type DocumentFields, type Uid } from "../../runtime/schema/content-type.ts";
+import { email, password, relation, string, validator, boolean as truth } from "../../runtime/schema/validators.ts";
 
 interface UserDocument extends DocumentFields {
   username: string;

@@ -1,6 +1,6 @@
+import { defineExtension } from "../../runtime/app/extension.ts";
 /** What the compiler says about the document service: every marked line must be refused. Checked by `npm run typecheck`. */
 import type { Documents } from "../../runtime/documents/service.ts";
-import { defineExtension } from "../../runtime/extension.ts";
 
 export const accepted = async (documents: Documents): Promise<string | undefined> => {
   const articles = documents("api::article.article");

@@ -1,7 +1,7 @@
 /** `cms migrate rebase`: after two branches met, the later migration is made anew on top of the other. */
 import { mkdirSync, renameSync } from "node:fs";
 import path from "node:path";
-import { loadConfig } from "../../../runtime/config-load.ts";
+import { loadConfig } from "../../../runtime/config/load.ts";
 import { readApplied } from "../../../runtime/database/migration-record.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { divergence, readHistory } from "../../migrate/history.ts";

@@ -1,7 +1,7 @@
 /** The parts of `cms migrate` that need the database. */
 import path from "node:path";
-import { loadConfig } from "../../../runtime/config-load.ts";
-import type { Config } from "../../../runtime/config.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import { loadConfig } from "../../../runtime/config/load.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/lock.ts";
 import { type Migration, readMigrations } from "../../../runtime/database/migration-files.ts";

@@ -1,12 +1,12 @@
-/** Checks the data of a body against the validators and against the documents that it refers to. */
-import type { ContentType } from "../../content-type.ts";
 import type { Session } from "../../database/database.ts";
-import { checkAllowedTypes } from "../../media/allowed-types.ts";
-import { checkData, type FieldError, validationError } from "../../validation/check.ts";
-import type { Mode } from "../../validators.ts";
+/** Checks the data of a body against the validators and against the documents that it refers to. */
+import type { ContentType } from "../../schema/content-type.ts";
+import { checkData, type FieldError, validationError } from "../../schema/validation/check.ts";
+import type { Mode } from "../../schema/validators.ts";
 import { relationFault, validatorOf, withDefaults, zoneFault } from "../entity.ts";
 import { hashPasswords } from "../passwords.ts";
 import type { Source, Targets } from "../references.ts";
+import { checkAllowedTypes } from "./allowed-types.ts";
 import { mediaUses } from "./media-uses.ts";
 import { type ParsedItem, parseData } from "./parse.ts";
 

@@ -1,9 +1,9 @@
 /** Which keys a body may have. Everything else is a 400 that names the key. */
-import { isListed } from "../../auth/field-lists.ts";
-import type { ComponentUid, ContentType, RelationAttribute, RelationField, Uid } from "../../content-type.ts";
-import { invalidKey, ValidationError } from "../../errors.ts";
-import { isRecord } from "../../is-record.ts";
-import { fileType } from "../../media/type.ts";
+import { isListed } from "../../access/field-lists.ts";
+import { invalidKey, ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+import type { ComponentUid, ContentType, RelationAttribute, RelationField, Uid } from "../../schema/content-type.ts";
+import { fileType } from "../../schema/file-type.ts";
 import type { Owner } from "../attributes.ts";
 import type { WriteContext } from "../context.ts";
 

@@ -1,8 +1,8 @@
-import type { ComponentUid } from "../../content-type.ts";
-import type { MediaUse } from "../../media/allowed-types.ts";
+import type { ComponentUid } from "../../schema/content-type.ts";
 import type { Owner } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import { FILES, type Targets } from "../references.ts";
+import type { MediaUse } from "./allowed-types.ts";
 import type { ParsedItem } from "./parse.ts";
 
 interface Body {

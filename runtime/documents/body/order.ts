@@ -1,5 +1,5 @@
 /** Applies what a body wants of a relation to the list that is there. */
-import { ValidationError } from "../../errors.ts";
+import { ValidationError } from "../../base/errors.ts";
 
 /** One target, resolved. Two links are the same when their keys are. */
 export interface Link {

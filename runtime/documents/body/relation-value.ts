@@ -1,5 +1,5 @@
 /** The forms in which bodies write relations, read into one. */
-import { isRecord } from "../../is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 
 /** A document or file as a body names it: by documentId, or by the numeric id of one of its rows. */
 export interface Reference {

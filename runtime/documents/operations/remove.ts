@@ -1,8 +1,8 @@
-/** Deleting documents. */
-import type { ContentType } from "../../content-type.ts";
+import { ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
-import { ValidationError } from "../../errors.ts";
 import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
+/** Deleting documents. */
+import type { ContentType } from "../../schema/content-type.ts";
 import { followUpOf } from "../follow-up.ts";
 import { hooksOf, runAfter } from "../hooks.ts";
 import { deletedLocales } from "../locale.ts";

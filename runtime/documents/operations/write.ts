@@ -1,7 +1,7 @@
-/** Creating and changing documents. */
-import type { ContentType } from "../../content-type.ts";
-import { ValidationError } from "../../errors.ts";
+import { ValidationError } from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
+/** Creating and changing documents. */
+import type { ContentType } from "../../schema/content-type.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { State } from "../context.ts";
 import { followUpOf } from "../follow-up.ts";

@@ -1,6 +1,6 @@
 /** Rows of `documents`: the identity of every document, and what concurrent writers of one wait for. */
 import { sql } from "drizzle-orm";
-import { componentIds, documents } from "../../columns.ts";
+import { componentIds, documents } from "../../schema/columns.ts";
 import { type Bound, statementOf } from "./statement.ts";
 import { value } from "./version.ts";
 

@@ -1,7 +1,7 @@
 /** Relations written or published from the side that does not store them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../content-type.ts";
+import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../schema/content-type.ts";
 import type { State } from "../context.ts";
 import { type Bound, statementOf } from "./statement.ts";
 import { inState, list, named, value } from "./version.ts";

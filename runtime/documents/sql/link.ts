@@ -1,7 +1,7 @@
 /** Link tables of to-many relations and of several files. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { ContentType, DocumentLinkTable, FileLinkTable, MorphLinkTable } from "../../content-type.ts";
+import type { ContentType, DocumentLinkTable, FileLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
 import type { State } from "../context.ts";
 import { type Bound, statementOf, type Values } from "./statement.ts";
 import { inState, list, named, value, versionId } from "./version.ts";

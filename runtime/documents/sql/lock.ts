@@ -1,6 +1,6 @@
 /** Locks that no row stands for. They last until the transaction ends. */
 import { sql } from "drizzle-orm";
-import { documents } from "../../columns.ts";
+import { documents } from "../../schema/columns.ts";
 import { type Bound, statementOf } from "./statement.ts";
 import { value } from "./version.ts";
 

@@ -1,9 +1,9 @@
 /** Version rows: which columns they have, and the statements that load, insert, change and delete them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { Attribute, ContentType } from "../../content-type.ts";
 import type { Row, Value } from "../../database/database.ts";
 import { numberOf, textOf } from "../../database/statements.ts";
+import type { Attribute, ContentType } from "../../schema/content-type.ts";
 import { attributesOf } from "../attributes.ts";
 import type { State } from "../context.ts";
 import { type Bound, statementOf } from "./statement.ts";

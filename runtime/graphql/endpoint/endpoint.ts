@@ -1,11 +1,11 @@
 /** The GraphQL endpoint: one operation in, one answer out. */
 import type { GraphQLSchema } from "graphql";
 import type { Context, Handler } from "hono";
-import type { Caller } from "../../auth/caller.ts";
-import { ForbiddenError } from "../../errors.ts";
+import type { Caller } from "../../access/caller.ts";
+import { ForbiddenError } from "../../base/errors.ts";
+import type { AppEnv } from "../../http/context.ts";
+import type { Services } from "../../http/services.ts";
 import { inWorkspace } from "../../media/media.ts";
-import type { AppEnv } from "../../rest/context.ts";
-import type { Services } from "../../services.ts";
 import type { GraphqlContext } from "../context.ts";
 import { uploadCheck } from "../schema/uploads.ts";
 import { formatHttpError } from "./errors.ts";

@@ -1,8 +1,8 @@
 /** Errors as clients see them. What is not meant for clients is logged and says nothing of its cause. */
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { ForbiddenError, HttpError, PolicyError, UnauthorizedError, ValidationError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
 import { refusedValue } from "../../database/fault.ts";
-import { ForbiddenError, HttpError, PolicyError, UnauthorizedError, ValidationError } from "../../errors.ts";
-import type { Logger } from "../../log.ts";
 import type { GraphqlFormat } from "../schema/scope.ts";
 
 /** `NotFoundError` -> `STRAPI_NOT_FOUND_ERROR`: the names that clients of this schema look for. */

@@ -3,11 +3,11 @@
  * each file part) and the files. Limits and types are those of every upload.
  */
 import { join } from "node:path";
-import { parseJson } from "../../http/body.ts";
-import { isRecord } from "../../is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
+import { parseJson } from "../../http/frame/body.ts";
+import type { Services } from "../../http/services.ts";
 import { type FilePart, readMultipart } from "../../media/multipart.ts";
 import { receivePart } from "../../media/store-parts.ts";
-import type { Services } from "../../services.ts";
 import { UploadedFile } from "../uploaded-file.ts";
 import { ProtocolError } from "./protocol-error.ts";
 

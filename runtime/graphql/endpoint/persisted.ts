@@ -1,6 +1,6 @@
+import { isRecord } from "../../base/is-record.ts";
 /** Persisted operations: clients name an operation that the server knows instead of sending its text. */
-import type { Config } from "../../config.ts";
-import { isRecord } from "../../is-record.ts";
+import type { Config } from "../../config/config.ts";
 import { ProtocolError } from "./protocol-error.ts";
 
 type Given = Readonly<Record<string, unknown>>;

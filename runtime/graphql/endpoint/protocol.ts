@@ -1,5 +1,5 @@
 /** GraphQL over HTTP: from a request to one operation, or to the answer that says what is wrong with the request. */
-import { isRecord } from "../../is-record.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { FindText } from "./persisted.ts";
 import { ProtocolError } from "./protocol-error.ts";
 

@@ -1,6 +1,6 @@
 /** What an operation must meet beside the specification's own rules. */
 import { type ASTVisitor, GraphQLError, type ValidationContext, type ValidationRule } from "graphql";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import type { GraphqlFormat } from "../schema/scope.ts";
 import { depthLimit } from "./depth-limit.ts";
 

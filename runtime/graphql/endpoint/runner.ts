@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../http/services.ts";
 import type { GraphqlContext } from "../context.ts";
 import { answerReady, WrittenResult } from "../execution/ready-answer.ts";
 import { formatExecutionError, withCode } from "./errors.ts";

@@ -1,7 +1,7 @@
 /** The page that browsers get at the endpoint: GraphiQL, with everything it needs inside it. */
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import type { AppEnv } from "../../rest/context.ts";
+import type { AppEnv } from "../../http/context.ts";
 
 interface Page {
   readonly html: string;

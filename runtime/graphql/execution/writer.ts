@@ -13,7 +13,7 @@ import {
   isNonNullType,
   isObjectType,
 } from "graphql";
-import type { Caller } from "../../auth/caller.ts";
+import type { Caller } from "../../access/caller.ts";
 import type { PlanSize } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
 import { checkOf } from "../schema/guards.ts";

@@ -1,6 +1,6 @@
 /** What an application may say about single resolvers: who may call them, and code that runs around them. */
 import type { GraphQLResolveInfo } from "graphql";
-import { SetupError } from "../../setup-error.ts";
+import { SetupError } from "../../base/setup-error.ts";
 import type { GraphqlContext } from "../context.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;

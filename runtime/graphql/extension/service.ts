@@ -1,6 +1,6 @@
 /** The extension service: what `register` of `content-types/app.ts` may change about the GraphQL schema. */
 import type { GraphQLFieldResolver } from "graphql";
-import type { ContentTypes, File } from "../../content-type.ts";
+import type { ContentTypes, File } from "../../schema/content-type.ts";
 import type { Builder, ObjectRef } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { TypeDeclaration } from "../declaration.ts";

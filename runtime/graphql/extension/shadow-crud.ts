@@ -2,8 +2,8 @@
  * Which of the generated types, fields and operations an application has switched off.
  * It is filled while `register` runs and read while the schema is built.
  */
-import { didYouMean } from "../../did-you-mean.ts";
-import { SetupError } from "../../setup-error.ts";
+import { didYouMean } from "../../base/did-you-mean.ts";
+import { SetupError } from "../../base/setup-error.ts";
 
 export type Action = "find" | "findOne" | "create" | "update" | "delete";
 

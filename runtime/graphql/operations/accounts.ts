@@ -1,11 +1,11 @@
 /** Logging in and out of GraphQL: the same operations, limits and messages as over REST. */
 import { GraphQLError } from "graphql";
-import { membersOf } from "../../auth/body-check.ts";
-import { system } from "../../auth/caller.ts";
-import { tooMany } from "../../auth/rate-limit.ts";
-import { issueTokens } from "../../auth/users/identity.ts";
-import { findUserText } from "../../auth/users/user-reads.ts";
-import type { User } from "../../auth/users/user-store.ts";
+import { system } from "../../access/caller.ts";
+import { membersOf } from "../../accounts/body-check.ts";
+import { tooMany } from "../../accounts/rate-limit.ts";
+import { issueTokens } from "../../accounts/users/identity.ts";
+import { findUserText } from "../../accounts/users/user-reads.ts";
+import type { User } from "../../accounts/users/user-store.ts";
 import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 

@@ -1,7 +1,7 @@
 /** The queries of content types: one read of the engine each. */
 import type { GraphQLResolveInfo } from "graphql";
-import { system } from "../../auth/caller.ts";
-import { ValidationError } from "../../errors.ts";
+import { system } from "../../access/caller.ts";
+import { ValidationError } from "../../base/errors.ts";
 import {
   NEWEST,
   type Pagination,

@@ -1,7 +1,7 @@
 /** From the selection of a root field to what the read engine is asked for: one query, however deep the selection is. */
 import type { FieldNode, GraphQLObjectType, GraphQLResolveInfo } from "graphql";
-import type { Caller } from "../../auth/caller.ts";
-import { ValidationError } from "../../errors.ts";
+import type { Caller } from "../../access/caller.ts";
+import { ValidationError } from "../../base/errors.ts";
 import {
   checkPagination,
   NEWEST,

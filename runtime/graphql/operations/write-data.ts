@@ -1,5 +1,5 @@
 /** From the input of a mutation to the data of the document service. */
-import type { Caller } from "../../auth/caller.ts";
+import type { Caller } from "../../access/caller.ts";
 import type { FieldDeclaration, FieldDeclarations } from "../declaration.ts";
 
 export type Data = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 /** The mutations of content types, through the document service. */
 import type { GraphQLResolveInfo } from "graphql";
-import { type Caller, system } from "../../auth/caller.ts";
+import { type Caller, system } from "../../access/caller.ts";
+import { ApplicationError, HttpError, NotFoundError } from "../../base/errors.ts";
 import * as documents from "../../documents/operations/index.ts";
-import { ApplicationError, HttpError, NotFoundError } from "../../errors.ts";
 import { NEWEST, type RawQuery, readOne, readSingle } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";

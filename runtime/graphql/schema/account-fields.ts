@@ -1,8 +1,8 @@
 /** Logging in, and what belongs to it. */
-import { confirmEmail } from "../../auth/users/confirmation.ts";
-import { logIn } from "../../auth/users/login.ts";
-import { changePassword, forgotPassword, resetPassword } from "../../auth/users/new-password.ts";
-import { register } from "../../auth/users/register.ts";
+import { confirmEmail } from "../../accounts/users/confirmation.ts";
+import { logIn } from "../../accounts/users/login.ts";
+import { changePassword, forgotPassword, resetPassword } from "../../accounts/users/new-password.ts";
+import { register } from "../../accounts/users/register.ts";
 import { countAttempt, currentUser, loginNode, meNode } from "../operations/accounts.ts";
 import { open, requires } from "./access.ts";
 import { loginInput, loginPayload, me, okPayload, registerInput } from "./account-types.ts";

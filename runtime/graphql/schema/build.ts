@@ -1,7 +1,7 @@
 /** Builds the GraphQL schema of one application. */
 import { mergeSchemas } from "@graphql-tools/schema";
 import { type GraphQLObjectType, GraphQLSchema, isObjectType, validateSchema } from "graphql";
-import { SetupError } from "../../setup-error.ts";
+import { SetupError } from "../../base/setup-error.ts";
 import { createBuilder } from "../builder.ts";
 import type { ComponentDeclaration, TypeDeclaration } from "../declaration.ts";
 import type { NamedHandlers, ResolverConfig } from "../extension/resolver-config.ts";

@@ -1,5 +1,5 @@
 /** The output, input and filter fields that the attributes of one content type or component become. */
-import type { Attribute, Field } from "../../content-type.ts";
+import type { Attribute, Field } from "../../schema/content-type.ts";
 import type { InputFields, InputRef, ObjectFields } from "../builder.ts";
 import type { FieldDeclaration, FieldDeclarations } from "../declaration.ts";
 import { UploadFile } from "../upload-file.ts";

@@ -1,6 +1,6 @@
 /** Mutations of uploaded files: what is said of them, deleting them, and in the entity format sending them. */
 import type { GraphQLResolveInfo } from "graphql";
-import { NotFoundError } from "../../errors.ts";
+import { NotFoundError } from "../../base/errors.ts";
 import { parseId } from "../../media/attach.ts";
 import { type FileRecord, findFile, findFileByDocumentId } from "../../media/record.ts";
 import { deleteFile, updateFileInfo } from "../../media/store.ts";

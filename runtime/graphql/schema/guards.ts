@@ -1,7 +1,7 @@
 /** Wraps the resolvers of a finished schema: permission first, then middlewares, then policies, then the resolver. */
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from "graphql";
-import type { Caller } from "../../auth/caller.ts";
-import { ForbiddenError, PolicyError } from "../../errors.ts";
+import type { Caller } from "../../access/caller.ts";
+import { ForbiddenError, PolicyError } from "../../base/errors.ts";
 import type { GraphqlContext } from "../context.ts";
 import {
   boundMiddlewares,

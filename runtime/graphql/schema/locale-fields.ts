@@ -1,9 +1,9 @@
 /** Queries of the configured locales. They are no documents: they come from the configuration, in its order. */
-import { ValidationError } from "../../errors.ts";
+import { ValidationError } from "../../base/errors.ts";
+import { pageLimits } from "../../config/graphql.ts";
+import { describeLocales } from "../../http/rest/locales.ts";
 import { checkPagination } from "../../query/index.ts";
-import { describeLocales } from "../../rest/locales.ts";
 import type { Node, ObjectRef, QueryFields } from "../builder.ts";
-import { pageLimits } from "../config.ts";
 import type { GraphqlContext } from "../context.ts";
 import { pageFacts } from "../operations/reads.ts";
 import { requires } from "./access.ts";

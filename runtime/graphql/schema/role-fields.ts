@@ -1,5 +1,5 @@
 /** Mutations of roles; their queries are those of any content type. */
-import { addRole, editRole, removeRole } from "../../auth/role-management.ts";
+import { addRole, editRole, removeRole } from "../../accounts/roles/role-management.ts";
 import { requires } from "./access.ts";
 import { okPayload } from "./account-types.ts";
 import type { Scope } from "./scope.ts";

@@ -1,6 +1,6 @@
 /** Who may send files with an operation: whoever may call a field that takes one. */
 import { type GraphQLArgument, type GraphQLField, type GraphQLSchema, getNamedType } from "graphql";
-import type { Caller } from "../../auth/caller.ts";
+import type { Caller } from "../../access/caller.ts";
 import { checkOf } from "./guards.ts";
 
 const isUpload = ({ type }: GraphQLArgument): boolean => getNamedType(type).name === "Upload";

@@ -1,8 +1,8 @@
 /** Mutations of users as administrators make them; their queries are those of any content type. */
-import { addUser, editUser, removeUser } from "../../auth/users/user-management.ts";
-import { findUserByDocumentId, findUserById, type User } from "../../auth/users/user-store.ts";
-import { userUid } from "../../auth/users/user-table.ts";
-import { NotFoundError } from "../../errors.ts";
+import { addUser, editUser, removeUser } from "../../accounts/users/user-management.ts";
+import { findUserByDocumentId, findUserById, type User } from "../../accounts/users/user-store.ts";
+import { userUid } from "../../accounts/users/user-table.ts";
+import { NotFoundError } from "../../base/errors.ts";
 import type { ObjectRef } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { TypeDeclaration } from "../declaration.ts";

@@ -1,9 +1,9 @@
 /** What every check needs: who asks, what is declared, and where the values of the query are collected. */
-import type { Caller } from "../../auth/caller.ts";
-import type { Config } from "../../config.ts";
-import type { Uid } from "../../content-type.ts";
+import type { Caller } from "../../access/caller.ts";
+import { invalidKey, type ValidationError } from "../../base/errors.ts";
+import type { Config } from "../../config/config.ts";
 import type { Parameter } from "../../database/database.ts";
-import { invalidKey, type ValidationError } from "../../errors.ts";
+import type { Uid } from "../../schema/content-type.ts";
 import type { Cohort, Slot, Status } from "../query.ts";
 import type { Owner, RelationMember, Schema } from "../schema.ts";
 import { PlanSize } from "./plan-size.ts";

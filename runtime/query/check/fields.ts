@@ -1,5 +1,5 @@
 /** Fields: which scalars of a type or component are shown. */
-import { ValidationError } from "../../errors.ts";
+import { ValidationError } from "../../base/errors.ts";
 import type { SortKey } from "../query.ts";
 import type { Owner } from "../schema.ts";
 import { forbiddenKey, type Place, unknownKey } from "./context.ts";

@@ -1,6 +1,6 @@
 /** Filters: from nested keys to a condition. Unknown, hidden and forbidden keys are refused. */
-import { ValidationError } from "../../errors.ts";
-import { isRecord } from "../../is-record.ts";
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { Condition, Status } from "../query.ts";
 import type { ComponentMember, Owner, RelationMember } from "../schema.ts";
 import { below, type CheckContext, forbiddenKey, isAttribute, type Place, unknownKey } from "./context.ts";

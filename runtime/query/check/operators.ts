@@ -1,7 +1,7 @@
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
 /** The operators that one scalar attribute is compared with. */
-import type { ScalarType } from "../../content-type.ts";
-import { ValidationError } from "../../errors.ts";
-import { isRecord } from "../../is-record.ts";
+import type { ScalarType } from "../../schema/content-type.ts";
 import type { Condition, TextMatch } from "../query.ts";
 import type { ScalarMember } from "../schema.ts";
 import { cast, textOperand, truth } from "./cast.ts";

@@ -1,7 +1,7 @@
+import { PaginationError, ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
 /** Pagination: numbers are clamped rather than refused, as clients of this wire format expect. */
-import type { Config } from "../../config.ts";
-import { PaginationError, ValidationError } from "../../errors.ts";
-import { isRecord } from "../../is-record.ts";
+import type { Config } from "../../config/config.ts";
 import type { Page } from "../query.ts";
 import { booleanWord, textOf } from "./context.ts";
 

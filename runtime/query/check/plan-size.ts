@@ -1,5 +1,5 @@
 /** How much one query may follow: counted while it is read, so that a short text cannot ask for endless work. */
-import { ValidationError } from "../../errors.ts";
+import { ValidationError } from "../../base/errors.ts";
 
 export class PlanSize {
   readonly #limit: number;

@@ -1,7 +1,7 @@
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
 /** One populated attribute with its options. */
-import type { Uid } from "../../content-type.ts";
-import { ValidationError } from "../../errors.ts";
-import { isRecord } from "../../is-record.ts";
+import type { Uid } from "../../schema/content-type.ts";
 import type { Condition, Level, Populate, SortKey } from "../query.ts";
 import type { Member, Owner, RelationMember } from "../schema.ts";
 import { below, booleanWord, isAttribute, type Place, unknownKey } from "./context.ts";

@@ -1,6 +1,6 @@
 /** Dynamic zones and relations to any type: what is shown depends on what stands there (`on`). */
-import { ValidationError } from "../../errors.ts";
-import { isRecord } from "../../is-record.ts";
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { Cohort, Condition, Level, MorphLevel, Populate, Status } from "../query.ts";
 import { isUid, type Owner, type RelationMember, type ZoneMember } from "../schema.ts";
 import { below, booleanWord, type Place, unknownKey } from "./context.ts";

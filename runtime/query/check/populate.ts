@@ -1,6 +1,6 @@
 /** Populate in all its forms: `*`, lists, dotted paths and nested objects. */
-import { ValidationError } from "../../errors.ts";
-import { isRecord } from "../../is-record.ts";
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { Populate, Status } from "../query.ts";
 import type { Member, Owner } from "../schema.ts";
 import { below, booleanWord, type CheckContext, forbiddenKey, isAttribute, type Place, unknownKey } from "./context.ts";

@@ -1,5 +1,5 @@
 /** `_q`: a case-insensitive search over the text attributes, and the numbers when a number is asked for. */
-import { ValidationError } from "../../errors.ts";
+import { ValidationError } from "../../base/errors.ts";
 import type { Condition } from "../query.ts";
 import type { CheckContext } from "./context.ts";
 

@@ -1,6 +1,6 @@
 /** Sort: strings, lists, objects and lists of objects, to keys that end in a scalar. */
-import { ValidationError } from "../../errors.ts";
-import { isRecord } from "../../is-record.ts";
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { SortKey, SortStep, Status } from "../query.ts";
 import type { Member, Owner } from "../schema.ts";
 import { below, type CheckContext, forbiddenKey, type Place, unknownKey } from "./context.ts";

@@ -1,6 +1,6 @@
+import { isRecord } from "../../base/is-record.ts";
 /** Gathers the keys of what has to be read next, through the components of a row. */
 import type { Row } from "../../database/database.ts";
-import { isRecord } from "../../is-record.ts";
 import type { EntryLevel, MemberPlan } from "../plan/plan.ts";
 import type { LevelRead } from "./level-read.ts";
 

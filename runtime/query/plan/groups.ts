@@ -1,6 +1,6 @@
 /** Reads by key: documents and files whose keys stand in rows that were read before. */
 import { and, type SQL, sql } from "drizzle-orm";
-import type { Uid } from "../../content-type.ts";
+import type { Uid } from "../../schema/content-type.ts";
 import type { Cohort, Condition, Level, SortKey, Status } from "../query.ts";
 import { cohortIn } from "../sql/cohort.ts";
 import { builder, compile, input } from "../sql/compile.ts";

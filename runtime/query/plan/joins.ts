@@ -1,7 +1,7 @@
 /** Reads by parent: rows that a link table, or a column of their own, ties to rows that were read before. */
 import { aliasedTable, and, asc, desc, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { DocumentLinkTable, MorphLinkTable } from "../../content-type.ts";
+import type { DocumentLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
 import type { Populate } from "../query.ts";
 import { cohortIn } from "../sql/cohort.ts";
 import { builder, compile, input } from "../sql/compile.ts";

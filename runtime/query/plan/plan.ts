@@ -2,7 +2,7 @@
  * Plans: what a checked query compiles to. They hold no values and no rows, so one plan serves every request of its
  * shape.
  */
-import type { ComponentUid, ScalarType, Uid } from "../../content-type.ts";
+import type { ComponentUid, ScalarType, Uid } from "../../schema/content-type.ts";
 import type { Window } from "../query.ts";
 import type { Encode } from "../serialize/encode.ts";
 import type { Statement } from "../sql/compile.ts";

@@ -1,6 +1,6 @@
-/** Writes single values as JSON text. */
-import type { ScalarType } from "../../content-type.ts";
 import type { Value } from "../../database/database.ts";
+/** Writes single values as JSON text. */
+import type { ScalarType } from "../../schema/content-type.ts";
 
 export type Encode = (value: Value) => string;
 

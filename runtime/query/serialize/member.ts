@@ -1,6 +1,6 @@
+import { isRecord } from "../../base/is-record.ts";
 /** Writes populated attributes: relations, media, components and dynamic zones. */
 import type { Row } from "../../database/database.ts";
-import { isRecord } from "../../is-record.ts";
 import { listOf, typedKeys } from "../execute/collect.ts";
 import type { LevelRead } from "../execute/level-read.ts";
 import type { EntryLevel, MemberPlan } from "../plan/plan.ts";

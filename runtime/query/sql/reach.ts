@@ -12,7 +12,7 @@ import type {
   RelationAttribute,
   RelationField,
   Uid,
-} from "../../content-type.ts";
+} from "../../schema/content-type.ts";
 import type { Status } from "../query.ts";
 import type { RelationMember } from "../schema.ts";
 import { input } from "./compile.ts";

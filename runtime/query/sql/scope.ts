@@ -1,7 +1,7 @@
 /** Where a name stands in SQL: the columns of an aliased row, or the keys of a component's JSON. */
 import { aliasedTable, aliasedTableColumn, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { ScalarType } from "../../content-type.ts";
+import type { ScalarType } from "../../schema/content-type.ts";
 import type { Status } from "../query.ts";
 import type { Member, Owner, ScalarMember, Schema, TypeOwner } from "../schema.ts";
 

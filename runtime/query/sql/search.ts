@@ -1,5 +1,5 @@
 import { or, type SQL, sql } from "drizzle-orm";
-import type { ScalarType } from "../../content-type.ts";
+import type { ScalarType } from "../../schema/content-type.ts";
 import type { Condition } from "../query.ts";
 import { slot } from "./compile.ts";
 import { fieldIn, type Scope } from "./scope.ts";

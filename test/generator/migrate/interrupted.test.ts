@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { configSchema } from "../../../runtime/config.ts";
+import { configSchema } from "../../../runtime/config/config.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { cms, cmsOutput, type Started, startCms } from "../../support/cms.ts";
 import { bothDatabases, type DatabaseKind, freshPostgresUrl } from "../../support/database.ts";

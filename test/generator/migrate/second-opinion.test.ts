@@ -10,7 +10,7 @@ import * as roles from "../../../generated/users-permissions/role/table.ts";
 import * as users from "../../../generated/users-permissions/user/table.ts";
 import { introspect } from "../../../generator/migrate/introspect.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
-import * as system from "../../../runtime/system-tables.ts";
+import * as system from "../../../runtime/schema/system-tables.ts";
 import { freshDatabase } from "../../support/database.ts";
 
 const declared = {

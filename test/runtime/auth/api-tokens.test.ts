@@ -1,6 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
-import { announceTokens } from "../../../runtime/auth/api-tokens.ts";
-import { createApiToken, listApiTokens, type NewApiToken, revokeApiToken } from "../../../runtime/auth/token-store.ts";
+import { announceTokens } from "../../../runtime/accounts/tokens/api-tokens.ts";
+import {
+  createApiToken,
+  listApiTokens,
+  type NewApiToken,
+  revokeApiToken,
+} from "../../../runtime/accounts/tokens/token-store.ts";
 import { type AuthApp, authApp, usersDatabase } from "../../support/auth-app.ts";
 import { bothDatabases, recording } from "../../support/database.ts";
 import { secrets } from "../../support/services.ts";
@@ -61,7 +66,7 @@ test("a token whose secret is known is useless under another salt", async () => 
   const token = await create();
   const other = await authApp({ database });
   expect(await status("GET", "/api/articles", token, other)).toBe(200);
-  const { createServices } = await import("../../../runtime/start.ts");
+  const { createServices } = await import("../../../runtime/app/start.ts");
   const services = await createServices({
     ...other.services,
     application: other.services.registry.application,

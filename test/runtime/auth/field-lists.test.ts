@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ContentTypeModule } from "../../../runtime/application.ts";
-import { applyPermissions, planPermissions } from "../../../runtime/auth/permission-plan.ts";
-import { can, create, find, router } from "../../../runtime/rest/index.ts";
+import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
+import type { ContentTypeModule } from "../../../runtime/app/application.ts";
+import { can, create, find, router } from "../../../runtime/http/rest/index.ts";
 import { at, authApp, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
 import { usersApplication } from "../../support/users-application.ts";
 

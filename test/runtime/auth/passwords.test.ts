@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ConfigInput } from "../../../runtime/config.ts";
+import type { ConfigInput } from "../../../runtime/config/config.ts";
 import { at, authApp, password, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
 
 const database = await usersDatabase();

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { grantableActions } from "../../../runtime/auth/actions.ts";
-import { applyPermissions, planPermissions } from "../../../runtime/auth/permission-plan.ts";
-import { createApiToken } from "../../../runtime/auth/token-store.ts";
+import { grantableActions } from "../../../runtime/access/actions.ts";
+import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
+import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
 import { at, type AuthApp, authApp, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
 import { bothDatabases, recording } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
@@ -104,7 +104,7 @@ test("permissions of a public caller and of a user cost no statement", async () 
 });
 
 test("an action of the user's own routes can be granted", async () => {
-  const { can } = await import("../../../runtime/rest/index.ts");
+  const { can } = await import("../../../runtime/http/rest/index.ts");
   const extensions = {
     "api::article.article": {
       routes: (

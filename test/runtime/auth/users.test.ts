@@ -109,8 +109,8 @@ test("a blocked or deleted user is a 401, with a token that was good before", as
   const token = await register("Gone");
   const me = await app.send("GET", "/api/users/me", { token });
   const id = Number(at(me.body, "id"));
-  const { updateUser, deleteUser } = await import("../../../runtime/auth/users/user-writes.ts");
-  const { findUserById } = await import("../../../runtime/auth/users/user-store.ts");
+  const { updateUser, deleteUser } = await import("../../../runtime/accounts/users/user-writes.ts");
+  const { findUserById } = await import("../../../runtime/accounts/users/user-store.ts");
   const user = await findUserById(app.database, app.services.registry, id);
   if (!user) throw new Error("The user is there.");
   await updateUser(app.services, user, { blocked: true });

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { configSchema } from "../../../runtime/config.ts";
+import { configSchema } from "../../../runtime/config/config.ts";
 import { DatabaseFolderError } from "../../../runtime/database/embedded.ts";
 import { DatabaseLockedError, takeLock } from "../../../runtime/database/lock.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";

@@ -1,9 +1,9 @@
 /** The end of a transaction whose commit is sent with its last statements. */
 import { expect, onTestFinished, test } from "vitest";
+import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
-import { ServiceUnavailableError } from "../../../runtime/errors.ts";
 import { bothDatabases, type DatabaseKind, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
 import { wireTo } from "../../support/wire.ts";
 

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import application from "../../../generated/index.ts";
-import { configSchema } from "../../../runtime/config.ts";
+import { createApp } from "../../../runtime/app/server.ts";
+import { configSchema } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { withReplicas } from "../../../runtime/database/replicas.ts";
-import { createApp } from "../../../runtime/server.ts";
 import { freshPostgresUrl, recording } from "../../support/database.ts";
 import { freePort } from "../../support/free-port.ts";
 import { testServices } from "../../support/services.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
+import { HttpError } from "../../../runtime/base/errors.ts";
+import { isRecord } from "../../../runtime/base/is-record.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
-import { HttpError } from "../../../runtime/errors.ts";
-import { isRecord } from "../../../runtime/is-record.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { idOf } from "../../support/document-id.ts";
 import { createWorld, type World } from "./world.ts";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { ValidationError } from "../../../runtime/errors.ts";
-import type { Extension } from "../../../runtime/extension.ts";
+import type { Extension } from "../../../runtime/app/extension.ts";
+import { ValidationError } from "../../../runtime/base/errors.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { idOf } from "../../support/document-id.ts";
 import { createWorld } from "./world.ts";

@@ -1,6 +1,6 @@
 /** Relations written from one side that change rows of the other. */
 import { onTestFinished, test, expect } from "vitest";
-import { isRecord } from "../../../runtime/is-record.ts";
+import { isRecord } from "../../../runtime/base/is-record.ts";
 import { bothDatabases, freshDatabase } from "../../support/database.ts";
 import { idOf } from "../../support/document-id.ts";
 import { createWorld } from "./world.ts";

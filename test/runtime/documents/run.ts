@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { isRecord } from "../../../runtime/is-record.ts";
+import { isRecord } from "../../../runtime/base/is-record.ts";
 import { idOf } from "../../support/document-id.ts";
 import { Model, type PostData, type State, type TopicData } from "./model.ts";
 import type { Operation } from "./operations.ts";

@@ -14,10 +14,10 @@ import {
   varchar,
 } from "drizzle-orm/pg-core";
 import { expect, onTestFinished, test } from "vitest";
-import { versionColumns, versionIndexes } from "../../../runtime/columns.ts";
-import { defineComponent, defineContentType, type Json } from "../../../runtime/content-type.ts";
 import { anyDocuments } from "../../../runtime/documents/service.ts";
-import * as validators from "../../../runtime/validators.ts";
+import { versionColumns, versionIndexes } from "../../../runtime/schema/columns.ts";
+import { defineComponent, defineContentType, type Json } from "../../../runtime/schema/content-type.ts";
+import * as validators from "../../../runtime/schema/validators.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { bothDatabases, freshDatabase } from "../../support/database.ts";
 import { testServices } from "../../support/services.ts";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import application from "../../../generated/index.ts";
-import { system } from "../../../runtime/auth/caller.ts";
+import { system } from "../../../runtime/access/caller.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
 import { updateSingle } from "../../../runtime/documents/operations/index.ts";
 import { createDocuments } from "../../../runtime/documents/service.ts";

@@ -1,15 +1,15 @@
 /** Pages whose components, nested ones and zones have unique values, and notes that have one of them. */
 import { json, pgTable, varchar } from "drizzle-orm/pg-core";
 import { onTestFinished } from "vitest";
-import { localeColumn, versionColumns, versionIndexes } from "../../../runtime/columns.ts";
+import { anyDocuments } from "../../../runtime/documents/service.ts";
+import { localeColumn, versionColumns, versionIndexes } from "../../../runtime/schema/columns.ts";
 import {
   type ComponentFields,
   defineComponent,
   defineContentType,
   type DocumentFields,
-} from "../../../runtime/content-type.ts";
-import { anyDocuments } from "../../../runtime/documents/service.ts";
-import * as validators from "../../../runtime/validators.ts";
+} from "../../../runtime/schema/content-type.ts";
+import * as validators from "../../../runtime/schema/validators.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { type DatabaseKind, freshDatabase, recording } from "../../support/database.ts";
 import { testServices } from "../../support/services.ts";

@@ -1,5 +1,9 @@
 /** Two content types with drafts, relations in both directions, locales, a component and a unique attribute. */
 import { type AnyPgColumn, integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
+import type { Extension } from "../../../runtime/app/extension.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { type AnyDocuments, anyDocuments } from "../../../runtime/documents/service.ts";
+import type { Services } from "../../../runtime/http/services.ts";
 import {
   columnIndex,
   inverseIndex,
@@ -11,18 +15,14 @@ import {
   uniqueAmongPublished,
   versionColumns,
   versionIndexes,
-} from "../../../runtime/columns.ts";
+} from "../../../runtime/schema/columns.ts";
 import {
   type ComponentFields,
   defineComponent,
   defineContentType,
   type DocumentFields,
-} from "../../../runtime/content-type.ts";
-import type { Database } from "../../../runtime/database/database.ts";
-import { type AnyDocuments, anyDocuments } from "../../../runtime/documents/service.ts";
-import type { Extension } from "../../../runtime/extension.ts";
-import type { Services } from "../../../runtime/services.ts";
-import * as validators from "../../../runtime/validators.ts";
+} from "../../../runtime/schema/content-type.ts";
+import * as validators from "../../../runtime/schema/validators.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { testServices } from "../../support/services.ts";
 

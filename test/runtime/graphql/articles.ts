@@ -1,5 +1,5 @@
 /** Articles of the read engine's tests, asked for in both formats. */
-import type { Caller } from "../../../runtime/auth/caller.ts";
+import type { Caller } from "../../../runtime/access/caller.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import type { SchemaExtension, SchemaExtensionFunction } from "../../../runtime/graphql/extension/service.ts";
 import { freshDatabase } from "../../support/database.ts";

@@ -1,7 +1,7 @@
-/** Sixty articles that lead to documents and files in every way, for what depends on how many there are. */
-import { documents } from "../../../runtime/columns.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { files } from "../../../runtime/media/table.ts";
+/** Sixty articles that lead to documents and files in every way, for what depends on how many there are. */
+import { documents } from "../../../runtime/schema/columns.ts";
+import { files } from "../../../runtime/schema/tables/files.ts";
 import {
   articles,
   articlesCategories,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import type { App } from "../../../runtime/app.ts";
-import type { Caller } from "../../../runtime/auth/caller.ts";
+import type { Caller } from "../../../runtime/access/caller.ts";
+import type { App } from "../../../runtime/app/app.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import type { Middleware, ResolverConfig } from "../../../runtime/graphql/extension/resolver-config.ts";
 import type { SchemaExtension } from "../../../runtime/graphql/extension/service.ts";

@@ -1,17 +1,17 @@
-import type { App } from "../../../runtime/app.ts";
-import { defineApplication } from "../../../runtime/application.ts";
-import type { Caller } from "../../../runtime/auth/caller.ts";
+import type { Caller } from "../../../runtime/access/caller.ts";
+import type { App } from "../../../runtime/app/app.ts";
+import { defineApplication } from "../../../runtime/app/application.ts";
+import { createApp } from "../../../runtime/app/server.ts";
 /** The small content model of the read engine's tests, served over GraphQL. */
-import { configSchema } from "../../../runtime/config.ts";
-import type { ConfigInput } from "../../../runtime/config.ts";
-import type { Component, ContentType } from "../../../runtime/content-type.ts";
+import { configSchema } from "../../../runtime/config/config.ts";
+import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { createGraphqlSchema, declarationsOf } from "../../../runtime/graphql/create-schema.ts";
 import type { ComponentDeclaration, FieldDeclaration, TypeDeclaration } from "../../../runtime/graphql/declaration.ts";
 import * as as from "../../../runtime/graphql/declaration.ts";
-import { can, find, findOne, router } from "../../../runtime/rest/index.ts";
-import { createApp } from "../../../runtime/server.ts";
-import { validator } from "../../../runtime/validators.ts";
+import { can, find, findOne, router } from "../../../runtime/http/rest/index.ts";
+import type { Component, ContentType } from "../../../runtime/schema/content-type.ts";
+import { validator } from "../../../runtime/schema/validators.ts";
 import { testServices } from "../../support/services.ts";
 import { application as content, article, author, category, comment, components, vault } from "../query/content.ts";
 

@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { deflateSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import type { ConfigInput } from "../../../runtime/config.ts";
-import { listen } from "../../../runtime/server.ts";
+import { listen } from "../../../runtime/app/server.ts";
+import type { ConfigInput } from "../../../runtime/config/config.ts";
 import { form, mediaApp, type Part } from "../../support/media-app.ts";
 
 const server = await mediaApp(afterAll, { config: { media: { sizeLimit: 100_000 } } });

@@ -6,9 +6,9 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import S3rver from "s3rver";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import type { ByteRange, StorageProvider } from "../../../runtime/base/storage.ts";
 import { localStorage } from "../../../runtime/media/local-storage.ts";
 import { s3Storage } from "../../../runtime/media/s3-storage.ts";
-import type { ByteRange, StorageProvider } from "../../../runtime/media/storage.ts";
 import { form, mediaApp } from "../../support/media-app.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "galley-storage-"));

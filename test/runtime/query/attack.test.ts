@@ -3,9 +3,9 @@
  * components and logical groups: the answer is a 400, or one that does not depend on the hidden value.
  */
 import { beforeAll, expect, test } from "vitest";
-import type { ContentType } from "../../../runtime/content-type.ts";
-import { HttpError } from "../../../runtime/errors.ts";
+import { HttpError } from "../../../runtime/base/errors.ts";
 import { readMany } from "../../../runtime/query/index.ts";
+import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { article, author, category, comment } from "./content.ts";
 import { hidingWorlds, MARKS, nest, type Target, targets } from "./hidden.ts";
 import type { World } from "./world.ts";

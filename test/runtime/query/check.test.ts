@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Caller } from "../../../runtime/auth/caller.ts";
-import { type ConfigInput, configSchema } from "../../../runtime/config.ts";
-import { HttpError } from "../../../runtime/errors.ts";
+import type { Caller } from "../../../runtime/access/caller.ts";
+import { HttpError } from "../../../runtime/base/errors.ts";
+import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
 import { readMany } from "../../../runtime/query/index.ts";
-import { createRegistry } from "../../../runtime/registry.ts";
+import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { emptyDatabase } from "../../support/services.ts";
 import { application, article, author } from "./content.ts";
 import { reader } from "./world.ts";

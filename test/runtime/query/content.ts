@@ -1,7 +1,12 @@
 /** A small content model with every kind of attribute and relation. */
-import { type Application, defineApplication } from "../../../runtime/application.ts";
-import { type Component, type ContentType, defineComponent, defineContentType } from "../../../runtime/content-type.ts";
-import { validator } from "../../../runtime/validators.ts";
+import { type Application, defineApplication } from "../../../runtime/app/application.ts";
+import {
+  type Component,
+  type ContentType,
+  defineComponent,
+  defineContentType,
+} from "../../../runtime/schema/content-type.ts";
+import { validator } from "../../../runtime/schema/validators.ts";
 import {
   articles,
   articlesCategories,

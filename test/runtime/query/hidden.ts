@@ -1,5 +1,5 @@
 /** What is hidden in the content of these tests: two worlds that differ in nothing else, and every place to look for it. */
-import type { Attribute, ContentType, Field } from "../../../runtime/content-type.ts";
+import type { Attribute, ContentType, Field } from "../../../runtime/schema/content-type.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { application, article, author, category, comment } from "./content.ts";
 import { seed } from "./seed.ts";

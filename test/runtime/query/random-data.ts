@@ -1,7 +1,7 @@
 /** Content in memory, the same in every run, and its rows. */
 import * as fc from "fast-check";
-import { documents } from "../../../runtime/columns.ts";
 import type { Database } from "../../../runtime/database/database.ts";
+import { documents } from "../../../runtime/schema/columns.ts";
 import { articles, articlesCategories, articlesRelated, authors, categories, insert } from "./tables.ts";
 
 export type Status = "draft" | "published";

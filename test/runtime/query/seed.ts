@@ -1,7 +1,7 @@
-import { documents } from "../../../runtime/columns.ts";
 /** A few documents that lead to each other in every way. */
 import type { Database } from "../../../runtime/database/database.ts";
-import { files } from "../../../runtime/media/table.ts";
+import { documents } from "../../../runtime/schema/columns.ts";
+import { files } from "../../../runtime/schema/tables/files.ts";
 import {
   articles,
   articlesCategories,

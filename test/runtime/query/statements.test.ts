@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { documents } from "../../../runtime/columns.ts";
 import { parseQuery, readMany } from "../../../runtime/query/index.ts";
+import { documents } from "../../../runtime/schema/columns.ts";
 import { bothDatabases, freshDatabase, recording } from "../../support/database.ts";
 import { article, author } from "./content.ts";
 import { seed } from "./seed.ts";

@@ -17,6 +17,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { describeTables } from "../../../generator/migrate/describe-tables.ts";
 import { creationSql } from "../../../generator/migrate/plan.ts";
+import type { Database } from "../../../runtime/database/database.ts";
 import {
   documents,
   fileLinkColumns,
@@ -28,9 +29,8 @@ import {
   toDocument,
   toFile,
   versionColumns,
-} from "../../../runtime/columns.ts";
-import type { Database } from "../../../runtime/database/database.ts";
-import { files } from "../../../runtime/media/table.ts";
+} from "../../../runtime/schema/columns.ts";
+import { files } from "../../../runtime/schema/tables/files.ts";
 
 export const articles = pgTable("articles", {
   ...versionColumns(),

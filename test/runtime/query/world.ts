@@ -1,10 +1,10 @@
 /** The small content model in a database, with the reader over it. */
-import { type Caller, system } from "../../../runtime/auth/caller.ts";
-import { type ConfigInput, configSchema } from "../../../runtime/config.ts";
-import type { ContentType } from "../../../runtime/content-type.ts";
+import { type Caller, system } from "../../../runtime/access/caller.ts";
+import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { parseQuery, type ReadContext, readMany, readOne } from "../../../runtime/query/index.ts";
-import { createRegistry } from "../../../runtime/registry.ts";
+import type { ContentType } from "../../../runtime/schema/content-type.ts";
+import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { application } from "./content.ts";
 import { createTables } from "./tables.ts";
 

@@ -1,0 +1,46 @@
+import { didYouMean } from "../base/did-you-mean.ts";
+/** Attributes that a role may see and write, where that is less than all. */
+import { ConfigError } from "../config/config-error.ts";
+import type { Config } from "../config/config.ts";
+import type { Registry } from "../http/services.ts";
+import type { Uid } from "../schema/content-type.ts";
+
+/** Names of attributes by type. A type that is not listed is open as a whole. */
+export type FieldLists = ReadonlyMap<Uid, ReadonlySet<string>>;
+
+/** Whether a caller with these lists may see and write an attribute of a type. */
+export const isListed = (lists: FieldLists | undefined, uid: Uid, name: string): boolean =>
+  lists?.get(uid)?.has(name) ?? true;
+
+const faultsOf = (type: string, lists: Readonly<Record<string, readonly string[]>>, registry: Registry): string[] => {
+  const { contentTypes } = registry.application;
+  return Object.entries(lists).flatMap(([uid, names]) => {
+    const attributes = Object.entries(contentTypes).find(([known]) => known === uid)?.[1].type.attributes;
+    const place = `fields.${type}: `;
+    if (!attributes) return [`${place}there is no content type "${uid}".${didYouMean(uid, Object.keys(contentTypes))}`];
+    const known = Object.keys(attributes);
+    return names
+      .filter((name) => !known.includes(name))
+      .map((name) => `${place}"${uid}" has no attribute "${name}".${didYouMean(name, known)}`);
+  });
+};
+
+const isUid = (uid: string): uid is Uid => uid.includes("::");
+
+/**
+ * The lists of the configuration by the type of the role.
+ *
+ * @throws ConfigError naming every type and attribute that does not exist
+ */
+export const createFieldLists = ({ fields }: Config, registry: Registry): ReadonlyMap<string, FieldLists> => {
+  const faults = Object.entries(fields).flatMap(([type, lists]) => faultsOf(type, lists, registry));
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+  return new Map(
+    Object.entries(fields).map(([type, lists]) => {
+      const entries = Object.entries(lists).flatMap(([uid, names]): [Uid, ReadonlySet<string>][] =>
+        isUid(uid) ? [[uid, new Set(names)]] : [],
+      );
+      return [type, new Map(entries)];
+    }),
+  );
+};

@@ -1,0 +1,137 @@
+import type { Caller } from "../access/caller.ts";
+import { createFieldLists, type FieldLists } from "../access/field-lists.ts";
+import { UnauthorizedError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+/** From the Authorization header to the caller. */
+import type { Config } from "../config/config.ts";
+import type { Database } from "../database/database.ts";
+import type { Registry } from "../http/services.ts";
+import { prepareFirstStart } from "./first-start.ts";
+import { createJwt, type Claims, type Jwt } from "./jwt.ts";
+import { createKnownCallers, type Recognised } from "./known-callers.ts";
+import { createPasswords, type Passwords } from "./passwords.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { createRoles, type Role, type Roles } from "./roles/roles.ts";
+import { createApiTokens } from "./tokens/api-tokens.ts";
+import { looksLikeApiToken } from "./tokens/token-store.ts";
+import { type Accounts, createAccounts } from "./users/accounts.ts";
+
+/** Keys that only this application knows. */
+export interface Secrets {
+  readonly jwt: string;
+  readonly tokenSalt: string;
+}
+
+export interface Auth {
+  readonly roles: Roles;
+  readonly accounts: Accounts;
+  readonly jwt: Jwt;
+  readonly passwords: Passwords;
+  readonly rateLimit: RateLimit;
+  /**
+   * The caller with this Authorization header. A header that is no bearer token counts as none; a token that is not
+   * valid is a 401, and never the public.
+   */
+  authenticate(authorization: string | undefined): Caller | Promise<Caller>;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly registry: Registry;
+  readonly secrets: Secrets;
+  readonly log: Logger;
+}
+
+const missing = (): UnauthorizedError => new UnauthorizedError("Missing or invalid credentials");
+
+const bearer = (authorization: string): string | undefined => {
+  const [scheme, token, ...rest] = authorization.trim().split(/\s+/);
+  return scheme?.toLowerCase() === "bearer" && rest.length === 0 ? token : undefined;
+};
+
+interface Known {
+  readonly config: Config;
+  readonly accounts: Accounts;
+  readonly roles: Roles;
+  readonly fields: ReadonlyMap<string, FieldLists>;
+}
+
+/** What a caller has from a role. */
+const rightsOf = (role: Role | undefined, fields: Known["fields"]): Pick<Caller, "roleId" | "fields" | "can"> => {
+  if (!role) return { can: () => false };
+  const lists = fields.get(role.type);
+  return {
+    roleId: role.id,
+    ...(lists === undefined ? {} : { fields: lists }),
+    can: (action) => role.actions.has(action),
+  };
+};
+
+/** Nobody in particular, with the permissions of the public role. */
+const visitor = ({ roles, fields }: Known): Caller => {
+  const role = roles.byType("public");
+  if (!role || role.actions.size === 0) throw missing();
+  return { kind: "public", ...rightsOf(role, fields) };
+};
+
+/** The user whom the claims of a checked token name, if the token is still good. */
+const userOf = async ({ accounts, roles, config, fields }: Known, claims: Claims): Promise<Caller> => {
+  const { userId, sessionId, version } = claims;
+  if (claims.type !== (config.auth.jwt.mode === "legacy" ? "legacy" : "access")) throw missing();
+  const account = await accounts.find(userId);
+  const isUsable = account && !account.blocked && (account.confirmed || !config.auth.register.confirmEmail);
+  if (!isUsable || account.tokenVersion !== version) throw new UnauthorizedError("Invalid credentials");
+  const { documentId: userDocumentId, roleDocumentId } = account;
+  if (sessionId !== undefined && !(await accounts.isOpen(sessionId, userDocumentId))) {
+    throw new UnauthorizedError("Invalid credentials");
+  }
+  const role = roleDocumentId === null ? undefined : roles.byDocumentId(roleDocumentId);
+  return {
+    kind: "user",
+    userId,
+    userDocumentId,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...rightsOf(role, fields),
+  };
+};
+
+/** Sets up authentication: makes the built-in roles and default tokens at the first start, reads the roles, and listens for changes. */
+export const createAuth = async ({ config, database, registry, secrets, log }: Parts): Promise<Auth> => {
+  await prepareFirstStart(database, registry, secrets.tokenSalt);
+  const callers = createKnownCallers();
+  const changed = (): void => callers.forget();
+  const roles = await createRoles(database, registry, { log, reloaded: changed });
+  const tokens = await createApiTokens(database, secrets.tokenSalt, { log, changed });
+  const accounts = await createAccounts(database, registry, changed);
+  const jwt = createJwt(secrets.jwt);
+  const known: Known = { config, accounts, roles, fields: createFieldLists(config, registry) };
+
+  const recognise = async (credential: string): Promise<Recognised> => {
+    const service = looksLikeApiToken(credential) ? await tokens.recognise(credential) : undefined;
+    if (service) return service;
+    const claims = await jwt.verify(credential);
+    if (!claims) throw missing();
+    return { caller: await userOf(known, claims), until: claims.until };
+  };
+
+  return {
+    roles,
+    accounts,
+    jwt,
+    passwords: createPasswords(config.auth.passwords),
+    rateLimit: createRateLimit(config.auth.rateLimit, database),
+    authenticate(authorization) {
+      if (authorization === undefined) return visitor(known);
+      const caller = callers.get(authorization);
+      if (caller) return caller;
+      const credential = bearer(authorization);
+      if (credential === undefined) return visitor(known);
+      return callers.recognise(authorization, () => recognise(credential));
+    },
+    async close() {
+      await Promise.all([roles.close(), tokens.close(), accounts.close()]);
+    },
+  };
+};

@@ -1,0 +1,50 @@
+/** Codes that are good once: to set a new password, to confirm an address, to finish a login at a provider. */
+import { createHash, randomBytes } from "node:crypto";
+import { and, eq, gt, lt } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
+import { build, run, textOf } from "../database/statements.ts";
+import { oneTimeCodes } from "../schema/tables/accounts.ts";
+
+export type CodePurpose = "reset-password" | "confirm-email" | "provider-login";
+
+const hashOf = (code: string): string => createHash("sha256").update(code).digest("hex");
+
+/**
+ * Makes a code of 64 random bytes as hex, and keeps its hash for some seconds. Earlier codes of the user for the same
+ * purpose, and expired ones, are forgotten.
+ */
+export const issueCode = async (
+  database: Database,
+  purpose: CodePurpose,
+  userDocumentId: string,
+  lifespan: number,
+): Promise<string> => {
+  const code = randomBytes(64).toString("hex");
+  const now = Date.now();
+  await database.transaction(async (session) => {
+    const earlier = and(eq(oneTimeCodes.userDocumentId, userDocumentId), eq(oneTimeCodes.purpose, purpose));
+    await run(session, build.delete(oneTimeCodes).where(earlier));
+    await run(session, build.delete(oneTimeCodes).where(lt(oneTimeCodes.expiresAt, new Date(now).toISOString())));
+    const expiresAt = new Date(now + lifespan * 1000).toISOString();
+    await run(session, build.insert(oneTimeCodes).values({ hash: hashOf(code), purpose, userDocumentId, expiresAt }));
+  });
+  return code;
+};
+
+/** Uses a code up and returns the documentId of its user; undefined when it is unknown, used or expired. */
+export const redeemCode = async (
+  database: Database,
+  purpose: CodePurpose,
+  code: string,
+): Promise<string | undefined> => {
+  const good = and(
+    eq(oneTimeCodes.hash, hashOf(code)),
+    eq(oneTimeCodes.purpose, purpose),
+    gt(oneTimeCodes.expiresAt, new Date().toISOString()),
+  );
+  const [row] = await run(
+    database,
+    build.delete(oneTimeCodes).where(good).returning({ userDocumentId: oneTimeCodes.userDocumentId }),
+  );
+  return row && textOf(row[0]);
+};

@@ -1,0 +1,44 @@
+import type { Logger } from "../base/log.ts";
+/** Sending mail. */
+import type { Config } from "../config/config.ts";
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+}
+
+/** What sends mails; an application may bring its own. */
+export interface Mailer {
+  /** Resolves when the mail has been handed over. */
+  send(mail: Mail): Promise<void>;
+}
+
+const smtpMailer = ({ from, replyTo }: Config["email"], address: string): Mailer => ({
+  async send(mail) {
+    const { createTransport } = await import("nodemailer");
+    await createTransport(address).sendMail({ from, ...(replyTo === undefined ? {} : { replyTo }), ...mail });
+  },
+});
+
+const consoleMailer = ({ from }: Config["email"]): Mailer => ({
+  async send({ to, subject, text }) {
+    process.stdout.write(`\nMail from ${from} to ${to}: ${subject}\n\n${text}\n\n`);
+  },
+});
+
+const noMailer = (log: Logger): Mailer => ({
+  async send({ subject }) {
+    log.error(`the mail "${subject}" was not sent: email.smtp is not configured`);
+  },
+});
+
+/** SMTP where it is configured; otherwise mails are printed in development, and dropped with an error outside of it. */
+export const createMailer = (
+  config: Config["email"],
+  { production, log }: { production: boolean; log: Logger },
+): Mailer => {
+  if (config.smtp !== undefined) return smtpMailer(config, config.smtp);
+  return production ? noMailer(log) : consoleMailer(config);
+};

@@ -1,0 +1,67 @@
+/** From somebody's profile at a provider to the user here. */
+import { randomInt } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { ApplicationError } from "../../base/errors.ts";
+import { build, run, textOf } from "../../database/statements.ts";
+import type { Services } from "../../http/services.ts";
+import { userIdentities } from "../../schema/tables/accounts.ts";
+import { findTaken, findUserByDocumentId, type User } from "../users/user-store.ts";
+import { createUser } from "../users/user-writes.ts";
+import type { Profile } from "./providers.ts";
+
+const identify = (provider: string, subject: string) =>
+  and(eq(userIdentities.provider, provider), eq(userIdentities.subject, subject));
+
+const findKnown = async (
+  { database, registry }: Services,
+  provider: string,
+  subject: string,
+): Promise<User | undefined> => {
+  const { userDocumentId } = userIdentities;
+  const known = build.select({ userDocumentId }).from(userIdentities).where(identify(provider, subject));
+  const [row] = await run(database, known);
+  return row && findUserByDocumentId(database, registry, textOf(row[0]));
+};
+
+/** Whether a user is one of this provider whose identity there has not been noted: imported from elsewhere. */
+const isUnclaimed = async ({ database }: Services, user: User, provider: string): Promise<boolean> => {
+  if (user.provider !== provider) return false;
+  const { subject, userDocumentId } = userIdentities;
+  const claims = build.select({ subject }).from(userIdentities).where(eq(userDocumentId, user.documentId));
+  return (await run(database, claims)).length === 0;
+};
+
+const claim = async ({ database }: Services, user: User, provider: string, subject: string): Promise<User> => {
+  await run(database, build.insert(userIdentities).values({ provider, subject, userDocumentId: user.documentId }));
+  return user;
+};
+
+const taken = (): ApplicationError => new ApplicationError("Email is already taken.");
+
+/** A name like this that nobody has. */
+const freeName = async ({ database, registry }: Services, username: string): Promise<string> => {
+  const name = username.length < 3 ? username.padEnd(3, "_") : username;
+  return (await findTaken(database, registry, { username: name })) ? `${name}-${randomInt(1e6, 1e7)}` : name;
+};
+
+/**
+ * The user whom a profile belongs to; made when there is none yet. An address that somebody here has is refused: who
+ * controls it at the provider is not known to be the same person.
+ */
+export const userOfProfile = async (services: Services, provider: string, profile: Profile): Promise<User> => {
+  const { subject, email, emailVerified } = profile;
+  const known = await findKnown(services, provider, subject);
+  if (known) return known;
+  const { config, database, registry, auth } = services;
+  if (email === undefined || !emailVerified) throw new ApplicationError("Email was not available.");
+  const namesake = await findTaken(database, registry, { email });
+  if (namesake && !(await isUnclaimed(services, namesake, provider))) throw taken();
+  if (namesake) return claim(services, namesake, provider, subject);
+  const { enabled, defaultRole } = config.auth.register;
+  if (!enabled) throw new ApplicationError("Register action is currently disabled");
+  const role = auth.roles.byType(defaultRole);
+  if (!role) throw new Error(`auth.register.defaultRole: there is no role "${defaultRole}".`);
+  const username = await freeName(services, profile.username);
+  const members = { username, email, provider, confirmed: true, blocked: false, role: role.documentId };
+  return claim(services, await createUser(services, members, taken), provider, subject);
+};

@@ -1,0 +1,177 @@
+import { LRUCache } from "lru-cache";
+/** Providers of identities: their addresses, and how their profiles read. */
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  discoveryRequest,
+  processDiscoveryResponse,
+} from "oauth4webapi";
+import { ApplicationError, HttpError } from "../../base/errors.ts";
+import type { Config } from "../../config/config.ts";
+import { membersOf } from "../body-check.ts";
+
+export type ProviderConfig = Config["auth"]["providers"][string];
+
+/** Who somebody is at a provider. */
+export interface Profile {
+  /** What never changes about them there. */
+  readonly subject: string;
+  readonly username: string;
+  /** In lower case; undefined when the provider does not tell. */
+  readonly email: string | undefined;
+  /** `false` when the provider says that the address is not known to be theirs. */
+  readonly emailVerified: boolean;
+}
+
+export interface Provider {
+  readonly server: AuthorizationServer;
+  readonly scope: readonly string[];
+  readonly profileAddress: URL;
+  /** Where the address stands that a profile may leave out. */
+  readonly emailsAddress?: URL;
+  read(profile: unknown): Profile;
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
+
+const profileFrom = (names: {
+  subject: string;
+  username: readonly string[];
+  email: readonly string[];
+  verified?: string;
+}): Provider["read"] => {
+  const { subject, username, email, verified } = names;
+  return (profile) => {
+    const members = membersOf(profile);
+    const first = (keys: readonly string[]) =>
+      keys.map((key) => text(members[key])).find((value) => value !== undefined);
+    const id = text(members[subject]);
+    if (id === undefined) throw new ApplicationError("The provider did not say who you are.");
+    const address = first(email)?.toLowerCase();
+    return {
+      subject: id,
+      username: first(username) ?? address?.split("@")[0] ?? id,
+      email: address,
+      emailVerified: verified === undefined || members[verified] !== false,
+    };
+  };
+};
+
+const openIdProfile = profileFrom({
+  subject: "sub",
+  username: ["preferred_username", "nickname", "name"],
+  email: ["email"],
+  verified: "email_verified",
+});
+
+const fixed: Readonly<Record<string, (config: ProviderConfig) => Provider>> = {
+  google: () => ({
+    server: {
+      issuer: "https://accounts.google.com",
+      authorization_endpoint: "https://accounts.google.com/o/oauth2/v2/auth",
+      token_endpoint: "https://oauth2.googleapis.com/token",
+    },
+    scope: ["openid", "email", "profile"],
+    profileAddress: new URL("https://openidconnect.googleapis.com/v1/userinfo"),
+    read: openIdProfile,
+  }),
+  github: () => ({
+    server: {
+      issuer: "https://github.com/login/oauth",
+      authorization_endpoint: "https://github.com/login/oauth/authorize",
+      token_endpoint: "https://github.com/login/oauth/access_token",
+    },
+    scope: ["user:email"],
+    profileAddress: new URL("https://api.github.com/user"),
+    emailsAddress: new URL("https://api.github.com/user/emails"),
+    read: profileFrom({ subject: "id", username: ["login"], email: ["email"] }),
+  }),
+  gitlab: ({ issuer = "https://gitlab.com" }) => ({
+    server: {
+      issuer,
+      authorization_endpoint: `${issuer}/oauth/authorize`,
+      token_endpoint: `${issuer}/oauth/token`,
+    },
+    scope: ["read_user"],
+    profileAddress: new URL("/api/v4/user", issuer),
+    read: profileFrom({ subject: "id", username: ["username"], email: ["email"] }),
+  }),
+  microsoft: () => ({
+    server: {
+      issuer: "https://login.microsoftonline.com/common",
+      authorization_endpoint: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+      token_endpoint: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+    },
+    scope: ["User.Read"],
+    profileAddress: new URL("https://graph.microsoft.com/v1.0/me"),
+    read: profileFrom({ subject: "id", username: ["displayName"], email: ["mail", "userPrincipalName"] }),
+  }),
+  facebook: () => ({
+    server: {
+      issuer: "https://www.facebook.com",
+      authorization_endpoint: "https://www.facebook.com/v21.0/dialog/oauth",
+      token_endpoint: "https://graph.facebook.com/v21.0/oauth/access_token",
+    },
+    scope: ["email"],
+    profileAddress: new URL("https://graph.facebook.com/v21.0/me?fields=id,name,email"),
+    read: profileFrom({ subject: "id", username: ["name"], email: ["email"] }),
+  }),
+  discord: () => ({
+    server: {
+      issuer: "https://discord.com",
+      authorization_endpoint: "https://discord.com/oauth2/authorize",
+      token_endpoint: "https://discord.com/api/oauth2/token",
+    },
+    scope: ["identify", "email"],
+    profileAddress: new URL("https://discord.com/api/users/@me"),
+    read: profileFrom({ subject: "id", username: ["username"], email: ["email"], verified: "verified" }),
+  }),
+};
+
+/** Milliseconds that a provider may take to answer. */
+const PATIENCE = 10_000;
+
+/** Options of every request to a provider. Only a provider on this machine may go without TLS. */
+export const requestOptions = (address: string | undefined) => ({
+  signal: () => AbortSignal.timeout(PATIENCE),
+  [allowInsecureRequests]: ["localhost", "127.0.0.1", "[::1]"].includes(new URL(address ?? "").hostname),
+});
+
+const HOUR = 3_600_000;
+/** What issuers say of themselves, which seldom changes. */
+const servers = new LRUCache<string, AuthorizationServer>({ max: 100, ttl: HOUR });
+
+const discover = async (issuer: string): Promise<AuthorizationServer> => {
+  const known = servers.get(issuer);
+  if (known) return known;
+  const address = new URL(issuer);
+  const server = await processDiscoveryResponse(address, await discoveryRequest(address, requestOptions(issuer)));
+  servers.set(issuer, server);
+  return server;
+};
+
+const discovered = async (issuer: string): Promise<Provider> => {
+  const server = await discover(issuer).catch((error: unknown) => {
+    throw Object.assign(new HttpError(502, "BadGatewayError", "The provider does not answer"), { cause: error });
+  });
+  if (server.userinfo_endpoint === undefined) throw new Error(`${issuer} has no userinfo_endpoint.`);
+  return {
+    server,
+    scope: ["openid", "email", "profile"],
+    profileAddress: new URL(server.userinfo_endpoint),
+    read: openIdProfile,
+  };
+};
+
+/** The provider with this name: a known one, or the OpenID issuer that the configuration names. */
+export const providerOf = async (
+  { auth }: Config,
+  name: string,
+): Promise<{ provider: Provider; config: ProviderConfig }> => {
+  const config = Object.hasOwn(auth.providers, name) ? auth.providers[name] : undefined;
+  const known = Object.hasOwn(fixed, name) ? fixed[name] : undefined;
+  if (config?.enabled && known) return { provider: known(config), config };
+  if (config?.enabled && config.issuer !== undefined) return { provider: await discovered(config.issuer), config };
+  throw new ApplicationError("This provider is disabled");
+};

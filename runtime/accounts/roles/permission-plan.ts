@@ -1,0 +1,75 @@
+import { defaultPermissions, grantableActions } from "../../access/actions.ts";
+/** Declared permissions compared with those in the database. */
+import type { Application } from "../../app/application.ts";
+import { didYouMean } from "../../base/did-you-mean.ts";
+import { SetupError } from "../../base/setup-error.ts";
+import type { Database } from "../../database/database.ts";
+import { grant, revoke } from "./role-store.ts";
+import type { Role, Roles } from "./roles.ts";
+
+/** Action uids by role type. An action with a leading `-` takes away what the role has by default. */
+export type DeclaredPermissions = Readonly<Record<string, readonly string[]>>;
+
+export interface PermissionChange {
+  readonly role: Role;
+  readonly granted: readonly string[];
+  readonly revoked: readonly string[];
+}
+
+/** Declared permissions that name something that does not exist; the message has one line for each. */
+export class PermissionError extends SetupError {
+  override readonly name = "PermissionError";
+}
+
+const check = (declared: DeclaredPermissions, roles: readonly Role[], application: Application): void => {
+  const types = roles.map(({ type }) => type);
+  const known = grantableActions(application);
+  const faults: string[] = [];
+  for (const [type, actions] of Object.entries(declared)) {
+    if (!types.includes(type)) faults.push(`There is no role "${type}".${didYouMean(type, types)}`);
+    for (const action of actions.map((each) => each.replace(/^-/, ""))) {
+      if (known.has(action)) continue;
+      faults.push(`There is no action "${action}" (role "${type}").${didYouMean(action, known)}`);
+    }
+  }
+  if (faults.length > 0) throw new PermissionError(faults.join("\n"));
+};
+
+/**
+ * What has to change so that each declared role may do what is declared for it, and what it may do by default.
+ * Roles that are not declared are left alone.
+ *
+ * @throws PermissionError for unknown roles and actions
+ */
+export const planPermissions = (
+  declared: DeclaredPermissions,
+  roles: readonly Role[],
+  application: Application,
+): readonly PermissionChange[] => {
+  check(declared, roles, application);
+  return roles.flatMap((role) => {
+    const actions = declared[role.type];
+    if (!actions) return [];
+    const taken = new Set(actions.filter((action) => action.startsWith("-")).map((action) => action.slice(1)));
+    const added = actions.filter((action) => !action.startsWith("-"));
+    const wanted = new Set([...(defaultPermissions[role.type] ?? []), ...added].filter((action) => !taken.has(action)));
+    const granted = [...wanted].filter((action) => !role.actions.has(action));
+    const revoked = [...role.actions].filter((action) => !wanted.has(action));
+    return granted.length + revoked.length > 0 ? [{ role, granted, revoked }] : [];
+  });
+};
+
+/** Carries a plan out, and lets every process know. */
+export const applyPermissions = async (
+  database: Database,
+  roles: Roles,
+  changes: readonly PermissionChange[],
+): Promise<void> => {
+  await database.transaction(async (session) => {
+    for (const { role, granted, revoked } of changes) {
+      await grant(session, role.documentId, granted);
+      await revoke(session, role.documentId, revoked);
+    }
+  });
+  if (changes.length > 0) await roles.changed();
+};

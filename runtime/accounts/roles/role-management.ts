@@ -1,0 +1,157 @@
+/** Roles as administrators see, make and change them. */
+import slugify from "@sindresorhus/slugify";
+import { count, eq } from "drizzle-orm";
+import { grantableActions } from "../../access/actions.ts";
+import { system } from "../../access/caller.ts";
+import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
+import { build, run } from "../../database/statements.ts";
+import type { Services } from "../../http/services.ts";
+import { readMany } from "../../query/index.ts";
+import { documents } from "../../schema/columns.ts";
+import { BodyReader, membersOf } from "../body-check.ts";
+import { userColumns } from "../users/user-table.ts";
+import { grant, insertRole, revoke } from "./role-store.ts";
+import { type Role, roleColumns, roleUid } from "./roles.ts";
+
+/** Every action as a tree, and whether it is granted: `{ "api::article": { controllers: { article: { find: … } } } }`. */
+export type ActionTree = Record<
+  string,
+  { controllers: Record<string, Record<string, { enabled: boolean; policy: string }>> }
+>;
+
+/** The parts of an action uid: what declares it, the controller, the action. */
+const partsOf = (action: string): readonly [string, string, string] => {
+  const [owner = "", controller = "", name = ""] = action.split(".");
+  return [owner, controller, name];
+};
+
+export const actionTree = ({ registry }: Services, granted: ReadonlySet<string> = new Set()): ActionTree => {
+  const tree: ActionTree = {};
+  for (const action of grantableActions(registry.application)) {
+    const [owner, controller, name] = partsOf(action);
+    const { controllers } = (tree[owner] ??= { controllers: {} });
+    (controllers[controller] ??= {})[name] = { enabled: granted.has(action), policy: "" };
+  }
+  return tree;
+};
+
+/** The actions that a tree of the same form enables; unknown ones are refused. */
+const enabledIn = ({ registry }: Services, tree: unknown): ReadonlySet<string> => {
+  const known = grantableActions(registry.application);
+  const enabled = new Set<string>();
+  for (const [owner, value] of Object.entries(membersOf(tree))) {
+    for (const [controller, actions] of Object.entries(membersOf(membersOf(value).controllers))) {
+      for (const [name, state] of Object.entries(membersOf(actions))) {
+        const action = `${owner}.${controller}.${name}`;
+        if (membersOf(state).enabled !== true) continue;
+        if (!known.has(action)) throw new ValidationError(`There is no action "${action}"`);
+        enabled.add(action);
+      }
+    }
+  }
+  return enabled;
+};
+
+const usersByRole = async ({ database, registry }: Services): Promise<ReadonlyMap<string, number>> => {
+  const { table, role } = userColumns(registry);
+  const rows = await run(database, build.select({ role, users: count() }).from(table).groupBy(role));
+  return new Map(rows.map(([role, users]) => [String(role), Number(users)]));
+};
+
+/** The roles with the members of any document, in the order of their making. */
+const roleDocuments = async (services: Services): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+  const context = { services, caller: system, code: true };
+  const { json } = await readMany(context, services.registry.contentType(roleUid), {
+    pagination: { start: 0, limit: -1, withCount: false },
+  });
+  const parsed: unknown = JSON.parse(json);
+  return Array.isArray(parsed) ? parsed.map(membersOf) : [];
+};
+
+/** All roles, each with the number of its users. */
+export const listRoles = async (services: Services) => {
+  const [roles, users] = await Promise.all([roleDocuments(services), usersByRole(services)]);
+  return roles.map((role) => Object.assign({}, role, { nb_users: users.get(String(role.documentId)) ?? 0 }));
+};
+
+/** The role with this id; 404 when there is none. */
+const roleOf = ({ auth }: Services, id: string): Role => {
+  const role = auth.roles.all().find((each) => String(each.id) === id || each.documentId === id);
+  if (!role) throw new NotFoundError("Role not found");
+  return role;
+};
+
+/** One role with the tree of its permissions. */
+export const showRole = async (services: Services, id: string) => {
+  const role = roleOf(services, id);
+  const document = (await roleDocuments(services)).find((each) => each.documentId === role.documentId);
+  return { ...document, permissions: actionTree(services, role.actions) };
+};
+
+const checkBody = (body: unknown): Readonly<Record<string, unknown>> => {
+  const members = membersOf(body);
+  if (Object.keys(members).length === 0) throw new ValidationError("Request body cannot be empty");
+  return members;
+};
+
+/** Makes a role from a body with a name, and possibly a description, a type and permissions. */
+export const addRole = async (services: Services, body: unknown): Promise<void> => {
+  const { database, registry, auth } = services;
+  const { permissions } = checkBody(body);
+  const reader = new BodyReader(body);
+  const name = reader.text("name");
+  const description = reader.optionalText("description") ?? "";
+  const type = reader.optionalText("type") ?? slugify(name, { separator: "_" });
+  reader.done();
+  if (auth.roles.byType(type)) throw new ApplicationError(`There is a role of the type "${type}" already`);
+  const actions = [...enabledIn(services, permissions)];
+  await database.transaction((session) => insertRole(session, registry, { name, description, type }, actions));
+  await auth.roles.changed();
+};
+
+/** Changes what a body names of a role. A tree of permissions replaces what the role may do. */
+export const editRole = async (services: Services, id: string, body: unknown): Promise<void> => {
+  const { database, registry, auth } = services;
+  const { permissions } = checkBody(body);
+  const role = roleOf(services, id);
+  const reader = new BodyReader(body);
+  const name = reader.optionalText("name");
+  const description = reader.optionalText("description");
+  reader.done();
+  const wanted = permissions === undefined ? role.actions : enabledIn(services, permissions);
+  const { table, documentId } = roleColumns(registry);
+  const members = {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    updatedAt: new Date().toISOString(),
+  };
+  await database.transaction(async (session) => {
+    await run(session, build.update(table).set(members).where(eq(documentId, role.documentId)));
+    await grant(
+      session,
+      role.documentId,
+      [...wanted].filter((action) => !role.actions.has(action)),
+    );
+    await revoke(
+      session,
+      role.documentId,
+      [...role.actions].filter((action) => !wanted.has(action)),
+    );
+  });
+  await auth.roles.changed();
+};
+
+/** Deletes a role; its users become public. */
+export const removeRole = async (services: Services, id: string): Promise<void> => {
+  const { database, registry, auth } = services;
+  const role = roleOf(services, id);
+  const heir = auth.roles.byType("public");
+  if (!heir || role.documentId === heir.documentId) throw new ApplicationError("Cannot delete public role");
+  const { table, role: roleColumn } = userColumns(registry);
+  await database.transaction(async (session) => {
+    await run(session, build.update(table).set({ role: heir.documentId }).where(eq(roleColumn, role.documentId)));
+    await run(session, build.delete(documents).where(eq(documents.documentId, role.documentId)));
+  });
+  await auth.roles.changed();
+  await auth.accounts.changed();
+};

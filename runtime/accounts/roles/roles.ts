@@ -1,0 +1,113 @@
+/** Roles and their permissions, all of them in memory: deciding what a caller may do costs no statement. */
+import { asc, eq, getTableColumns } from "drizzle-orm";
+import type { Logger } from "../../base/log.ts";
+import type { Database } from "../../database/database.ts";
+import { build, numberOf, run, textOf } from "../../database/statements.ts";
+import type { Registry } from "../../http/services.ts";
+import { rolePermissions } from "../../schema/tables/accounts.ts";
+
+export const roleUid = "plugin::users-permissions.role";
+
+export interface Role {
+  readonly id: number;
+  readonly documentId: string;
+  /** A short name that code and configuration use, such as `public`. */
+  readonly type: string;
+  readonly actions: ReadonlySet<string>;
+}
+
+export interface Roles {
+  all(): readonly Role[];
+  byType(type: string): Role | undefined;
+  byDocumentId(documentId: string): Role | undefined;
+  /** Reads everything again, and tells the other processes to do so. To be called after roles or permissions changed. */
+  changed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CHANNEL = "galley_roles";
+/** A notification that got lost is made up for after this many milliseconds. */
+const STALE_AFTER = 30_000;
+
+const announce = async (database: Database): Promise<void> => {
+  await database.rows("select pg_notify($1, '')", [CHANNEL]);
+};
+
+/** What follows from changing a role. */
+export const roleFollowUp = { committed: announce };
+
+/** The columns of the built-in role type that the runtime itself needs. */
+export const roleColumns = (registry: Registry) => {
+  const { table } = registry.contentType(roleUid);
+  const { id, documentId, name, type, description } = getTableColumns(table);
+  if (!id || !documentId || !name || !type || !description) {
+    throw new Error(`The content type "${roleUid}" needs the attributes "name", "type" and "description".`);
+  }
+  return { table, id, documentId, name, type, description };
+};
+
+const loadRoles = async (database: Database, registry: Registry): Promise<readonly Role[]> => {
+  if (!registry.has(roleUid)) return [];
+  const { table, id, documentId, type } = roleColumns(registry);
+  const rows = await run(
+    database,
+    build
+      .select({ id, documentId, type, action: rolePermissions.action })
+      .from(table)
+      .leftJoin(rolePermissions, eq(rolePermissions.roleDocumentId, documentId))
+      .orderBy(asc(id)),
+  );
+  const roles = new Map<number, Role & { actions: Set<string> }>();
+  for (const [id, documentId, type, action] of rows) {
+    const key = numberOf(id);
+    const role = roles.get(key) ?? { id: key, documentId: textOf(documentId), type: textOf(type), actions: new Set() };
+    if (typeof action === "string") role.actions.add(action);
+    roles.set(key, role);
+  }
+  return [...roles.values()];
+};
+
+/** Loads the roles and keeps them current. `reloaded` is called whenever they were read again. */
+export const createRoles = async (
+  database: Database,
+  registry: Registry,
+  { log, reloaded = () => {} }: { log: Logger; reloaded?: () => void },
+): Promise<Roles> => {
+  let roles: readonly Role[] = [];
+  let loadedAt = 0;
+  let started = 0;
+  let applied = 0;
+
+  const reload = async (): Promise<void> => {
+    started += 1;
+    const turn = started;
+    loadedAt = Date.now();
+    const loaded = await loadRoles(database, registry);
+    // An answer that was overtaken by a later one is out of date.
+    if (turn > applied) {
+      applied = turn;
+      roles = loaded;
+      reloaded();
+    }
+  };
+  const reloadBehind = (): void => {
+    reload().catch((error: unknown) => log.error({ err: error }, "permissions could not be read again"));
+  };
+  const current = (): readonly Role[] => {
+    if (Date.now() - loadedAt > STALE_AFTER) reloadBehind();
+    return roles;
+  };
+
+  await reload();
+  const stop = await database.listen(CHANNEL, reloadBehind);
+  return {
+    all: current,
+    byType: (type) => current().find((role) => role.type === type),
+    byDocumentId: (documentId) => current().find((role) => role.documentId === documentId),
+    async changed() {
+      await reload();
+      await announce(database);
+    },
+    close: stop,
+  };
+};

@@ -1,0 +1,59 @@
+import type { Caller } from "../../access/caller.ts";
+import { UnauthorizedError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
+/** Callers that carry an API token. */
+import type { Database } from "../../database/database.ts";
+import type { Recognised } from "../known-callers.ts";
+import { type ApiToken, findApiToken, hashApiToken, touchApiToken } from "./token-store.ts";
+
+const HOUR = 3_600_000;
+const CHANNEL = "galley_api_tokens";
+
+/** Tells every process that tokens were revoked. */
+export const announceTokens = async (database: Database): Promise<void> => {
+  await database.rows("select pg_notify($1, '')", [CHANNEL]);
+};
+
+/** What a token of each type may do. */
+const rules: Readonly<Record<ApiToken["type"], (token: ApiToken) => Caller["can"]>> = {
+  "full-access": () => () => true,
+  "read-only": () => (action) => /\.(?:find|findOne)$/.test(action),
+  custom: ({ permissions }) => {
+    const granted = new Set(permissions);
+    return (action) => granted.has(action);
+  },
+};
+
+export interface ApiTokens {
+  /** Who has this secret; undefined when it is no API token. An expired one is a 401. */
+  recognise(secret: string): Promise<Recognised | undefined>;
+  close(): Promise<void>;
+}
+
+/** Recognises API tokens. `changed` is called when some were revoked, here or by another process. */
+export const createApiTokens = async (
+  database: Database,
+  salt: string,
+  { log, changed }: { log: Logger; changed: () => void },
+): Promise<ApiTokens> => {
+  const touch = ({ id, lastUsedAt }: ApiToken): void => {
+    const now = Date.now();
+    if (lastUsedAt && now - lastUsedAt.getTime() < HOUR) return;
+    touchApiToken(database, id, new Date(now), new Date(now - HOUR)).catch((error: unknown) =>
+      log.warn({ err: error }, "the use of an API token could not be noted"),
+    );
+  };
+
+  const stop = await database.listen(CHANNEL, changed);
+  return {
+    async recognise(secret) {
+      const token = await findApiToken(database, hashApiToken(secret, salt));
+      if (!token) return undefined;
+      const until = token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+      if (until <= Date.now()) throw new UnauthorizedError("Token expired");
+      touch(token);
+      return { caller: { kind: "token", can: rules[token.type](token) }, until };
+    },
+    close: stop,
+  };
+};

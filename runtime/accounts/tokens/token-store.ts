@@ -1,0 +1,141 @@
+/** API tokens: creation, listing, revocation, and finding the one that a request carries. */
+import { createHmac, randomBytes } from "node:crypto";
+import { asc, eq, isNull, lt, or, and } from "drizzle-orm";
+import type { Database, Row, Session } from "../../database/database.ts";
+import { build, instantOf, numberOf, run, textOf } from "../../database/statements.ts";
+import { apiTokens } from "../../schema/tables/accounts.ts";
+
+export type ApiTokenType = "full-access" | "read-only" | "custom";
+
+export interface ApiToken {
+  readonly id: number;
+  readonly name: string;
+  readonly type: ApiTokenType;
+  /** Action uids; empty unless the type is custom. */
+  readonly permissions: readonly string[];
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+}
+
+export interface NewApiToken {
+  readonly name: string;
+  readonly description?: string;
+  readonly type: ApiTokenType;
+  readonly permissions: readonly string[];
+  readonly expiresAt: Date | null;
+}
+
+const columns = {
+  id: apiTokens.id,
+  name: apiTokens.name,
+  type: apiTokens.type,
+  permissions: apiTokens.permissions,
+  expiresAt: apiTokens.expiresAt,
+  lastUsedAt: apiTokens.lastUsedAt,
+};
+
+export const isApiTokenType = (type: string): type is ApiTokenType =>
+  type === "full-access" || type === "read-only" || type === "custom";
+
+const toToken = ([id, name, type, permissions, expiresAt, lastUsedAt]: Row): ApiToken => {
+  const kind = textOf(type);
+  if (!isApiTokenType(kind)) throw new Error(`The API token "${textOf(name)}" has the unknown type "${kind}".`);
+  const actions: unknown = JSON.parse(textOf(permissions));
+  return {
+    id: numberOf(id),
+    name: textOf(name),
+    type: kind,
+    permissions: Array.isArray(actions) ? actions.map(String) : [],
+    expiresAt: instantOf(expiresAt),
+    lastUsedAt: instantOf(lastUsedAt),
+  };
+};
+
+/** The keyed hash that is stored instead of the secret, as hex. */
+export const hashApiToken = (secret: string, salt: string): string =>
+  createHmac("sha512", salt).update(secret).digest("hex");
+
+/** What an API token looks like: 128 random bytes as hex. */
+export const looksLikeApiToken = (credential: string): boolean => /^[0-9a-f]{256}$/.test(credential);
+
+const newSecret = (): string => randomBytes(128).toString("hex");
+
+const rowOf = (salt: string, secret: string, token: NewApiToken) => ({
+  name: token.name,
+  description: token.description ?? null,
+  type: token.type,
+  permissions: token.permissions,
+  hash: hashApiToken(secret, salt),
+  expiresAt: token.expiresAt?.toISOString() ?? null,
+  createdAt: new Date().toISOString(),
+});
+
+/** Stores a new token and returns its secret, which is not kept. A name that is taken is refused by the database. */
+export const createApiToken = async (database: Database, salt: string, token: NewApiToken): Promise<string> => {
+  const secret = newSecret();
+  await run(database, build.insert(apiTokens).values(rowOf(salt, secret, token)));
+  return secret;
+};
+
+/** Gives the token with this name another secret, which is returned; `undefined` when there is none. */
+export const regenerateApiToken = async (
+  database: Database,
+  salt: string,
+  name: string,
+): Promise<string | undefined> => {
+  const secret = newSecret();
+  const rows = await run(
+    database,
+    build
+      .update(apiTokens)
+      .set({ hash: hashApiToken(secret, salt), lastUsedAt: null })
+      .where(eq(apiTokens.name, name))
+      .returning({ id: apiTokens.id }),
+  );
+  return rows.length > 0 ? secret : undefined;
+};
+
+const defaultTokens: readonly NewApiToken[] = [
+  { name: "Read Only", description: "Reads everything", type: "read-only", permissions: [], expiresAt: null },
+  { name: "Full Access", description: "May do everything", type: "full-access", permissions: [], expiresAt: null },
+];
+
+/** Makes the default tokens, unless there are tokens. Nobody knows their secrets until they are regenerated. */
+export const insertDefaultTokens = async (session: Session, salt: string): Promise<void> => {
+  const [any] = await run(session, build.select({ id: apiTokens.id }).from(apiTokens).limit(1));
+  if (any) return;
+  const rows = defaultTokens.map((token) => rowOf(salt, newSecret(), token));
+  await run(session, build.insert(apiTokens).values(rows).onConflictDoNothing());
+};
+
+/** Every token, by name. */
+export const listApiTokens = async (database: Database): Promise<readonly ApiToken[]> => {
+  const rows = await run(database, build.select(columns).from(apiTokens).orderBy(asc(apiTokens.name)));
+  return rows.map(toToken);
+};
+
+/** Deletes the token with this name; `false` when there is none. */
+export const revokeApiToken = async (database: Database, name: string): Promise<boolean> => {
+  const rows = await run(
+    database,
+    build.delete(apiTokens).where(eq(apiTokens.name, name)).returning({ id: apiTokens.id }),
+  );
+  return rows.length > 0;
+};
+
+export const findApiToken = async (database: Database, hash: string): Promise<ApiToken | undefined> => {
+  const [row] = await run(database, build.select(columns).from(apiTokens).where(eq(apiTokens.hash, hash)));
+  return row && toToken(row);
+};
+
+/** Notes that a token was used, unless another process noted it since `before`. */
+export const touchApiToken = async (database: Database, id: number, now: Date, before: Date): Promise<void> => {
+  const unused = or(isNull(apiTokens.lastUsedAt), lt(apiTokens.lastUsedAt, before.toISOString()));
+  await run(
+    database,
+    build
+      .update(apiTokens)
+      .set({ lastUsedAt: now.toISOString() })
+      .where(and(eq(apiTokens.id, id), unused)),
+  );
+};

@@ -1,0 +1,78 @@
+/** What authentication has to know of users and their sessions. */
+import { and, eq, gt } from "drizzle-orm";
+import type { Database, Value } from "../../database/database.ts";
+import { build, run, textOf } from "../../database/statements.ts";
+import type { Registry } from "../../http/services.ts";
+import { userSessions, userTokenVersions } from "../../schema/tables/accounts.ts";
+import { userColumns } from "./user-table.ts";
+
+const CHANNEL = "galley_accounts";
+
+export interface Account {
+  readonly documentId: string;
+  readonly roleDocumentId: string | null;
+  readonly blocked: boolean;
+  readonly confirmed: boolean;
+  /** The version that the user's tokens must carry. */
+  readonly tokenVersion: number;
+}
+
+export interface Accounts {
+  /** The account of a user by the id of its row. */
+  find(userId: number): Promise<Account | undefined>;
+  /** Whether a session of the user is still open. */
+  isOpen(sessionId: string, userDocumentId: string): Promise<boolean>;
+  /** Forgets what is known, here and in the other processes. To be called after a user or session changed. */
+  changed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Lets every process forget what it knows of users and sessions. */
+export const announceAccounts = async (database: Database): Promise<void> => {
+  await database.rows("select pg_notify($1, '')", [CHANNEL]);
+};
+
+const textOrNull = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
+
+/** `forget` is called when users or sessions changed, here or in another process. */
+export const createAccounts = async (database: Database, registry: Registry, forget: () => void): Promise<Accounts> => {
+  const loadAccount = async (userId: number): Promise<Account | undefined> => {
+    const { table, id, documentId, role, blocked, confirmed } = userColumns(registry);
+    const [row] = await run(
+      database,
+      build
+        .select({ documentId, role, blocked, confirmed, version: userTokenVersions.version })
+        .from(table)
+        .leftJoin(userTokenVersions, eq(userTokenVersions.userDocumentId, documentId))
+        .where(eq(id, userId)),
+    );
+    if (!row) return undefined;
+    const [document, roleDocumentId, isBlocked, isConfirmed, version] = row;
+    return {
+      documentId: textOf(document),
+      roleDocumentId: textOrNull(roleDocumentId),
+      blocked: isBlocked === true,
+      confirmed: isConfirmed === true,
+      tokenVersion: typeof version === "number" ? version : 0,
+    };
+  };
+  const loadSession = async (sessionId: string): Promise<string | undefined> => {
+    const open = and(eq(userSessions.id, sessionId), gt(userSessions.expiresAt, new Date().toISOString()));
+    const [row] = await run(
+      database,
+      build.select({ userDocumentId: userSessions.userDocumentId }).from(userSessions).where(open),
+    );
+    return row && textOf(row[0]);
+  };
+
+  const stop = await database.listen(CHANNEL, forget);
+  return {
+    find: loadAccount,
+    isOpen: async (sessionId, userDocumentId) => (await loadSession(sessionId)) === userDocumentId,
+    async changed() {
+      forget();
+      await announceAccounts(database);
+    },
+    close: stop,
+  };
+};

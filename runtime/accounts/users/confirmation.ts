@@ -1,0 +1,33 @@
+/** Confirming that an e-mail address belongs to the user. */
+import { ApplicationError, ValidationError } from "../../base/errors.ts";
+import type { Services } from "../../http/services.ts";
+import { BodyReader } from "../body-check.ts";
+import { redeemCode } from "../codes.ts";
+import { inBackground, mailConfirmation } from "./mails.ts";
+import { findUserByDocumentId, findUserByEmail, type User } from "./user-store.ts";
+import { updateUser } from "./user-writes.ts";
+
+/** Marks the user as confirmed who was mailed the code that `parameters` hold, and returns the user. */
+export const confirmEmail = async (services: Services, parameters: unknown): Promise<User> => {
+  const { database, registry } = services;
+  const reader = new BodyReader(parameters);
+  const code = reader.text("confirmation");
+  reader.done();
+  const documentId = await redeemCode(database, "confirm-email", code);
+  const user = documentId === undefined ? undefined : await findUserByDocumentId(database, registry, documentId);
+  if (!user) throw new ValidationError("Invalid token");
+  return updateUser(services, user, { confirmed: true });
+};
+
+/** Mails the code again. Returns the address; an unknown one, as it was sent, is answered alike. */
+export const sendConfirmation = async (services: Services, body: unknown): Promise<string> => {
+  const reader = new BodyReader(body);
+  const email = reader.email("email");
+  reader.done();
+  const user = await findUserByEmail(services.database, services.registry, email);
+  if (!user) return email;
+  if (user.confirmed) throw new ApplicationError("Already confirmed");
+  if (user.blocked) throw new ApplicationError("User blocked");
+  inBackground(services, mailConfirmation(services, user));
+  return user.email;
+};

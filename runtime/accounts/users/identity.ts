@@ -1,0 +1,38 @@
+import { secondsOf } from "../../base/duration.ts";
+/** From a user who has proven who they are to the tokens that say so. */
+import type { Services } from "../../http/services.ts";
+import { type Device, openSession, type OpenedSession } from "./sessions.ts";
+import { tokenVersion, type User } from "./user-store.ts";
+
+export interface Tokens {
+  readonly jwt: string;
+  /** Refresh mode only. */
+  readonly refresh?: { readonly token: string; readonly lifespan: number };
+}
+
+/** The access token of an open session, and its refresh token. */
+export const sessionTokens = async (
+  { config, auth }: Services,
+  { userId, version }: { userId: number; version: number },
+  { sessionId, refreshId, lifespan }: OpenedSession,
+): Promise<Tokens> => {
+  const claims = { userId, version, sessionId };
+  const access = secondsOf(config.auth.sessions.accessTokenLifespan);
+  const [jwt, token] = await Promise.all([
+    auth.jwt.sign({ ...claims, type: "access" }, access),
+    auth.jwt.sign({ ...claims, type: "refresh", refreshId }, lifespan),
+  ]);
+  return { jwt, refresh: { token, lifespan } };
+};
+
+/** Logs a user in: one long-lived token, or a new session, as configured. */
+export const issueTokens = async (services: Services, user: User, device: Device = {}): Promise<Tokens> => {
+  const { config, database, auth } = services;
+  const version = await tokenVersion(database, user.documentId);
+  if (config.auth.jwt.mode === "legacy") {
+    const lifespan = secondsOf(config.auth.jwt.expiresIn);
+    return { jwt: await auth.jwt.sign({ userId: user.id, version, type: "legacy" }, lifespan) };
+  }
+  const session = await openSession(database, user.documentId, device, config.auth.sessions);
+  return sessionTokens(services, { userId: user.id, version }, session);
+};

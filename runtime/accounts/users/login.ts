@@ -1,0 +1,28 @@
+import { ApplicationError, ValidationError } from "../../base/errors.ts";
+import type { Services } from "../../http/services.ts";
+import { BodyReader } from "../body-check.ts";
+import { findLocalUser, type User } from "./user-store.ts";
+
+/** Refuses users who may not log in, once they have proven who they are. */
+export const checkMayLogIn = ({ config }: Services, user: User): void => {
+  if (config.auth.register.confirmEmail && !user.confirmed) {
+    throw new ApplicationError("Your account email is not confirmed");
+  }
+  if (user.blocked) throw new ApplicationError("Your account has been blocked by an administrator");
+};
+
+/**
+ * The user with the identifier (name or e-mail address) and password of a body. An unknown user takes as long to refuse
+ * as a wrong password, and is refused in the same words.
+ */
+export const logIn = async (services: Services, body: unknown): Promise<User> => {
+  const reader = new BodyReader(body);
+  const identifier = reader.text("identifier");
+  const password = reader.text("password");
+  reader.done();
+  const user = await findLocalUser(services.database, services.registry, identifier);
+  const matches = await services.auth.passwords.matches(password, user?.password);
+  if (!user || !matches) throw new ValidationError("Invalid identifier or password");
+  checkMayLogIn(services, user);
+  return user;
+};

@@ -1,0 +1,46 @@
+import { secondsOf } from "../../base/duration.ts";
+/** The mails of authentication. Texts are plain: what users wrote about themselves never becomes markup. */
+import type { Services } from "../../http/services.ts";
+import { issueCode } from "../codes.ts";
+import type { User } from "./user-store.ts";
+
+/** An address with a code attached. */
+const withCode = (page: string, name: string, code: string): string => {
+  const separator = page.includes("?") ? "&" : "?";
+  return `${page}${separator}${name}=${code}`;
+};
+
+/** Public address of a route of ours. */
+export const publicAddress = ({ config }: Services, path: string): string =>
+  `${config.server.url || `http://localhost:${config.server.port}`}${config.rest.prefix}${path}`;
+
+/** Sends the code for a new password. */
+export const mailResetCode = async (services: Services, user: User): Promise<void> => {
+  const { config, database, mailer } = services;
+  const code = await issueCode(database, "reset-password", user.documentId, secondsOf(config.auth.resetCodeLifespan));
+  const page = config.auth.pages.resetPassword || publicAddress(services, "/auth/reset-password");
+  const text = `Somebody, hopefully you, asked for a new password for ${user.username}.
+
+To choose one, open this address:
+${withCode(page, "code", code)}
+
+It is good for ${config.auth.resetCodeLifespan} and can be used once. If you did not ask, there is nothing to do.`;
+  await mailer.send({ to: user.email, subject: "Reset your password", text });
+};
+
+/** Sends the link that confirms an address. */
+export const mailConfirmation = async (services: Services, user: User): Promise<void> => {
+  const { config, database, mailer } = services;
+  const lifespan = secondsOf(config.auth.confirmationCodeLifespan);
+  const code = await issueCode(database, "confirm-email", user.documentId, lifespan);
+  const address = withCode(publicAddress(services, "/auth/email-confirmation"), "confirmation", code);
+  const text = `To confirm that ${user.email} is your address, open this address:
+${address}
+
+It is good for ${config.auth.confirmationCodeLifespan} and can be used once.`;
+  await mailer.send({ to: user.email, subject: "Confirm your e-mail address", text });
+};
+
+/** Lets a mail go out without the answer waiting for it, whose time would tell that there is somebody to write to. */
+export const inBackground = ({ background }: Services, work: Promise<void>): void =>
+  background.run(work, "a mail could not be sent");

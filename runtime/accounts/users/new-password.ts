@@ -1,0 +1,74 @@
+import type { Caller } from "../../access/caller.ts";
+/** Forgotten and changed passwords. Either way, everything that was issued before ends. */
+import { ApplicationError, ValidationError } from "../../base/errors.ts";
+import type { Services } from "../../http/services.ts";
+import { BodyReader } from "../body-check.ts";
+import { redeemCode } from "../codes.ts";
+import type { Passwords } from "../passwords.ts";
+import { checkMayLogIn } from "./login.ts";
+import { inBackground, mailResetCode } from "./mails.ts";
+import { findUserByDocumentId, findUserByEmail, findUserById, type User } from "./user-store.ts";
+import { updateUser } from "./user-writes.ts";
+
+/** Mails a code to the user with the address of a body, if there is one who may log in. Never tells which. */
+export const forgotPassword = async (services: Services, body: unknown): Promise<void> => {
+  const reader = new BodyReader(body);
+  const email = reader.email("email");
+  reader.nothingElse();
+  reader.done();
+  const user = await findUserByEmail(services.database, services.registry, email);
+  if (user && !user.blocked) inBackground(services, mailResetCode(services, user));
+};
+
+/** Notes what is wrong with a password that is to be set, if there is one. */
+export const checkPassword = async (
+  reader: BodyReader,
+  passwords: Passwords,
+  password: string | undefined,
+): Promise<void> => {
+  const fault = password ? await passwords.faultOf(password) : undefined;
+  if (fault !== undefined) reader.refuseAs("password", fault);
+};
+
+/** The new password of a body that holds it twice. Every problem of the body is told. */
+const readNewPassword = async (reader: BodyReader, passwords: Passwords): Promise<string> => {
+  const password = reader.text("password");
+  await checkPassword(reader, passwords, password);
+  const confirmation = reader.text("passwordConfirmation");
+  if (confirmation !== "" && confirmation !== password) {
+    reader.refuseAs("passwordConfirmation", "Passwords do not match");
+  }
+  // A device may be named wherever a session begins.
+  reader.nothingElse(["deviceId"]);
+  reader.done();
+  return password;
+};
+
+/** Sets the password of the user who was mailed the code of a body. */
+export const resetPassword = async (services: Services, body: unknown): Promise<User> => {
+  const { database, registry, auth } = services;
+  const reader = new BodyReader(body);
+  const code = reader.text("code");
+  const password = await readNewPassword(reader, auth.passwords);
+  const documentId = await redeemCode(database, "reset-password", code);
+  const user = documentId === undefined ? undefined : await findUserByDocumentId(database, registry, documentId);
+  if (!user) throw new ValidationError("Incorrect code provided");
+  checkMayLogIn(services, user);
+  return updateUser(services, user, { password });
+};
+
+/** Sets the password of the logged-in user, who has to know the current one. */
+export const changePassword = async (services: Services, caller: Caller, body: unknown): Promise<User> => {
+  const { database, registry, auth } = services;
+  if (caller.userId === undefined) throw new ApplicationError("You must be authenticated to reset your password");
+  const reader = new BodyReader(body);
+  const currentPassword = reader.text("currentPassword");
+  const password = await readNewPassword(reader, auth.passwords);
+  const user = await findUserById(database, registry, caller.userId);
+  const matches = await auth.passwords.matches(currentPassword, user?.password);
+  if (!user || !matches) throw new ValidationError("The provided current password is invalid");
+  if (currentPassword === password) {
+    throw new ValidationError("Your new password must be different than your current password");
+  }
+  return updateUser(services, user, { password });
+};

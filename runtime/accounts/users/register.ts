@@ -1,0 +1,45 @@
+import type { Caller } from "../../access/caller.ts";
+import { ApplicationError, ValidationError } from "../../base/errors.ts";
+import type { Services } from "../../http/services.ts";
+import { BodyReader, membersOf } from "../body-check.ts";
+import { inBackground, mailConfirmation } from "./mails.ts";
+import { checkPassword } from "./new-password.ts";
+import { findNamesake, type User } from "./user-store.ts";
+import { checkUserKeys, createUser } from "./user-writes.ts";
+
+const always = new Set(["username", "email", "password"]);
+
+/** Refuses every member that visitors may not set: what a user may do is not for them to say. */
+const checkMembers = (members: Readonly<Record<string, unknown>>, allowedFields: readonly string[]): void => {
+  const surplus = Object.keys(members).filter((name) => !always.has(name) && !allowedFields.includes(name));
+  if (surplus.length > 0) throw new ValidationError(`Invalid parameters: ${surplus.join(", ")}`);
+};
+
+/** The error for a name or address that somebody has. */
+const taken = (): ApplicationError => new ApplicationError("Email or Username are already taken");
+
+/** Makes a user of a visitor, in the role for new users. Sends the confirmation mail where one is wanted. */
+export const register = async (services: Services, caller: Caller, body: unknown): Promise<User> => {
+  const { config, database, registry, auth } = services;
+  const { enabled, allowedFields, confirmEmail, defaultRole } = config.auth.register;
+  if (!enabled) throw new ApplicationError("Register action is currently disabled");
+  const members = membersOf(body);
+  checkMembers(members, allowedFields);
+  const reader = new BodyReader(body);
+  const email = reader.email("email").toLowerCase();
+  const username = reader.text("username");
+  await checkPassword(reader, auth.passwords, reader.text("password"));
+  reader.done();
+  const { username: _name, email: _email, password: _password, ...more } = members;
+  checkUserKeys(services, caller, more);
+  const role = auth.roles.byType(defaultRole);
+  if (!role) throw new Error(`auth.register.defaultRole: there is no role "${defaultRole}".`);
+  if (await findNamesake(database, registry, { username, email })) throw taken();
+  const user = await createUser(
+    services,
+    { ...members, email, provider: "local", confirmed: !confirmEmail, blocked: false, role: role.documentId },
+    taken,
+  );
+  if (confirmEmail) inBackground(services, mailConfirmation(services, user));
+  return user;
+};

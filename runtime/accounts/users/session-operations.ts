@@ -1,0 +1,64 @@
+import type { Caller } from "../../access/caller.ts";
+/** What the holder of a session may do with it. Refresh mode only. */
+import { BadRequestError, NotFoundError, UnauthorizedError } from "../../base/errors.ts";
+import type { Services } from "../../http/services.ts";
+import { sessionTokens, type Tokens } from "./identity.ts";
+import { endSessions, type Ended, listSessions, rotateSession } from "./sessions.ts";
+
+const invalid = (): UnauthorizedError => new UnauthorizedError("Invalid refresh token");
+
+/** Exchanges a refresh token for new tokens. */
+export const refreshSession = async (services: Services, token: string | undefined): Promise<Tokens> => {
+  const { config, database, auth } = services;
+  if (!token) throw new BadRequestError("Missing refresh token");
+  const claims = await auth.jwt.verify(token);
+  if (claims?.type !== "refresh" || claims.sessionId === undefined || claims.refreshId === undefined) throw invalid();
+  const account = await auth.accounts.find(claims.userId);
+  if (!account || account.blocked || account.tokenVersion !== claims.version) throw invalid();
+  const session = await rotateSession(database, claims.sessionId, claims.refreshId, config.auth.sessions);
+  if (!session) {
+    await auth.accounts.changed();
+    throw invalid();
+  }
+  return sessionTokens(services, claims, session);
+};
+
+/** The documentId of the logged-in user; 401 for everyone else. */
+const ownerOf = ({ userDocumentId }: Caller): string => {
+  if (userDocumentId === undefined) throw new UnauthorizedError();
+  return userDocumentId;
+};
+
+/** The session that a request is about: that of a refresh token, or else the one that the caller is in. */
+export const sessionOf = async ({ auth }: Services, caller: Caller, token: string | undefined): Promise<string> => {
+  const claims = token === undefined ? undefined : await auth.jwt.verify(token);
+  const sessionId = claims?.sessionId ?? caller.sessionId;
+  if (sessionId === undefined) throw new UnauthorizedError();
+  return sessionId;
+};
+
+/** Ends sessions of the caller's. */
+export const endOwnSessions = async (services: Services, caller: Caller, ended: Ended): Promise<void> => {
+  const count = await endSessions(services.database, ownerOf(caller), ended);
+  if (count > 0) await services.auth.accounts.changed();
+};
+
+/** Ends one session of the caller's by its id; 404 when the caller has none with it. */
+export const revokeSession = async (services: Services, caller: Caller, sessionId: string): Promise<void> => {
+  const count = await endSessions(services.database, ownerOf(caller), { sessionId });
+  if (count === 0) throw new NotFoundError("Session not found");
+  await services.auth.accounts.changed();
+};
+
+/** The open sessions of the caller, telling which one is the caller's own. */
+export const ownSessions = async (services: Services, caller: Caller) => {
+  const sessions = await listSessions(services.database, ownerOf(caller));
+  return sessions.map(({ id, deviceId, deviceName, loginAt, lastActiveAt }) => ({
+    id,
+    deviceId,
+    deviceName,
+    current: id === caller.sessionId,
+    loginAt,
+    lastActiveAt,
+  }));
+};

@@ -1,0 +1,153 @@
+/** Sessions of refresh mode: a row from the login until logout, a changed password, or its end. */
+import { createId } from "@paralleldrive/cuid2";
+import { and, asc, eq, gt, lt } from "drizzle-orm";
+import { secondsOf } from "../../base/duration.ts";
+import type { Config } from "../../config/config.ts";
+import type { Database, Row, Session } from "../../database/database.ts";
+import { build, instantOf, run, textOf } from "../../database/statements.ts";
+import { userSessions } from "../../schema/tables/accounts.ts";
+
+export interface Device {
+  readonly deviceId?: string;
+  readonly deviceName?: string;
+}
+
+export interface UserSession {
+  readonly id: string;
+  readonly deviceId: string | null;
+  readonly deviceName: string | null;
+  readonly loginAt: string;
+  readonly lastActiveAt: string;
+}
+
+/** A session and the id of the one refresh token that is good in it. */
+export interface OpenedSession {
+  readonly sessionId: string;
+  readonly refreshId: string;
+  /** Seconds until the refresh token expires. */
+  readonly lifespan: number;
+}
+
+type Lifespans = Config["auth"]["sessions"];
+
+const lifespanUntil = (end: Date, { idleLifespan }: Lifespans): number =>
+  Math.max(1, Math.min(secondsOf(idleLifespan), Math.floor((end.getTime() - Date.now()) / 1000)));
+
+/** Opens a session for a user who has just logged in; expired ones of the user are forgotten. */
+export const openSession = async (
+  database: Session,
+  userDocumentId: string,
+  { deviceId, deviceName }: Device,
+  lifespans: Lifespans,
+): Promise<OpenedSession> => {
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + secondsOf(lifespans.maxLifespan) * 1000);
+  const expired = and(eq(userSessions.userDocumentId, userDocumentId), lt(userSessions.expiresAt, now.toISOString()));
+  await run(database, build.delete(userSessions).where(expired));
+  const opened = { sessionId: createId(), refreshId: createId(), lifespan: lifespanUntil(expiresAt, lifespans) };
+  await run(
+    database,
+    build.insert(userSessions).values({
+      id: opened.sessionId,
+      userDocumentId,
+      deviceId: deviceId ?? null,
+      deviceName: deviceName ?? null,
+      refreshId: opened.refreshId,
+      createdAt: now.toISOString(),
+      lastActiveAt: now.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    }),
+  );
+  return opened;
+};
+
+/**
+ * Exchanges a refresh token for the next. The token that was exchanged last gives the same successor again, since an
+ * answer may get lost; an older one means that somebody else has a copy, and ends the session.
+ *
+ * @returns the session with its new refresh token; undefined when the token is not good
+ */
+export const rotateSession = async (
+  database: Database,
+  sessionId: string,
+  refreshId: string,
+  lifespans: Lifespans,
+): Promise<OpenedSession | undefined> => {
+  const now = new Date().toISOString();
+  const next = createId();
+  const open = and(eq(userSessions.id, sessionId), gt(userSessions.expiresAt, now));
+  const [rotated] = await run(
+    database,
+    build
+      .update(userSessions)
+      .set({ refreshId: next, previousRefreshId: refreshId, lastActiveAt: now })
+      .where(and(open, eq(userSessions.refreshId, refreshId)))
+      .returning({ expiresAt: userSessions.expiresAt }),
+  );
+  if (rotated) return { sessionId, refreshId: next, lifespan: lifespanUntil(endOf(rotated[0]), lifespans) };
+  const [current] = await run(
+    database,
+    build
+      .select({
+        previous: userSessions.previousRefreshId,
+        refreshId: userSessions.refreshId,
+        expiresAt: userSessions.expiresAt,
+      })
+      .from(userSessions)
+      .where(open),
+  );
+  if (!current) return undefined;
+  const [previous, successor, expiresAt] = current;
+  if (previous === refreshId) {
+    return { sessionId, refreshId: textOf(successor), lifespan: lifespanUntil(endOf(expiresAt), lifespans) };
+  }
+  await run(database, build.delete(userSessions).where(eq(userSessions.id, sessionId)));
+  return undefined;
+};
+
+const endOf = (value: Row[number] | undefined): Date => instantOf(value) ?? new Date(0);
+
+/** Which sessions of a user to end: one by its id, those of a device, or all. */
+export type Ended = { readonly sessionId: string } | { readonly deviceId: string } | "all";
+
+/** Ends sessions of a user; returns how many there were. */
+export const endSessions = async (database: Session, userDocumentId: string, ended: Ended): Promise<number> => {
+  const which =
+    ended === "all"
+      ? undefined
+      : "sessionId" in ended
+        ? eq(userSessions.id, ended.sessionId)
+        : eq(userSessions.deviceId, ended.deviceId);
+  const rows = await run(
+    database,
+    build
+      .delete(userSessions)
+      .where(and(eq(userSessions.userDocumentId, userDocumentId), which))
+      .returning({ id: userSessions.id }),
+  );
+  return rows.length;
+};
+
+/** The open sessions of a user, in the order of their logins. */
+export const listSessions = async (database: Session, userDocumentId: string): Promise<readonly UserSession[]> => {
+  const open = and(
+    eq(userSessions.userDocumentId, userDocumentId),
+    gt(userSessions.expiresAt, new Date().toISOString()),
+  );
+  const { id, deviceId, deviceName, createdAt, lastActiveAt } = userSessions;
+  const rows = await run(
+    database,
+    build
+      .select({ id, deviceId, deviceName, createdAt, lastActiveAt })
+      .from(userSessions)
+      .where(open)
+      .orderBy(asc(createdAt), asc(id)),
+  );
+  return rows.map(([id, deviceId, deviceName, createdAt, lastActiveAt]) => ({
+    id: textOf(id),
+    deviceId: typeof deviceId === "string" ? deviceId : null,
+    deviceName: typeof deviceName === "string" ? deviceName : null,
+    loginAt: endOf(createdAt).toISOString(),
+    lastActiveAt: endOf(lastActiveAt).toISOString(),
+  }));
+};

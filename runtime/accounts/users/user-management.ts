@@ -1,0 +1,83 @@
+import type { Caller } from "../../access/caller.ts";
+/** Users as administrators make and change them. */
+import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
+import type { Services } from "../../http/services.ts";
+import { BodyReader, membersOf } from "../body-check.ts";
+import { checkPassword } from "./new-password.ts";
+import { checkRole } from "./role-reference.ts";
+import { findTaken, findUserById, type User } from "./user-store.ts";
+import { userUid } from "./user-table.ts";
+import { checkUserKeys, createUser, deleteUser, updateUser } from "./user-writes.ts";
+
+const emailTaken = (): ApplicationError => new ApplicationError("Email already taken");
+const nameNotUnique = (): ApplicationError => new ApplicationError("This attribute must be unique");
+
+/** The largest id that a row can have. */
+const LARGEST = 2_147_483_647;
+
+/** What of a body is about the type: what else clients send along is ignored. */
+const attributesIn = ({ registry }: Services, members: Readonly<Record<string, unknown>>) => {
+  const { attributes } = registry.contentType(userUid);
+  return Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(attributes, name)));
+};
+
+/** The id of a user in a path: a number. One that no row can have is 0, which none has. */
+export const userIdOf = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new ValidationError("The id of a user is a number");
+  const id = Number(text);
+  return id > LARGEST ? 0 : id;
+};
+
+/** Makes a user from a body with `username`, `email`, `password` and `role`, and what else the type has. */
+export const addUser = async (services: Services, caller: Caller, body: unknown): Promise<User> => {
+  const { database, registry, auth } = services;
+  const reader = new BodyReader(body);
+  const email = reader.email("email").toLowerCase();
+  const username = reader.filledText("username");
+  await checkPassword(reader, auth.passwords, reader.filledText("password"));
+  checkRole(reader, reader.required("role"), { changing: false });
+  reader.done();
+  if (await findTaken(database, registry, { username })) throw nameNotUnique();
+  if (await findTaken(database, registry, { email })) throw emailTaken();
+  const { role, ...others } = attributesIn(services, membersOf(body));
+  checkUserKeys(services, caller, others);
+  try {
+    return await createUser(services, { ...others, provider: "local", role, email }, emailTaken);
+  } catch (error) {
+    // Clients know these refusals by their message alone.
+    throw error instanceof ValidationError ? new ApplicationError(error.message) : error;
+  }
+};
+
+/** Changes what a body names of the user with this id; 404 when there is none. */
+export const editUser = async (services: Services, caller: Caller, id: number, body: unknown): Promise<User> => {
+  const { database, registry, auth } = services;
+  const user = await findUserById(database, registry, id);
+  if (!user) throw new NotFoundError("User not found");
+  const members = membersOf(body);
+  const reader = new BodyReader(body);
+  const email = reader.changedEmail("email")?.toLowerCase();
+  const username = reader.changedText("username");
+  const password = reader.changedText("password");
+  await checkPassword(reader, auth.passwords, password);
+  checkRole(reader, members.role, { changing: true });
+  reader.done();
+  if (username !== undefined && (await findTaken(database, registry, { username, except: id }))) {
+    throw new ApplicationError("Username already taken");
+  }
+  if (email !== undefined && (await findTaken(database, registry, { email, except: id }))) throw emailTaken();
+  const { role, ...others } = attributesIn(services, members);
+  checkUserKeys(services, caller, others);
+  return updateUser(services, user, {
+    ...others,
+    ...(role === undefined ? {} : { role }),
+    ...(email === undefined ? {} : { email }),
+  });
+};
+
+/** Deletes the user with this id; false when there is none. */
+export const removeUser = async (services: Services, id: number): Promise<boolean> => {
+  const user = await findUserById(services.database, services.registry, id);
+  if (user) await deleteUser(services, user);
+  return user !== undefined;
+};

@@ -1,0 +1,37 @@
+/** What `generated/index.ts` hands over: everything that was declared, keyed by uid. */
+import type { Hono } from "hono";
+import type { ComponentDeclaration, TypeDeclaration } from "../graphql/declaration.ts";
+import type { AppEnv } from "../http/context.ts";
+import type { Component, ComponentUid, ContentType, Uid } from "../schema/content-type.ts";
+import type { Validator } from "../schema/validators.ts";
+import type { App } from "./app.ts";
+import type { Extension } from "./extension.ts";
+
+/** What the generated files of one content type declare. */
+export interface ContentTypeModule {
+  readonly type: ContentType;
+  readonly validator: Validator;
+  /** Absent: the type is not in the GraphQL schema. */
+  readonly graphql?: TypeDeclaration;
+  /** The REST routes; the built-in types have routes of the runtime's own instead. */
+  readonly routes?: Hono<AppEnv>;
+}
+
+/** What the generated file of one component declares. */
+export interface ComponentModule {
+  readonly component: Component;
+  readonly validator: Validator;
+  readonly graphql?: ComponentDeclaration;
+}
+
+/** A whole project: its content types and components, and the user's own code beside them. */
+export interface Application {
+  readonly contentTypes: Readonly<Record<Uid, ContentTypeModule>>;
+  readonly components: Readonly<Record<ComponentUid, ComponentModule>>;
+  readonly extensions: Readonly<Record<Uid, Extension>>;
+  /** `content-types/app.ts`, where there is one. */
+  readonly app?: App | undefined;
+}
+
+/** Types the default export of `generated/index.ts`. */
+export const defineApplication = (application: Application): Application => application;

@@ -1,0 +1,27 @@
+/** What `content-types/<name>/extension.ts` may export: code of the user's that the generator never writes. */
+import type { Hono } from "hono";
+import type { DataOf, DocumentOf, KnownUid } from "../documents/data.ts";
+import type { Hooks } from "../documents/hooks.ts";
+import type { AppEnv } from "../http/context.ts";
+
+export type { AfterWrite, BeforeWrite, DocumentEvent, Hooks } from "../documents/hooks.ts";
+
+/** The default export of an `extension.ts`; `Data` is what the hooks of writes get and may return. */
+export interface Extension<Data = Readonly<Record<string, unknown>>> {
+  /** Routes of the user's own, below the REST prefix, tried before the generated ones. */
+  routes?(router: Hono<AppEnv>): void;
+  /** Run around every write of the type, wherever it comes from. */
+  readonly hooks?: Hooks<Data>;
+}
+
+/**
+ * Types the default export of an `extension.ts`. With the uid, `defineExtension<"api::article.article">({ ... })`, the
+ * data in hooks is that of the content type.
+ */
+export const defineExtension = <Uid extends KnownUid = never>(
+  extension: Extension<DataOfUid<Uid>>,
+): Extension<DataOfUid<Uid>> => extension;
+
+type DataOfUid<Uid extends KnownUid> = [Uid] extends [never]
+  ? Readonly<Record<string, unknown>>
+  : DataOf<DocumentOf<Uid>>;

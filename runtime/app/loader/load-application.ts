@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { SetupError } from "../../base/setup-error.ts";
+import type { Application } from "../application.ts";
+import { loadModule } from "./load-module.ts";
+
+/** The folder has no generated code that we could run. */
+export class NothingGeneratedError extends SetupError {}
+
+const isApplication = (value: unknown): value is Application =>
+  typeof value === "object" && value !== null && "contentTypes" in value && "components" in value;
+
+/**
+ * Loads what `cms generate` has written for the application in `root`, with the user's extensions.
+ *
+ * @param generated the folder of the generated code, relative to the root
+ */
+export const loadApplication = async (root: string, generated: string): Promise<Application> => {
+  const entry = path.join(generated, "index.ts");
+  if (!existsSync(path.join(root, entry))) {
+    throw new NothingGeneratedError(`${path.join(root, entry)} is missing: run \`cms generate\` first`);
+  }
+  const { default: application } = await loadModule({ root, name: "app", entry });
+  if (!isApplication(application)) {
+    throw new NothingGeneratedError(`${path.join(root, entry)} does not export an application: run \`cms generate\``);
+  }
+  return application;
+};

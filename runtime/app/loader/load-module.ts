@@ -1,0 +1,70 @@
+/** Runs TypeScript of the application: generated code with the user's extensions, or a seed. */
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { SetupError } from "../../base/setup-error.ts";
+import { type BuildRecord, digestInputs, isCurrent, readRecord } from "./build-record.ts";
+import { installation } from "./shared-packages.ts";
+
+export interface ModuleSource {
+  /** The application's folder; bundles go below its `.cms/build`. */
+  readonly root: string;
+  /** Names the bundle: `app`, `seed`. */
+  readonly name: string;
+  /** The file to start from, relative to the root. */
+  readonly entry: string;
+}
+
+/**
+ * Imports a TypeScript file of the application and everything it needs, bundled once and again only after a change.
+ * Packages that the runtime shares with the application are the runtime's own instances; others resolve from the root.
+ * A changed file gives a new module, so that a running process can load it beside the old one.
+ */
+export const loadModule = async (source: ModuleSource): Promise<Readonly<Record<string, unknown>>> => {
+  const address = pathToFileURL(await bundleFile(source)).href;
+  // Stacks name the files and lines of the application rather than those of the bundle.
+  process.setSourceMapsEnabled(true);
+  try {
+    return await import(address);
+  } catch (error) {
+    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    throw new SetupError(`${source.entry}, or what it imports, fails to load: ${trace}`, { cause: error });
+  }
+};
+
+const bundleFile = async ({ root, name, entry }: ModuleSource): Promise<string> => {
+  const folder = path.join(root, ".cms", "build");
+  const recordFile = path.join(folder, `${name}.json`);
+  const last = await readRecord(recordFile);
+  const installed = installation();
+  if (last?.installation === installed && (await isCurrent(root, last))) {
+    const file = path.join(folder, last.files[0]);
+    if (existsSync(file)) return file;
+  }
+
+  const startedAt = Date.now();
+  const { bundle } = await import("./bundle.ts");
+  const { outputs, inputs } = await bundle(root, name, entry, folder);
+  await mkdir(folder, { recursive: true });
+  for (const output of outputs) await replaceFile(output.path, output.contents);
+  const [first, ...others] = outputs.map((output) => path.basename(output.path));
+  if (first === undefined) throw new Error(`bundling ${entry} gave no output`);
+  const record: BuildRecord = {
+    installation: installed,
+    files: [first, ...others],
+    inputs: await digestInputs(root, inputs, startedAt),
+  };
+  await replaceFile(recordFile, JSON.stringify(record));
+  for (const file of last?.files ?? []) {
+    if (!record.files.includes(file)) await rm(path.join(folder, file), { force: true });
+  }
+  return path.join(folder, first);
+};
+
+/** Another process may read the file at any moment: it sees the old one or the new one, never a part. */
+const replaceFile = async (file: string, content: string | Uint8Array): Promise<void> => {
+  const temporary = `${file}.${process.pid}`;
+  await writeFile(temporary, content);
+  await rename(temporary, file);
+};

@@ -1,0 +1,62 @@
+/** A project on disk, opened for a server or for a command that works on its data. */
+import { resolve } from "node:path";
+import type { Secrets } from "../accounts/auth.ts";
+import { SetupError } from "../base/setup-error.ts";
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/load.ts";
+import { resolveSecrets } from "../config/secrets.ts";
+import type { Database } from "../database/database.ts";
+import { pendingMigrations } from "../database/migrator.ts";
+import { openDatabase } from "../database/open.ts";
+import type { Application } from "./application.ts";
+import { loadApplication } from "./loader/load-application.ts";
+
+export interface Project {
+  readonly root: string;
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly application: Application;
+  readonly database: Database;
+}
+
+/** Where the generated migrations of the project in `root` are. */
+export const migrationsFolder = (root: string, { generate }: Pick<Config, "generate">): string =>
+  resolve(root, generate.to, "migrations");
+
+/** The tables have to be what the code expects before anything works on them. */
+const refusePending = async (database: Database, folder: string): Promise<void> => {
+  const pending = await pendingMigrations(database, folder);
+  if (pending.length === 0) return;
+  throw new SetupError(
+    `the database is behind the code: ${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} not applied. Run \`cms migrate\`.`,
+  );
+};
+
+/**
+ * Loads configuration and generated code of the project in `root`, and opens its database, which must be migrated.
+ *
+ * @param command what other processes are told that holds the embedded database, such as `cms start`
+ * @param adjust changes the configuration before it is used: options of a command line win over everything
+ * @throws SetupError when the project is not ready for it
+ */
+export const openProject = async (
+  root: string,
+  command: string,
+  adjust: (config: Config) => Config = (config) => config,
+): Promise<Project> => {
+  const config = adjust(await loadConfig(root));
+  const secrets = resolveSecrets(config, { root, production: process.env.NODE_ENV === "production" });
+  const [application, database] = await Promise.allSettled([
+    loadApplication(root, config.generate.to),
+    openDatabase(config, root, command),
+  ]);
+  if (database.status === "rejected") throw database.reason;
+  try {
+    if (application.status === "rejected") throw application.reason;
+    await refusePending(database.value, migrationsFolder(root, config));
+    return { root, config, secrets, application: application.value, database: database.value };
+  } catch (error) {
+    await database.value.close();
+    throw error;
+  }
+};

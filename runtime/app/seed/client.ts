@@ -1,0 +1,63 @@
+/** Requests to the application in this process: a seed writes as every client does, through the same checks. */
+import type { Hono } from "hono";
+import qs from "qs";
+import { z } from "zod";
+import { system } from "../../access/caller.ts";
+import { SetupError } from "../../base/setup-error.ts";
+import type { AppEnv } from "../../http/context.ts";
+import type { Services } from "../../http/services.ts";
+import { createApp } from "../server.ts";
+
+export interface SeedClient {
+  /** The answer, or undefined where there is nothing. `path` is relative to the REST prefix. */
+  get(path: string, query: object): Promise<unknown>;
+  send(method: "POST" | "PUT", path: string, query: object, body: object | FormData): Promise<unknown>;
+}
+
+const failure = z.object({
+  error: z.object({
+    message: z.string(),
+    details: z
+      .object({ errors: z.array(z.object({ path: z.array(z.unknown()), message: z.string() })).optional() })
+      .optional(),
+  }),
+});
+
+/** Why a request was refused, in one line. */
+const reason = (status: number, answer: unknown): string => {
+  const known = failure.safeParse(answer);
+  if (!known.success) return `status ${status}`;
+  const { message, details } = known.data.error;
+  return details?.errors?.map((each) => `${each.path.join(".")}: ${each.message}`).join("; ") ?? message;
+};
+
+/** An application that takes every request as its own. */
+const trusted = (services: Services): Hono<AppEnv> =>
+  createApp({ ...services, auth: { ...services.auth, authenticate: () => system } });
+
+export const createSeedClient = (services: Services): SeedClient => {
+  const app = trusted(services);
+  const address = (path: string, query: object): string =>
+    `${services.config.rest.prefix}${path}${qs.stringify(query, { addQueryPrefix: true })}`;
+
+  return {
+    async get(path, query) {
+      const response = await app.request(address(path, query));
+      if (response.status === 404) return undefined;
+      const answer: unknown = await response.json();
+      if (!response.ok) throw new SetupError(`GET ${path}: ${reason(response.status, answer)}`);
+      return answer;
+    },
+    async send(method, path, query, body) {
+      const response = await app.request(address(path, query), {
+        method,
+        ...(body instanceof FormData
+          ? { body }
+          : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+      });
+      const answer: unknown = await response.json();
+      if (!response.ok) throw new SetupError(`${method} ${path}: ${reason(response.status, answer)}`);
+      return answer;
+    },
+  };
+};

@@ -1,0 +1,114 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { SetupError } from "../../base/setup-error.ts";
+import type { Services } from "../../http/services.ts";
+import type { ContentType, Uid } from "../../schema/content-type.ts";
+import { createSeedClient, type SeedClient } from "./client.ts";
+import type { SeedContext, SeedDocument, SeedFileInfo } from "./seed.ts";
+
+export interface SeedCount {
+  created: number;
+  present: number;
+}
+
+const identified = z.object({ documentId: z.string() });
+const one = z.object({ data: identified });
+const many = z.object({ data: z.array(identified) });
+const uploaded = z.array(z.object({ id: z.number() }));
+
+/** Drafts are there whether or not a document is published. */
+const anyState = ({ draftAndPublish }: ContentType) => (draftAndPublish ? { status: "draft" } : {});
+
+/** The path of a document: single types have one without a documentId. */
+const pathOf = ({ kind, singularName, pluralName }: ContentType, documentId: string): string =>
+  kind === "singleType" ? `/${singularName}` : `/${pluralName}/${documentId}`;
+
+const findDocument = async (
+  client: SeedClient,
+  type: ContentType,
+  { key, data }: SeedDocument,
+): Promise<string | undefined> => {
+  if (type.kind === "singleType") {
+    const answer = await client.get(`/${type.singularName}`, anyState(type));
+    return answer === undefined ? undefined : one.parse(answer).data.documentId;
+  }
+  const value = key === undefined ? undefined : data[key];
+  if (key === undefined || value === undefined) {
+    throw new SetupError(`a seed of ${type.uid} needs a "key": an attribute by which it is found again`);
+  }
+  const query = { filters: { [key]: { $eq: value } }, pagination: { pageSize: 1 }, ...anyState(type) };
+  return many.parse(await client.get(`/${type.pluralName}`, query)).data[0]?.documentId;
+};
+
+const createDocument = async (client: SeedClient, type: ContentType, query: object, data: object): Promise<string> => {
+  const answer =
+    type.kind === "singleType"
+      ? await client.send("PUT", `/${type.singularName}`, query, { data })
+      : await client.send("POST", `/${type.pluralName}`, query, { data });
+  return one.parse(answer).data.documentId;
+};
+
+export interface SeedRun {
+  /** The seed's folder, absolute. */
+  readonly folder: string;
+  /** Kept up to date with what was created and what was there. */
+  readonly count: SeedCount;
+  /** Told of each file and document before it is looked at. */
+  readonly onStep: (subject: string) => void;
+}
+
+/** What a seed works with, over the services of a project. */
+export const createSeedContext = (services: Services, { folder, count, onStep }: SeedRun): SeedContext => {
+  const client = createSeedClient(services);
+  const tally = (wasThere: boolean): void => {
+    if (wasThere) count.present++;
+    else count.created++;
+  };
+
+  /** Errors of a seed say which document they are about. */
+  const about = async <Result>(subject: string, work: () => Promise<Result>): Promise<Result> => {
+    onStep(subject);
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      throw new SetupError(`${subject}: ${error.message}`, { cause: error });
+    }
+  };
+
+  const file = async (name: string, info: SeedFileInfo): Promise<number> => {
+    const base = path.basename(name);
+    const found = uploaded.parse(await client.get("/upload/files", { filters: { name: { $eq: base } } }));
+    tally(found[0] !== undefined);
+    if (found[0]) return found[0].id;
+    const form = new FormData();
+    form.append("files", new Blob([await readFile(path.join(folder, name))]), base);
+    form.append("fileInfo", JSON.stringify(info));
+    const [created] = uploaded.parse(await client.send("POST", "/upload", {}, form));
+    if (!created) throw new Error("an upload gave no file");
+    return created.id;
+  };
+
+  const document = async (type: ContentType, entry: SeedDocument): Promise<string> => {
+    const status = entry.draft ? { status: "draft" } : {};
+    const found = await findDocument(client, type, entry);
+    tally(found !== undefined);
+    const documentId = found ?? (await createDocument(client, type, status, entry.data));
+    for (const [locale, data] of Object.entries(entry.translations ?? {})) {
+      const translation = await client.get(pathOf(type, documentId), { locale, ...anyState(type) });
+      tally(translation !== undefined);
+      if (translation === undefined)
+        await client.send("PUT", pathOf(type, documentId), { locale, ...status }, { data });
+    }
+    return documentId;
+  };
+
+  return {
+    file: (name, info = {}) => about(name, () => file(name, info)),
+    document: (uid: Uid, entry) => {
+      const label = entry.key === undefined ? uid : `${uid} "${String(entry.data[entry.key])}"`;
+      return about(label, () => document(services.registry.contentType(uid), entry));
+    },
+  };
+};

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { SetupError } from "../../base/setup-error.ts";
+import type { Services } from "../../http/services.ts";
+import { loadModule } from "../loader/load-module.ts";
+import { createSeedContext, type SeedCount } from "./context.ts";
+import type { Seed } from "./seed.ts";
+
+const isSeed = (value: unknown): value is Seed => typeof value === "function";
+
+/**
+ * Runs `seed/index.ts`, beside the schema files of the project in `root`; returns how much was created and how much was there before.
+ *
+ * @param onStep told of each file and document before it is looked at
+ * @throws SetupError when there is no seed, or when something in it is refused
+ */
+export const runSeed = async (
+  root: string,
+  services: Services,
+  onStep: (subject: string) => void = () => {},
+): Promise<SeedCount> => {
+  const folder = path.join(services.config.generate.from, "seed");
+  const entry = path.join(folder, "index.ts");
+  if (!existsSync(path.join(root, entry))) {
+    throw new SetupError(`${path.join(root, entry)} is missing: a seed default-exports defineSeed(...) from there.`);
+  }
+  const { default: seed } = await loadModule({ root, name: "seed", entry });
+  if (!isSeed(seed)) throw new SetupError(`${entry} must default-export defineSeed(async (context) => { ... }).`);
+  const count: SeedCount = { created: 0, present: 0 };
+  await seed(createSeedContext(services, { folder: path.join(root, folder), count, onStep }));
+  return count;
+};

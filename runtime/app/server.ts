@@ -1,0 +1,156 @@
+/** The HTTP application, and the server that listens for it. */
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono, type MiddlewareHandler } from "hono";
+import { userUid } from "../accounts/users/user-table.ts";
+import { UnauthorizedError } from "../base/errors.ts";
+import { SetupError } from "../base/setup-error.ts";
+import { mountGraphql } from "../graphql/mount.ts";
+import { authRoutes } from "../http/accounts/auth-routes.ts";
+import { connectRoutes } from "../http/accounts/connect-routes.ts";
+import { roleRoutes } from "../http/accounts/role-routes.ts";
+import { userRoutes } from "../http/accounts/user-routes.ts";
+import type { AppEnv } from "../http/context.ts";
+import { bodyParser } from "../http/frame/body.ts";
+import { createCors } from "../http/frame/cors.ts";
+import { onError, onNotFound } from "../http/frame/failure.ts";
+import { answerHeaders, completeHeaders, noticeHeaders } from "../http/frame/headers.ts";
+import { createPathReader } from "../http/frame/path.ts";
+import { createRouteTable, type RouteTable } from "../http/frame/routes.ts";
+import { fileRoutes, mediaRoutes } from "../http/media/routes.ts";
+import { localeRoutes } from "../http/rest/locales.ts";
+import type { Services } from "../http/services.ts";
+
+/** Gives every request its services and every answer its headers; answers preflights. */
+const frame = (services: Services): MiddlewareHandler<AppEnv> => {
+  const cors = createCors(services.config);
+  const ofSameOrigin = answerHeaders({});
+  return async (c, next) => {
+    c.set("services", services);
+    const origin = c.req.header("origin");
+    const isPreflight = origin !== undefined && c.req.header("access-control-request-method") !== undefined;
+    const isOptions = c.req.method === "OPTIONS";
+    if (isOptions && isPreflight) return c.body(null, 204, cors.preflight(origin));
+    const headers = isOptions ? ofSameOrigin : cors.headers(origin);
+    c.set("headers", headers);
+    noticeHeaders(c);
+    await next();
+    completeHeaders(c, headers);
+    return undefined;
+  };
+};
+
+/** Finds out who is calling. A bad credential is no matter where there is nothing to see. */
+const authentication =
+  (services: Services, routes: () => RouteTable): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    try {
+      const caller = services.auth.authenticate(c.req.header("authorization"));
+      c.set("caller", caller instanceof Promise ? await caller : caller);
+    } catch (error) {
+      const known = routes().has(c.req.method, c.req.path);
+      if (known || !(error instanceof UnauthorizedError)) throw error;
+    }
+    return next();
+  };
+
+/** Mounts the routes: the user's own before the generated ones, so that they may replace them. */
+const mountContent = (app: Hono<AppEnv>, { config, registry }: Services): void => {
+  const { contentTypes, extensions } = registry.application;
+  for (const extension of Object.values(extensions)) {
+    const own = new Hono<AppEnv>();
+    extension.routes?.(own);
+    app.route(config.rest.prefix, own);
+  }
+  if (registry.has(userUid)) {
+    for (const routes of [authRoutes, connectRoutes, userRoutes, roleRoutes]) app.route(config.rest.prefix, routes);
+  }
+  app.route(config.rest.prefix, mediaRoutes());
+  app.route(config.rest.prefix, localeRoutes);
+  for (const { routes } of Object.values(contentTypes)) if (routes) app.route(config.rest.prefix, routes);
+};
+
+/** Builds the application that answers requests: `app.request("/api/articles")` needs no port. */
+export const createApp = (services: Services): Hono<AppEnv> => {
+  const { config, log } = services;
+  const paths = createPathReader();
+  const app = new Hono<AppEnv>({ getPath: (request) => paths.read(request) });
+  let table: RouteTable | undefined;
+  const routes = (): RouteTable => (table ??= createRouteTable(app));
+
+  app.onError(onError(log));
+  app.notFound((c) => onNotFound(c, routes()));
+  app.use(frame(services));
+  app.all("/_health", (c) => c.body(null, 204, { strapi: "You are so French!" }));
+  app.get("/", (c) =>
+    c.body("Redirecting to /admin.", 302, { Location: "/admin", "Content-Type": "text/html; charset=utf-8" }),
+  );
+  const authenticate = authentication(services, routes);
+  const guards = [bodyParser(config.server), authenticate];
+  app.use(`${config.rest.prefix}/*`, ...guards);
+  mountGraphql(app, services, guards);
+  app.route("/", fileRoutes());
+  mountContent(app, services);
+
+  paths.learn(app);
+  return app;
+};
+
+export interface Listening {
+  readonly port: number;
+  /** Stops accepting, and resolves when what was running has been answered. */
+  close(): Promise<void>;
+}
+
+/** Requests that run longer than this after the server was told to stop are cut off. */
+const GRACE = 10_000;
+
+/** A port that cannot be had is for the user to mend. */
+const portFault = (error: Error, port: number): Error => {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return new SetupError(`Port ${port} is in use. Choose another with --port or PORT.`);
+  if (code === "EACCES") return new SetupError(`Port ${port} needs rights that this process does not have.`);
+  return error;
+};
+
+/**
+ * Milliseconds in which the head of a request has to arrive. There is no such limit for a whole request, since an upload
+ * may be large and its way slow: whoever reads a body gives up senders who stop.
+ */
+const timeouts = { headersTimeout: 60_000, requestTimeout: 0 };
+
+/** What answers: an application, or something that passes requests on to one. */
+export type Handler = Pick<Hono<AppEnv>, "fetch">;
+
+/** Listens on the port (0: any free one). Rejects with a SetupError when the port is taken. */
+export const listen = (app: Handler, { host, port }: { host: string; port: number }): Promise<Listening> =>
+  new Promise((resolve, reject) => {
+    const server = createAdaptorServer({ fetch: app.fetch, serverOptions: timeouts });
+    server.once("error", (error) => reject(portFault(error, port)));
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve({
+        port: typeof address === "object" && address !== null ? address.port : port,
+        close: () => stop(server),
+      });
+    });
+  });
+
+type Server = ReturnType<typeof createAdaptorServer>;
+
+const stop = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const idle = (): void => {
+      if ("closeIdleConnections" in server) server.closeIdleConnections();
+    };
+    // A connection that is kept alive becomes idle once its answer is out.
+    const sweep = setInterval(idle, 50);
+    const cut = setTimeout(() => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    }, GRACE);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(cut);
+      resolve();
+    });
+    idle();
+  });

@@ -1,0 +1,105 @@
+import { createAuth, type Secrets } from "../accounts/auth.ts";
+import { createMailer, type Mailer } from "../accounts/mailer.ts";
+import { createBackground } from "../base/background.ts";
+import { createLogger, type Logger } from "../base/log.ts";
+import type { Config } from "../config/config.ts";
+import type { Database } from "../database/database.ts";
+import { createDocuments } from "../documents/service.ts";
+import { createClientAddress } from "../http/frame/client-address.ts";
+import type { Services } from "../http/services.ts";
+import { createMedia } from "../media/media.ts";
+import { createRegistry } from "../schema/registry.ts";
+/** From configuration, database and application to a server that answers. */
+import type { Application } from "./application.ts";
+import { createApp, listen } from "./server.ts";
+
+export interface Ingredients {
+  readonly config: Config;
+  readonly database: Database;
+  readonly application: Application;
+  readonly secrets: Secrets;
+  /** The folder of the project; the working directory when it is left out. */
+  readonly root?: string;
+  readonly log?: Logger;
+  /** Instead of the one that the configuration names. */
+  readonly mailer?: Mailer;
+  /** Whether `NODE_ENV` is `production`. */
+  readonly production?: boolean;
+}
+
+/** Puts the services of one server together. The database must be migrated; it stays open when the services close. */
+export const createServices = async ({
+  config,
+  database,
+  application,
+  secrets,
+  root = ".",
+  log,
+  mailer,
+  production = process.env.NODE_ENV === "production",
+}: Ingredients): Promise<Services> => {
+  const registry = createRegistry(application);
+  const logger = log ?? createLogger(config.logger);
+  const auth = await createAuth({ config, database, registry, secrets, log: logger });
+  const documents = createDocuments({ config, database, registry, log: logger });
+  return {
+    config,
+    secrets,
+    database,
+    registry,
+    log: logger,
+    media: createMedia(config, root),
+    auth,
+    documents,
+    clientAddress: createClientAddress(config.server.trustedProxies),
+    production,
+    background: createBackground(logger),
+    mailer: mailer ?? createMailer(config.email, { production, log: logger }),
+  };
+};
+
+/** Ends what the services do in the background. */
+export const closeServices = async (services: Services): Promise<void> => {
+  await services.background.settled();
+  await services.auth.close();
+};
+
+export interface RunningServer {
+  readonly port: number;
+  readonly services: Services;
+  /**
+   * Serves another state of the project from now on; the database stays open. Requests that already run end as they
+   * began. When it rejects, the server goes on as it was.
+   */
+  replace(next: Pick<Ingredients, "application" | "config">): Promise<void>;
+  /** Stops accepting, finishes what runs, ends background work. The database stays open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts to serve on `config.server.port` and `host`.
+ *
+ * @throws SetupError when the port is taken
+ */
+export const startServer = async (ingredients: Ingredients): Promise<RunningServer> => {
+  let services = await createServices(ingredients);
+  let app = createApp(services);
+  const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, services.config.server);
+  return {
+    port: listening.port,
+    get services() {
+      return services;
+    },
+    async replace(next) {
+      const before = services;
+      const after = await createServices({ ...ingredients, ...next });
+      app = createApp(after);
+      services = after;
+      await closeServices(before);
+    },
+    async close() {
+      await listening.close();
+      await closeServices(services);
+    },
+  };
+};

@@ -1,0 +1,45 @@
+import pino, { type DestinationStream, type Logger } from "pino";
+import type { Config } from "../config/config.ts";
+
+export type { Logger } from "pino";
+
+/** What never reaches a log, wherever in an object it stands. */
+const secrets = ["password", "currentPassword", "passwordConfirmation", "code", "jwt", "refreshToken", "authorization"];
+const redact = secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly errorCode?: string;
+  readonly cause?: LoggedError | string;
+}
+
+/**
+ * What a log keeps of an error. Other members are left out: drivers attach the statement with its parameters there, and
+ * those carry what users wrote.
+ */
+const describeError = (error: unknown, depth = 0): LoggedError | string => {
+  if (!(error instanceof Error)) return typeof error === "string" ? error : typeof error;
+  const { name, message, stack, cause } = error;
+  return {
+    type: name,
+    message,
+    stack,
+    ...("code" in error && typeof error.code === "string" ? { errorCode: error.code } : {}),
+    ...(cause === undefined || depth > 4 ? {} : { cause: describeError(cause, depth + 1) }),
+  };
+};
+
+/** JSON lines on `destination` (stdout by default), at the level of the configuration. */
+export const createLogger = ({ level }: Config["logger"], destination?: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      redact,
+      serializers: { err: (error: unknown) => describeError(error) },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    destination ?? pino.destination(1),
+  );

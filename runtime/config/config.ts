@@ -1,0 +1,113 @@
+/** Configuration: the shape of `cms.config.ts`, its defaults, and the environment variables that win over it. */
+import { z } from "zod";
+import { authConfig } from "./auth.ts";
+import { graphqlConfig } from "./graphql.ts";
+import { mediaConfig } from "./media.ts";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const server = z
+  .strictObject({
+    port: port.default(1337),
+    host: z.string().default("0.0.0.0"),
+    /** Public address, without a trailing slash; used in mails and redirects. */
+    url: z.string().default(""),
+    /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
+    trustedProxies: z.array(z.string()).default([]),
+    /** Largest JSON body in bytes. */
+    bodyLimit: z.number().int().positive().default(1_048_576),
+    /** Seconds in which a JSON or form body has to arrive. Uploads may take as long as they go on. */
+    bodySeconds: z.number().positive().default(300),
+    cors: z
+      .strictObject({
+        /** Origins that are allowed; `*` allows every origin, without credentials. */
+        origins: z.array(z.string()).default(["*"]),
+        credentials: z.boolean().default(false),
+        maxAge: z.number().int().default(31_536_000),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+const database = z
+  .strictObject({
+    /** `postgres://…`; without it the embedded database under `.cms/` is used. */
+    url: z.string().optional(),
+    /** Addresses of copies that answer requests which write nothing. */
+    replicas: z.array(z.url({ protocol: /^postgres(ql)?$/ })).default([]),
+    /** Connections of one process. postgres.js pipelines, so a few are enough. */
+    pool: z.number().int().positive().default(8),
+  })
+  .prefault({});
+
+const locales = z
+  .strictObject({ default: z.string().default("en"), codes: z.array(z.string()).default(["en"]) })
+  .refine((value) => value.codes.includes(value.default), { error: "locales.codes must contain locales.default" })
+  .prefault({});
+
+const rest = z
+  .strictObject({
+    prefix: z.string().startsWith("/").default("/api"),
+    defaultLimit: z.number().int().positive().default(25),
+    maxLimit: z.number().int().positive().default(100),
+    withCount: z.boolean().default(true),
+    /** Unknown top-level query keys are 400 instead of ignored. */
+    strictParams: z.boolean().default(true),
+    /** `readDraft`: reading drafts needs `<uid>.readDraft`; `find`: whoever may find may read drafts. */
+    drafts: z.enum(["readDraft", "find"]).default("readDraft"),
+    /** Deepest nesting of populate. */
+    populateDepth: z.number().int().positive().default(20),
+    /** Most relations, media and levels that one query may read. */
+    planSize: z.number().int().positive().default(200),
+    /** Attribute names hidden on every type. */
+    privateAttributes: z.array(z.string()).default([]),
+  })
+  .prefault({});
+
+const email = z
+  .strictObject({
+    /** Sender of mails. */
+    from: z.string().default("no-reply@localhost"),
+    replyTo: z.string().optional(),
+    /** `smtp://user:password@host:port`; without it mails are printed in development and not sent outside of it. */
+    smtp: z.string().optional(),
+  })
+  .prefault({});
+
+const logger = z
+  .strictObject({ level: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info") })
+  .prefault({});
+
+const generate = z
+  .strictObject({
+    /** Folder with the schema files, relative to the root. */
+    from: z.string().default("content-types"),
+    /** Folder that generated files go to, relative to the root. */
+    to: z.string().default("generated"),
+  })
+  .prefault({});
+
+export const configSchema = z.strictObject({
+  server,
+  database,
+  locales,
+  rest,
+  graphql: graphqlConfig,
+  auth: authConfig,
+  /** Action uids by role type, applied by `cms permissions apply`. */
+  permissions: z.record(z.string(), z.array(z.string())).prefault({}),
+  /** Attributes by role type and content type that a role may see and write; without a list, all of them. */
+  fields: z.record(z.string(), z.record(z.string(), z.array(z.string()))).prefault({}),
+  media: mediaConfig,
+  email,
+  logger,
+  generate,
+});
+
+/** Configuration with every default filled in. */
+export type Config = z.output<typeof configSchema>;
+/** What a `cms.config.ts` may say. */
+export type ConfigInput = z.input<typeof configSchema>;
+
+/** Types the default export of `cms.config.ts`. */
+export const defineConfig = (config: ConfigInput): ConfigInput => config;

@@ -1,0 +1,54 @@
+/** The keys that tokens are signed and hashed with. */
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Secrets } from "../accounts/auth.ts";
+import { ConfigError } from "./config-error.ts";
+import type { Config } from "./config.ts";
+
+const stored = z.object({ jwt: z.string(), tokenSalt: z.string() });
+
+/** Secrets of a development machine: made once and kept under `.cms/`, which is not committed. */
+const developmentSecrets = (root: string): Secrets => {
+  const folder = join(root, ".cms");
+  const file = join(folder, "secrets.json");
+  if (existsSync(file)) return stored.parse(JSON.parse(readFileSync(file, "utf8")));
+  const secrets = { jwt: randomBytes(32).toString("hex"), tokenSalt: randomBytes(32).toString("hex") };
+  mkdirSync(folder, { recursive: true });
+  try {
+    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    return secrets;
+  } catch (error) {
+    // Another command made them in the meantime.
+    if (existsSync(file)) return stored.parse(JSON.parse(readFileSync(file, "utf8")));
+    throw error;
+  }
+};
+
+/**
+ * The secrets of the configuration. Where one is missing, development makes it; production refuses to start.
+ *
+ * @param options.production whether `NODE_ENV` is `production`
+ * @throws ConfigError naming each variable that has to be set
+ */
+export const resolveSecrets = (
+  { auth }: Config,
+  { root, production }: { root: string; production: boolean },
+): Secrets => {
+  const { secret: jwt } = auth.jwt;
+  const { tokenSalt } = auth;
+  if (jwt !== undefined && tokenSalt !== undefined) return { jwt, tokenSalt };
+  if (production) {
+    const absent = [
+      ...(jwt === undefined ? ["JWT_SECRET (auth.jwt.secret)"] : []),
+      ...(tokenSalt === undefined ? ["API_TOKEN_SALT (auth.tokenSalt)"] : []),
+    ];
+    throw new ConfigError(
+      `${absent.join(" and ")} must be set outside development, to a long random text. ` +
+        `"node -p 'crypto.randomBytes(32).toString(\\"hex\\")'" makes one.`,
+    );
+  }
+  const made = developmentSecrets(root);
+  return { jwt: jwt ?? made.jwt, tokenSalt: tokenSalt ?? made.tokenSalt };
+};

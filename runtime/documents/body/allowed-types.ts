@@ -1,0 +1,53 @@
+import { ValidationError } from "../../base/errors.ts";
+import type { Session } from "../../database/database.ts";
+import { numberOf, textOf } from "../../database/statements.ts";
+import type { Services } from "../../http/services.ts";
+/** `allowedTypes` of media attributes, checked against the files that are to be attached. */
+import type { MediaKind } from "../../schema/content-type.ts";
+import { kindOf } from "./media-kind.ts";
+
+/** Files that a body gives to one media attribute. */
+export interface MediaUse {
+  /** Where the attribute stands in the body, such as `["sections", "0", "image"]`. */
+  readonly path: readonly string[];
+  readonly fileIds: readonly number[];
+  readonly allowedTypes?: readonly MediaKind[] | undefined;
+}
+
+/** The kind of each file, by id; files that do not exist are left out. */
+const kindsOf = async (session: Session, ids: readonly number[]): Promise<ReadonlyMap<number, MediaKind>> => {
+  const rows = await session.rows(`select "id", "mime" from "files" where "id" = any($1::int[])`, [ids]);
+  return new Map(rows.map(([id, mime]) => [numberOf(id), kindOf(textOf(mime))]));
+};
+
+/**
+ * Checks that files fit the attributes that they are given to, with one statement however many there are. Does nothing
+ * when `media.enforceAllowedTypes` is off. Files that do not exist pass: they are for the caller to judge.
+ *
+ * @throws ValidationError listing each file that does not fit, with its path
+ */
+export const checkAllowedTypes = async (
+  { config }: Pick<Services, "config">,
+  session: Session,
+  uses: readonly MediaUse[],
+): Promise<void> => {
+  const limited = uses.filter(({ allowedTypes, fileIds }) => allowedTypes !== undefined && fileIds.length > 0);
+  if (!config.media.enforceAllowedTypes || limited.length === 0) return;
+  const kinds = await kindsOf(session, [...new Set(limited.flatMap(({ fileIds }) => fileIds))]);
+  const errors = limited.flatMap(({ path, fileIds, allowedTypes = [] }) =>
+    fileIds
+      .filter((id) => {
+        const kind = kinds.get(id);
+        return kind !== undefined && !allowedTypes.includes(kind);
+      })
+      .map((id) => ({
+        path,
+        message: `${path.join(".")} takes ${allowedTypes.join(", ")}, and file ${id} is none of them`,
+        name: "ValidationError",
+        value: id,
+      })),
+  );
+  const [first] = errors;
+  if (!first) return;
+  throw new ValidationError(errors.length === 1 ? first.message : `${errors.length} errors occurred`, { errors });
+};

@@ -1,0 +1,78 @@
+/** Answers of authentication: not wrapped in `data`. */
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { membersOf } from "../../accounts/body-check.ts";
+import type { Tokens } from "../../accounts/users/identity.ts";
+import { issueTokens } from "../../accounts/users/identity.ts";
+import type { Device } from "../../accounts/users/sessions.ts";
+import { userText } from "../../accounts/users/user-reads.ts";
+import type { User } from "../../accounts/users/user-store.ts";
+import type { RawQuery } from "../../query/index.ts";
+import type { AppEnv } from "../context.ts";
+import { sendJson } from "../frame/headers.ts";
+
+/** Whether this client wants its refresh token in a cookie. */
+const wantsCookie = (c: Context<AppEnv>): boolean =>
+  c.get("services").config.auth.sessions.httpOnly ||
+  c.req.header("x-strapi-refresh-cookie")?.toLowerCase() === "httponly";
+
+const setRefreshCookie = (c: Context<AppEnv>, token: string, lifespan: number): void => {
+  const { config, production } = c.get("services");
+  const { name, path, domain, sameSite, secure } = config.auth.sessions.cookie;
+  setCookie(c, name, token, {
+    httpOnly: true,
+    maxAge: lifespan,
+    path,
+    sameSite,
+    secure: secure ?? production,
+    ...(domain === undefined ? {} : { domain }),
+  });
+};
+
+/** Makes the browser forget the refresh token. */
+export const clearRefreshCookie = (c: Context<AppEnv>): void => {
+  if (getCookie(c, c.get("services").config.auth.sessions.cookie.name) !== undefined) setRefreshCookie(c, "", 0);
+};
+
+/** The refresh token of a request: in the body, or in the cookie. */
+export const refreshTokenOf = (c: Context<AppEnv>): string | undefined => {
+  const { refreshToken } = membersOf(c.get("body"));
+  if (typeof refreshToken === "string" && refreshToken !== "") return refreshToken;
+  return getCookie(c, c.get("services").config.auth.sessions.cookie.name);
+};
+
+/** The members of an answer that carry tokens; sets the cookie where the refresh token belongs there. */
+export const tokenMembers = (
+  c: Context<AppEnv>,
+  { jwt, refresh }: Tokens,
+  always = false,
+): { jwt: string; refreshToken?: string } => {
+  if (!refresh) return { jwt };
+  const inCookie = wantsCookie(c);
+  if (inCookie) setRefreshCookie(c, refresh.token, refresh.lifespan);
+  return inCookie && !always ? { jwt } : { jwt, refreshToken: refresh.token };
+};
+
+const deviceOf = (c: Context<AppEnv>): Device => {
+  const { deviceId } = membersOf(c.get("body"));
+  const deviceName = c.req.header("user-agent")?.slice(0, 255);
+  return {
+    ...(typeof deviceId === "string" && deviceId !== "" ? { deviceId: deviceId.slice(0, 255) } : {}),
+    ...(deviceName === undefined ? {} : { deviceName }),
+  };
+};
+
+/**
+ * Logs a user in and answers `{ jwt, refreshToken?, user }`, the user as `query` asks for. `inBody`: the refresh token
+ * is in the body in any case.
+ */
+export const answerLogin = async (
+  c: Context<AppEnv>,
+  user: User,
+  { inBody = false, query = {} }: { readonly inBody?: boolean; readonly query?: RawQuery } = {},
+): Promise<Response> => {
+  const services = c.get("services");
+  const members = tokenMembers(c, await issueTokens(services, user, deviceOf(c)), inBody);
+  const text = JSON.stringify(members).slice(0, -1);
+  return sendJson(c, `${text},"user":${await userText(services, c.get("caller"), user.id, query)}}`);
+};

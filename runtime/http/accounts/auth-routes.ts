@@ -1,0 +1,95 @@
+/** `/auth/...`: logging in and out, registration, passwords, sessions. */
+import type { MiddlewareHandler } from "hono";
+import { BodyReader } from "../../accounts/body-check.ts";
+import { confirmEmail, sendConfirmation } from "../../accounts/users/confirmation.ts";
+import { logIn } from "../../accounts/users/login.ts";
+import { changePassword, forgotPassword, resetPassword } from "../../accounts/users/new-password.ts";
+import { register } from "../../accounts/users/register.ts";
+import {
+  endOwnSessions,
+  ownSessions,
+  refreshSession,
+  revokeSession,
+  sessionOf,
+} from "../../accounts/users/session-operations.ts";
+import { userText, withRole } from "../../accounts/users/user-reads.ts";
+import { NotFoundError } from "../../base/errors.ts";
+import { parseQuery } from "../../query/index.ts";
+import type { AppEnv } from "../context.ts";
+import { sendJson } from "../frame/headers.ts";
+import { can } from "../rest/can.ts";
+import { queryOf } from "../rest/read.ts";
+import { router } from "../rest/router.ts";
+import { answerLogin, clearRefreshCookie, refreshTokenOf, tokenMembers } from "./answer.ts";
+import { limited } from "./limited.ts";
+
+/** Sessions exist in refresh mode only; elsewhere there is nothing at these addresses for whoever may use them. */
+const refreshModeOnly: MiddlewareHandler<AppEnv> = (c, next) => {
+  if (c.get("services").config.auth.jwt.mode !== "refresh") throw new NotFoundError();
+  return next();
+};
+
+const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.auth.${name}`);
+
+export const authRoutes = router()
+  .post("/auth/local", action("callback"), limited("/auth/local"), async (c) =>
+    answerLogin(c, await logIn(c.get("services"), c.get("body"))),
+  )
+  .post("/auth/local/register", action("register"), limited("/auth/local/register", { byEmail: true }), async (c) => {
+    const services = c.get("services");
+    const user = await register(services, c.get("caller"), c.get("body"));
+    if (!services.config.auth.register.confirmEmail) {
+      return answerLogin(c, user, { inBody: true, query: withRole(c.get("caller")) });
+    }
+    return sendJson(c, `{"user":${await userText(services, c.get("caller"), user.id, withRole(c.get("caller")))}}`);
+  })
+  .post(
+    "/auth/forgot-password",
+    action("forgotPassword"),
+    limited("/auth/forgot-password", { byEmail: true }),
+    async (c) => {
+      await forgotPassword(c.get("services"), c.get("body"));
+      return c.json({ ok: true });
+    },
+  )
+  .post("/auth/reset-password", action("resetPassword"), limited("/auth/reset-password"), async (c) =>
+    answerLogin(c, await resetPassword(c.get("services"), c.get("body"))),
+  )
+  .post("/auth/change-password", action("changePassword"), limited("/auth/change-password"), async (c) =>
+    answerLogin(c, await changePassword(c.get("services"), c.get("caller"), c.get("body"))),
+  )
+  .get("/auth/email-confirmation", action("emailConfirmation"), async (c) => {
+    const services = c.get("services");
+    await confirmEmail(services, parseQuery(queryOf(c)));
+    return c.redirect(services.config.auth.pages.emailConfirmed, 302);
+  })
+  .post(
+    "/auth/send-email-confirmation",
+    action("sendEmailConfirmation"),
+    limited("/auth/send-email-confirmation", { byEmail: true }),
+    async (c) => c.json({ email: await sendConfirmation(c.get("services"), c.get("body")), sent: true }),
+  )
+  .post("/auth/refresh", action("refresh"), refreshModeOnly, async (c) => {
+    const tokens = await refreshSession(c.get("services"), refreshTokenOf(c));
+    return c.json(tokenMembers(c, tokens));
+  })
+  .post("/auth/logout", action("logout"), refreshModeOnly, async (c) => {
+    const services = c.get("services");
+    const caller = c.get("caller");
+    const reader = new BodyReader(c.get("body"));
+    const scope = reader.optionalText("scope");
+    const deviceId = reader.optionalText("deviceId");
+    reader.done();
+    if (scope === "all") await endOwnSessions(services, caller, "all");
+    else if (deviceId !== undefined) await endOwnSessions(services, caller, { deviceId });
+    else await endOwnSessions(services, caller, { sessionId: await sessionOf(services, caller, refreshTokenOf(c)) });
+    clearRefreshCookie(c);
+    return c.json({ ok: true });
+  })
+  .get("/auth/sessions", action("getSessions"), refreshModeOnly, async (c) =>
+    c.json({ data: await ownSessions(c.get("services"), c.get("caller")) }),
+  )
+  .delete("/auth/sessions/:sessionId", action("revokeSession"), refreshModeOnly, async (c) => {
+    await revokeSession(c.get("services"), c.get("caller"), c.req.param("sessionId"));
+    return c.json({ data: {} });
+  });

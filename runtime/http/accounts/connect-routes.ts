@@ -1,0 +1,85 @@
+/** `/connect/...`: logging in at a provider of identities. */
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { issueCode, redeemCode } from "../../accounts/codes.ts";
+import { arrive, depart } from "../../accounts/providers/exchange.ts";
+import { userOfProfile } from "../../accounts/providers/provider-login.ts";
+import { type Profile, providerOf } from "../../accounts/providers/providers.ts";
+import { openState, sealState, STATE_COOKIE, STATE_LIFESPAN } from "../../accounts/providers/state.ts";
+import { checkMayLogIn } from "../../accounts/users/login.ts";
+import { publicAddress } from "../../accounts/users/mails.ts";
+import { findUserByDocumentId } from "../../accounts/users/user-store.ts";
+import { ApplicationError, HttpError, ValidationError } from "../../base/errors.ts";
+import type { AppEnv } from "../context.ts";
+import { can } from "../rest/can.ts";
+import { router } from "../rest/router.ts";
+import type { Services } from "../services.ts";
+import { answerLogin } from "./answer.ts";
+import { limited } from "./limited.ts";
+
+/** Seconds in which a front end has to exchange what it got for tokens. */
+const CODE_LIFESPAN = 60;
+
+const callbackOf = (services: Services, name: string): string =>
+  publicAddress(services, `/connect/${encodeURIComponent(name)}/callback`);
+
+const cookiePath = ({ config }: Services): string => `${config.rest.prefix}/connect`;
+
+/** The profile of the user who is back from the provider with this request. */
+const profileOf = async (c: Context<AppEnv>, name: string): Promise<Profile> => {
+  const services = c.get("services");
+  const { provider, config } = await providerOf(services.config, name);
+  const remembered = await openState(services.secrets.jwt, getCookie(c, STATE_COOKIE));
+  deleteCookie(c, STATE_COOKIE, { path: cookiePath(services) });
+  if (remembered?.provider !== name) throw new ValidationError("This login was not started here, or took too long");
+  try {
+    return await arrive(provider, config, callbackOf(services, name), {
+      ...remembered,
+      parameters: new URL(c.req.url).searchParams,
+    });
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    services.log.warn({ err: error, provider: name }, "a login at a provider failed");
+    throw new ApplicationError("The login at the provider did not succeed");
+  }
+};
+
+export const connectRoutes = router()
+  .get("/connect/:provider", can("plugin::users-permissions.auth.connect"), limited("/connect"), async (c) => {
+    const services = c.get("services");
+    const name = c.req.param("provider");
+    const { provider, config } = await providerOf(services.config, name);
+    const { address, state, verifier } = await depart(provider, config, callbackOf(services, name));
+    setCookie(c, STATE_COOKIE, await sealState(services.secrets.jwt, { provider: name, state, verifier }), {
+      httpOnly: true,
+      maxAge: STATE_LIFESPAN,
+      path: cookiePath(services),
+      sameSite: "Lax",
+      secure: services.production,
+    });
+    return c.redirect(address, 302);
+  })
+  .get("/connect/:provider/callback", can("plugin::users-permissions.auth.connect"), limited("/connect"), async (c) => {
+    const services = c.get("services");
+    const name = c.req.param("provider");
+    const user = await userOfProfile(services, name, await profileOf(c, name));
+    const code = await issueCode(services.database, "provider-login", user.documentId, CODE_LIFESPAN);
+    const { redirect } = services.config.auth.providers[name] ?? {};
+    const address = new URL(redirect ?? publicAddress(services, `/auth/${encodeURIComponent(name)}/callback`));
+    // Front ends hand this parameter on to the callback route; it is a code of ours, good once.
+    address.searchParams.set("access_token", code);
+    return c.redirect(address.href, 302);
+  })
+  .get("/auth/:provider/callback", can("plugin::users-permissions.auth.callback"), limited("/connect"), async (c) => {
+    const services = c.get("services");
+    await providerOf(services.config, c.req.param("provider"));
+    const code = c.req.query("access_token");
+    const documentId = code ? await redeemCode(services.database, "provider-login", code) : undefined;
+    const user =
+      documentId === undefined
+        ? undefined
+        : await findUserByDocumentId(services.database, services.registry, documentId);
+    if (!user) throw new ValidationError("Invalid or expired access_token");
+    checkMayLogIn(services, user);
+    return answerLogin(c, user);
+  });

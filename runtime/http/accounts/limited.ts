@@ -1,0 +1,27 @@
+import type { MiddlewareHandler } from "hono";
+import { membersOf } from "../../accounts/body-check.ts";
+import { tooMany } from "../../accounts/rate-limit.ts";
+import type { AppEnv } from "../context.ts";
+
+/**
+ * Counts attempts on a route per address of the client; with `byEmail`, per e-mail address in the body too. The path is
+ * the declared one, so that no other way to write it counts anew.
+ */
+export const limited =
+  (path: string, { byEmail = false }: { byEmail?: boolean } = {}): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const { auth, clientAddress } = c.get("services");
+    const { email } = membersOf(c.get("body"));
+    const allowance = await auth.rateLimit.count({
+      path,
+      address: clientAddress(c),
+      ...(byEmail ? { email: typeof email === "string" ? email : "" } : {}),
+    });
+    if (allowance) {
+      c.header("X-RateLimit-Limit", String(allowance.limit));
+      c.header("X-RateLimit-Remaining", String(allowance.remaining));
+      c.header("X-RateLimit-Reset", String(allowance.reset));
+      if (allowance.exceeded) throw tooMany();
+    }
+    await next();
+  };

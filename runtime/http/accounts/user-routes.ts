@@ -1,0 +1,51 @@
+/** `/users`: addressed by the number of their row, and answered without `data`. */
+import type { Context, MiddlewareHandler } from "hono";
+import { addUser, editUser, removeUser, userIdOf } from "../../accounts/users/user-management.ts";
+import { countUsers, findUserText, userText, usersText, withRole } from "../../accounts/users/user-reads.ts";
+import { UnauthorizedError } from "../../base/errors.ts";
+import { parseQuery, type RawQuery } from "../../query/index.ts";
+import type { AppEnv } from "../context.ts";
+import { sendJson } from "../frame/headers.ts";
+import { can } from "../rest/can.ts";
+import { queryOf } from "../rest/read.ts";
+import { router } from "../rest/router.ts";
+
+const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.user.${name}`);
+
+const parsedQuery = (c: Context<AppEnv>) => parseQuery(queryOf(c));
+
+/** Answers with a user; with nothing when there is none. */
+const answerUser = async (c: Context<AppEnv>, id: number, query: RawQuery): Promise<Response> => {
+  const text = await findUserText(c.get("services"), c.get("caller"), id, query);
+  return text === undefined ? c.body(null, 204) : sendJson(c, text);
+};
+
+export const userRoutes = router()
+  .get("/users/count", action("count"), async (c) =>
+    c.json(await countUsers(c.get("services"), c.get("caller"), parsedQuery(c))),
+  )
+  .get("/users/me", action("me"), async (c) => {
+    const { userId } = c.get("caller");
+    if (userId === undefined) throw new UnauthorizedError();
+    return answerUser(c, userId, parsedQuery(c));
+  })
+  .get("/users", action("find"), async (c) =>
+    sendJson(c, await usersText(c.get("services"), c.get("caller"), parsedQuery(c))),
+  )
+  .post("/users", action("create"), async (c) => {
+    const services = c.get("services");
+    const { id } = await addUser(services, c.get("caller"), c.get("body"));
+    return sendJson(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))), 201);
+  })
+  .get("/users/:id", action("findOne"), (c) => answerUser(c, userIdOf(c.req.param("id")), parsedQuery(c)))
+  .put("/users/:id", action("update"), async (c) => {
+    const services = c.get("services");
+    const { id } = await editUser(services, c.get("caller"), userIdOf(c.req.param("id")), c.get("body"));
+    return sendJson(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))));
+  })
+  .delete("/users/:id", action("destroy"), async (c) => {
+    const id = userIdOf(c.req.param("id"));
+    const answer = await answerUser(c, id, {});
+    await removeUser(c.get("services"), id);
+    return answer;
+  });

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from "node:http";
+import type { Caller } from "../access/caller.ts";
+import type { AnswerHeaders } from "./frame/headers.ts";
+import type { Services } from "./services.ts";
+
+/** What handlers find in the request context: set before any route runs. */
+export interface AppEnv {
+  Bindings: {
+    /** The request as Node has it; absent when a test calls the application without a server. */
+    incoming?: IncomingMessage;
+  };
+  Variables: {
+    services: Services;
+    caller: Caller;
+    /** The parsed body of a request that may write; undefined when there was none that we understand. */
+    body: unknown;
+    /** What every answer to this request carries. */
+    headers?: AnswerHeaders;
+    /** A header was set by code that knows nothing of `headers`. */
+    customized?: boolean;
+    /** The answer that carries `headers` already. */
+    complete?: Response;
+  };
+}

@@ -1,0 +1,49 @@
+/** The address that a request comes from. */
+import { BlockList, isIP, isIPv6 } from "node:net";
+import type { Context } from "hono";
+import { ConfigError } from "../../config/config-error.ts";
+import type { AppEnv } from "../context.ts";
+
+const family = (address: string): "ipv4" | "ipv6" => (isIPv6(address) ? "ipv6" : "ipv4");
+
+/** An IPv4 address that came in over an IPv6 socket is itself. */
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "").trim();
+
+const blockList = (ranges: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = "", prefix] = range.split("/");
+    const bits = prefix === undefined ? (isIPv6(address) ? 128 : 32) : Number(prefix);
+    if (isIP(address) === 0 || !Number.isInteger(bits)) {
+      throw new ConfigError(`server.trustedProxies: "${range}" is neither an address nor a range such as 10.0.0.0/8`);
+    }
+    list.addSubnet(address, bits, family(address));
+  }
+  return list;
+};
+
+export type ClientAddress = (c: Context<AppEnv>) => string;
+
+const peerOf = (c: Context<AppEnv>): string => {
+  const bindings: AppEnv["Bindings"] | undefined = c.env;
+  return plain(bindings?.incoming?.socket.remoteAddress ?? "unknown");
+};
+
+/**
+ * How to find the address of the client: that of the connection, unless it belongs to a trusted proxy. Then it is the
+ * last address in `X-Forwarded-For` that no trusted proxy has, since everything before it may be made up.
+ *
+ * @throws ConfigError for a range that is none
+ */
+export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
+  if (trustedProxies.length === 0) return peerOf;
+  const trusted = blockList(trustedProxies);
+  const isTrusted = (address: string): boolean => isIP(address) !== 0 && trusted.check(address, family(address));
+  return (c) => {
+    const peer = peerOf(c);
+    if (!isTrusted(peer)) return peer;
+    const forwarded = (c.req.header("x-forwarded-for") ?? "").split(",").map(plain);
+    const client = forwarded.reverse().find((address) => !isTrusted(address));
+    return client !== undefined && isIP(client) !== 0 ? client : peer;
+  };
+};

@@ -1,0 +1,42 @@
+/** The one place where errors become answers. */
+import type { Context } from "hono";
+import { errorEnvelope, HttpError, NotFoundError } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
+import { refusedValue } from "../../database/fault.ts";
+import type { AppEnv } from "../context.ts";
+import type { RouteTable } from "./routes.ts";
+
+const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
+const TEXT_TYPE = { "Content-Type": "text/plain; charset=utf-8" };
+
+const answer = (c: Context<AppEnv>, error: HttpError): Response =>
+  c.body(JSON.stringify(errorEnvelope(error)), error.status, JSON_TYPE);
+
+/** Answers with the envelope. What is not meant for clients is logged, and says nothing of its cause. */
+export const onError =
+  (log: Logger) =>
+  (error: Error, c: Context<AppEnv>): Response => {
+    if (error instanceof HttpError) {
+      if (error.status >= 500) log.error({ err: error }, "a request could not be served");
+      return answer(c, error);
+    }
+    const refused = refusedValue(error);
+    if (refused) {
+      log.warn({ err: error, method: c.req.method, path: c.req.path }, "a value was refused by the database");
+      return answer(c, refused);
+    }
+    log.error({ err: error, method: c.req.method, path: c.req.path }, "a request failed");
+    return answer(c, new HttpError(500, "InternalServerError", "Internal Server Error", null));
+  };
+
+/** Answers a request that no route took: 404 for reading, 405 for another known method, 501 for the rest. */
+export const onNotFound = (c: Context<AppEnv>, routes: RouteTable): Response => {
+  const { method, path } = c.req;
+  if (method === "GET" || method === "HEAD") return answer(c, new NotFoundError());
+  const allow = { ...TEXT_TYPE, Allow: routes.allow(path) };
+  if (method === "OPTIONS") return c.body("", 200, allow);
+  if (method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE") {
+    return c.body("Method Not Allowed", 405, allow);
+  }
+  return c.body("Not Implemented", 501, allow);
+};

@@ -1,0 +1,65 @@
+/** Paths as clients may write them: in any case, and with slashes at the end. */
+import type { Hono } from "hono";
+import { getPath } from "hono/utils/url";
+import type { AppEnv } from "../context.ts";
+
+interface Segment {
+  /** Children by their text in lower case. */
+  readonly fixed: Map<string, { readonly text: string; readonly next: Segment }>;
+  parameter?: Segment;
+}
+
+const segment = (): Segment => ({ fixed: new Map() });
+
+const addPath = (root: Segment, path: string): void => {
+  let at = root;
+  for (const text of path.split("/").slice(1)) {
+    if (text.includes("*")) return;
+    if (text.startsWith(":")) at = at.parameter ??= segment();
+    else {
+      const known = at.fixed.get(text.toLowerCase()) ?? { text, next: segment() };
+      at.fixed.set(text.toLowerCase(), known);
+      at = known.next;
+    }
+  }
+};
+
+const canonical = (root: Segment, path: string): string => {
+  let at: Segment | undefined = root;
+  const texts = path.split("/").slice(1);
+  return texts.reduce((result, text) => {
+    const known = at?.fixed.get(text.toLowerCase());
+    at = known ? known.next : at?.parameter;
+    return `${result}/${known ? known.text : text}`;
+  }, "");
+};
+
+export interface PathReader {
+  /** The path of a request, with fixed segments as they were declared. */
+  read(request: Request): string;
+  /** Learns the routes of a finished application. */
+  learn(app: Hono<AppEnv>): void;
+}
+
+/**
+ * Makes `/API/Tags/` the path `/api/tags`. Parameters keep their case. A path that is all lower case without a slash
+ * at the end, which is nearly every path, costs one test.
+ */
+export const createPathReader = (): PathReader => {
+  const root = segment();
+  let unusual = /[A-Z]|.\/$/;
+  return {
+    read(request) {
+      const path = getPath(request);
+      if (!unusual.test(path)) return path;
+      return canonical(root, path.replace(/(?<=.)\/$/, ""));
+    },
+    learn(app) {
+      const paths = app.routes.filter(({ path }) => !path.endsWith("*")).map(({ path }) => path);
+      for (const path of paths) addPath(root, path);
+      // A declared segment with capitals has to be found from a path without any.
+      if (paths.some((path) => path.split("/").some((text) => !text.startsWith(":") && /[A-Z]/.test(text))))
+        unusual = /^/;
+    },
+  };
+};

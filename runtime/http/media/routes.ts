@@ -1,0 +1,88 @@
+/** The upload API, whose answers are bare, and the address of the files themselves. */
+import type { Context } from "hono";
+import { Hono } from "hono";
+import { NotFoundError } from "../../base/errors.ts";
+import { parseId } from "../../media/attach.ts";
+import { wireFile } from "../../media/record.ts";
+import { relatedTo, takeRelated } from "../../media/related.ts";
+import { deleteFile } from "../../media/store.ts";
+import {
+  bareList,
+  checkOne,
+  type PageLimits,
+  parseQuery,
+  type RawQuery,
+  readMany,
+  unlimited,
+} from "../../query/index.ts";
+import { fileType } from "../../schema/file-type.ts";
+import type { AppEnv } from "../context.ts";
+import { can } from "../rest/can.ts";
+import { queryOf } from "../rest/read.ts";
+import { serveFile } from "./serve.ts";
+import { upload } from "./upload.ts";
+
+const action = (name: string): string => `plugin::upload.content-api.${name}`;
+
+const fileNotFound = (): NotFoundError => new NotFoundError("file.notFound");
+
+const idOf = (c: Context<AppEnv>): number => {
+  const id = parseId(c.req.param("id") ?? "");
+  if (id === undefined) throw fileNotFound();
+  return id;
+};
+
+interface WireFile {
+  readonly id: number;
+  related?: readonly object[];
+  isUrlSigned?: false;
+}
+
+/** Files that a query finds. */
+const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery, limits?: PageLimits) => {
+  const services = c.get("services");
+  const caller = c.get("caller");
+  const { related, populate } = takeRelated(asked);
+  const { json, pagination } = await readMany({ services, caller, ...(limits && { limits }) }, fileType, {
+    ...query,
+    populate,
+  });
+  const files: readonly WireFile[] = JSON.parse(json);
+  if (related) {
+    const ids = files.map(({ id }) => id);
+    const entries = await relatedTo(services, caller, ids);
+    for (const file of files) file.related = entries.get(file.id) ?? [];
+  }
+  for (const file of files) file.isUrlSigned = false;
+  return { files, pagination };
+};
+
+/** The bare list: every file, unless `start` and `limit` stand at the top; `pagination` means nothing here. */
+const list = (c: Context<AppEnv>): Promise<{ files: readonly WireFile[] }> =>
+  read(c, bareList(parseQuery(queryOf(c))), unlimited);
+
+/** One file with all its fields. The rest of the query is checked, and means nothing. */
+const findFile = async (c: Context<AppEnv>): Promise<WireFile> => {
+  const { populate, ...query } = parseQuery(queryOf(c));
+  checkOne({ services: c.get("services"), caller: c.get("caller") }, fileType, query);
+  const { files } = await read(c, { populate, filters: { id: { $eq: String(idOf(c)) } } });
+  const [file] = files;
+  if (file === undefined) throw fileNotFound();
+  return file;
+};
+
+export const mediaRoutes = (): Hono<AppEnv> =>
+  new Hono<AppEnv>()
+    .post("/upload", can(action("upload")), upload)
+    .get("/upload/files", can(action("find")), async (c) => c.json((await list(c)).files))
+    .get("/upload/files/page", can(action("findPage")), async (c) => {
+      const { files, pagination } = await read(c, parseQuery(queryOf(c)));
+      return c.json({ data: files, meta: { pagination } });
+    })
+    .get("/upload/files/:id", can(action("findOne")), async (c) => c.json(await findFile(c)))
+    .delete("/upload/files/:id", can(action("destroy")), async (c) =>
+      c.json(wireFile(await deleteFile(c.get("services"), idOf(c)))),
+    );
+
+/** Outside of the REST prefix, without authentication: who knows the address may have the file. */
+export const fileRoutes = (): Hono<AppEnv> => new Hono<AppEnv>().get("/uploads/:key", serveFile);

@@ -1,0 +1,80 @@
+/** Hands out stored files at `/uploads/<key>`, whole or in part. */
+import type { Context } from "hono";
+import { NotFoundError } from "../../base/errors.ts";
+import { type ByteRange, isKey, type ObjectInfo } from "../../base/storage.ts";
+import { typeOfName } from "../../media/naming.ts";
+import { isActive } from "../../media/type-rules.ts";
+import type { AppEnv } from "../context.ts";
+import { webStream } from "./web-stream.ts";
+
+/** Nothing in the file runs, loads or submits anything, and it shares no origin with the API. */
+const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+/** Types that browsers show by themselves, and that cannot run code. */
+const SHOWN = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/pdf$|text\/plain$)/;
+
+/** Scripts are handed out as text, so that no page of this origin can be made to run one. */
+const servedType = (key: string): string => {
+  const type = typeOfName(key);
+  if (/javascript/.test(type)) return "text/plain; charset=utf-8";
+  return type.startsWith("text/") ? `${type}; charset=utf-8` : type;
+};
+
+const headersOf = (key: string, { size, modified }: ObjectInfo): Record<string, string> => {
+  const type = servedType(key);
+  const safe = SHOWN.test(type.split(";")[0] ?? "") && !isActive(type);
+  return {
+    "Content-Type": type,
+    "Accept-Ranges": "bytes",
+    // A file can be replaced at the same address.
+    "Cache-Control": "public, max-age=60",
+    ETag: `"${size.toString(36)}-${modified.getTime().toString(36)}"`,
+    "Last-Modified": modified.toUTCString(),
+    // Media are made to be embedded by other sites.
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    ...(safe ? {} : { "Content-Security-Policy": SANDBOX }),
+  };
+};
+
+/** The one range of a `Range` header; null for one outside of the file, undefined to send the whole. */
+const parseRange = (header: string | undefined, size: number): ByteRange | null | undefined => {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(" ", "") ?? "");
+  const [, from = "", to = ""] = match ?? [];
+  if (from === "" && to === "") return undefined;
+  if (from === "")
+    return size === 0 || Number(to) === 0 ? null : { start: Math.max(0, size - Number(to)), end: size - 1 };
+  const start = Number(from);
+  const end = to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== "" && Number(to) < start) return undefined;
+  return start >= size ? null : { start, end };
+};
+
+const isFresh = (c: Context<AppEnv>, etag: string, modified: Date): boolean => {
+  const tags = c.req.header("if-none-match");
+  if (tags !== undefined) return tags === "*" || tags.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+  const since = c.req.header("if-modified-since");
+  return since !== undefined && Math.floor(modified.getTime() / 1000) * 1000 <= Date.parse(since);
+};
+
+/** GET and HEAD of a stored file. Answers 304 and 206 where the request asks for it, 416 for an impossible range. */
+export const serveFile = async (c: Context<AppEnv>): Promise<Response> => {
+  const { storage } = c.get("services").media;
+  const key = c.req.param("key") ?? "";
+  const info = isKey(key) ? await storage.stat(key) : undefined;
+  if (!info) throw new NotFoundError();
+  const headers = headersOf(key, info);
+  const etag = headers["ETag"] ?? "";
+  if (isFresh(c, etag, info.modified)) return c.body(null, 304, headers);
+  const condition = c.req.header("if-range");
+  const applies = condition === undefined || condition === etag || condition === headers["Last-Modified"];
+  const range = applies ? parseRange(c.req.header("range"), info.size) : undefined;
+  if (range === null) return c.body(null, 416, { ...headers, "Content-Range": `bytes */${info.size}` });
+  const length = range ? range.end - range.start + 1 : info.size;
+  const partial = range ? { "Content-Range": `bytes ${range.start}-${range.end}/${info.size}` } : {};
+  const all = { ...headers, ...partial, "Content-Length": String(length) };
+  const status = range ? 206 : 200;
+  if (c.req.method === "HEAD") return c.body(null, status, all);
+  const body = await storage.read(key, range);
+  if (!body) throw new NotFoundError();
+  return c.body(webStream(body), status, all);
+};

@@ -1,0 +1,18 @@
+/** What generated `rest.ts` files link against: a router, the permission check, and one handler factory per action. */
+export { can } from "./can.ts";
+export type { AppEnv } from "../context.ts";
+export { find, findOne, findSingle } from "./read.ts";
+export { router } from "./router.ts";
+export {
+  create,
+  discardDraft,
+  discardDraftSingle,
+  publish,
+  publishSingle,
+  remove,
+  removeSingle,
+  unpublish,
+  unpublishSingle,
+  update,
+  updateSingle,
+} from "./write.ts";

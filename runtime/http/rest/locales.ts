@@ -1,0 +1,39 @@
+/** The configured locales, as a route. */
+import { createHash } from "node:crypto";
+import type { Hono } from "hono";
+import type { Config } from "../../config/config.ts";
+import type { AppEnv } from "../context.ts";
+import { can } from "./can.ts";
+import { router } from "./router.ts";
+
+/** Configuration has no dates; locales are as old as the process. */
+const SINCE = new Date().toISOString();
+
+/** Locales are no documents: their documentId is made from their code, so that it is the same everywhere. */
+const documentIdOf = (code: string): string => `l${createHash("sha256").update(code).digest("hex").slice(0, 23)}`;
+
+const nameOf = (code: string): string => {
+  try {
+    return new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+};
+
+/** What `GET /i18n/locales` answers, in the order of the configuration. */
+export const describeLocales = ({ locales }: Pick<Config, "locales">) =>
+  locales.codes.map((code, index) => ({
+    id: index + 1,
+    documentId: documentIdOf(code),
+    name: `${nameOf(code)} (${code})`,
+    code,
+    createdAt: SINCE,
+    updatedAt: SINCE,
+    publishedAt: SINCE,
+    isDefault: code === locales.default,
+  }));
+
+/** Routes about locales, below the REST prefix. */
+export const localeRoutes: Hono<AppEnv> = router().get("/i18n/locales", can("plugin::i18n.locales.listLocales"), (c) =>
+  c.json(describeLocales(c.get("services").config)),
+);

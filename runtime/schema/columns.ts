@@ -1,0 +1,159 @@
+/** Columns and indexes that the generated `table.ts` files share. */
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { identifier } from "../base/identifier.ts";
+import { files } from "./tables/files.ts";
+
+/** An instant in UTC with milliseconds, as text. */
+export const instant = (name: string) => timestamp(name, { precision: 3, mode: "string" });
+
+/** The index that keeps single types single. */
+export const SINGLE_KEY = "documents_single_key";
+
+/** The identity of every document. Deleting its row deletes its versions and the links to it. */
+export const documents = pgTable(
+  "documents",
+  {
+    documentId: text("document_id").primaryKey(),
+    type: text("type").notNull(),
+    /** True for the document of a single type: there cannot be two of one type. */
+    single: boolean("single"),
+  },
+  (document) => [
+    uniqueIndex(SINGLE_KEY)
+      .on(document.type)
+      .where(sql`${document.single}`),
+  ],
+);
+
+/** Ids of component entries, unique across the database: GraphQL clients cache by type and id. */
+export const componentIds = pgSequence("component_ids");
+
+/** Columns of every version row; `publishedAt` is null in a draft. */
+export const versionColumns = () => ({
+  id: integer("id").primaryKey().generatedByDefaultAsIdentity(),
+  documentId: text("document_id")
+    .notNull()
+    .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+  createdAt: instant("created_at").notNull(),
+  updatedAt: instant("updated_at").notNull(),
+  publishedAt: instant("published_at"),
+});
+
+/** The additional column of localized types. */
+export const localeColumn = () => ({ locale: text("locale").notNull() });
+
+/** A to-one relation: the document that it points to, resolved to a version when read. */
+export const toDocument = (name: string) =>
+  text(name).references((): AnyPgColumn => documents.documentId, { onDelete: "set null" });
+
+/** A single file. */
+export const toFile = (name: string) => integer(name).references((): AnyPgColumn => files.id, { onDelete: "set null" });
+
+/** A to-many relation: from a version to documents, in order. */
+export const linkColumns = (version: () => AnyPgColumn) => ({
+  versionId: integer("version_id").notNull().references(version, { onDelete: "cascade" }),
+  documentId: text("document_id")
+    .notNull()
+    .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+  position: integer("position").notNull(),
+});
+
+/** The order of a link as its other side sees it; also a column of versions whose to-one relation is another type's list. */
+export const inversePosition = (name: string) => integer(name);
+
+/** A polymorphic link also keeps the uid of the type of the document. */
+export const morphType = (name: string) => text(name);
+
+/** Several files of one attribute, in order. */
+export const fileLinkColumns = (version: () => AnyPgColumn) => ({
+  versionId: integer("version_id").notNull().references(version, { onDelete: "cascade" }),
+  fileId: integer("file_id")
+    .notNull()
+    .references((): AnyPgColumn => files.id, { onDelete: "cascade" }),
+  position: integer("position").notNull(),
+});
+
+interface Link {
+  versionId: AnyPgColumn;
+  documentId?: AnyPgColumn;
+  fileId?: AnyPgColumn;
+  inversePosition?: AnyPgColumn;
+}
+
+/**
+ * A pair is linked once. The other index serves reading from the other side, and finds the end of the other side's list
+ * where that has an order.
+ */
+export const linkIndexes = (table: string, link: Link) => {
+  const target = link.documentId ?? link.fileId;
+  if (!target) return [];
+  const fromOther = link.inversePosition
+    ? inverseIndex(table, target, link.inversePosition)
+    : columnIndex(table, target);
+  return [primaryKey({ name: identifier(table, "pk"), columns: [link.versionId, target] }), fromOther];
+};
+
+interface Version {
+  id: AnyPgColumn;
+  documentId: AnyPgColumn;
+  publishedAt: AnyPgColumn;
+  locale?: AnyPgColumn;
+}
+
+/**
+ * One draft and one published version per document and locale, found by document; lists in the order of id, by status
+ * and locale.
+ */
+export const versionIndexes = (table: string, version: Version) => {
+  const locale = version.locale ? [version.locale] : [];
+  const listed: [AnyPgColumn, ...AnyPgColumn[]] = version.locale ? [version.locale, version.id] : [version.id];
+  const published = sql`${version.publishedAt} is not null`;
+  return [
+    uniqueIndex(identifier(table, "version", "key")).on(version.documentId, ...locale, sql`(${published})`),
+    index(identifier(table, "draft", "idx"))
+      .on(...listed)
+      .where(sql`${version.publishedAt} is null`),
+    index(identifier(table, "published", "idx"))
+      .on(...listed)
+      .where(published),
+  ];
+};
+
+/** An index for an attribute that reads look up: uids, unique attributes, foreign keys. */
+export const columnIndex = (table: string, column: AnyPgColumn) =>
+  index(identifier(table, column.name, "idx")).on(column);
+
+/** An index for a relation that the other side sees as an ordered list: its end is found without reading it. */
+export const inverseIndex = (table: string, column: AnyPgColumn, position: AnyPgColumn) =>
+  index(identifier(table, column.name, "inverse", "idx")).on(column, position);
+
+/** The name of the index that keeps a unique attribute so. */
+export const uniqueName = (table: string, column: string): string => identifier(table, column, "unique");
+
+/** Texts of any length, which an index entry cannot hold: their digests are compared. */
+const isLongText = (column: AnyPgColumn): boolean => column.columnType === "PgText";
+
+/**
+ * Keeps a unique attribute so among published versions of one locale. Drafts may repeat values, and so may null and
+ * the empty text.
+ */
+export const uniqueAmongPublished = (table: string, column: AnyPgColumn, version: Version) => {
+  const locale = version.locale ? [version.locale] : [];
+  const published = sql`${version.publishedAt} is not null`;
+  const isText = isLongText(column) || column.columnType === "PgVarchar";
+  return uniqueIndex(uniqueName(table, column.name))
+    .on(isLongText(column) ? sql`md5(${column})` : column, ...locale)
+    .where(isText ? sql`${published} and ${column} <> ''` : published);
+};

@@ -1,0 +1,31 @@
+import { defineContentType, type File } from "./content-type.ts";
+import { files } from "./tables/files.ts";
+
+/** The descriptor of uploaded files: what queries may name of them and what answers show. */
+export const fileType = defineContentType<File>({
+  uid: "plugin::upload.file",
+  kind: "collectionType",
+  singularName: "file",
+  pluralName: "files",
+  displayName: "File",
+  draftAndPublish: false,
+  localized: false,
+  table: files,
+  attributes: {
+    name: { type: "string", column: files.name, required: true },
+    alternativeText: { type: "text", column: files.alternativeText },
+    caption: { type: "text", column: files.caption },
+    focalPoint: { type: "json", column: files.focalPoint },
+    width: { type: "integer", column: files.width },
+    height: { type: "integer", column: files.height },
+    formats: { type: "json", column: files.formats },
+    hash: { type: "string", column: files.hash, required: true },
+    ext: { type: "string", column: files.ext },
+    mime: { type: "string", column: files.mime, required: true },
+    size: { type: "float", column: files.size, required: true },
+    url: { type: "text", column: files.url, required: true },
+    previewUrl: { type: "text", column: files.previewUrl },
+    provider: { type: "string", column: files.provider, required: true },
+    provider_metadata: { type: "json", column: files.providerMetadata },
+  },
+});

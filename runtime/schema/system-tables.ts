@@ -1,0 +1,12 @@
+/** Tables of the runtime's own: part of the generated migrations like those of the content types. */
+export {
+  apiTokens,
+  oneTimeCodes,
+  rateLimits,
+  rolePermissions,
+  userIdentities,
+  userSessions,
+  userTokenVersions,
+} from "./tables/accounts.ts";
+export { componentIds, documents } from "./columns.ts";
+export { files } from "./tables/files.ts";
