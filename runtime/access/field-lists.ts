@@ -1,5 +1,5 @@
-import { didYouMean } from "../base/did-you-mean.ts";
 /** Attributes that a role may see and write, where that is less than all. */
+import { didYouMean } from "../base/did-you-mean.ts";
 import { ConfigError } from "../config/config-error.ts";
 import type { Config } from "../config/config.ts";
 import type { Registry } from "../http/services.ts";

@@ -1,8 +1,8 @@
+/** From the Authorization header to the caller. */
 import type { Caller } from "../access/caller.ts";
 import { createFieldLists, type FieldLists } from "../access/field-lists.ts";
 import { UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-/** From the Authorization header to the caller. */
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import type { Registry } from "../http/services.ts";

@@ -1,5 +1,5 @@
-import type { Logger } from "../base/log.ts";
 /** Sending mail. */
+import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 
 export interface Mail {

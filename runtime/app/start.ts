@@ -1,3 +1,4 @@
+/** From configuration, database and application to a server that answers. */
 import { createAuth, type Secrets } from "../accounts/auth.ts";
 import { createMailer, type Mailer } from "../accounts/mailer.ts";
 import { createBackground } from "../base/background.ts";
@@ -9,7 +10,6 @@ import { createClientAddress } from "../http/frame/client-address.ts";
 import type { Services } from "../http/services.ts";
 import { createMedia } from "../media/media.ts";
 import { createRegistry } from "../schema/registry.ts";
-/** From configuration, database and application to a server that answers. */
 import type { Application } from "./application.ts";
 import { createApp, listen } from "./server.ts";
 

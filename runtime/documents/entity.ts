@@ -1,5 +1,5 @@
-import { isRecord } from "../base/is-record.ts";
 /** Documents as validators see them. */
+import { isRecord } from "../base/is-record.ts";
 import type { ContentType, Uid } from "../schema/content-type.ts";
 import type { FieldError } from "../schema/validation/check.ts";
 import type { Validator } from "../schema/validators.ts";

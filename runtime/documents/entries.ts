@@ -1,6 +1,6 @@
+/** Entries of components and dynamic zones as the JSON of a version holds them. */
 import { ApplicationError, HttpError } from "../base/errors.ts";
 import { isRecord } from "../base/is-record.ts";
-/** Entries of components and dynamic zones as the JSON of a version holds them. */
 import type { Attribute, ComponentUid, Field, Json } from "../schema/content-type.ts";
 import type { Validator } from "../schema/validators.ts";
 import { isComponentUid, type ParsedItem } from "./body/parse.ts";

@@ -1,5 +1,5 @@
-import { ValidationError } from "../base/errors.ts";
 /** The locale that a write is about. */
+import { ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { ContentType } from "../schema/content-type.ts";
 

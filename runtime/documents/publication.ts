@@ -1,5 +1,5 @@
-import type { Session } from "../database/database.ts";
 /** Publishing a draft: the published version is changed in place, so its id stays. */
+import type { Session } from "../database/database.ts";
 import type { ContentType, Json } from "../schema/content-type.ts";
 import { checkStored } from "../schema/validation/check.ts";
 import { attributesOf, isComponent, isToOne } from "./attributes.ts";

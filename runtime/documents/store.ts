@@ -1,6 +1,6 @@
+/** Opening a document for a write, and sending what was worked out. */
 import type { Session, Transaction } from "../database/database.ts";
 import type { PlannedRead } from "../query/index.ts";
-/** Opening a document for a write, and sending what was worked out. */
 import type { ContentType } from "../schema/content-type.ts";
 import { validationError } from "../schema/validation/check.ts";
 import { lockDocument } from "./sql/document.ts";

@@ -1,5 +1,5 @@
-import type { Session } from "../database/database.ts";
 /** Everything that has to be unique in a version that is to be published. */
+import type { Session } from "../database/database.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import { type FieldError, validationError } from "../schema/validation/check.ts";
 import type { WriteServices } from "./context.ts";

@@ -1,6 +1,6 @@
+/** Checked values of single attributes, as columns and the JSON of components hold them. */
 import { toInstant } from "../base/instant.ts";
 import type { Value } from "../database/database.ts";
-/** Checked values of single attributes, as columns and the JSON of components hold them. */
 import type { Json, ScalarField } from "../schema/content-type.ts";
 import { toDate, toTime } from "./dates.ts";
 

@@ -1,6 +1,6 @@
+/** What one running server is made of. Handlers reach it through the request context. */
 import type { Auth, Secrets } from "../accounts/auth.ts";
 import type { Mailer } from "../accounts/mailer.ts";
-/** What one running server is made of. Handlers reach it through the request context. */
 import type { Application } from "../app/application.ts";
 import type { Background } from "../base/background.ts";
 import type { Logger } from "../base/log.ts";

@@ -1,5 +1,5 @@
-import { ValidationError } from "../base/errors.ts";
 /** The files of one upload: each taken in and stored by itself, so that a refused one does not spoil the others. */
+import { ValidationError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
 import type { Services } from "../http/services.ts";
 import { attachFile, type Target } from "./attach.ts";

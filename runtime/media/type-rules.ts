@@ -1,5 +1,5 @@
-import { ValidationError } from "../base/errors.ts";
 /** Which types of files may be uploaded at all. */
+import { ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import { OCTETS, typeOfName } from "./naming.ts";
 

@@ -1,5 +1,5 @@
-import { defineExtension } from "../../runtime/app/extension.ts";
 /** What the compiler says about the document service: every marked line must be refused. Checked by `npm run typecheck`. */
+import { defineExtension } from "../../runtime/app/extension.ts";
 import type { Documents } from "../../runtime/documents/service.ts";
 
 export const accepted = async (documents: Documents): Promise<string | undefined> => {

@@ -1,5 +1,5 @@
-import { defaultPermissions, grantableActions } from "../../access/actions.ts";
 /** Declared permissions compared with those in the database. */
+import { defaultPermissions, grantableActions } from "../../access/actions.ts";
 import type { Application } from "../../app/application.ts";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { SetupError } from "../../base/setup-error.ts";

@@ -1,7 +1,7 @@
+/** Callers that carry an API token. */
 import type { Caller } from "../../access/caller.ts";
 import { UnauthorizedError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
-/** Callers that carry an API token. */
 import type { Database } from "../../database/database.ts";
 import type { Recognised } from "../known-callers.ts";
 import { type ApiToken, findApiToken, hashApiToken, touchApiToken } from "./token-store.ts";

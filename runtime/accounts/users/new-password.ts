@@ -1,5 +1,5 @@
-import type { Caller } from "../../access/caller.ts";
 /** Forgotten and changed passwords. Either way, everything that was issued before ends. */
+import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
 import type { Services } from "../../http/services.ts";
 import { BodyReader } from "../body-check.ts";

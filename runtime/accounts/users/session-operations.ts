@@ -1,5 +1,5 @@
-import type { Caller } from "../../access/caller.ts";
 /** What the holder of a session may do with it. Refresh mode only. */
+import type { Caller } from "../../access/caller.ts";
 import { BadRequestError, NotFoundError, UnauthorizedError } from "../../base/errors.ts";
 import type { Services } from "../../http/services.ts";
 import { sessionTokens, type Tokens } from "./identity.ts";

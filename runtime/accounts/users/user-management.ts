@@ -1,5 +1,5 @@
-import type { Caller } from "../../access/caller.ts";
 /** Users as administrators make and change them. */
+import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import type { Services } from "../../http/services.ts";
 import { BodyReader, membersOf } from "../body-check.ts";

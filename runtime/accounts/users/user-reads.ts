@@ -1,7 +1,7 @@
+/** Users as answers show them, read like any other document with the permissions of the caller. */
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
 import type { Services } from "../../http/services.ts";
-/** Users as answers show them, read like any other document with the permissions of the caller. */
 import { bareList, type RawQuery, type ReadContext, readMany, unlimited } from "../../query/index.ts";
 import { userUid } from "./user-table.ts";
 

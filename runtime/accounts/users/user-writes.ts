@@ -1,6 +1,6 @@
+/** Making, changing and deleting users, as documents like any other, with everything that follows from it. */
 import { type Caller, system } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
-/** Making, changing and deleting users, as documents like any other, with everything that follows from it. */
 import { checkKeys } from "../../documents/body/keys.ts";
 import * as operations from "../../documents/operations/index.ts";
 import type { Services } from "../../http/services.ts";

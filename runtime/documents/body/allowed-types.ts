@@ -1,8 +1,8 @@
+/** `allowedTypes` of media attributes, checked against the files that are to be attached. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
 import { numberOf, textOf } from "../../database/statements.ts";
 import type { Services } from "../../http/services.ts";
-/** `allowedTypes` of media attributes, checked against the files that are to be attached. */
 import type { MediaKind } from "../../schema/content-type.ts";
 import { kindOf } from "./media-kind.ts";
 

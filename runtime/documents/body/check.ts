@@ -1,5 +1,5 @@
-import type { Session } from "../../database/database.ts";
 /** Checks the data of a body against the validators and against the documents that it refers to. */
+import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { checkData, type FieldError, validationError } from "../../schema/validation/check.ts";
 import type { Mode } from "../../schema/validators.ts";

@@ -1,5 +1,5 @@
-import { isRecord } from "../../base/is-record.ts";
 /** Takes the data of a body apart: plain values, links to documents and files, components. */
+import { isRecord } from "../../base/is-record.ts";
 import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
 import type { Owner } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";

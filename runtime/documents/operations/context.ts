@@ -1,6 +1,6 @@
+/** What every operation works with: who asks, what for, and how the answer is read. */
 import type { Session } from "../../database/database.ts";
 import { planOne, type PlannedRead, type RawQuery, type ReadContext } from "../../query/index.ts";
-/** What every operation works with: who asks, what for, and how the answer is read. */
 import type { ContentType } from "../../schema/content-type.ts";
 import type { State } from "../context.ts";
 import type { HookServices } from "../hooks.ts";

@@ -1,6 +1,6 @@
+/** What is done to the draft and the published version of a document besides writing it. */
 import type { Session } from "../../database/database.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
-/** What is done to the draft and the published version of a document besides writing it. */
 import type { ContentType } from "../../schema/content-type.ts";
 import type { State, WriteServices } from "../context.ts";
 import { type DocumentEvent, hooksOf, runAfter } from "../hooks.ts";

@@ -1,7 +1,7 @@
+/** Deleting documents. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
 import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
-/** Deleting documents. */
 import type { ContentType } from "../../schema/content-type.ts";
 import { followUpOf } from "../follow-up.ts";
 import { hooksOf, runAfter } from "../hooks.ts";

@@ -1,6 +1,6 @@
+/** Creating and changing documents. */
 import { ValidationError } from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
-/** Creating and changing documents. */
 import type { ContentType } from "../../schema/content-type.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { State } from "../context.ts";

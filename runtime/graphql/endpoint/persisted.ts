@@ -1,5 +1,5 @@
-import { isRecord } from "../../base/is-record.ts";
 /** Persisted operations: clients name an operation that the server knows instead of sending its text. */
+import { isRecord } from "../../base/is-record.ts";
 import type { Config } from "../../config/config.ts";
 import { ProtocolError } from "./protocol-error.ts";
 

@@ -1,6 +1,6 @@
+/** Turns operands into parameters, by the type of the attribute that they are compared with. */
 import { ValidationError } from "../../base/errors.ts";
 import { toInstant } from "../../base/instant.ts";
-/** Turns operands into parameters, by the type of the attribute that they are compared with. */
 import type { ScalarType } from "../../schema/content-type.ts";
 
 export type Operand = string | number | boolean;

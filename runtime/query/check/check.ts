@@ -1,5 +1,5 @@
-import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
 /** From raw parameters, of a query string or of code, to a checked query. */
+import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import type { CheckedQuery, Cohort, Condition, Shape, Status } from "../query.ts";
 import type { CheckContext } from "./context.ts";

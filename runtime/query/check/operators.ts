@@ -1,6 +1,6 @@
+/** The operators that one scalar attribute is compared with. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-/** The operators that one scalar attribute is compared with. */
 import type { ScalarType } from "../../schema/content-type.ts";
 import type { Condition, TextMatch } from "../query.ts";
 import type { ScalarMember } from "../schema.ts";

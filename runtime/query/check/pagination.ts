@@ -1,6 +1,6 @@
+/** Pagination: numbers are clamped rather than refused, as clients of this wire format expect. */
 import { PaginationError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-/** Pagination: numbers are clamped rather than refused, as clients of this wire format expect. */
 import type { Config } from "../../config/config.ts";
 import type { Page } from "../query.ts";
 import { booleanWord, textOf } from "./context.ts";

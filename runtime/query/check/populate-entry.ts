@@ -1,6 +1,6 @@
+/** One populated attribute with its options. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-/** One populated attribute with its options. */
 import type { Uid } from "../../schema/content-type.ts";
 import type { Condition, Level, Populate, SortKey } from "../query.ts";
 import type { Member, Owner, RelationMember } from "../schema.ts";

@@ -1,6 +1,6 @@
+/** Which versions are read: status, locale and the publication filters. */
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-/** Which versions are read: status, locale and the publication filters. */
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Cohort, LocaleScope, Status } from "../query.ts";
 import { type CheckContext, textOf } from "./context.ts";

@@ -1,5 +1,5 @@
-import { isRecord } from "../../base/is-record.ts";
 /** Gathers the keys of what has to be read next, through the components of a row. */
+import { isRecord } from "../../base/is-record.ts";
 import type { Row } from "../../database/database.ts";
 import type { EntryLevel, MemberPlan } from "../plan/plan.ts";
 import type { LevelRead } from "./level-read.ts";

@@ -1,5 +1,5 @@
-import type { Value } from "../../database/database.ts";
 /** Writes single values as JSON text. */
+import type { Value } from "../../database/database.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
 
 export type Encode = (value: Value) => string;

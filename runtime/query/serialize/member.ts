@@ -1,5 +1,5 @@
-import { isRecord } from "../../base/is-record.ts";
 /** Writes populated attributes: relations, media, components and dynamic zones. */
+import { isRecord } from "../../base/is-record.ts";
 import type { Row } from "../../database/database.ts";
 import { listOf, typedKeys } from "../execute/collect.ts";
 import type { LevelRead } from "../execute/level-read.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "../../../runtime/database/database.ts";
 /** Sixty articles that lead to documents and files in every way, for what depends on how many there are. */
+import type { Database } from "../../../runtime/database/database.ts";
 import { documents } from "../../../runtime/schema/columns.ts";
 import { files } from "../../../runtime/schema/tables/files.ts";
 import {
