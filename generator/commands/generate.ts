@@ -21,6 +21,11 @@ export const configure = (command: Command): void => {
     .option("--watch", "generate again whenever a schema file changes")
     .option("--force", "overwrite generated files that were edited by hand")
     .option("--allow <loss...>", "let the migration lose data, such as drop:articles.subtitle")
+    .option(
+      "--expand",
+      "rename in two steps: now keep the old names beside the new ones, for processes of the older build",
+    )
+    .option("--contract", "finish what --expand began, once no process of the older build is left")
     .option("--verify", "check the types of what is generated before writing it (slow)")
     .option("--json", "print the result as JSON on stdout")
     .option("--print-model", "print the model as JSON on stdout, and write nothing")

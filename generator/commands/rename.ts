@@ -14,9 +14,10 @@ export const configure = (command: Command): void => {
   command
     .argument("<attribute>", "the attribute: article.subtitle, or shared.seo.title")
     .argument("<name>", "its new name")
+    .option("--expand", 'in two steps: keep the old name too until "cms generate --contract"')
     .addHelpText("after", HELP)
-    .action(async (attribute: string, name: string) => {
+    .action(async (attribute: string, name: string, flags: { readonly expand?: true }) => {
       const { runRename } = await import("./rename/run.ts");
-      await runRename(rootOf(command), attribute, name);
+      await runRename(rootOf(command), attribute, name, flags);
     });
 };

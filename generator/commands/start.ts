@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { openProject } from "../../runtime/app/project.ts";
 import { startServer } from "../../runtime/app/start.ts";
+import type { Config } from "../../runtime/config/config.ts";
 import { announce } from "./announce.ts";
 import { rootOf } from "./global-options.ts";
 import { parsePort, withPort } from "./port-option.ts";
@@ -10,9 +11,12 @@ import { untilStopped } from "./until-stopped.ts";
 export const configure = (command: Command): void => {
   command
     .option("--port <number>", "port to listen on (default: PORT, the configuration, or 1337)", parsePort)
+    .option("--allow-newer", "start although the database has migrations that this build does not know")
     .addHelpText("after", "\nThe database has to be migrated: the server never changes its tables.")
-    .action(async ({ port }: { port?: number }) => {
-      const project = await openProject(rootOf(command), "cms start", withPort(port));
+    .action(async ({ port, allowNewer }: { port?: number; allowNewer?: true }) => {
+      const adjust = (config: Config): Config =>
+        withPort(port)(allowNewer ? { ...config, database: { ...config.database, allowNewer } } : config);
+      const project = await openProject(rootOf(command), "cms start", adjust);
       try {
         const server = await startServer(project);
         announce(server);

@@ -37,6 +37,7 @@ export const addColumn = (
     sql: `alter table ${quote(name)} add column ${definition}${constraint};`,
     does: `adds ${name}.${key}`,
     locks: `${name}: everything, for a moment`,
+    ...(column.notNull && column.default === undefined ? { breaks: true } : {}),
   });
   if (value === undefined || column.default !== undefined) return;
   draft.steps.push({
@@ -56,6 +57,7 @@ export const dropColumn = (draft: Draft, name: string, key: string, { settled }:
     sql: `alter table ${quote(name)} drop column ${quote(key)};`,
     does: `drops ${place}`,
     locks: `${name}: everything, for a moment`,
+    breaks: true,
     ...(settled.has(place) ? {} : { loses: `every value of ${place}` }),
   });
 };
@@ -68,6 +70,7 @@ const replaceColumn = (draft: Draft, name: string, key: string, column: Column):
     does: `makes ${name}.${key} anew as ${column.type}`,
     locks: `${name}: everything, for a moment`,
     loses: `every value of ${name}.${key}`,
+    breaks: true,
   });
 };
 
@@ -104,6 +107,7 @@ const alterType = (
     clause: `alter column ${quote(key)} type ${to.type}${using === undefined ? "" : ` using (${using})`}`,
     does: `changes ${place} from ${from.type} to ${to.type}`,
     locks: known.kind === "free" ? `${name}: everything, for a moment` : `${name}: everything, while it is rewritten`,
+    ...(known.kind === "free" ? {} : { breaks: true }),
     ...(written === undefined && known.kind === "narrowing" ? { loses: `${place}: ${known.reason}` } : {}),
   };
 };
@@ -122,7 +126,7 @@ const setNotNull = (draft: Draft, name: string, key: string): void => {
   const check = quote(`${key}_not_null`.slice(-63));
   const table = quote(name);
   const add = (stage: Stage, sql: string, does: string) =>
-    draft.steps.push({ stage, sql: `alter table ${table} ${sql};`, does });
+    draft.steps.push({ stage, sql: `alter table ${table} ${sql};`, does, breaks: true });
   // The check is proven without a lock; after it PostgreSQL need not read the table to believe "not null".
   add(
     "alter",

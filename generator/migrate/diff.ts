@@ -40,6 +40,7 @@ const dropTable = (draft: Draft, name: string, { settled, owners }: Knowledge): 
     stage: "drop",
     sql: `drop table ${quote(name)};`,
     does: `drops table ${name}`,
+    breaks: true,
     ...(settled.has(name) ? {} : { loses: `every row of ${name}` }),
   });
 };
@@ -90,6 +91,11 @@ export const diffSequences = (draft: Draft, old: readonly string[], next: readon
   }
   for (const name of old) {
     if (next.includes(name)) continue;
-    draft.steps.push({ stage: "drop", sql: `drop sequence ${quote(name)};`, does: `drops sequence ${name}` });
+    draft.steps.push({
+      stage: "drop",
+      sql: `drop sequence ${quote(name)};`,
+      does: `drops sequence ${name}`,
+      breaks: true,
+    });
   }
 };

@@ -5,7 +5,7 @@ import type { Model } from "../model/model.ts";
 import { isRemembered, migrationDigest, remember } from "./current.ts";
 import { readHistory } from "./history.ts";
 import { outlineModel } from "./outline.ts";
-import type { MigrationPlan, PlannedMigration } from "./plan.ts";
+import type { MigrationPlan, PlanInput, PlannedMigration } from "./plan.ts";
 
 export interface MigrationInput {
   /** The project's folder, absolute. */
@@ -17,6 +17,8 @@ export interface MigrationInput {
   readonly rendered: readonly { readonly path: string; readonly text: string }[];
   readonly allow: readonly string[];
   readonly defaultLocale: string;
+  /** Renames in two steps: see `PlanInput`. */
+  readonly phase?: PlanInput["phase"];
 }
 
 export const migrationsFolder = (folder: string): string => path.join(folder, "migrations");
@@ -34,7 +36,7 @@ export const namesIn = (folder: string): readonly string[] =>
  * Neither the bundler nor Drizzle is loaded when nothing has changed since the last comparison on this machine.
  */
 export const planFor = async (input: MigrationInput): Promise<MigrationPlan> => {
-  const { root, folder, model, rendered, allow, defaultLocale } = input;
+  const { root, folder, model, rendered, allow, defaultLocale, phase } = input;
   const tables = rendered.filter(({ path: file }) => file.endsWith("/table.ts"));
   const migrations = migrationsFolder(folder);
   const digest = migrationDigest([
@@ -42,7 +44,7 @@ export const planFor = async (input: MigrationInput): Promise<MigrationPlan> => 
     JSON.stringify(outlineModel(model)),
     ...tables.flatMap(({ path: file, text }) => [file, text]),
   ]);
-  if (isRemembered(root, digest)) return { kind: "unchanged" };
+  if (phase === undefined && isRemembered(root, digest)) return { kind: "unchanged" };
 
   const history = await readHistory(migrations);
   const { loadTables } = await import("./load-tables.ts");
@@ -51,7 +53,16 @@ export const planFor = async (input: MigrationInput): Promise<MigrationPlan> => 
   const loaded = await loadTables(folder, new Map(tables.map(({ path: file, text }) => [file, text])));
   const described = describeTables(loaded);
   const last = namesIn(migrations).at(-1);
-  const plan = planMigration({ model, tables: described, history, allow, defaultLocale, now: new Date(), last });
+  const plan = planMigration({
+    model,
+    tables: described,
+    history,
+    allow,
+    defaultLocale,
+    phase,
+    now: new Date(),
+    last,
+  });
   if (plan.kind === "unchanged") remember(root, digest);
   return plan;
 };
@@ -82,7 +93,9 @@ export const refusalOf = (plan: MigrationPlan): string | undefined => {
     `  ${reason}`,
     ...(flag === undefined ? [] : [`    to allow it: --allow ${flag}`]),
   ]);
-  const heading = "this change could lose data; nothing was written:";
+  const heading = plan.risks.some(({ flag }) => flag !== undefined)
+    ? "this change could lose data; nothing was written:"
+    : "this cannot be migrated as it is; nothing was written:";
   const hint = 'An attribute or type that goes on under a new name needs "renamedFrom" with the old one.';
   return [heading, ...new Set(lines), hint].join("\n");
 };

@@ -21,6 +21,7 @@ export const moveComponents = (findings: Findings, change: Change): void => {
         stage: "move",
         sql: `update ${quote(after.table)}\nset ${column} = ${value}\nwhere json_typeof(${column}) <> 'null';`,
         does: `${emptied ? "empties" : "rewrites"} ${after.table}.${is.column}`,
+        breaks: true,
         ...(emptied ? { loses: `every value of ${after.table}.${is.column}` } : {}),
       });
     }

@@ -80,6 +80,7 @@ export const moveFields = (findings: Findings, change: Change): ReadonlyMap<stri
       stage: "move",
       sql: `update ${quote(after.table)}\nset ${sets.join(",\n")}\nwhere ${[...sources].map((each) => `${quote(each)} is not null`).join(" or ")};`,
       does: connections.map(({ from, to }) => `moves ${after.table}.${print(from)} to ${print(to)}`).join(", "),
+      breaks: true,
     });
     findings.moved.add(after.table);
     for (const { from } of connections) {

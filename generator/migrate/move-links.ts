@@ -63,6 +63,7 @@ const toLink = (findings: Findings, move: Move, column: string, link: string, ta
       `insert into ${quote(link)} (${values.map(([name]) => quote(name)).join(", ")})\n` +
       `select ${values.map(([, value]) => value).join(", ")}\nfrom ${quote(table)}\nwhere ${quote(column)} is not null${where};`,
     does: `moves ${table}.${column} into ${link}`,
+    breaks: true,
     ...(move.onlyType ? { loses: `targets of other types in ${table}.${column}` } : {}),
   });
 };
@@ -87,6 +88,7 @@ const toColumn = (findings: Findings, move: Move, link: string, column: string):
       `from (\n  select distinct on ("version_id") *\n  from ${quote(link)}${where}\n  order by "version_id", "position"\n) as link\n` +
       `where link."version_id" = version."id";`,
     does: `moves the first of each in ${link} to ${table}.${column}`,
+    breaks: true,
     loses: `all but the first of each in ${link}`,
   });
 };
@@ -101,6 +103,7 @@ const addTypes = ({ draft, moved }: Findings, place: string, table: string, type
       `update ${quote(table)} set ${quote(typeColumn)} = ${literal(move.givenType ?? "")}` +
       `${column === undefined ? "" : `\nwhere ${quote(column)} is not null`};`,
     does: `notes the type of each target of ${place}`,
+    breaks: true,
   });
 };
 
@@ -118,6 +121,7 @@ const removeTypes = (findings: Findings, place: string, table: string, typeColum
         ? `delete from ${quote(table)} ${others};`
         : `update ${quote(table)} set ${quote(column)} = null\n${others};`,
     does: `keeps the targets of ${place} that have the type it points to`,
+    breaks: true,
     loses: `targets of other types in ${place}`,
   });
 };

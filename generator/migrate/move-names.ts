@@ -37,6 +37,7 @@ const renameUid = (findings: Findings, change: Change, was: string, is: string):
     stage: "move",
     sql: statements.join("\n\n"),
     does: `renames ${was} to ${is} in documents, permissions and polymorphic relations`,
+    breaks: true,
   });
 };
 
@@ -49,6 +50,7 @@ const removeDocuments = (findings: Findings, change: Change): void => {
       stage: "drop",
       sql: `delete from "documents" where "type" = ${literal(uid)};`,
       does: `deletes the documents of ${uid}`,
+      breaks: true,
     });
   }
 };
@@ -64,6 +66,7 @@ const guardValues = (findings: Findings, table: string, column: string, values: 
       `  if found is not null then\n    raise exception '% has the value "%", which is no longer allowed: change those rows first',\n` +
       `      ${literal(`${table}.${column}`)}, found;\n  end if;\nend\n$$;`,
     does: `checks that ${table}.${column} holds allowed values only`,
+    breaks: true,
   });
 };
 
@@ -86,6 +89,7 @@ const moveValues = (findings: Findings, change: Change): void => {
             `update ${quote(after.table)}\nset ${column} = case ${column}\n${sets.join("\n")}\nend\n` +
             `where ${column} in (${renamed.map(([, from]) => literal(from)).join(", ")});`,
           does: `renames values of ${after.table}.${is.column}: ${renamed.map(([to, from]) => `${from} to ${to}`).join(", ")}`,
+          breaks: true,
         });
       }
       const gone = known.filter((value) => !is.enum?.includes(value) && !renamed.some(([, from]) => from === value));

@@ -150,6 +150,7 @@ const moveSide = (findings: Findings, change: Change, { from, to }: SideMove): v
     stage: "move",
     sql: isForced ? move : `${move}\n\n${refuseHomeless(ends, was)}`,
     does: `moves ${was} to ${is}${isForced ? "" : ", unless a link has no place there"}`,
+    breaks: true,
     ...(isForced ? { loses: `links of ${was} that have no place in ${is}` } : {}),
   });
   settled.add(was);

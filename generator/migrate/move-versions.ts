@@ -48,6 +48,7 @@ const addDrafts = (findings: Findings, type: PairedType, change: Change): void =
     stage: "move",
     sql: `insert into ${quote(table)} (${columns})\nselect ${columns}\nfrom ${quote(table)};${copies.join("")}`,
     does: `gives every document of ${table} a draft like its published version`,
+    breaks: true,
   });
 };
 
@@ -68,6 +69,7 @@ const removeDrafts = (findings: Findings, { after, before }: PairedType): void =
       `    where published."document_id" = draft."document_id"${sameLocale}\n    and published."published_at" is not null\n  );\n\n` +
       `update ${quote(table)} set "published_at" = "updated_at" where "published_at" is null;`,
     does: `keeps one version of each document of ${table}, and publishes what never was`,
+    breaks: true,
     loses: `drafts in ${table} that differ from what is published`,
   });
 };
@@ -87,6 +89,7 @@ const removeLocales = (findings: Findings, { after }: PairedType, { defaultLocal
       `  order by "document_id", "locale" <> ${literal(defaultLocale)}, "locale"\n) as kept\n` +
       `where kept."document_id" = version."document_id" and kept."locale" <> version."locale";`,
     does: `keeps one locale of each document of ${table}`,
+    breaks: true,
     loses: `versions of ${table} in other locales`,
   });
 };

@@ -2,9 +2,12 @@
 import type { Model } from "../model/model.ts";
 import type { AttributeHints, Change, Findings } from "./change.ts";
 import { correspond, invert } from "./correspondence.ts";
+import { destination } from "./destination.ts";
 import { diffSequences, diffTables } from "./diff.ts";
+import { expandedIn, withoutExpanded } from "./expand.ts";
 import { divergence, newestSnapshot, type Recorded } from "./history.ts";
 import { moveComponents } from "./move-components.ts";
+import { moveInStep } from "./move-in-step.ts";
 import { moveLinks } from "./move-links.ts";
 import { moveNames } from "./move-names.ts";
 import { moveSides } from "./move-sides.ts";
@@ -14,7 +17,7 @@ import { findRenames, renameParts, renameSteps, renameTables } from "./renames.t
 import { printSnapshot, type Snapshot } from "./snapshot.ts";
 import { quoteAll } from "./sql.ts";
 import type { Draft, Risk } from "./step.ts";
-import { stamp, titleOf } from "./title.ts";
+import { phasedTitle, stamp, titleOf } from "./title.ts";
 import { writeSql } from "./write-sql.ts";
 
 export interface PlanInput {
@@ -25,6 +28,8 @@ export interface PlanInput {
   /** What may be lost: `drop:articles.subtitle`. */
   readonly allow: readonly string[];
   readonly defaultLocale: string;
+  /** Renames in two steps: begins them, or ends those that were begun. */
+  readonly phase?: "expand" | "contract" | undefined;
   readonly now: Date;
   /** Name of the newest migration, hand-written ones included. */
   readonly last: string | undefined;
@@ -133,10 +138,12 @@ const goOneWay = (change: Change, draft: Draft): void => {
     settled: new Set(),
     moved: new Set(),
   };
-  const renames = findRenames(change.old, change.next, change.correspondence);
-  draft.steps.push(...renameSteps(renames));
+  const { old, next, correspondence } = change;
+  const renames = withoutExpanded(findRenames(old, next, correspondence), old, next);
+  draft.steps.push(...renameSteps(renames, new Set(expandedIn(next).links.map((link) => link.old))));
   const parts = renameParts(renameTables(change.old.tables, renames), change.next.tables);
   draft.steps.push(...parts.steps);
+  moveInStep(findings, change);
   moveNames(findings, change);
   moveVersions(findings, change);
   moveLinks(findings, change);
@@ -156,7 +163,16 @@ export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "se
   const draft: Draft = { steps: [], risks: [], way: "up", allowed: new Set() };
   diffSequences(draft, [], sequences);
   diffTables(draft, {}, tables, { initial: new Map(), converts: new Map(), settled: new Set(), owners: new Map() });
-  return writeSql("tables", draft.steps);
+  return writeSql("tables", draft);
+};
+
+/** What is asked to leave processes of the older build working has to do so. */
+const refuseBreaks = (draft: Draft): void => {
+  for (const { breaks, does } of draft.steps) {
+    if (!breaks || does === "") continue;
+    const reason = `with --expand processes of the older build go on, but not with what else this changes: it ${does}`;
+    draft.risks.push({ flag: undefined, reason });
+  }
 };
 
 /** Plans the migration from the newest snapshot to the model and its tables. Reads and writes nothing. */
@@ -166,18 +182,22 @@ export const planMigration = ({
   history,
   allow,
   defaultLocale,
+  phase,
   now,
   last,
 }: PlanInput): MigrationPlan => {
   const diverged = divergence(history);
   if (diverged) return { kind: "diverged", ...diverged };
   const old = newestSnapshot(history);
-  const next: Snapshot = { version: 1, previous: history.at(-1)?.name ?? null, ...outlineModel(model), ...tables };
   const correspondence = correspond(old, model);
+  const bare: Snapshot = { version: 1, previous: history.at(-1)?.name ?? null, ...outlineModel(model), ...tables };
+  const { next, risks } = destination(old, bare, correspondence, phase);
+  if (risks.length > 0) return { kind: "refused", risks };
   const hints = hintsOf(model);
   const up: Draft = { steps: [], risks: [], way: "up", allowed: new Set(allow) };
   const forward: Change = { old, next, correspondence, hints, defaultLocale };
   goOneWay(forward, up);
+  if (phase === "expand") refuseBreaks(up);
   if (up.risks.length > 0) return { kind: "refused", risks: up.risks };
   if (up.steps.length === 0 && sameOutline(old, next)) return { kind: "unchanged" };
 
@@ -192,14 +212,14 @@ export const planMigration = ({
     },
     down,
   );
-  const title = titleOf(forward);
+  const title = phase === undefined ? titleOf(forward) : phasedTitle(forward, phase);
   return {
     kind: "planned",
     migration: {
       name: `${stamp(now, last)}_${title}`,
       files: {
-        "up.sql": writeSql(title, up.steps),
-        "down.sql": writeSql(`${title}, undone`, down.steps),
+        "up.sql": writeSql(title, up),
+        "down.sql": writeSql(`${title}, undone`, down),
         "snapshot.json": printSnapshot(next),
       },
     },

@@ -84,8 +84,8 @@ export const renameTables = (tables: Tables, { tables: tableNames, columns }: Re
 
 const moment = (table: string): string => `${table}: everything, for a moment`;
 
-/** The statements for tables and columns. */
-export const renameSteps = ({ tables, columns }: Renames): Step[] => {
+/** The statements for tables and columns; `shown` are old names of tables that stay as views. */
+export const renameSteps = ({ tables, columns }: Renames, shown: ReadonlySet<string>): Step[] => {
   const steps: Step[] = [];
   for (const [was, is] of tables) {
     steps.push({
@@ -93,6 +93,7 @@ export const renameSteps = ({ tables, columns }: Renames): Step[] => {
       sql: `alter table ${quote(was)} rename to ${quote(is)};`,
       does: `renames table ${was} to ${is}`,
       locks: moment(is),
+      ...(shown.has(was) ? {} : { breaks: true }),
     });
   }
   for (const [old, names] of columns) {
@@ -103,6 +104,7 @@ export const renameSteps = ({ tables, columns }: Renames): Step[] => {
         sql: `alter table ${quote(table)} rename column ${quote(was)} to ${quote(is)};`,
         does: `renames ${table}.${was} to ${is}`,
         locks: moment(table),
+        breaks: true,
       });
     }
   }

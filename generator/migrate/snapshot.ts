@@ -87,6 +87,15 @@ const contentType = z.strictObject({
   attributes,
 });
 
+/** Two names for one thing, which both builds of a rename in two steps know: the old one, and the new one. */
+const twoNames = { old: z.string(), new: z.string() };
+const expanded = z.strictObject({
+  /** Columns that a trigger keeps in step. */
+  columns: z.array(z.strictObject({ table: z.string(), ...twoNames })),
+  /** Link tables that a view shows under their old name. */
+  links: z.array(z.strictObject(twoNames)),
+});
+
 const snapshot = z.strictObject({
   version: z.literal(1),
   /** Name of the migration whose snapshot this one was compared with; null for the first. */
@@ -95,6 +104,8 @@ const snapshot = z.strictObject({
   components: z.record(z.string(), z.strictObject({ attributes })),
   sequences: z.array(z.string()),
   tables: z.record(z.string(), table),
+  /** Renames that are half done: `cms generate --contract` finishes them. */
+  expanded: expanded.optional(),
 });
 
 export type Column = z.infer<typeof column>;
@@ -105,6 +116,7 @@ export type Tables = Readonly<Record<string, Table>>;
 export type AttributeOutline = z.infer<typeof attribute>;
 export type ContentTypeOutline = z.infer<typeof contentType>;
 export type ComponentOutline = { readonly attributes: Readonly<Record<string, AttributeOutline>> };
+export type Expanded = z.infer<typeof expanded>;
 export type Snapshot = z.infer<typeof snapshot>;
 
 export const emptySnapshot: Snapshot = {

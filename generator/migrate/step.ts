@@ -28,6 +28,8 @@ export interface Step {
   readonly locks?: string;
   /** What it cannot keep. */
   readonly loses?: string;
+  /** Processes of the build on the other side of the migration fail from here on, or write what nobody will read. */
+  readonly breaks?: true;
 }
 
 /** What a migration may do with data only when it is told to. */

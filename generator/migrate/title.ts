@@ -1,5 +1,6 @@
 /** The name of a migration: what changed, in the words of the schema. */
 import type { Change } from "./change.ts";
+import { expandedIn } from "./expand.ts";
 import { meaning } from "./meaning.ts";
 
 const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
@@ -48,6 +49,17 @@ export const titleOf = ({ old, next, correspondence }: Change): string => {
   const [first, ...others] = all;
   if (first === undefined) return "update_tables";
   return slug(others.length === 0 ? first : `${first} and ${others.length} more`);
+};
+
+/** Such as `expand_rename_article_subtitle_to_tagline`, and `contract_articles_subtitle_to_tagline`. */
+export const phasedTitle = (change: Change, phase: "expand" | "contract"): string => {
+  if (phase === "expand") return slug(`expand ${titleOf(change)}`);
+  const { columns, links } = expandedIn(change.old);
+  const [first = "", ...others] = [
+    ...columns.map((each) => `${each.table} ${each.old} to ${each.new}`),
+    ...links.map((each) => `${each.old} to ${each.new}`),
+  ];
+  return slug(others.length === 0 ? `contract ${first}` : `contract ${first} and ${others.length} more`);
 };
 
 const DIGITS = 14;

@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
 import { resolveSecrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
-import { pendingMigrations } from "../database/migrator.ts";
+import { migrationStatus } from "../database/migrator.ts";
 import { openDatabase } from "../database/open.ts";
 import type { Application } from "./application.ts";
 import { loadApplication } from "./loader/load-application.ts";
@@ -23,13 +23,21 @@ export interface Project {
 export const migrationsFolder = (root: string, { generate }: Pick<Config, "generate">): string =>
   resolve(root, generate.to, "migrations");
 
+const are = (names: readonly string[]): string => `${names.join(", ")} ${names.length === 1 ? "is" : "are"}`;
+
 /** The tables have to be what the code expects before anything works on them. */
-const refusePending = async (database: Database, folder: string): Promise<void> => {
-  const pending = await pendingMigrations(database, folder);
-  if (pending.length === 0) return;
-  throw new SetupError(
-    `the database is behind the code: ${pending.join(", ")} ${pending.length === 1 ? "is" : "are"} not applied. Run \`cms migrate\`.`,
-  );
+const refuseOtherTables = async (database: Database, folder: string, { allowNewer }: Config["database"]) => {
+  const { pending, unknown } = await migrationStatus(database, folder);
+  if (pending.length > 0) {
+    const names = pending.map(({ name }) => name);
+    throw new SetupError(`the database is behind the code: ${are(names)} not applied. Run \`cms migrate\`.`);
+  }
+  if (unknown.length > 0 && !allowNewer) {
+    throw new SetupError(
+      `the database is newer than this build: ${are(unknown)} applied and not among its migrations. ` +
+        "Start the newer build; --allow-newer or DATABASE_ALLOW_NEWER=true starts this one, where the migration says that older processes go on.",
+    );
+  }
 };
 
 /**
@@ -53,7 +61,7 @@ export const openProject = async (
   if (database.status === "rejected") throw database.reason;
   try {
     if (application.status === "rejected") throw application.reason;
-    await refusePending(database.value, migrationsFolder(root, config));
+    await refuseOtherTables(database.value, migrationsFolder(root, config), config.database);
     return { root, config, secrets, application: application.value, database: database.value };
   } catch (error) {
     await database.value.close();

@@ -37,6 +37,8 @@ const database = z
     replicas: z.array(z.url({ protocol: /^postgres(ql)?$/ })).default([]),
     /** Connections of one process. postgres.js pipelines, so a few are enough. */
     pool: z.number().int().positive().default(8),
+    /** Whether to start on a database that has migrations which this build does not know. */
+    allowNewer: z.boolean().default(false),
   })
   .prefault({});
 

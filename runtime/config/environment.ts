@@ -56,6 +56,7 @@ export const applyEnvironment = (config: Config, environment: Environment): Conf
     database: override(config.database, {
       url: databaseUrl(environment),
       pool: read(environment, "DATABASE_POOL_MAX", count),
+      allowNewer: read(environment, "DATABASE_ALLOW_NEWER", z.stringbool()),
     }),
     locales: locale ? { default: locale, codes: [...new Set([...config.locales.codes, locale])] } : config.locales,
     auth: override(config.auth, {

@@ -41,16 +41,22 @@ export interface Phases {
   readonly outside: readonly string[];
 }
 
+/** Statements that end in `;` at a line's end; those within `$$ … $$` belong to the one around them. */
+const splitStatements = (sql: string): readonly string[] => {
+  const statements: string[] = [];
+  let isInside = false;
+  for (const piece of sql.split(/;[ \t]*(?:\n|$)/)) {
+    const before = isInside ? statements.pop() : undefined;
+    statements.push(before === undefined ? piece : `${before};\n${piece}`);
+    if (piece.split("$$").length % 2 === 0) isInside = !isInside;
+  }
+  return statements.map((statement) => statement.trim()).filter((statement) => statement !== "");
+};
+
 /** Splits a migration at the line that ends its transaction. */
 export const splitPhases = (sql: string): Phases => {
   const at = sql.split("\n").indexOf(OUTSIDE);
   if (at === -1) return { inside: sql, outside: [] };
   const lines = sql.split("\n");
-  const outside = lines
-    .slice(at + 1)
-    .join("\n")
-    .split(/;[ \t]*(?:\n|$)/)
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== "");
-  return { inside: lines.slice(0, at).join("\n"), outside };
+  return { inside: lines.slice(0, at).join("\n"), outside: splitStatements(lines.slice(at + 1).join("\n")) };
 };

@@ -45,10 +45,6 @@ export const migrationStatus = async (session: Session, folder: string): Promise
   };
 };
 
-/** Names of the migrations that a database lacks; a server does not start while there are any. */
-export const pendingMigrations = async (session: Session, folder: string): Promise<readonly string[]> =>
-  (await migrationStatus(session, folder)).pending.map(({ name }) => name);
-
 export interface MigrateOptions {
   /** The last migration to apply; without it all are. */
   readonly to?: string;

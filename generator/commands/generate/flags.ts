@@ -10,5 +10,9 @@ export interface GenerateFlags {
   readonly json?: true;
   /** What a migration may lose. */
   readonly allow?: readonly string[];
+  /** Begins renames in two steps, between which builds with the old and with the new name work. */
+  readonly expand?: true;
+  /** Ends them. */
+  readonly contract?: true;
   readonly printModel?: true;
 }

@@ -2,6 +2,7 @@ import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";
 /** What a run came to, and how it is told. */
 import { diagnosticsToJson, printDiagnostics } from "../../diagnostics/print.ts";
 import type { PlannedMigration } from "../../migrate/plan.ts";
+import { breaksOf } from "../../migrate/write-sql.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
 import { err, out } from "../terminal.ts";
 
@@ -48,7 +49,9 @@ export const printOutcome = ({ plan, migration, diagnostics, milliseconds }: Out
   const listed = changes.length <= LISTED ? changes : [];
   for (const { path, action } of listed) process.stdout.write(`${marks[action]} ${name}/${path}\n`);
   if (migration) {
+    const stops = breaksOf(migration.files["up.sql"]).length > 0;
     process.stdout.write(`${marks.create} ${name}/migrations/${migration.name}/ (read up.sql, then "cms migrate")\n`);
+    if (stops) process.stdout.write("  processes of the older build fail with it: stop them first\n");
   }
   process.stdout.write(`${name}: ${summary(plan.files)} (${Math.round(milliseconds)} ms)\n`);
 };

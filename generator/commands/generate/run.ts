@@ -37,7 +37,13 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
   const rendered = await render(model, project);
   if (flags.verify) await verify(project, rendered);
   const plan = planOutput(project.folder, rendered, packageVersion());
-  const migrationPlan = await planFor({ ...project, model, rendered, allow: flags.allow ?? [] });
+  const migrationPlan = await planFor({
+    ...project,
+    model,
+    rendered,
+    allow: flags.allow ?? [],
+    phase: phaseOf(flags),
+  });
   if (flags.check) {
     const { reportDrift } = await import("./check.ts");
     const drifted = reportDrift(project, plan, migrationPlan, flags);
@@ -51,6 +57,12 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
   const migration = migrationPlan.kind === "planned" ? migrationPlan.migration : undefined;
   if (migration) writeMigration(project.folder, migration);
   return { exitCode: exitCodes.fine, diagnostics, plan, migration, milliseconds: elapsed() };
+};
+
+const phaseOf = ({ expand, contract }: GenerateFlags): "expand" | "contract" | undefined => {
+  if (expand && contract) throw new CommandError("--expand begins a rename and --contract ends it: one at a time");
+  if (expand) return "expand";
+  return contract ? "contract" : undefined;
 };
 
 /** Every file that is to be there. */

@@ -13,7 +13,7 @@ import {
   pendingUpTo,
 } from "../../../runtime/database/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
-import { lossesOf } from "../../migrate/write-sql.ts";
+import { breaksOf, lossesOf } from "../../migrate/write-sql.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";
 import { driftOf, refuseDrift } from "./drift.ts";
@@ -74,6 +74,12 @@ const printOnly = (files: readonly (readonly [file: string, sql: string])[]): vo
   say(files.length === 0 ? "-- nothing to do" : "-- nothing was changed (--dry-run)");
 };
 
+const warnOfBreaks = (up: string): void => {
+  const reasons = breaksOf(up);
+  if (reasons.length === 0) return;
+  process.stderr.write(`${err.yellow("processes of the older build cannot go on:")} this ${reasons.join(", ")}\n`);
+};
+
 export const runMigrate = (root: string, flags: MigrateFlags): Promise<void> =>
   withDatabase(root, async (database, folder) => {
     if (flags.dryRun) {
@@ -81,9 +87,13 @@ export const runMigrate = (root: string, flags: MigrateFlags): Promise<void> =>
       const chosen = pendingUpTo(status, await readMigrations(folder), flags.to);
       return printOnly(chosen.map(({ name, up }) => [`${name}/up.sql`, up]));
     }
+    const files = new Map((await readMigrations(folder)).map((each) => [each.name, each]));
     const names = await migrate(database, folder, {
       ...(flags.to === undefined ? {} : { to: flags.to }),
-      onStart: (name) => say(`${out.green("apply")} ${name}`),
+      onStart: (name) => {
+        say(`${out.green("apply")} ${name}`);
+        warnOfBreaks(files.get(name)?.up ?? "");
+      },
       onWait,
       ...(flags.ignoreDrift ? {} : { before: (session, status) => refuseDrift(session, folder, status) }),
     });

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Component, ContentType, Model } from "../../model/model.ts";
 import { loadSchemas } from "../../schema/load.ts";
 import { CommandError } from "../exit-codes.ts";
+import type { GenerateFlags } from "../generate/flags.ts";
 import { loadModel, openProject, type Project } from "../generate/project.ts";
 import { generate } from "../generate/run.ts";
 import { out } from "../terminal.ts";
@@ -66,7 +67,12 @@ const list = (heading: string, lines: readonly string[]): void => {
 };
 
 /** Renames attribute `place` to `name` in the project at `root`. */
-export const runRename = async (root: string, place: string, name: string): Promise<void> => {
+export const runRename = async (
+  root: string,
+  place: string,
+  name: string,
+  flags: Pick<GenerateFlags, "expand"> = {},
+): Promise<void> => {
   const project = await openProject(root, undefined);
   const { model } = await loadModel(project);
   if (!model) throw new CommandError("the schema files have errors: see `cms generate`");
@@ -86,7 +92,7 @@ export const runRename = async (root: string, place: string, name: string): Prom
       to: name,
       generated: project.folder,
     });
-    const { migration, plan } = await generate(project, {});
+    const { migration, plan } = await generate(project, flags);
     if (!plan) throw new CommandError(`"${name}" does not work as a name here: see \`cms generate\``);
     list(
       "schema files",

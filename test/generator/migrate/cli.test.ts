@@ -46,6 +46,34 @@ test("a loss is refused with the flag that allows it, and that flag works", asyn
   expect((await cms(root, ["generate", "--check"])).code).toBe(0);
 });
 
+test("a migration says whether processes of the older build go on, and so does the command that applies it", async () => {
+  const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
+  const { root, write, names, read } = project();
+  const headOf = (file: string) => read(`generated/migrations/${names().at(-1)}/${file}`).split("\n\n")[0];
+  write(schemaFile, article({ title: text }));
+  await cms(root, ["generate"]);
+  await cms(root, ["migrate"], env);
+  write(schemaFile, article({ title: text, subtitle: text }));
+  await cms(root, ["generate"]);
+  expect(headOf("up.sql")).toContain("-- Older: processes of that build go on while this runs and after it");
+  expect(headOf("down.sql")).toMatch(/-- Newer: stop processes of that build .*\n-- +drops articles.subtitle/);
+  expect((await cms(root, ["migrate"], env)).stderr).toBe("");
+  write(schemaFile, article({ title: text, tagline: { ...text, renamedFrom: "subtitle" } }));
+  const renamed = await cms(root, ["generate"]);
+  expect(renamed.stdout).toContain("processes of the older build fail with it");
+  expect(headOf("up.sql")).toMatch(
+    /-- Older: stop processes of that build .*\n-- +renames articles.subtitle to tagline/,
+  );
+  expect((await cms(root, ["migrate"], env)).stderr).toContain(
+    "processes of the older build cannot go on: this renames articles.subtitle to tagline",
+  );
+  write(schemaFile, article({ title: text, tagline: { type: "integer" } }));
+  const other = await cms(root, ["generate", "--expand"]);
+  expect(other).toMatchObject({ code: 2 });
+  expect(other.stderr).toContain("there is nothing to expand");
+  expect((await cms(root, ["generate", "--contract"])).stderr).toContain("there is nothing to contract");
+});
+
 test("cms migrate tells what it would do, does it, undoes it, and finds what was changed by hand", async () => {
   const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
   const { root, write, names } = project();

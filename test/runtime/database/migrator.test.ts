@@ -2,10 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { migrate, migrateDown, MigrationError, pendingMigrations } from "../../../runtime/database/migrator.ts";
+import type { Session } from "../../../runtime/database/database.ts";
+import { migrate, migrateDown, MigrationError, migrationStatus } from "../../../runtime/database/migrator.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { bothDatabases, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
+
+const pendingMigrations = async (database: Session, folder: string): Promise<readonly string[]> =>
+  (await migrationStatus(database, folder)).pending.map(({ name }) => name);
 
 type Files = Readonly<Record<string, string | readonly [up: string, down: string]>>;
 

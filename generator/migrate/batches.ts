@@ -1,0 +1,30 @@
+/** Updates of many rows that let writers in between. */
+import { quote } from "./sql.ts";
+
+/** Rows that are updated at once: they are locked for some ten milliseconds. */
+const BATCH = 5000;
+
+/**
+ * A block that updates a table with a numeric `id`, some thousand rows at a time, each lot committed by itself; for the
+ * part of a migration outside its transaction. It may be run again when it was interrupted.
+ *
+ * @param sets columns with the SQL of their new values
+ * @param where which rows still need it
+ */
+export const inBatches = (table: string, sets: readonly (readonly [string, string])[], where: string): string =>
+  `do $$
+declare
+  galley_from integer := 0;
+  galley_to integer;
+begin
+  loop
+    select max("id") into galley_to
+    from (select "id" from ${quote(table)} where "id" > galley_from order by "id" limit ${BATCH}) as batch;
+    exit when galley_to is null;
+    update ${quote(table)} set ${sets.map(([column, value]) => `${quote(column)} = ${value}`).join(", ")}
+    where "id" > galley_from and "id" <= galley_to and ${where};
+    commit;
+    galley_from := galley_to;
+  end loop;
+end
+$$;`;
