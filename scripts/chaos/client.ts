@@ -1,0 +1,57 @@
+/** One client of the servers: it keeps its connection, and tells exactly what became of each request. */
+import { Agent, request } from "node:http";
+
+export type Answer =
+  | { readonly kind: "answered"; readonly status: number; readonly text: string }
+  /** The server took no connection: it never saw the request. */
+  | { readonly kind: "refused" }
+  /** The connection ended before the answer did. */
+  | { readonly kind: "reset"; readonly cause: string }
+  /** Nothing came for longer than a client waits. */
+  | { readonly kind: "silent" };
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string | Buffer;
+  readonly type?: string;
+}
+
+export interface Client {
+  send(port: number, call: Call): Promise<Answer>;
+  close(): void;
+}
+
+/** Milliseconds after which a request counts as hung: what proxies and orchestrators commonly allow. */
+export const PATIENCE = 30_000;
+
+export const createClient = (token: string): Client => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  return {
+    send: (port, { method, path, body, type = "application/json" }) =>
+      new Promise((resolve) => {
+        const headers = {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) }),
+        };
+        const sent = request({ agent, host: "127.0.0.1", port, method, path, headers }, (response) => {
+          let text = "";
+          response.setEncoding("utf8");
+          response.on("data", (chunk: string) => (text += chunk));
+          response.on("end", () => resolve({ kind: "answered", status: response.statusCode ?? 0, text }));
+          response.on("error", (error) => resolve({ kind: "reset", cause: error.message }));
+        });
+        const timer = setTimeout(() => {
+          resolve({ kind: "silent" });
+          sent.destroy();
+        }, PATIENCE);
+        sent.on("close", () => clearTimeout(timer));
+        sent.on("error", (error) => {
+          const refused = "code" in error && error.code === "ECONNREFUSED";
+          resolve(refused ? { kind: "refused" } : { kind: "reset", cause: error.message });
+        });
+        sent.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+};

@@ -1,0 +1,252 @@
+/** Faults of PostgreSQL, and of the network before it. */
+import postgres from "postgres";
+import type { Fault } from "./faults.ts";
+import type { ServerProcess } from "./servers.ts";
+import type { Side, World } from "./world.ts";
+
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const sideOf = ({ side }: World): Side => {
+  if (!side) throw new Error("this fault needs a PostgreSQL server");
+  return side;
+};
+
+/** Backends of the servers under test, by the name of the database and without our own. */
+const others = "datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
+
+/** Does something again and again for `duration` milliseconds. */
+const repeatedly = async (duration: number, pause: number, work: () => Promise<unknown>): Promise<void> => {
+  const until = Date.now() + duration;
+  while (Date.now() < until) {
+    await work();
+    await wait(pause);
+  }
+};
+
+/** Holds what `statement` locks for `duration` milliseconds. */
+const hold = ({ sql }: Side, statement: string, duration: number): Promise<unknown> =>
+  sql.begin(async (transaction) => {
+    await transaction.unsafe(statement);
+    await wait(duration);
+  });
+
+/** Statements that put a fault into the database itself, and those that take it away. */
+const between = async ({ sql }: Side, duration: number, begin: string, end: string): Promise<void> => {
+  await sql.unsafe(begin).simple();
+  try {
+    await wait(duration);
+  } finally {
+    await sql.unsafe(`set default_transaction_read_only = off; ${end}`).simple();
+  }
+};
+
+const restart = (mode: "fast" | "immediate"): Fault => ({
+  name: `PostgreSQL restarts (-m ${mode})`,
+  needs: "own postgres",
+  resets: false,
+  async run(world, random) {
+    await sideOf(world).server?.restart(mode, random.below(1500));
+    return [];
+  },
+});
+
+/**
+ * A disk that is full, as far as clients can tell: every statement that stores anything fails with the code of a full
+ * disk. A real one would need a file system of its own, which takes rights that nobody should give to a test.
+ */
+const fullDisk = {
+  begin: `
+    create function chaos_disk_full() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+    create trigger chaos before insert or update on notes for each statement execute function chaos_disk_full();
+    create trigger chaos before insert or update on items_groups for each statement execute function chaos_disk_full();
+    create trigger chaos before insert or update on files for each statement execute function chaos_disk_full();`,
+  end: "drop function if exists chaos_disk_full cascade",
+};
+
+const readOnly = {
+  begin: `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$;
+    select pg_terminate_backend(pid) from pg_stat_activity where ${others};`,
+  end: `do $$ begin execute format('alter database %I reset default_transaction_read_only', current_database()); end $$;
+    select pg_terminate_backend(pid) from pg_stat_activity where ${others};`,
+};
+
+const locks: readonly Fault[] = [
+  {
+    name: "locked rows",
+    needs: "postgres",
+    resets: false,
+    async run(world, _random, duration) {
+      await hold(sideOf(world), "select 1 from documents order by document_id limit 6 for update", duration);
+      return [];
+    },
+  },
+  {
+    name: "locked table",
+    needs: "postgres",
+    resets: false,
+    async run(world, _random, duration) {
+      await hold(sideOf(world), "lock table notes in access exclusive mode", duration);
+      return [];
+    },
+  },
+];
+
+const network: readonly Fault[] = [
+  {
+    name: "black hole before PostgreSQL",
+    needs: "postgres",
+    resets: false,
+    async run(world, random, duration) {
+      const proxy = random.pick(sideOf(world).proxies);
+      proxy.blackhole();
+      await wait(duration * 3);
+      proxy.pass();
+      return [];
+    },
+  },
+  {
+    name: "connections to PostgreSQL are cut",
+    needs: "postgres",
+    resets: false,
+    async run(world, random, duration) {
+      const proxy = random.pick(sideOf(world).proxies);
+      proxy.cut();
+      await wait(duration / 2);
+      proxy.pass();
+      return [];
+    },
+  },
+];
+
+const useUpConnections = async ({ sql }: Side, duration: number): Promise<void> => {
+  const { host, port, user, pass, database } = sql.options;
+  const taken: postgres.Sql[] = [];
+  try {
+    for (let index = 0; index < 200; index += 1) {
+      const one = postgres({
+        host: host[0] ?? "",
+        port: port[0] ?? 0,
+        user,
+        password: pass ?? "",
+        database,
+        max: 1,
+        fetch_types: false,
+        onnotice: () => {},
+      });
+      taken.push(one);
+      if (
+        !(await one.unsafe("select 1").then(
+          () => true,
+          () => false,
+        ))
+      )
+        break;
+    }
+    // Those of the pools under test that end now cannot be opened again.
+    await sql
+      .unsafe(`select pg_terminate_backend(pid) from (select pid from pg_stat_activity where ${others}
+      and application_name <> '' order by random() limit 3) some`)
+      .catch(() => {});
+    await wait(duration);
+  } finally {
+    await Promise.all(taken.map((one) => one.end({ timeout: 1 })));
+  }
+};
+
+type EndInOrder = (server: ServerProcess, signal: NodeJS.Signals) => Promise<readonly string[]>;
+
+export const databaseFaults = (endInOrder: EndInOrder): readonly Fault[] => [
+  restart("fast"),
+  restart("immediate"),
+  {
+    name: "terminated backends",
+    needs: "postgres",
+    resets: false,
+    async run(world, _random, duration) {
+      const { sql } = sideOf(world);
+      await repeatedly(duration, 300, () =>
+        sql.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity where ${others} and random() < 0.4`),
+      );
+      return [];
+    },
+  },
+  {
+    name: "cancelled statements",
+    needs: "postgres",
+    resets: false,
+    async run(world, _random, duration) {
+      const { sql } = sideOf(world);
+      await repeatedly(duration, 15, () =>
+        sql.unsafe(`select pg_cancel_backend(pid) from pg_stat_activity where ${others} and state = 'active'`),
+      );
+      return [];
+    },
+  },
+  ...network,
+  ...locks,
+  {
+    name: "connections used up",
+    needs: "own postgres",
+    resets: false,
+    async run(world, _random, duration) {
+      await useUpConnections(sideOf(world), duration);
+      return [];
+    },
+  },
+  {
+    name: "disk full (53100)",
+    needs: "postgres",
+    resets: false,
+    async run(world, _random, duration) {
+      await between(sideOf(world), duration, fullDisk.begin, fullDisk.end);
+      return [];
+    },
+  },
+  {
+    name: "read-only after a failover (25006)",
+    needs: "postgres",
+    resets: false,
+    async run(world, _random, duration) {
+      await between(sideOf(world), duration, readOnly.begin, readOnly.end);
+      return [];
+    },
+  },
+  {
+    name: "altered tables",
+    needs: "postgres",
+    resets: false,
+    async run(world, _random, duration) {
+      const { sql } = sideOf(world);
+      const alter = (type: string): Promise<unknown> =>
+        sql
+          .unsafe(
+            `alter table notes alter column title type ${type}; alter table items alter column name type ${type};
+           alter table files alter column name type ${type}`,
+          )
+          .simple();
+      await repeatedly(duration, 400, async () => {
+        await alter("varchar(255)");
+        await wait(400);
+        await alter("text");
+      });
+      return [];
+    },
+  },
+  {
+    name: "SIGTERM while a row is locked",
+    needs: "postgres",
+    resets: true,
+    async run(world, random, duration) {
+      const server = random.pick(world.servers);
+      let found: readonly string[] = [];
+      await sideOf(world).sql.begin(async (transaction) => {
+        await transaction.unsafe("select 1 from documents for update");
+        await wait(duration / 2);
+        found = await endInOrder(server, "SIGTERM");
+      });
+      await server.start();
+      return found;
+    },
+  },
+];

@@ -1,0 +1,90 @@
+/** Everything that goes wrong in production, done on purpose. Each fault begins, lasts, and is over when it resolves. */
+import { databaseFaults } from "./database-faults.ts";
+import type { Random } from "./random.ts";
+import type { ServerProcess } from "./servers.ts";
+import type { World } from "./world.ts";
+
+export interface Fault {
+  readonly name: string;
+  /** What it takes: processes only, a PostgreSQL that may be shared, or one of our own. */
+  readonly needs: "processes" | "postgres" | "own postgres";
+  /** Whether connections of clients may end without an answer: only where processes are killed. */
+  readonly resets: boolean;
+  /** Resolves with what should not have happened, once the fault is over. */
+  run(world: World, random: Random, duration: number): Promise<readonly string[]>;
+}
+
+export const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Orchestrators commonly kill a process this many milliseconds after they asked it to end. */
+const GRACE = 30_000;
+
+const endInOrder = async (server: ServerProcess, signal: NodeJS.Signals): Promise<readonly string[]> => {
+  const { took, code } = await server.end(signal);
+  return [
+    ...(took > GRACE ? [`${signal}: the process lived for ${(took / 1000).toFixed(1)} s more`] : []),
+    ...(code === 0 ? [] : [`${signal}: the process ended with ${code ?? "a signal"}`]),
+  ];
+};
+
+const processFaults: readonly Fault[] = [
+  {
+    name: "kill -9 of a process",
+    needs: "processes",
+    resets: true,
+    async run({ servers }, random) {
+      const server = random.pick(servers);
+      await server.end("SIGKILL");
+      await wait(200);
+      await server.start();
+      return [];
+    },
+  },
+  {
+    name: "kill -9 of all processes",
+    needs: "processes",
+    resets: true,
+    async run({ servers }) {
+      await Promise.all(servers.map((each) => each.end("SIGKILL")));
+      await Promise.all(servers.map((each) => each.start()));
+      return [];
+    },
+  },
+  {
+    name: "rolling restart (SIGTERM)",
+    needs: "processes",
+    resets: false,
+    async run({ servers }) {
+      const found: string[] = [];
+      for (const server of servers) {
+        found.push(...(await endInOrder(server, "SIGTERM")));
+        await server.start();
+      }
+      return found;
+    },
+  },
+  {
+    name: "a process stands still (SIGSTOP)",
+    needs: "processes",
+    resets: false,
+    async run({ servers }, random, duration) {
+      const server = random.pick(servers);
+      server.kill("SIGSTOP");
+      await wait(duration);
+      server.kill("SIGCONT");
+      return [];
+    },
+  },
+];
+
+export const faults: readonly Fault[] = [
+  {
+    name: "none",
+    needs: "processes",
+    resets: false,
+    run: async (_world, _random, duration) => (await wait(duration), []),
+  },
+  ...processFaults,
+  ...databaseFaults(endInOrder),
+];

@@ -1,0 +1,17 @@
+/** Reading answers, which may be anything. */
+
+/** What is found on the way down `path`; undefined where it leads nowhere. */
+export const dig = (value: unknown, ...path: readonly (string | number)[]): unknown => {
+  let current = value;
+  for (const key of path) {
+    if (typeof current !== "object" || current === null) return undefined;
+    current = new Map<string, unknown>(Object.entries(current)).get(String(key));
+  }
+  return current;
+};
+
+/** A list, or an empty one in place of anything else. */
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Text for a report. */
+export const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

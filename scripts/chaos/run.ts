@@ -1,0 +1,165 @@
+/** Tries faults one after the other on a world under load, and says what came of each. */
+import { createClient } from "./client.ts";
+import { type Fault, faults, wait } from "./faults.ts";
+import { createRandom, type Random } from "./random.ts";
+import type { Tally } from "./tally.ts";
+import { createWorkload, type Workload } from "./workload.ts";
+import { openWorld, type World, type WorldOptions } from "./world.ts";
+
+export interface Trial {
+  readonly fault: string;
+  readonly acknowledged: number;
+  readonly unknown: number;
+  readonly lost: number;
+  readonly hung: number;
+  readonly wrong: number;
+  readonly crashed: number;
+  readonly undecided: number;
+  /** Milliseconds from the end of the fault until every process wrote and read again. */
+  readonly recovery: number;
+  /** What is behind the numbers. */
+  readonly findings: readonly string[];
+}
+
+export interface RunOptions extends WorldOptions {
+  readonly seed: number;
+  /** Names of faults; all that the database allows when it is left out. */
+  readonly only?: readonly string[] | undefined;
+  /** Milliseconds that a fault lasts, where that can be chosen. */
+  readonly duration: number;
+  readonly clients: number;
+  /** Asked after each trial whether there is time for another; each fault comes once at least. */
+  readonly goesOn: () => boolean;
+  readonly onTrial?: (trial: Trial) => void;
+}
+
+/** Milliseconds that a process may take until it serves again. */
+const RECOVERY_PATIENCE = 60_000;
+
+/** Waits until each process has stored something and read it. */
+const recovered = async ({ servers, token }: World): Promise<{ took: number; findings: string[] }> => {
+  const began = Date.now();
+  const findings: string[] = [];
+  for (const server of servers) {
+    const client = createClient(token);
+    for (;;) {
+      if (!server.isRunning) {
+        await server.start();
+      }
+      const body = JSON.stringify({ data: { name: "probe" } });
+      const written = await client.send(server.port, { method: "POST", path: "/api/groups", body });
+      const read = await client.send(server.port, { method: "GET", path: "/api/groups?filters[name]=probe" });
+      if (written.kind === "answered" && written.status < 300 && read.kind === "answered" && read.status < 300) break;
+      if (Date.now() - began > RECOVERY_PATIENCE) {
+        findings.push("a process did not serve again after a minute, and was started anew");
+        await server.end("SIGKILL");
+        await server.start();
+      }
+      await wait(50);
+    }
+    client.close();
+  }
+  return { took: Date.now() - began, findings };
+};
+
+/** Waits until PostgreSQL works on nothing that the servers have asked for. */
+const atRest = async ({ side }: World): Promise<readonly string[]> => {
+  if (!side) return [];
+  const until = Date.now() + RECOVERY_PATIENCE;
+  for (let quiet = 0; quiet < 3;) {
+    const busy = await side.sql`
+      select pid, state, query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+        and backend_type = 'client backend' and state <> 'idle'`;
+    quiet = busy.length === 0 ? quiet + 1 : 0;
+    if (Date.now() > until) {
+      for (const { pid } of busy) await side.sql`select pg_terminate_backend(${pid}::int)`;
+      return busy.map(
+        ({ state, query }) => `a connection was left "${String(state)}" after ${String(query).slice(0, 120)}`,
+      );
+    }
+    await wait(50);
+  }
+  return [];
+};
+
+const wrongOf = ({ wrong, resets }: Tally, fault: Fault): Map<string, number> => {
+  const all = new Map(wrong);
+  if (resets > 0 && !fault.resets) all.set("a connection that ended without an answer", resets);
+  return all;
+};
+
+const tryFault = async (
+  world: World,
+  workload: Workload,
+  fault: Fault,
+  random: Random,
+  duration: number,
+): Promise<Trial> => {
+  workload.begin();
+  await wait(300 + random.below(500));
+  const faulty = await fault.run(world, random, duration);
+  const recovery = await recovered(world);
+  await wait(500);
+  await workload.stop();
+  const restless = await atRest(world);
+  // Reads at the end are by clients too: what they meet with counts.
+  const { contradictions, undecided } = await workload.verify();
+  const wrong = wrongOf(workload.tally, fault);
+  const crashes = world.servers.flatMap(({ crashes }) => crashes.splice(0));
+  const { acknowledged, unknown, hung } = workload.tally;
+  return {
+    fault: fault.name,
+    acknowledged,
+    unknown,
+    lost: contradictions.filter(({ lost }) => lost).length,
+    hung: hung + restless.length + recovery.findings.length,
+    wrong:
+      contradictions.filter(({ lost }) => !lost).length +
+      [...wrong.values()].reduce((a, b) => a + b, 0) +
+      faulty.length,
+    crashed: crashes.length,
+    undecided,
+    recovery: recovery.took,
+    findings: [
+      ...faulty,
+      ...restless,
+      ...recovery.findings,
+      ...crashes,
+      ...[...wrong].map(([what, times]) => `${times} x ${what}`),
+      ...contradictions.map(({ name, lost, explanation }) => `${lost ? "lost" : "wrong"}: ${name}\n    ${explanation}`),
+    ],
+  };
+};
+
+const allows = (fault: Fault, { side }: World): boolean =>
+  fault.needs === "processes" || (side !== undefined && (fault.needs === "postgres" || side.server !== undefined));
+
+const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
+  items
+    .map((item) => ({ item, order: random.next() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+
+/** Tries every fault once, in an order by the seed, and then all over again as long as there is time. */
+export const runChaos = async (options: RunOptions): Promise<readonly Trial[]> => {
+  const { seed, only, duration, clients, goesOn, onTrial } = options;
+  const world = await openWorld(options);
+  const trials: Trial[] = [];
+  try {
+    const random = createRandom(seed);
+    const chosen = faults.filter((fault) => (only ? only.includes(fault.name) : true) && allows(fault, world));
+    const workload = await createWorkload(world, seed, clients);
+    do {
+      for (const fault of shuffled(chosen, random)) {
+        if (trials.length >= chosen.length && !goesOn()) break;
+        const trial = await tryFault(world, workload, fault, random, duration);
+        trials.push(trial);
+        onTrial?.(trial);
+      }
+    } while (goesOn());
+    workload.close();
+  } finally {
+    await world.close();
+  }
+  return trials;
+};

@@ -1,0 +1,122 @@
+/** Many clients at once, each doing one operation after the other until they are told to stop. */
+import { type Answer, type Call, type Client, createClient } from "./client.ts";
+import { createFiles } from "./files.ts";
+import type { Contradiction } from "./history.ts";
+import { createLinks } from "./links.ts";
+import { createNotes } from "./notes.ts";
+import { createRandom, type Random } from "./random.ts";
+import { createTally, judge, type Tally } from "./tally.ts";
+import type { World } from "./world.ts";
+
+/** What became of a request, with its times. */
+export interface Result {
+  readonly outcome: "done" | "missing" | "none" | "unknown";
+  readonly body: unknown;
+  readonly called: number;
+  readonly returned: number;
+}
+
+/** A client as operations see it. */
+export interface Session {
+  readonly random: Random;
+  /**
+   * Asks one of the servers that run; `what` names the request in reports, and the statuses `missing` (404) say that
+   * there is nothing to do it to.
+   */
+  ask(what: string, call: Call, missing?: readonly number[]): Promise<Result>;
+}
+
+/** Objects of one kind, and all that is done to them. */
+export interface Area {
+  /** Makes the objects. */
+  prepare(session: Session): Promise<void>;
+  /** Does one operation, whichever. */
+  act(session: Session): Promise<void>;
+  /** Reads everything by every server; nothing else may be under way. */
+  readAll(session: Session): Promise<void>;
+  settle(): { readonly contradictions: readonly Contradiction[]; readonly undecided: number };
+}
+
+export interface Workload {
+  readonly tally: Tally;
+  /** Runs until `stop`; begins with counts of zero. */
+  begin(): void;
+  /** Resolves when every client has its last answer. */
+  stop(): Promise<void>;
+  /** Compares what is stored with what was acknowledged. */
+  verify(): Promise<{ readonly contradictions: readonly Contradiction[]; readonly undecided: number }>;
+  close(): void;
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Milliseconds that a client waits after an answer that tells it to. */
+const BACK_OFF = 150;
+
+export const createWorkload = async (world: World, seed: number, clients: number): Promise<Workload> => {
+  const random = createRandom(seed);
+  const state = { tally: createTally(), stopped: true, running: [] as Promise<void>[] };
+  const areas: readonly Area[] = [createNotes(() => state.tally), createLinks(), createFiles(() => state.tally)];
+
+  const open = (client: Client, own: Random, port?: number): Session => ({
+    random: own,
+    async ask(what, call, missing) {
+      const running = world.servers.filter((each) => each.isRunning).map((each) => each.port);
+      const called = performance.now();
+      const answer: Answer =
+        running.length === 0 ? { kind: "refused" } : await client.send(port ?? own.pick(running), call);
+      const returned = performance.now();
+      const { outcome, text } = judge(state.tally, what, answer, missing);
+      if (outcome === "unknown" || answer.kind === "refused") await wait(BACK_OFF);
+      return { outcome, body: parse(text), called, returned };
+    },
+  });
+
+  const pool = Array.from({ length: clients }, () => createClient(world.token));
+  const sessions = pool.map((client) => open(client, createRandom(random.below(2 ** 31))));
+  const reader = createClient(world.token);
+  const [first] = sessions;
+  if (!first) throw new Error("a workload needs clients");
+  for (const area of areas) await area.prepare(first);
+
+  const run = async (session: Session): Promise<void> => {
+    while (!state.stopped) await session.random.pick(areas).act(session);
+  };
+
+  return {
+    get tally() {
+      return state.tally;
+    },
+    begin() {
+      state.tally = createTally();
+      state.stopped = false;
+      state.running = sessions.map(run);
+    },
+    async stop() {
+      state.stopped = true;
+      await Promise.all(state.running);
+    },
+    async verify() {
+      for (const { port } of world.servers) {
+        const session = open(reader, random, port);
+        for (const area of areas) await area.readAll(session);
+      }
+      const verdicts = areas.map((area) => area.settle());
+      return {
+        contradictions: verdicts.flatMap(({ contradictions }) => contradictions),
+        undecided: verdicts.reduce((sum, { undecided }) => sum + undecided, 0),
+      };
+    },
+    close() {
+      for (const client of [...pool, reader]) client.close();
+    },
+  };
+};

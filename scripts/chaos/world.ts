@@ -1,0 +1,109 @@
+/** What is put under stress: a project, its database, and the processes that serve it. */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import postgres from "postgres";
+import { type Postgres, startPostgres } from "./postgres.ts";
+import { type Proxy, startProxy } from "./proxy.ts";
+import { cms, createServerProcess, type ServerProcess } from "./servers.ts";
+
+/** The side door of the faults: PostgreSQL itself, past the proxies. */
+export interface Side {
+  /** The server, when it is ours and may be restarted. */
+  readonly server: Postgres | undefined;
+  readonly sql: postgres.Sql;
+  /** One for each process of `servers`, in the same order. */
+  readonly proxies: readonly Proxy[];
+}
+
+export interface World {
+  readonly root: string;
+  readonly token: string;
+  readonly servers: readonly ServerProcess[];
+  /** Undefined for an embedded database. */
+  readonly side: Side | undefined;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly database: "postgres" | "pglite";
+  /** An empty database on a server that others use too; a server of our own when it is left out. */
+  readonly url?: string | undefined;
+  /** How many processes serve one PostgreSQL. */
+  readonly processes: number;
+}
+
+const environment = (url: string | undefined): NodeJS.ProcessEnv => {
+  const { PORT: _port, HOST: _host, ...rest } = process.env;
+  return {
+    ...rest,
+    NODE_ENV: "production",
+    NO_COLOR: "1",
+    DATABASE_URL: url ?? "",
+    JWT_SECRET: "a secret for trials of faults only, long enough",
+    API_TOKEN_SALT: "a salt for trials of faults only",
+  };
+};
+
+/** The same address by way of a proxy. */
+const by = (url: string, { port }: Proxy): string => {
+  const changed = new URL(url);
+  changed.hostname = "127.0.0.1";
+  changed.port = String(port);
+  return changed.href;
+};
+
+/** Generates the project into `root`, migrates its database, and makes a token that may do everything. */
+const prepare = (root: string, url: string | undefined): string => {
+  cpSync(path.join(import.meta.dirname, "content-types"), path.join(root, "content-types"), { recursive: true });
+  writeFileSync(path.join(root, "cms.config.ts"), config);
+  const run = (...args: string[]): string =>
+    execFileSync(process.execPath, [cms, "--root", root, ...args], {
+      env: environment(url),
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    }).trim();
+  run("generate");
+  run("migrate");
+  return run("token", "create", "--name", "chaos", "--type", "full-access");
+};
+
+const config = `export default {
+  locales: { default: "en", codes: ["en", "de"] },
+  graphql: { format: "flat" },
+  logger: { level: "error" },
+};
+`;
+
+const openSide = async (url: string, server: Postgres | undefined, processes: number): Promise<Side> => {
+  const target = Number(new URL(url).port || 5432);
+  const proxies = await Promise.all(Array.from({ length: processes }, () => startProxy(target)));
+  return { server, proxies, sql: postgres(url, { max: 2, onnotice: () => {}, idle_timeout: 1 }) };
+};
+
+/** Sets everything up and starts the servers. */
+export const openWorld = async ({ database, url: given, processes }: WorldOptions): Promise<World> => {
+  const parent = path.resolve(import.meta.dirname, "../../.cms/chaos");
+  mkdirSync(parent, { recursive: true });
+  const root = mkdtempSync(path.join(parent, "project-"));
+  const server = database === "postgres" && given === undefined ? await startPostgres() : undefined;
+  const url = server?.url ?? given;
+  const token = prepare(root, url);
+  const side = url === undefined ? undefined : await openSide(url, server, processes);
+  const addresses = side && url !== undefined ? side.proxies.map((proxy) => by(url, proxy)) : [undefined];
+  const servers = await Promise.all(addresses.map((address) => createServerProcess(root, environment(address))));
+  await Promise.all(servers.map((each) => each.start()));
+  return {
+    root,
+    token,
+    servers,
+    side,
+    async close() {
+      for (const each of servers) await each.end("SIGKILL");
+      await side?.sql.end({ timeout: 1 });
+      await Promise.all(side?.proxies.map((proxy) => proxy.close()) ?? []);
+      await server?.stop();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+};

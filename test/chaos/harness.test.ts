@@ -1,0 +1,17 @@
+/** A short run of the chaos harness; `npm run chaos` runs it for as long as you like. */
+import { expect, test } from "vitest";
+import { runChaos } from "../../scripts/chaos/run.ts";
+
+test("what was acknowledged holds while processes are killed", { timeout: 120_000 }, async () => {
+  const trials = await runChaos({
+    database: "pglite",
+    processes: 1,
+    seed: 7,
+    clients: 8,
+    duration: 500,
+    only: ["kill -9 of a process"],
+    goesOn: () => false,
+  });
+  expect(trials.flatMap(({ fault, findings }) => findings.map((finding) => `${fault}: ${finding}`))).toEqual([]);
+  expect(trials.map(({ acknowledged }) => acknowledged > 0)).toEqual([true]);
+});
