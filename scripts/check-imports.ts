@@ -16,7 +16,7 @@ const { output } = await cruise(["generator", "runtime", "generated", "content-t
   tsConfig: { fileName: "tsconfig.json" },
   enhancedResolveOptions: {
     exportsFields: ["exports"],
-    conditionNames: ["galley-source", "import", "node", "default"],
+    conditionNames: ["import", "node", "default"],
   },
 });
 if (!isResult(output)) throw new Error("dependency-cruiser gave no result");

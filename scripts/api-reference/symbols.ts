@@ -1,5 +1,4 @@
 /** What the package's entries export: each symbol with its declaration and its docstring, read from the sources. */
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import {
   type ArrowFunction,
@@ -11,12 +10,7 @@ import {
   Project,
   type VariableDeclaration,
 } from "ts-morph";
-import { z } from "zod";
-
-const manifest = z.object({
-  name: z.string(),
-  exports: z.record(z.string(), z.union([z.string(), z.object({ "galley-source": z.string() })])),
-});
+import { packageEntries } from "../package-entries.ts";
 
 /** A symbol that users may import. */
 export interface ExportedSymbol {
@@ -100,17 +94,15 @@ const moduleDescription = (text: string): string =>
 
 /** Reads the entries that `package.json` in `root` exports. */
 export const readEntries = (root: string): readonly Entry[] => {
-  const { name, exports } = manifest.parse(JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")));
   const project = new Project({
     tsConfigFilePath: path.join(root, "tsconfig.json"),
     skipAddingFilesFromTsConfig: true,
   });
-  return Object.entries(exports).flatMap(([key, target]) => {
-    if (typeof target === "string") return [];
-    const source = project.addSourceFileAtPath(path.join(root, target["galley-source"]));
+  return packageEntries(root).flatMap(({ specifier, source: file }) => {
+    const source = project.addSourceFileAtPath(path.join(root, file));
     return [
       {
-        specifier: path.posix.join(name, key),
+        specifier,
         description: moduleDescription(source.getFullText()),
         symbols: [...source.getExportedDeclarations()].flatMap(([symbol, [declaration]]) =>
           declaration

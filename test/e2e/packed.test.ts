@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { emptyFolder, run, type Run, serve } from "../support/cms.ts";
+import { packageEntries } from "../../scripts/package-entries.ts";
+import { emptyFolder, repository, run, type Run, serve } from "../support/cms.ts";
 import { bothDatabases, freshPostgresUrl } from "../support/database.ts";
 import { installPacked } from "../support/packed.ts";
 
@@ -74,4 +76,30 @@ test("the package holds what it runs from, and nothing else", async () => {
   await installPacked(folder);
   const top = await readdir(path.join(folder, "node_modules/galley-cms"));
   expect(top.sort()).toEqual(["LICENSE", "README.md", "dist", "docs", "package.json", "templates"]);
+});
+
+/** Every text in a JSON value. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+test("every file that its package.json names is in the package", async () => {
+  const folder = await emptyFolder();
+  await installPacked(folder);
+  const installed = path.join(folder, "node_modules/galley-cms");
+  const { bin, exports }: { bin: unknown; exports: unknown } = JSON.parse(
+    await readFile(path.join(installed, "package.json"), "utf8"),
+  );
+  const named = textsIn([bin, exports]);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((file) => !existsSync(path.join(installed, file)))).toEqual([]);
+});
+
+test("the repository's own compiler options name the source of every module that the package exports", async () => {
+  const { compilerOptions }: { compilerOptions: { paths: object } } = JSON.parse(
+    await readFile(path.join(repository, "tsconfig.json"), "utf8"),
+  );
+  const sources = packageEntries(repository).map(({ specifier, source }) => [specifier, [`./${source}`]]);
+  expect(compilerOptions.paths).toEqual(Object.fromEntries(sources));
 });

@@ -28,7 +28,7 @@ export const writeFiles = (folder: string, files: Iterable<readonly [string, str
 export const typeCheck = (folder: string): Promise<Run> => {
   const configuration = {
     extends: path.join(repository, "tsconfig.json"),
-    compilerOptions: { customConditions: [] },
+    compilerOptions: { paths: {} },
     include: ["generated"],
     exclude: [],
   };

@@ -1,0 +1,31 @@
+/** What the package exports: each specifier with the source file that it is built from. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+
+const manifest = z.object({
+  name: z.string(),
+  exports: z.record(z.string(), z.union([z.string(), z.object({ default: z.string() })])),
+});
+
+export interface PackageEntry {
+  /** `galley-cms/columns`. */
+  readonly specifier: string;
+  /** `runtime/schema/columns.ts`, from the root of the repository. */
+  readonly source: string;
+}
+
+/** The modules that `package.json` in `root` exports. */
+export const packageEntries = (root: string): readonly PackageEntry[] => {
+  const { name, exports } = manifest.parse(JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")));
+  return Object.entries(exports).flatMap(([key, target]) =>
+    typeof target === "string"
+      ? []
+      : [
+          {
+            specifier: path.posix.join(name, key),
+            source: target.default.replace(/^\.\/dist\//, "").replace(/\.js$/, ".ts"),
+          },
+        ],
+  );
+};
