@@ -1,4 +1,5 @@
 /** One way of a migration: both sides, what corresponds, and what the schema says beyond its tables. */
+import type { Conversion } from "./convert.ts";
 import type { Correspondence, Pair, Pairing } from "./correspondence.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "./snapshot.ts";
 import type { Draft } from "./step.ts";
@@ -15,6 +16,8 @@ export interface Change {
 
 export interface AttributeHints {
   readonly convert?: string;
+  /** On the way back: it was converted by hand on the way there. */
+  readonly wasConverted?: true;
   /** Old enum value by new. */
   readonly renamedValues?: Readonly<Record<string, string>>;
 }
@@ -24,6 +27,8 @@ export interface Findings {
   readonly draft: Draft;
   readonly initial: Map<string, string>;
   readonly converts: Map<string, string>;
+  /** What becomes of the values of columns whose attributes change their type. */
+  readonly conversions: Map<string, Conversion>;
   readonly settled: Set<string>;
   /** Tables whose content is copied elsewhere: a write in between would be lost. */
   readonly moved: Set<string>;

@@ -1,15 +1,22 @@
-/** How values of one column type become values of another. */
+/** How values of one type become values of another: the one table for columns and for values inside JSON. */
+import type { AttributeHints } from "./change.ts";
+import type { AttributeOutline } from "./snapshot.ts";
 
-/** What PostgreSQL does with a column when its type changes. */
+export type Scalar = Extract<AttributeOutline, { kind: "scalar" }>;
+
+/** What becomes of values; `using` takes the SQL of a value of the old type and gives that of the new one. */
 export type Conversion =
   /** Only the catalogue changes. */
   | { readonly kind: "free" }
   /** Every value has a place in the new type; the table is rewritten. */
-  | { readonly kind: "lossless"; readonly using?: string }
+  | { readonly kind: "lossless"; readonly using: (value: string) => string }
   /** Values may not fit: PostgreSQL refuses those, or cuts what the reason says. */
-  | { readonly kind: "narrowing"; readonly using?: string; readonly reason: string }
+  | { readonly kind: "narrowing"; readonly using?: (value: string) => string; readonly reason: string }
   /** It takes an expression that only a person can write. */
   | { readonly kind: "unknown" };
+
+const free: Conversion = { kind: "free" };
+const unknown: Conversion = { kind: "unknown" };
 
 const textual = /^(text|varchar(\(\d+\))?)$/;
 const lengthOf = (type: string): number => Number(/^varchar\((\d+)\)$/.exec(type)?.[1] ?? Infinity);
@@ -37,28 +44,89 @@ const narrowing = new Map([
   ["timestamp(3)>time(3)", "the date is lost"],
 ]);
 
-/** How a column changes from one type to another; `column` is its quoted name. */
-export const conversion = (from: string, to: string, column: string): Conversion => {
+/** A value as text, in the one format that clients see. */
+const asText = (type: string, value: string): string => {
+  if (type === "timestamp(3)") return `to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  return type === "time(3)" ? `to_char((${value})::interval, 'HH24:MI:SS.MS')` : `(${value})::text`;
+};
+
+/** How a column changes from one SQL type to another. */
+export const conversion = (from: string, to: string): Conversion => {
+  if (from === to) return free;
   if (textual.test(from) && textual.test(to)) {
     return lengthOf(to) >= lengthOf(from)
-      ? { kind: "free" }
+      ? free
       : { kind: "narrowing", reason: `texts of more than ${lengthOf(to)} characters are refused` };
   }
   const change = `${from}>${to}`;
-  if (lossless.has(change)) return { kind: "lossless" };
+  const using = (value: string): string => `(${value})::${to}`;
+  if (lossless.has(change)) return { kind: "lossless", using };
   const reason = narrowing.get(change);
-  if (reason !== undefined) return { kind: "narrowing", using: `${column}::${to}`, reason };
+  if (reason !== undefined) return { kind: "narrowing", using, reason };
   const isShort = /^(integer|bigint|smallint|boolean|date|time|timestamp|double|numeric)/.test(from);
   if (to === "text" || (isShort && lengthOf(to) >= 255 && textual.test(to))) {
-    return { kind: "lossless", using: `${column}::text` };
+    return { kind: "lossless", using: (value) => asText(from, value) };
   }
-  return { kind: "unknown" };
+  return unknown;
 };
 
-/**
- * The expression that reads a value of another type from its text, for the way back: one that cannot be read stops the
- * migration.
- */
-export const fromText = (from: string, to: string, column: string): string =>
+const VARCHAR = "varchar(255)";
+
+const SQL_TYPES: ReadonlyMap<string, string> = new Map([
+  ["string", VARCHAR],
+  ["email", VARCHAR],
+  ["password", VARCHAR],
+  ["uid", VARCHAR],
+  ["text", "text"],
+  ["richtext", "text"],
+  ["enumeration", "text"],
+  ["integer", "integer"],
+  ["biginteger", "bigint"],
+  ["float", "double precision"],
+  ["decimal", "numeric(10, 2)"],
+  ["boolean", "boolean"],
+  ["date", "date"],
+  ["time", "time(3)"],
+  ["datetime", "timestamp(3)"],
+  ["timestamp", "timestamp(3)"],
+  ["json", "json"],
+  ["blocks", "json"],
+]);
+
+/** The type of the column of an attribute type; of anything that is not known, text. */
+export const sqlTypeOf = (type: string): string => SQL_TYPES.get(type) ?? "text";
+
+/** What would put hashes where all can read them, texts where hashes belong, or JSON on pages. */
+const isMisread = (from: string, to: string): boolean =>
+  from === "password" ||
+  to === "password" ||
+  to === "blocks" ||
+  (from === "blocks" && to !== "json") ||
+  (from === "json" && to === "richtext");
+
+/** How an attribute changes from one type to another. */
+export const conversionOf = (from: string, to: string): Conversion => {
+  if (from === to) return free;
+  return isMisread(from, to) ? unknown : conversion(sqlTypeOf(from), sqlTypeOf(to));
+};
+
+/** Reads a value from its text, for the way back: one that cannot be read stops the migration. */
+const fromText = (from: string, to: string, value: string): string =>
   // A time of day has lost its day.
-  from === "time(3)" && to === "timestamp(3)" ? `timestamp '1970-01-01' + ${column}` : `${column}::text::${to}`;
+  from === "time(3)" && to === "timestamp(3)" ? `timestamp '1970-01-01' + ${value}` : `(${value})::text::${to}`;
+
+/** The same for one way of a migration: what a conversion has made, the way back reads again. */
+export const conversionFor = (
+  way: "up" | "down",
+  before: Scalar,
+  after: Scalar,
+  hints: AttributeHints | undefined,
+): Conversion => {
+  const known = conversionOf(before.type, after.type);
+  if (way === "up" || known.kind !== "unknown") return known;
+  const [from, to] = [sqlTypeOf(before.type), sqlTypeOf(after.type)];
+  const cameByItself = conversionOf(after.type, before.type).kind !== "unknown";
+  if (!cameByItself && !hints?.wasConverted) return known;
+  if (from === to) return free;
+  return { kind: "lossless", using: (value) => fromText(from, to, value) };
+};

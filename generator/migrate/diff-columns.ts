@@ -1,5 +1,5 @@
 /** Columns that come, go, or change. */
-import { conversion, fromText } from "./convert.ts";
+import { conversion, type Conversion } from "./convert.ts";
 import type { Column, Table } from "./snapshot.ts";
 import { columnDefinition, quote, references } from "./sql.ts";
 import { type Draft, dare, type Stage, type Step } from "./step.ts";
@@ -10,6 +10,8 @@ export interface Knowledge {
   readonly initial: ReadonlyMap<string, string>;
   /** SQL expressions for columns that change their type. */
   readonly converts: ReadonlyMap<string, string>;
+  /** What becomes of values of another attribute type; of others the types of their columns say it. */
+  readonly conversions: ReadonlyMap<string, Conversion>;
   /** Tables and columns whose content the migration has carried over, or that hold nothing of their own. */
   readonly settled: ReadonlySet<string>;
   /** Tables that belong to a dropped one: allowed together with it. Link table to its owner. */
@@ -88,10 +90,9 @@ const alterType = (
   knowledge: Knowledge,
 ): TypeChange | undefined => {
   const place = `${name}.${key}`;
-  const unwritten = draft.way === "down" ? fromText(from.type, to.type, quote(key)) : undefined;
   const written = knowledge.converts.get(place);
-  const known = conversion(from.type, to.type, quote(key));
-  if (written === undefined && unwritten === undefined && known.kind === "unknown") {
+  const known = knowledge.conversions.get(place) ?? conversion(from.type, to.type);
+  if (written === undefined && known.kind === "unknown") {
     const reason =
       `${place} changes from ${from.type} to ${to.type}, which PostgreSQL cannot do by itself: write an SQL expression ` +
       `for it on the attribute, such as "convert": ${JSON.stringify(`${quote(key)}::text::${to.type}`)}, or empty it`;
@@ -102,7 +103,7 @@ const alterType = (
     const reason = `${place} narrows from ${from.type} to ${to.type}: ${known.reason}`;
     if (!dare(draft, `narrow:${place}`, reason)) return undefined;
   }
-  const using = written ?? (known.kind === "unknown" ? unwritten : "using" in known ? known.using : undefined);
+  const using = written ?? ("using" in known ? known.using?.(quote(key)) : undefined);
   return {
     clause: `alter column ${quote(key)} type ${to.type}${using === undefined ? "" : ` using (${using})`}`,
     does: `changes ${place} from ${from.type} to ${to.type}`,

@@ -4,6 +4,7 @@ import type { Pairing } from "./correspondence.ts";
 import { type Connection, connect, isEmptied, leavingFields } from "./field-moves.ts";
 import { rewriteScalar } from "./json-scalar.ts";
 import { entryWith, type Fields, guard, indent, withFields } from "./json-sql.ts";
+import { pointsElsewhere } from "./move-links.ts";
 import type { AttributeOutline } from "./snapshot.ts";
 import { literal } from "./sql.ts";
 import { type Draft, dare } from "./step.ts";
@@ -47,14 +48,20 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
   let aliases = 0;
   const alias = (prefix: string): string => `${prefix}${++aliases}`;
   const { components, contentTypes } = change.correspondence;
-  const nextUid = new Map(components.map(({ old, new: is }) => [old, is]));
+  const componentUid = new Map(components.map(({ old, new: is }) => [old, is]));
+  const typeUid = new Map(contentTypes.map(({ old, new: is }) => [old, is]));
   const renamedTypes = contentTypes.filter(({ old, new: is }) => old !== is);
 
   /** A single value becomes a list, or a list its first value. */
   const reshape = (before: AttributeOutline, after: AttributeOutline, value: string, place: string) => {
     if (isMany(before) === isMany(after)) return undefined;
     if (isMany(after)) return `json_build_array(${value})`;
-    dare(draft, `narrow:${place}`, `${place} becomes a single value: only the first of several would be kept`);
+    dare(
+      draft,
+      `narrow:${place}`,
+      `${place} becomes a single value: only the first of several would be kept`,
+      `all but the first of ${place}`,
+    );
     return `${value} -> 0`;
   };
 
@@ -81,14 +88,20 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
     if (isJson(before) && isJson(after)) return attribute(before, after, value, place, taken);
     if (before.kind === "scalar" && after.kind === "scalar")
       return rewriteScalar(change.hints.get(place), draft, before, after, value, place);
+    if (pointsElsewhere(before, after, typeUid)) {
+      const reason = `${place} points to other documents than before: its links would be dropped`;
+      dare(draft, `drop:${place}`, reason, `every link of ${place}`);
+      return "null";
+    }
     if (before.kind === after.kind) return reshape(before, after, value, place) ?? retype(after, value);
-    dare(draft, `drop:${place}`, `${place} changes from ${before.kind} to ${after.kind}: its values would be emptied`);
+    const reason = `${place} changes from ${before.kind} to ${after.kind}: its values would be emptied`;
+    dare(draft, `drop:${place}`, reason, `every value of ${place}`);
     return "null";
   };
 
   /** One component object, without the fields that are `taken`. */
   const object = (old: string, given: string, taken = nothing): string | undefined => {
-    const uid = nextUid.get(old);
+    const uid = componentUid.get(old);
     const [before, after] = [change.old.components[old], change.next.components[uid ?? ""]];
     const pairing = components.find((each) => each.old === old);
     if (uid === undefined || !before || !after || !pairing) return undefined;
@@ -116,7 +129,8 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
         connections.some(({ from }) => from.child === undefined && from.field === name) ||
         isEmptied(connections, name, attribute, change.old.components);
       if (isMoved) continue;
-      dare(draft, `drop:${uid}.${name}`, `field ${name} of component ${uid} would be dropped with all its values`);
+      const reason = `field ${name} of component ${uid} would be dropped with all its values`;
+      dare(draft, `drop:${uid}.${name}`, reason, `every value of ${uid}.${name}`);
     }
     if (keys.length === 0 && values.length === 0 && gone.length === 0) return value === given ? undefined : value;
     const key = keys.length > 0 ? `case ${fields}.key ${keys.join(" ")} else ${fields}.key end` : `${fields}.key`;
@@ -153,9 +167,10 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
   /** The components of a zone that have no place any more, where they may go. */
   const leaving = (before: readonly string[], stays: (uid: string) => boolean, place: string): string[] =>
     before.filter((old) => {
-      const uid = nextUid.get(old);
+      const uid = componentUid.get(old);
       if (uid !== undefined && stays(uid)) return false;
-      return dare(draft, `drop:${place}.${old}`, `entries of ${old} in ${place} would be dropped`);
+      const reason = `entries of ${old} in ${place} would be dropped`;
+      return dare(draft, `drop:${place}.${old}`, reason, `entries of ${old} in ${place}`);
     });
 
   /** Items of a list, each by `rewrite`, without those that name one of the components that are `gone`. */
@@ -176,7 +191,7 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
     const gone = leaving(before, (uid) => after.includes(uid), place);
     return items(value, gone, (item) => {
       const cases = before.flatMap((old) => {
-        const uid = nextUid.get(old);
+        const uid = componentUid.get(old);
         if (uid === undefined || !after.includes(uid)) return [];
         const changed = object(old, item);
         const named = old === uid ? changed : withName(uid, changed ?? item);
@@ -195,7 +210,7 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
     place: string,
   ): string => {
     const gone = leaving(before, (uid) => uid === after.component, place);
-    const kept = before.find((old) => nextUid.get(old) === after.component);
+    const kept = before.find((old) => componentUid.get(old) === after.component);
     if (kept === undefined) return "null";
     return items(value, gone, (item) => withoutName(object(kept, item) ?? item)) ?? value;
   };
@@ -206,18 +221,19 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
       const list = unzone(before, after, value, place);
       return list === "null" ? list : (reshape(before, after, list, place) ?? list);
     }
-    const isSame = after.kind === "component" && nextUid.get(before.component) === after.component;
-    const joins = after.kind === "dynamiczone" && after.components.includes(nextUid.get(before.component) ?? "");
+    const isSame = after.kind === "component" && componentUid.get(before.component) === after.component;
+    const joins = after.kind === "dynamiczone" && after.components.includes(componentUid.get(before.component) ?? "");
     if (!isSame && !joins) {
       const target = after.kind === "component" ? after.component : "a dynamic zone without it";
       dare(
         draft,
         `drop:${place}`,
         `${place} changes from ${before.component} to ${target}: its values would be emptied`,
+        `every value of ${place}`,
       );
       return "null";
     }
-    const uid = nextUid.get(before.component) ?? before.component;
+    const uid = componentUid.get(before.component) ?? before.component;
     const one = (item: string): string | undefined => {
       const changed = object(before.component, item, isMany(before) ? nothing : taken);
       return joins ? withName(uid, changed ?? item) : changed;

@@ -1,32 +1,9 @@
 /** SQL for single values inside JSON that change their type or spelling. */
 import type { AttributeHints } from "./change.ts";
-import type { AttributeOutline } from "./snapshot.ts";
+import { type Conversion, conversionFor, type Scalar, sqlTypeOf } from "./convert.ts";
+import { checkedLength, checkedValue } from "./json-checks.ts";
 import { literal } from "./sql.ts";
 import { type Draft, dare } from "./step.ts";
-
-type Scalar = Extract<AttributeOutline, { kind: "scalar" }>;
-
-const TEXTS = ["string", "text", "richtext", "email", "password", "uid", "enumeration"];
-
-/** What reads the same in JSON as another type: from each type, the types that its values are right for. */
-const ALIKE: readonly (readonly [from: readonly string[], to: readonly string[]])[] = [
-  [[...TEXTS, "biginteger"], TEXTS],
-  [
-    ["integer", "float", "decimal"],
-    ["float", "decimal"],
-  ],
-  [
-    ["datetime", "timestamp"],
-    ["datetime", "timestamp"],
-  ],
-  [
-    ["json", "blocks"],
-    ["json", "blocks"],
-  ],
-];
-
-const isAlike = (before: string, after: string): boolean =>
-  ALIKE.some(([from, to]) => from.includes(before) && to.includes(after));
 
 /** Values of a column type as components keep them. */
 export const typedToJson = (type: string, value: string): string => {
@@ -46,48 +23,74 @@ export const typedToJson = (type: string, value: string): string => {
   }
 };
 
-const SQL_TYPES = new Map([
-  ["integer", "integer"],
-  ["biginteger", "bigint"],
-  ["float", "double precision"],
-  ["decimal", "numeric(10, 2)"],
-  ["boolean", "boolean"],
-  ["date", "date"],
-  ["time", "time(3)"],
-  ["datetime", "timestamp(3)"],
-  ["timestamp", "timestamp(3)"],
-  ["json", "json"],
-  ["blocks", "json"],
-]);
+/** The value `value` of a field as SQL has values of its type. */
+const jsonToTyped = (type: string, value: string): string => {
+  const sql = sqlTypeOf(type);
+  if (sql === "json") return value;
+  const text = `${value} #>> '{}'`;
+  // A cast to a shorter type would cut texts.
+  return sql === "text" || sql.startsWith("varchar") ? `(${text})` : `(${text})::${sql}`;
+};
+
+const converted = (known: Conversion, before: Scalar, after: Scalar, value: string, place: string) => {
+  if (known.kind === "unknown" || known.kind === "free") return undefined;
+  const typed = jsonToTyped(before.type, value);
+  const result = known.using === undefined ? checkedLength(typed, sqlTypeOf(after.type), place) : known.using(typed);
+  return typedToJson(after.type, result);
+};
+
+const renamed = (
+  { renamedValues = {} }: AttributeHints,
+  before: Scalar,
+  after: Scalar,
+): readonly (readonly [to: string, from: string])[] =>
+  Object.entries(renamedValues).filter(
+    ([to, from]) => after.enum?.includes(to) && !after.enum.includes(from) && !before.enum?.includes(to),
+  );
+
+/** Renames values of an enumeration, and stops the migration at those that it does not know. */
+const moveValues = (
+  hints: AttributeHints,
+  before: Scalar,
+  after: Scalar,
+  value: string | undefined,
+  given: string,
+  place: string,
+): string | undefined => {
+  if (after.enum === undefined) return value;
+  const cases = renamed(hints, before, after);
+  const gone = before.enum?.filter((each) => !after.enum?.includes(each) && !cases.some(([, from]) => from === each));
+  const next =
+    cases.length === 0
+      ? value
+      : `case ${given} #>> '{}' ${cases.map(([to, from]) => `when ${literal(from)} then to_json(${literal(to)}::text)`).join(" ")} else ${value ?? given} end`;
+  return gone?.length === 0 ? next : checkedValue(next ?? given, after.enum, place);
+};
 
 /** What becomes of the value `value` of a field that is no component, relation or file; `place` names it to people. */
 export const rewriteScalar = (
-  hints: AttributeHints | undefined,
+  hints: AttributeHints = {},
   draft: Draft,
   before: Scalar,
   after: Scalar,
   value: string,
   place: string,
 ): string | undefined => {
-  const { convert, renamedValues } = hints ?? {};
-  if (after.enum && renamedValues) {
-    const cases = Object.entries(renamedValues)
-      .filter(([to, from]) => after.enum?.includes(to) && !after.enum.includes(from) && !before.enum?.includes(to))
-      .map(([to, from]) => `when ${literal(from)} then to_json(${literal(to)}::text)`);
-    if (cases.length > 0) return `case ${value} #>> '{}' ${cases.join(" ")} else ${value} end`;
+  if (before.type === after.type) return moveValues(hints, before, after, undefined, value, place);
+  if (hints.convert !== undefined) {
+    const written = `(select to_json((${hints.convert})) from (select ${value} #>> '{}' as value) as given)`;
+    return moveValues(hints, before, after, written, value, place);
   }
-  if (before.type === after.type) return undefined;
-  if (isAlike(before.type, after.type)) return undefined;
-  const asText = `${value} #>> '{}'`;
-  if (convert !== undefined) return `(select to_json((${convert})) from (select ${asText} as value) as given)`;
-  if (TEXTS.includes(after.type)) return `to_json(${asText})`;
-  if (before.type === "integer" && after.type === "biginteger") return `to_json(${asText})`;
-  // On the way back a value is read from its text; one that cannot be stops the migration.
-  const type = draft.way === "down" ? SQL_TYPES.get(after.type) : undefined;
-  if (type !== undefined) return typedToJson(after.type, `(${asText})::${type}`);
-  const flag = `drop:${place}`;
-  const reason =
-    `${place} changes from ${before.type} to ${after.type} inside JSON: write an SQL expression over "value", ` +
-    `the old value as text, such as "convert": "value::numeric", or empty it`;
-  return dare(draft, flag, reason) ? "null" : undefined;
+  const known = conversionFor(draft.way, before, after, hints);
+  if (known.kind === "unknown") {
+    const reason =
+      `${place} changes from ${before.type} to ${after.type} inside JSON: write an SQL expression over "value", ` +
+      `the old value as text, such as "convert": "value::numeric", or empty it`;
+    return dare(draft, `drop:${place}`, reason, `every value of ${place}`) ? "null" : undefined;
+  }
+  if (known.kind === "narrowing") {
+    const reason = `${place} changes from ${before.type} to ${after.type}: ${known.reason}`;
+    if (!dare(draft, `narrow:${place}`, reason, `${place}: ${known.reason}`)) return undefined;
+  }
+  return moveValues(hints, before, after, converted(known, before, after, value, place), value, place);
 };

@@ -144,6 +144,43 @@ const moveLink = (findings: Findings, move: Move, tables: Tables): void => {
   }
 };
 
+/** Whether a relation goes to another type of documents from now on. */
+export const pointsElsewhere = (
+  was: AttributeOutline,
+  is: AttributeOutline,
+  newUid: ReadonlyMap<string, string>,
+): boolean =>
+  was.kind === "relation" &&
+  is.kind === "relation" &&
+  was.target !== undefined &&
+  is.target !== undefined &&
+  newUid.get(was.target) !== is.target;
+
+/** Links to documents of another type than the relation has from now on would be found nowhere. */
+const dropLinks = (findings: Findings, { table, before, after }: Move, name: string): void => {
+  if (before.kind !== "relation" || after.kind !== "relation") return;
+  const [from, to] = [before.column ?? before.link, after.column ?? after.link];
+  if (from === undefined || to === undefined) return;
+  const place = `${table}.${name}`;
+  findings.settled.add(before.column === undefined ? from : `${table}.${from}`);
+  if (before.positionColumn !== undefined) findings.settled.add(`${table}.${before.positionColumn}`);
+  const reason = `${place} points to ${after.target} instead of ${before.target}: its links would be dropped`;
+  if (!dare(findings.draft, `drop:${place}`, reason)) return;
+  const isSameKind = (before.column === undefined) === (after.column === undefined);
+  const sql =
+    after.column === undefined
+      ? `delete from ${quote(to)};`
+      : `update ${quote(table)} set ${quote(to)} = null\nwhere ${quote(to)} is not null;`;
+  if (isSameKind) findings.moved.add(after.column === undefined ? to : table);
+  findings.draft.steps.push({
+    stage: "move",
+    sql: isSameKind ? sql : "",
+    does: `drops the links of ${place}`,
+    loses: `every link of ${place}`,
+    breaks: true,
+  });
+};
+
 /** Carries over what relations and media hold when the way they are stored changes. */
 export const moveLinks = (findings: Findings, change: Change): void => {
   const newUid = new Map(change.correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
@@ -152,7 +189,7 @@ export const moveLinks = (findings: Findings, change: Change): void => {
       ? [attribute.target, ...[...newUid].flatMap(([old, is]) => (is === attribute.target && old !== is ? old : []))]
       : undefined;
   for (const { pairing, before, after } of pairedTypes(change)) {
-    for (const { before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
+    for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
       if (!isLinked(was) || !isLinked(is) || was.kind !== is.kind) continue;
       const [lastUid = ""] = uidsOf(was) ?? [];
       const move = {
@@ -162,7 +199,8 @@ export const moveLinks = (findings: Findings, change: Change): void => {
         onlyType: isMorph(was) && !isMorph(is) ? uidsOf(is) : undefined,
         givenType: isMorph(is) && !isMorph(was) ? (newUid.get(lastUid) ?? lastUid) : undefined,
       };
-      moveLink(findings, move, change.next.tables);
+      if (pointsElsewhere(was, is, newUid)) dropLinks(findings, move, pair.new);
+      else moveLink(findings, move, change.next.tables);
     }
   }
 };

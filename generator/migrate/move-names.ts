@@ -1,7 +1,7 @@
 /** Uids and enum values that rows hold as text. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "./change.ts";
 import { literal, quote } from "./sql.ts";
-import type { Stage } from "./step.ts";
+import { dare, type Stage } from "./step.ts";
 
 /** Columns that hold the uid of a type that a polymorphic relation points to. */
 const typeColumns = ({ next, old }: Change): readonly (readonly [table: string, column: string])[] => {
@@ -41,15 +41,26 @@ const renameUid = (findings: Findings, change: Change, was: string, is: string):
   });
 };
 
+/** A type whose table goes on belongs to another uid from now on, and was perhaps meant to go on there. */
+const mayDelete = (findings: Findings, { next }: Change, uid: string, table: string): boolean => {
+  const heir = Object.keys(next.contentTypes).find((each) => next.contentTypes[each]?.table === table);
+  if (heir === undefined) return true;
+  const reason =
+    `${uid} is gone, and ${heir} has its table ${table}: its documents would be deleted. ` +
+    `If it goes on under the new uid, write "renamedFrom": "${uid}" into the info of ${heir}`;
+  return dare(findings.draft, `drop:${table}`, reason);
+};
+
 /** A removed type leaves no documents behind: nothing could read them. */
 const removeDocuments = (findings: Findings, change: Change): void => {
   const kept = new Set(change.correspondence.contentTypes.map(({ old }) => old));
-  for (const uid of Object.keys(change.old.contentTypes)) {
-    if (kept.has(uid)) continue;
+  for (const [uid, { table }] of Object.entries(change.old.contentTypes)) {
+    if (kept.has(uid) || !mayDelete(findings, change, uid, table)) continue;
     findings.draft.steps.push({
       stage: "drop",
       sql: `delete from "documents" where "type" = ${literal(uid)};`,
       does: `deletes the documents of ${uid}`,
+      loses: `every document of ${uid}`,
       breaks: true,
     });
   }

@@ -8,6 +8,7 @@ import { expandedIn, withoutExpanded } from "./expand.ts";
 import { divergence, newestSnapshot, type Recorded } from "./history.ts";
 import { moveComponents } from "./move-components.ts";
 import { moveInStep } from "./move-in-step.ts";
+import { moveKinds } from "./move-kinds.ts";
 import { moveLinks } from "./move-links.ts";
 import { moveNames } from "./move-names.ts";
 import { moveSides } from "./move-sides.ts";
@@ -66,7 +67,7 @@ const hintsOf = ({ contentTypes, components }: Model): Change["hints"] => {
   return hints;
 };
 
-/** Hints for the way back: renamed values in reverse, and no conversions, which have no reverse. */
+/** Hints for the way back: renamed values in reverse. Conversions have no reverse, but what they made can be read again. */
 const invertHints = (
   hints: Change["hints"],
   { contentTypes, components }: Change["correspondence"],
@@ -74,10 +75,12 @@ const invertHints = (
   const inverted = new Map<string, AttributeHints>();
   for (const pairing of [...contentTypes, ...components]) {
     for (const pair of pairing.attributes) {
-      const values = hints.get(`${pairing.new}.${pair.new}`)?.renamedValues;
-      if (!values) continue;
-      const renamedValues = Object.fromEntries(Object.entries(values).map(([to, from]) => [from, to]));
-      inverted.set(`${pairing.old}.${pair.old}`, { renamedValues });
+      const { renamedValues: values, convert } = hints.get(`${pairing.new}.${pair.new}`) ?? {};
+      const renamedValues = values && Object.fromEntries(Object.entries(values).map(([to, from]) => [from, to]));
+      inverted.set(`${pairing.old}.${pair.old}`, {
+        ...(renamedValues ? { renamedValues } : {}),
+        ...(convert === undefined ? {} : { wasConverted: true }),
+      });
     }
   }
   return inverted;
@@ -89,7 +92,8 @@ const columnConverts = ({ next, hints }: Change): Map<string, string> => {
   for (const [uid, { table, attributes }] of Object.entries(next.contentTypes)) {
     for (const [name, attribute] of Object.entries(attributes)) {
       const convert = hints.get(`${uid}.${name}`)?.convert;
-      if (convert !== undefined && attribute.kind === "scalar") converts.set(`${table}.${attribute.column}`, convert);
+      if (convert !== undefined && "column" in attribute && attribute.column !== undefined)
+        converts.set(`${table}.${attribute.column}`, convert);
     }
   }
   return converts;
@@ -135,6 +139,7 @@ const goOneWay = (change: Change, draft: Draft): void => {
     draft,
     initial: new Map(),
     converts: columnConverts(change),
+    conversions: new Map(),
     settled: new Set(),
     moved: new Set(),
   };
@@ -145,6 +150,7 @@ const goOneWay = (change: Change, draft: Draft): void => {
   draft.steps.push(...parts.steps);
   moveInStep(findings, change);
   moveNames(findings, change);
+  moveKinds(findings, change);
   moveVersions(findings, change);
   moveLinks(findings, change);
   moveSides(findings, change);
@@ -160,9 +166,15 @@ const goOneWay = (change: Change, draft: Draft): void => {
 
 /** The SQL that makes tables in an empty database. */
 export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "sequences">): string => {
-  const draft: Draft = { steps: [], risks: [], way: "up", allowed: new Set() };
+  const draft: Draft = { steps: [], risks: [], losses: [], way: "up", allowed: new Set() };
   diffSequences(draft, [], sequences);
-  diffTables(draft, {}, tables, { initial: new Map(), converts: new Map(), settled: new Set(), owners: new Map() });
+  diffTables(draft, {}, tables, {
+    initial: new Map(),
+    converts: new Map(),
+    conversions: new Map(),
+    settled: new Set(),
+    owners: new Map(),
+  });
   return writeSql("tables", draft);
 };
 
@@ -194,14 +206,14 @@ export const planMigration = ({
   const { next, risks } = destination(old, bare, correspondence, phase);
   if (risks.length > 0) return { kind: "refused", risks };
   const hints = hintsOf(model);
-  const up: Draft = { steps: [], risks: [], way: "up", allowed: new Set(allow) };
+  const up: Draft = { steps: [], risks: [], losses: [], way: "up", allowed: new Set(allow) };
   const forward: Change = { old, next, correspondence, hints, defaultLocale };
   goOneWay(forward, up);
   if (phase === "expand") refuseBreaks(up);
   if (up.risks.length > 0) return { kind: "refused", risks: up.risks };
   if (up.steps.length === 0 && sameOutline(old, next)) return { kind: "unchanged" };
 
-  const down: Draft = { steps: [], risks: [], way: "down", allowed: new Set() };
+  const down: Draft = { steps: [], risks: [], losses: [], way: "down", allowed: new Set() };
   goOneWay(
     {
       old: next,

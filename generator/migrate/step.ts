@@ -44,15 +44,20 @@ export interface Risk {
 export interface Draft {
   readonly steps: Step[];
   readonly risks: Risk[];
+  /** What goes without a step of its own, such as fields inside JSON. */
+  readonly losses: string[];
   /** On the way back everything is allowed: what came with the migration goes with it. */
   readonly way: "up" | "down";
   /** What the command was told to allow. */
   readonly allowed: ReadonlySet<string>;
 }
 
-/** Notes what may be lost; true when the migration may go on with it. */
-export const dare = (draft: Draft, flag: string, reason: string): boolean => {
-  if (draft.way === "down" || draft.allowed.has(flag)) return true;
+/** Notes what may be lost; true when the migration may go on with it. `loss` is how its header then names it. */
+export const dare = (draft: Draft, flag: string, reason: string, loss?: string): boolean => {
+  if (draft.way === "down" || draft.allowed.has(flag)) {
+    if (loss !== undefined) draft.losses.push(loss);
+    return true;
+  }
   draft.risks.push({ flag, reason });
   return false;
 };

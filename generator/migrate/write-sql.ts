@@ -1,5 +1,6 @@
 /** The text of a migration: what it does, locks and loses, then its statements. */
 import { OUTSIDE } from "../../runtime/database/migration-files.ts";
+import { functionsFor } from "./json-checks.ts";
 import { type Draft, type Step, stages } from "./step.ts";
 
 const list = (label: string, entries: readonly string[], otherwise: string): string => {
@@ -37,17 +38,18 @@ const printBreaks = (steps: readonly Step[], way: Draft["way"]): string => {
 };
 
 /** Prints one way of a migration; the statements come in the order of their stages. */
-export const writeSql = (title: string, { steps, way }: Pick<Draft, "steps" | "way">): string => {
+export const writeSql = (title: string, { steps, losses, way }: Pick<Draft, "steps" | "losses" | "way">): string => {
   const ordered = stages.flatMap((stage) => steps.filter((step) => step.stage === stage));
   const head = [
     `-- ${title}`,
     "--",
     list("Does:", ordered.map(({ does }) => does).filter(isText), "nothing that can be seen"),
     list("Locks:", ordered.map(({ locks }) => locks).filter(isText), "nothing that exists"),
-    list("Loses:", ordered.map(({ loses }) => loses).filter(isText), "nothing"),
+    list("Loses:", [...ordered.map(({ loses }) => loses).filter(isText), ...losses], "nothing"),
     printBreaks(ordered, way),
   ].join("\n");
+  const functions = functionsFor(ordered.map(({ sql }) => sql));
   const inside = ordered.filter(({ stage }) => stage !== "online").flatMap(({ sql }) => sql || []);
   const online = ordered.filter(({ stage }) => stage === "online").flatMap(({ sql }) => sql || []);
-  return `${[head, ...inside, ...(online.length > 0 ? [OUTSIDE, ...online] : [])].join("\n\n")}\n`;
+  return `${[head, ...functions, ...inside, ...(online.length > 0 ? [OUTSIDE, ...online] : [])].join("\n\n")}\n`;
 };
