@@ -12,6 +12,7 @@ import {
   planPermissions,
 } from "../../runtime/accounts/roles/permission-plan.ts";
 import { createRoles, type Roles } from "../../runtime/accounts/roles/roles.ts";
+import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import { createRegistry } from "../../runtime/schema/registry.ts";
@@ -86,7 +87,7 @@ const readDeclaration = async (root: string, file: string): Promise<DeclaredPerm
 
 const plan = async (project: Project, roles: Roles, file?: string): Promise<readonly PermissionChange[]> => {
   const declared = file === undefined ? project.config.permissions : await readDeclaration(project.root, file);
-  return planPermissions(declared, roles.all(), project.application);
+  return planPermissions(declared, roles.all(), grantableActions(project.application));
 };
 
 const report = (changes: readonly PermissionChange[], nothing: string): string => {

@@ -16,7 +16,7 @@ export const configure = (command: Command): void => {
         const services = await createServices(project);
         const progress = createProgress();
         try {
-          const { created, present } = await runSeed(project.root, services, (subject) => progress.show(subject));
+          const { created, present } = await runSeed(project, services, (subject) => progress.show(subject));
           progress.end();
           process.stdout.write(`seed: ${created} created, ${present} there before\n`);
         } finally {

@@ -1,6 +1,5 @@
 /** `cms token create|list|regenerate|revoke`: tokens by which other programs use the API. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { grantableActions } from "../../runtime/access/actions.ts";
 import { announceTokens } from "../../runtime/accounts/tokens/api-tokens.ts";
 import {
   type ApiTokenType,
@@ -9,6 +8,7 @@ import {
   regenerateApiToken,
   revokeApiToken,
 } from "../../runtime/accounts/tokens/token-store.ts";
+import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { didYouMean } from "../../runtime/base/did-you-mean.ts";
 import { CommandError } from "./exit-codes.ts";

@@ -1,11 +1,6 @@
 /** Actions that permissions are about: `<uid of a type or controller>.<action>`. */
-import { Hono } from "hono";
-import type { Application } from "../app/application.ts";
-import type { AppEnv } from "../http/context.ts";
 import type { ContentType } from "../schema/content-type.ts";
-
-/** What is attached to the handlers that `can` makes, so that routes tell which actions they need. */
-export const actionOf: unique symbol = Symbol("action");
+import type { Declarations } from "../schema/declarations.ts";
 
 const usersPermissions = {
   auth: [
@@ -43,21 +38,13 @@ const actionsOf = ({ uid, kind, draftAndPublish }: ContentType): string[] =>
     ...(draftAndPublish ? ["publish", "unpublish", "discardDraft", "readDraft"] : []),
   ].map((action) => `${uid}.${action}`);
 
-const isAction = (handler: object): handler is { [actionOf]: string } =>
-  actionOf in handler && typeof handler[actionOf] === "string";
-
-/** Every action that may be granted: those of the declared types, of the built-in parts, and of the user's own routes. */
-export const grantableActions = ({ contentTypes, extensions }: Application): ReadonlySet<string> => {
-  const own = new Hono<AppEnv>();
-  for (const extension of Object.values(extensions)) extension.routes?.(own);
-  return new Set([
-    ...Object.values(contentTypes)
-      .filter(({ type }) => !type.uid.startsWith("plugin::"))
-      .flatMap(({ type }) => actionsOf(type)),
-    ...pluginActions,
-    ...own.routes.flatMap(({ handler }) => (isAction(handler) ? [handler[actionOf]] : [])),
-  ]);
-};
+/** Every action that the declared types and the built-in parts may be granted. */
+export const declaredActions = ({ contentTypes }: Declarations): readonly string[] => [
+  ...Object.values(contentTypes)
+    .filter(({ type }) => !type.uid.startsWith("plugin::"))
+    .flatMap(({ type }) => actionsOf(type)),
+  ...pluginActions,
+];
 
 /** What the two built-in roles may do before anyone granted them anything. */
 export const defaultPermissions: Readonly<Record<string, readonly string[]>> = {

@@ -2,8 +2,8 @@
 import { didYouMean } from "../base/did-you-mean.ts";
 import { ConfigError } from "../config/config-error.ts";
 import type { Config } from "../config/config.ts";
-import type { Registry } from "../http/services.ts";
 import type { Uid } from "../schema/content-type.ts";
+import type { Registry } from "../schema/registry.ts";
 
 /** Names of attributes by type. A type that is not listed is open as a whole. */
 export type FieldLists = ReadonlyMap<Uid, ReadonlySet<string>>;
@@ -13,7 +13,7 @@ export const isListed = (lists: FieldLists | undefined, uid: Uid, name: string):
   lists?.get(uid)?.has(name) ?? true;
 
 const faultsOf = (type: string, lists: Readonly<Record<string, readonly string[]>>, registry: Registry): string[] => {
-  const { contentTypes } = registry.application;
+  const { contentTypes } = registry;
   return Object.entries(lists).flatMap(([uid, names]) => {
     const attributes = Object.entries(contentTypes).find(([known]) => known === uid)?.[1].type.attributes;
     const place = `fields.${type}: `;

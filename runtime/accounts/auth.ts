@@ -4,8 +4,9 @@ import { createFieldLists, type FieldLists } from "../access/field-lists.ts";
 import { UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
+import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
-import type { Registry } from "../http/services.ts";
+import type { Registry } from "../schema/registry.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { createJwt, type Claims, type Jwt } from "./jwt.ts";
 import { createKnownCallers, type Recognised } from "./known-callers.ts";
@@ -15,12 +16,6 @@ import { createRoles, type Role, type Roles } from "./roles/roles.ts";
 import { createApiTokens } from "./tokens/api-tokens.ts";
 import { looksLikeApiToken } from "./tokens/token-store.ts";
 import { type Accounts, createAccounts } from "./users/accounts.ts";
-
-/** Keys that only this application knows. */
-export interface Secrets {
-  readonly jwt: string;
-  readonly tokenSalt: string;
-}
 
 export interface Auth {
   readonly roles: Roles;

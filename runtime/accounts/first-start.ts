@@ -1,6 +1,6 @@
 /** What a server makes when it starts on a database that none has used before. */
 import type { Database } from "../database/database.ts";
-import type { Registry } from "../http/services.ts";
+import type { Registry } from "../schema/registry.ts";
 import { hasNoRoles, insertBuiltInRoles } from "./roles/role-store.ts";
 import { insertDefaultTokens } from "./tokens/token-store.ts";
 

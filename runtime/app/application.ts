@@ -1,16 +1,14 @@
 /** What `generated/index.ts` hands over: everything that was declared, keyed by uid. */
 import type { Hono } from "hono";
 import type { ComponentDeclaration, TypeDeclaration } from "../graphql/declaration.ts";
+import type { App } from "../graphql/extension/app.ts";
 import type { AppEnv } from "../http/context.ts";
-import type { Component, ComponentUid, ContentType, Uid } from "../schema/content-type.ts";
-import type { Validator } from "../schema/validators.ts";
-import type { App } from "./app.ts";
+import type { ComponentUid, Uid } from "../schema/content-type.ts";
+import type { DeclaredComponent, DeclaredType } from "../schema/declarations.ts";
 import type { Extension } from "./extension.ts";
 
 /** What the generated files of one content type declare. */
-export interface ContentTypeModule {
-  readonly type: ContentType;
-  readonly validator: Validator;
+export interface ContentTypeModule extends DeclaredType {
   /** Absent: the type is not in the GraphQL schema. */
   readonly graphql?: TypeDeclaration;
   /** The REST routes; the built-in types have routes of the runtime's own instead. */
@@ -18,9 +16,7 @@ export interface ContentTypeModule {
 }
 
 /** What the generated file of one component declares. */
-export interface ComponentModule {
-  readonly component: Component;
-  readonly validator: Validator;
+export interface ComponentModule extends DeclaredComponent {
   readonly graphql?: ComponentDeclaration;
 }
 

@@ -1,9 +1,9 @@
 /** A project on disk, opened for a server or for a command that works on its data. */
 import { resolve } from "node:path";
-import type { Secrets } from "../accounts/auth.ts";
 import { SetupError } from "../base/setup-error.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
+import type { Secrets } from "../config/secrets.ts";
 import { resolveSecrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { migrationStatus } from "../database/migrator.ts";

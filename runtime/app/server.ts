@@ -10,15 +10,17 @@ import { connectRoutes } from "../http/accounts/connect-routes.ts";
 import { roleRoutes } from "../http/accounts/role-routes.ts";
 import { userRoutes } from "../http/accounts/user-routes.ts";
 import type { AppEnv } from "../http/context.ts";
+import { completeHeaders, noticeHeaders } from "../http/frame/answer.ts";
 import { bodyParser } from "../http/frame/body.ts";
 import { createCors } from "../http/frame/cors.ts";
 import { onError, onNotFound } from "../http/frame/failure.ts";
-import { answerHeaders, completeHeaders, noticeHeaders } from "../http/frame/headers.ts";
+import { answerHeaders } from "../http/frame/headers.ts";
 import { createPathReader } from "../http/frame/path.ts";
 import { createRouteTable, type RouteTable } from "../http/frame/routes.ts";
 import { fileRoutes, mediaRoutes } from "../http/media/routes.ts";
 import { localeRoutes } from "../http/rest/locales.ts";
 import type { Services } from "../http/services.ts";
+import type { Application } from "./application.ts";
 
 /** Gives every request its services and every answer its headers; answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
@@ -54,8 +56,11 @@ const authentication =
   };
 
 /** Mounts the routes: the user's own before the generated ones, so that they may replace them. */
-const mountContent = (app: Hono<AppEnv>, { config, registry }: Services): void => {
-  const { contentTypes, extensions } = registry.application;
+const mountContent = (
+  app: Hono<AppEnv>,
+  { config, registry }: Services,
+  { contentTypes, extensions }: Application,
+): void => {
   for (const extension of Object.values(extensions)) {
     const own = new Hono<AppEnv>();
     extension.routes?.(own);
@@ -70,7 +75,7 @@ const mountContent = (app: Hono<AppEnv>, { config, registry }: Services): void =
 };
 
 /** Builds the application that answers requests: `app.request("/api/articles")` needs no port. */
-export const createApp = (services: Services): Hono<AppEnv> => {
+export const createApp = (services: Services, application: Application): Hono<AppEnv> => {
   const { config, log } = services;
   const paths = createPathReader();
   const app = new Hono<AppEnv>({ getPath: (request) => paths.read(request) });
@@ -87,9 +92,9 @@ export const createApp = (services: Services): Hono<AppEnv> => {
   const authenticate = authentication(services, routes);
   const guards = [bodyParser(config.server), authenticate];
   app.use(`${config.rest.prefix}/*`, ...guards);
-  mountGraphql(app, services, guards);
+  mountGraphql(app, services, { declared: application, guards });
   app.route("/", fileRoutes());
-  mountContent(app, services);
+  mountContent(app, services, application);
 
   paths.learn(app);
   return app;

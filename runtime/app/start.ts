@@ -1,16 +1,21 @@
 /** From configuration, database and application to a server that answers. */
-import { createAuth, type Secrets } from "../accounts/auth.ts";
+import { createAuth } from "../accounts/auth.ts";
+import { accountFollowUps } from "../accounts/follow-ups.ts";
 import { createMailer, type Mailer } from "../accounts/mailer.ts";
 import { createBackground } from "../base/background.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
+import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
-import { createDocuments } from "../documents/service.ts";
+import { createComponentIds } from "../documents/component-ids.ts";
+import { createDocuments } from "../documents/create-documents.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
 import type { Services } from "../http/services.ts";
 import { createMedia } from "../media/media.ts";
+import { createQueries } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
 import type { Application } from "./application.ts";
+import { grantableActions } from "./grantable-actions.ts";
 import { createApp, listen } from "./server.ts";
 
 export interface Ingredients {
@@ -27,6 +32,9 @@ export interface Ingredients {
   readonly production?: boolean;
 }
 
+const hooksOf = ({ extensions }: Application): Services["hooks"] =>
+  Object.fromEntries(Object.entries(extensions).flatMap(([uid, { hooks }]) => (hooks ? [[uid, hooks]] : [])));
+
 /** Puts the services of one server together. The database must be migrated; it stays open when the services close. */
 export const createServices = async ({
   config,
@@ -34,27 +42,32 @@ export const createServices = async ({
   application,
   secrets,
   root = ".",
-  log,
+  log = createLogger(config.logger),
   mailer,
   production = process.env.NODE_ENV === "production",
 }: Ingredients): Promise<Services> => {
   const registry = createRegistry(application);
-  const logger = log ?? createLogger(config.logger);
-  const auth = await createAuth({ config, database, registry, secrets, log: logger });
-  const documents = createDocuments({ config, database, registry, log: logger });
-  return {
+  const content = {
     config,
-    secrets,
     database,
     registry,
-    log: logger,
+    log,
+    queries: createQueries(registry, config),
+    componentIds: createComponentIds(),
+    hooks: hooksOf(application),
+    followUps: accountFollowUps,
+  };
+  return {
+    ...content,
+    secrets,
+    documents: createDocuments(content),
     media: createMedia(config, root),
-    auth,
-    documents,
+    auth: await createAuth({ config, database, registry, secrets, log }),
+    actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
-    background: createBackground(logger),
-    mailer: mailer ?? createMailer(config.email, { production, log: logger }),
+    background: createBackground(log),
+    mailer: mailer ?? createMailer(config.email, { production, log }),
   };
 };
 
@@ -83,7 +96,7 @@ export interface RunningServer {
  */
 export const startServer = async (ingredients: Ingredients): Promise<RunningServer> => {
   let services = await createServices(ingredients);
-  let app = createApp(services);
+  let app = createApp(services, ingredients.application);
   const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, services.config.server);
   return {
     port: listening.port,
@@ -93,7 +106,7 @@ export const startServer = async (ingredients: Ingredients): Promise<RunningServ
     async replace(next) {
       const before = services;
       const after = await createServices({ ...ingredients, ...next });
-      app = createApp(after);
+      app = createApp(after, next.application);
       services = after;
       await closeServices(before);
     },

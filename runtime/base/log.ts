@@ -1,5 +1,4 @@
-import pino, { type DestinationStream, type Logger } from "pino";
-import type { Config } from "../config/config.ts";
+import pino, { type DestinationStream, type LevelWithSilent, type Logger } from "pino";
 
 export type { Logger } from "pino";
 
@@ -31,8 +30,8 @@ const describeError = (error: unknown, depth = 0): LoggedError | string => {
   };
 };
 
-/** JSON lines on `destination` (stdout by default), at the level of the configuration. */
-export const createLogger = ({ level }: Config["logger"], destination?: DestinationStream): Logger =>
+/** JSON lines on `destination` (stdout by default), from `level` on. */
+export const createLogger = ({ level }: { readonly level: LevelWithSilent }, destination?: DestinationStream): Logger =>
   pino(
     {
       level,

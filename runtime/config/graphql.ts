@@ -1,7 +1,6 @@
 /** The `graphql` group of the configuration. */
 import type { Plugin } from "graphql-yoga";
 import { z } from "zod";
-import type { PageLimits } from "../query/index.ts";
 
 /** What a landing page may depend on. */
 export interface LandingPageContext {
@@ -73,13 +72,3 @@ export const graphqlConfig = z
   })
   .transform(({ amountLimit, maxLimit, ...rest }) => ({ ...rest, amountLimit: amountLimit ?? maxLimit ?? 100 }))
   .prefault({});
-
-/** Sizes of the pages that GraphQL answers with. */
-export const pageLimits = ({
-  defaultLimit,
-  amountLimit,
-}: Pick<z.output<typeof graphqlConfig>, "defaultLimit" | "amountLimit">): PageLimits => ({
-  defaultLimit,
-  maxLimit: amountLimit,
-  withCount: true,
-});

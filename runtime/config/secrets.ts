@@ -3,9 +3,14 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Secrets } from "../accounts/auth.ts";
 import { ConfigError } from "./config-error.ts";
 import type { Config } from "./config.ts";
+
+/** Keys that only this application knows. */
+export interface Secrets {
+  readonly jwt: string;
+  readonly tokenSalt: string;
+}
 
 const stored = z.object({ jwt: z.string(), tokenSalt: z.string() });
 

@@ -1,6 +1,6 @@
 /** Documents as validators see them. */
 import { isRecord } from "../base/is-record.ts";
-import type { ContentType, Uid } from "../schema/content-type.ts";
+import type { ContentType } from "../schema/content-type.ts";
 import type { FieldError } from "../schema/validation/check.ts";
 import type { Validator } from "../schema/validators.ts";
 import { attributesOf, isComponent, isScalar } from "./attributes.ts";
@@ -8,12 +8,6 @@ import { componentUid } from "./body/parse.ts";
 import type { WriteServices } from "./context.ts";
 import type { Version } from "./sql/version.ts";
 import { fromColumn } from "./values.ts";
-
-export const validatorOf = ({ registry }: WriteServices, uid: Uid): Validator => {
-  const module = registry.application.contentTypes[uid];
-  if (!module) throw new Error(`No content type has the uid "${uid}"`);
-  return module.validator;
-};
 
 /**
  * A stored version as if it were a body: what is not set is null. `links` are the keys of to-many relations and files,

@@ -72,7 +72,7 @@ export const buildEntries = (
 };
 
 const componentModule = ({ registry }: WriteServices, uid: ComponentUid) => {
-  const module = registry.application.components[uid];
+  const module = registry.components[uid];
   if (!module) throw new Error(`No component has the uid "${uid}"`);
   return module;
 };
@@ -144,7 +144,7 @@ const valueOfKey = (field: LinkField, key: string): Json => {
 
 /** The fields of a component; none for one that is declared no more. */
 const fieldsOf = ({ registry }: WriteServices, uid: string): Readonly<Record<string, Field>> =>
-  isComponentUid(uid) ? (registry.application.components[uid]?.component.attributes ?? {}) : {};
+  isComponentUid(uid) ? (registry.components[uid]?.component.attributes ?? {}) : {};
 
 /** A copy with ids of its own, for another version. */
 export const copyEntries = (

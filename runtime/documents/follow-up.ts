@@ -1,8 +1,6 @@
 /** What follows from writing documents of built-in types, wherever the write comes from. */
-import { roleFollowUp } from "../accounts/roles/roles.ts";
-import { userFollowUp } from "../accounts/users/follow-up.ts";
 import type { Database, Session } from "../database/database.ts";
-import type { ContentType } from "../schema/content-type.ts";
+import type { Uid } from "../schema/content-type.ts";
 
 export interface FollowUp {
   /** In the transaction of an update. */
@@ -11,10 +9,5 @@ export interface FollowUp {
   committed(database: Database): Promise<void>;
 }
 
-const followUps: Readonly<Record<string, FollowUp>> = {
-  "plugin::users-permissions.role": roleFollowUp,
-  "plugin::users-permissions.user": userFollowUp,
-};
-
-/** What follows from writing documents of a type; nothing for most. */
-export const followUpOf = ({ uid }: ContentType): FollowUp | undefined => followUps[uid];
+/** What follows from writing documents of a type, by its uid; nothing for most. */
+export type FollowUps = Readonly<Record<Uid, FollowUp>>;

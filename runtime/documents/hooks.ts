@@ -1,7 +1,7 @@
 /** Code of the user's that runs around writes. REST, GraphQL and the document service all pass here. */
 import type { Caller } from "../access/caller.ts";
-import type { Services } from "../http/services.ts";
-import type { ContentType, Uid } from "../schema/content-type.ts";
+import type { Logger } from "../base/log.ts";
+import type { Uid } from "../schema/content-type.ts";
 import type { State } from "./context.ts";
 import type { Documents } from "./service.ts";
 
@@ -53,13 +53,8 @@ export interface Hooks<Data = Readonly<Record<string, unknown>>> {
   afterUnpublish?(event: DocumentEvent): Result;
 }
 
-export type HookServices = Pick<Services, "config" | "database" | "registry" | "log" | "documents">;
-
-export const hooksOf = ({ registry }: Pick<Services, "registry">, type: ContentType): Hooks =>
-  registry.application.extensions[type.uid]?.hooks ?? {};
-
 /** Runs what follows a committed write; failures are logged. */
-export const runAfter = async (log: Services["log"], hooks: readonly (() => Result)[]): Promise<void> => {
+export const runAfter = async (log: Logger, hooks: readonly (() => Result)[]): Promise<void> => {
   for (const hook of hooks) {
     try {
       await hook();

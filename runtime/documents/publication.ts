@@ -3,9 +3,8 @@ import type { Session } from "../database/database.ts";
 import type { ContentType, Json } from "../schema/content-type.ts";
 import { checkStored } from "../schema/validation/check.ts";
 import { attributesOf, isComponent, isToOne } from "./attributes.ts";
-import { takeComponentIds } from "./component-ids.ts";
 import type { WriteServices } from "./context.ts";
-import { entityOf, validatorOf } from "./entity.ts";
+import { entityOf } from "./entity.ts";
 import { copyEntries, countStored } from "./entries.ts";
 import { countCopies, planCopies } from "./locales-sync.ts";
 import { type LinkContext, type LinkKeys, linksFrom, planInversePublication, planTakeOvers } from "./relations.ts";
@@ -41,7 +40,7 @@ export const copyValues = async (
     isComponent(attribute) ? [{ name, attribute, stored: parse(values[name]) }] : [],
   );
   const count = components.reduce((sum, { stored }) => sum + countStored(stored), 0);
-  const nextId = await takeComponentIds(services.database, session, count);
+  const nextId = await services.componentIds.take(session, count);
   const copied: Record<string, Version["values"][string]> = { ...values };
   for (const { name, attribute, stored } of components) {
     const copy = copyEntries(services, attribute, stored, nextId);
@@ -64,7 +63,7 @@ const withoutSelf = ({ source, documentId }: LinkContext, values: Version["value
 
 /** Attributes that have to be there once it is published. */
 export const requiredNames = (services: WriteServices, type: ContentType): readonly string[] =>
-  Object.entries(validatorOf(services, type.uid).attributes).flatMap(([name, { options }]) =>
+  Object.entries(services.registry.validator(type.uid).attributes).flatMap(([name, { options }]) =>
     options.required ? [name] : [],
   );
 
@@ -75,10 +74,10 @@ export const planPublication = async (session: Session, publication: Publication
   const { documentId } = links;
   const values = withoutSelf(links, await copyValues(session, links, draft, before));
   const version: Version = { ...draft, state: "published", publishedAt: time, values };
-  const errors = checkStored(validatorOf(services, type.uid), entityOf(type, version, draftLinks));
+  const errors = checkStored(services.registry.validator(type.uid), entityOf(type, version, draftLinks));
   const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before });
   const alike = { services, owner: { type, documentId, locale }, version, others };
-  const nextId = await takeComponentIds(services.database, session, countCopies(alike));
+  const nextId = await services.componentIds.take(session, countCopies(alike));
   const published: LinkContext = { ...links, state: "published" };
   const statements = [
     (before ? updateVersion : insertVersion)(type, documentId, version, linksFrom(type, "draft")),

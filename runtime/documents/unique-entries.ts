@@ -4,8 +4,8 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import { nameLiteral } from "../database/name-literal.ts";
-import type { Registry } from "../http/services.ts";
 import type { ComponentUid, ContentType, Field, Json } from "../schema/content-type.ts";
+import type { Registry } from "../schema/registry.ts";
 import type { FieldError } from "../schema/validation/check.ts";
 import { holds } from "../schema/validation/condition.ts";
 import type { Condition } from "../schema/validators.ts";
@@ -50,7 +50,7 @@ const placesBelow = (
   visited: ReadonlySet<ComponentUid> = new Set(),
 ): readonly Place[] => {
   const uid = steps.at(-1)?.component;
-  const module = uid === undefined || visited.has(uid) ? undefined : registry.application.components[uid];
+  const module = uid === undefined || visited.has(uid) ? undefined : registry.components[uid];
   if (uid === undefined || !module) return [];
   const members: Readonly<Record<string, Field>> = module.component.attributes;
   const own = Object.entries(members).flatMap(([name, member]): Place[] =>

@@ -6,10 +6,8 @@ import type { Mode } from "../schema/validators.ts";
 import { attributeOf } from "./attributes.ts";
 import { checkBody, type ReadBody, readBody } from "./body/check.ts";
 import type { ParsedItem } from "./body/parse.ts";
-import { takeComponentIds } from "./component-ids.ts";
 import type { State, WriteServices } from "./context.ts";
 import { buildValues } from "./draft.ts";
-import { validatorOf } from "./entity.ts";
 import { countEntries } from "./entries.ts";
 import { countCopies, countInherited, inheritedNames, inheritedValues, planCopies } from "./locales-sync.ts";
 import { planPublication, requiredNames } from "./publication.ts";
@@ -164,8 +162,8 @@ const buildVersion = async (
 ): Promise<Version> => {
   const { services, type, locale } = source;
   const entries = countEntries([...item.components.values()].flat()) + (sibling ? countInherited(type, sibling) : 0);
-  const nextId = await takeComponentIds(services.database, session, entries);
-  const validator = validatorOf(services, type.uid);
+  const nextId = await services.componentIds.take(session, entries);
+  const validator = services.registry.validator(type.uid);
   return {
     locale,
     state,
@@ -194,7 +192,7 @@ const planLocales = async (
 ): Promise<readonly Bound[]> => {
   const { services, type, locale } = source;
   const siblings = { services, owner: { type, documentId, locale }, version, others };
-  const nextId = await takeComponentIds(services.database, session, countCopies(siblings));
+  const nextId = await services.componentIds.take(session, countCopies(siblings));
   const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
   return planCopies(siblings, state, nextId, files);
 };

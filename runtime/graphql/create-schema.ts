@@ -1,15 +1,22 @@
 /** The schema of one application, as its declarations and its own code have it. */
 import type { GraphQLSchema } from "graphql";
-import type { App } from "../app/app.ts";
-import type { Application } from "../app/application.ts";
 import { SetupError } from "../base/setup-error.ts";
 import type { Config } from "../config/config.ts";
-import { pageLimits } from "../config/graphql.ts";
+import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { ComponentDeclaration, TypeDeclaration } from "./declaration.ts";
+import type { App } from "./extension/app.ts";
 import { GraphqlExtension } from "./extension/service.ts";
 import { createReads, type OperationScope } from "./operations/reads.ts";
 import { createWrites } from "./operations/writes.ts";
+import { pageLimits } from "./page-limits.ts";
 import { buildSchema } from "./schema/build.ts";
+
+/** What a project declares, by uid. */
+export interface Declared {
+  readonly contentTypes: Readonly<Record<Uid, { readonly graphql?: TypeDeclaration }>>;
+  readonly components: Readonly<Record<ComponentUid, { readonly graphql?: ComponentDeclaration }>>;
+  readonly app?: App | undefined;
+}
 
 /** All that a schema is made from. */
 export interface Declarations {
@@ -20,7 +27,7 @@ export interface Declarations {
 }
 
 /** What an application declares for GraphQL. */
-export const declarationsOf = ({ contentTypes, components, app }: Application): Declarations => ({
+export const declarationsOf = ({ contentTypes, components, app }: Declared): Declarations => ({
   types: Object.values(contentTypes).flatMap(({ graphql }) => graphql ?? []),
   components: Object.values(components).flatMap(({ graphql }) => graphql ?? []),
   app,

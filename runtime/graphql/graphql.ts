@@ -2,7 +2,7 @@
 import type { Handler } from "hono";
 import type { AppEnv } from "../http/context.ts";
 import type { Services } from "../http/services.ts";
-import { createGraphqlSchema, declarationsOf } from "./create-schema.ts";
+import { createGraphqlSchema, type Declared, declarationsOf } from "./create-schema.ts";
 import { createEndpoint } from "./endpoint/endpoint.ts";
 import { sandbox } from "./endpoint/sandbox.ts";
 
@@ -15,9 +15,9 @@ const landingPageOf = ({ config, production }: Services): Handler<AppEnv> | unde
 };
 
 /** The handlers of the endpoint: of operations, by every method, and of the page for browsers. */
-export const createGraphql = (services: Services) => {
-  const { config, registry, production } = services;
-  const schema = createGraphqlSchema(declarationsOf(registry.application), config.graphql);
+export const createGraphql = (services: Services, declared: Declared) => {
+  const { config, production } = services;
+  const schema = createGraphqlSchema(declarationsOf(declared), config.graphql);
   return {
     endpoint: createEndpoint(services, schema, { introspection: config.graphql.server.introspection ?? !production }),
     landingPage: landingPageOf(services),

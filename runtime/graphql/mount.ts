@@ -2,6 +2,7 @@
 import type { Handler, Hono, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../http/context.ts";
 import type { Services } from "../http/services.ts";
+import type { Declared } from "./create-schema.ts";
 
 interface Loaded {
   readonly endpoint: Handler<AppEnv>;
@@ -16,12 +17,12 @@ interface Loaded {
 export const mountGraphql = (
   app: Hono<AppEnv>,
   services: Services,
-  guards: readonly MiddlewareHandler<AppEnv>[],
+  { declared, guards }: { readonly declared: Declared; readonly guards: readonly MiddlewareHandler<AppEnv>[] },
 ): (() => Promise<void>) => {
   const path = services.config.graphql.endpoint;
   let loading: Promise<Loaded> | undefined;
   const load = (): Promise<Loaded> =>
-    (loading ??= import("./graphql.ts").then(({ createGraphql }) => createGraphql(services)));
+    (loading ??= import("./graphql.ts").then(({ createGraphql }) => createGraphql(services, declared)));
 
   app.get(path, async (c, next) => {
     const { landingPage } = await load();

@@ -2,11 +2,12 @@
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
 import { ForbiddenError, ValidationError } from "../base/errors.ts";
+import type { Config } from "../config/config.ts";
 import type { Session } from "../database/database.ts";
 import { build, run } from "../database/statements.ts";
 import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
-import type { Services } from "../http/services.ts";
 import type { Attribute, ContentType, MediaAttribute } from "../schema/content-type.ts";
+import type { Registry } from "../schema/registry.ts";
 
 /** A media attribute of one version of a document, or of all its versions in the default locale. */
 export interface Target {
@@ -16,8 +17,6 @@ export interface Target {
   /** As the client gave it: the numeric id of a version, or a documentId. */
   readonly refId: string;
 }
-
-const isUid = (text: string): text is ContentType["uid"] => /^[^:]+::[^.]+\..+$/.test(text);
 
 /** A row id in the range of the column. */
 export const parseId = (text: string): number | undefined =>
@@ -29,12 +28,12 @@ export const parseId = (text: string): number | undefined =>
  * @throws ValidationError when the type, field or id makes no sense; ForbiddenError when the caller may not change the entry
  */
 export const readTarget = (
-  { registry }: Pick<Services, "registry">,
+  { registry }: { readonly registry: Registry },
   caller: Caller,
   { ref, refId, field }: Readonly<Partial<Record<"ref" | "refId" | "field", string | null | undefined>>>,
 ): Target | undefined => {
   if (!ref || !refId || !field) return undefined;
-  if (!isUid(ref) || !registry.has(ref)) throw new ValidationError(`ref: no content type has the uid "${ref}"`);
+  if (!registry.has(ref)) throw new ValidationError(`ref: no content type has the uid "${ref}"`);
   const type = registry.contentType(ref);
   const attribute = mediaAttribute(type, field);
   if (!attribute) throw new ValidationError(`field: "${field}" is no media attribute of ${ref}`);
@@ -73,7 +72,7 @@ const lock = async (session: Session, { type, refId }: Target, locale: string): 
  * @throws ValidationError when the entry does not exist or the attribute does not take files of this type
  */
 export const attachFile = async (
-  services: Pick<Services, "config">,
+  services: { readonly config: Config },
   session: Session,
   target: Target,
   fileId: number,

@@ -1,10 +1,18 @@
 /** Takes files in: to a folder of their own, with size and type checked on the way. */
-import type { Services } from "../http/services.ts";
+import type { Logger } from "../base/log.ts";
+import type { Config } from "../config/config.ts";
+import type { Database } from "../database/database.ts";
+import type { Media } from "./media.ts";
 import { cleanName, extensionOf, OCTETS, typeOfName } from "./naming.ts";
 import { spool, type Spooled } from "./spool.ts";
 import { checkType } from "./type-rules.ts";
 
-export type MediaServices = Pick<Services, "config" | "database" | "log" | "media">;
+export interface MediaServices {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Logger;
+  readonly media: Media;
+}
 
 export interface Incoming {
   readonly name: string;

@@ -4,9 +4,9 @@ import { type AnyPgColumn, PgDialect } from "drizzle-orm/pg-core";
 import type { Caller } from "../access/caller.ts";
 import { ValidationError } from "../base/errors.ts";
 import { numberOf } from "../database/statements.ts";
-import type { Services } from "../http/services.ts";
-import { readMany } from "../query/index.ts";
+import { readMany, type ReadServices, unlimited } from "../query/index.ts";
 import type { Attribute, ContentType } from "../schema/content-type.ts";
+import type { Registry } from "../schema/registry.ts";
 
 const RELATED = "related";
 
@@ -63,7 +63,7 @@ const usesOf = (type: ContentType, number: number, attribute: Attribute): SQL | 
 const dialect = new PgDialect();
 
 const referencesTo = async (
-  { database }: Pick<Services, "database">,
+  { database }: Pick<ReadServices, "database">,
   types: readonly ContentType[],
   ids: readonly number[],
 ): Promise<readonly Reference[]> => {
@@ -81,18 +81,17 @@ const referencesTo = async (
 
 /** The documents behind version ids of one type, by id. */
 const documentsOf = async (
-  services: Services,
+  services: ReadServices,
   caller: Caller,
   type: ContentType,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, object>> => {
-  const config = { ...services.config, rest: { ...services.config.rest, maxLimit: Math.max(1, ids.length) } };
   const query = {
     filters: { id: { $in: ids } },
     pagination: { limit: ids.length, withCount: false },
     ...(type.localized ? { locale: "*" } : {}),
   };
-  const context = { services: { ...services, config }, caller, code: true };
+  const context = { services, caller, code: true, limits: unlimited };
   const documents: readonly { readonly id: number }[] = JSON.parse((await readMany(context, type, query)).json);
   return new Map(documents.map((document) => [document.id, { __type: type.uid, ...document }]));
 };
@@ -104,11 +103,11 @@ const documentsOf = async (
  * @returns entries by file id, each with its uid as `__type`
  */
 export const relatedTo = async (
-  services: Services,
+  services: ReadServices & { readonly registry: Registry },
   caller: Caller,
   fileIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly object[]>> => {
-  const types = Object.values(services.registry.application.contentTypes)
+  const types = Object.values(services.registry.contentTypes)
     .map(({ type }) => type)
     .filter(({ uid }) => caller.can(`${uid}.find`));
   const references = fileIds.length === 0 ? [] : await referencesTo(services, types, fileIds);

@@ -1,11 +1,10 @@
 /** The files of one upload: each taken in and stored by itself, so that a refused one does not spoil the others. */
 import { ValidationError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
-import type { Services } from "../http/services.ts";
 import { attachFile, type Target } from "./attach.ts";
 import type { FileInfo } from "./file-info.ts";
 import type { FilePart } from "./multipart.ts";
-import { receive, type Received } from "./receive.ts";
+import { type MediaServices, receive, type Received } from "./receive.ts";
 import type { FileRecord } from "./record.ts";
 import { storeReceived } from "./store.ts";
 
@@ -20,7 +19,7 @@ const refusal = (error: unknown): ValidationError => {
 
 /** Takes a file part in, to `path`. */
 export const receivePart = async (
-  services: Pick<Services, "config">,
+  services: Pick<MediaServices, "config">,
   { filename, type, body }: FilePart,
   path: string,
 ): Promise<Part> => {
@@ -37,7 +36,7 @@ export const receivePart = async (
  * @throws the first refusal, when every file was refused
  */
 export const storeParts = async (
-  services: Services,
+  services: MediaServices,
   parts: readonly Part[],
   infos: readonly FileInfo[],
   target: Target | undefined,

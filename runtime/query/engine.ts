@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 import type { Caller } from "../access/caller.ts";
 import type { FieldLists } from "../access/field-lists.ts";
 import type { Config } from "../config/config.ts";
-import type { Registry } from "../http/services.ts";
 import type { ContentType } from "../schema/content-type.ts";
+import type { Registry } from "../schema/registry.ts";
 import { check, type CheckOptions, type RawQuery } from "./check/check.ts";
 import { CheckContext } from "./check/context.ts";
 import { parseQuery } from "./parse.ts";
@@ -28,7 +28,7 @@ interface Remembered extends Prepared {
   readonly consulted: readonly (readonly [action: string, answer: boolean])[];
 }
 
-export class Engine {
+class Engine {
   readonly schema: Schema;
   readonly #config: Config;
   readonly #plans = new LRUCache<string, Plan>({ max: PLANS });
@@ -66,23 +66,23 @@ export class Engine {
   }
 }
 
+/** Checks and plans the queries of one running server: callers who see the same attributes share what was worked out. */
+export interface Queries {
+  prepare: Engine["prepare"];
+}
+
 /** For callers who may see everything. */
 const everything: FieldLists = new Map();
 
-const engines = new WeakMap<Registry, WeakMap<Config, WeakMap<FieldLists, Engine>>>();
-
-/** What `map` holds for `key`; made when there is nothing yet. */
-const held = <Key extends object, Value>(map: WeakMap<Key, Value>, key: Key, make: () => Value): Value => {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-};
-
-/** The engine of one application under one configuration, for callers who see the same attributes. */
-export const engineOf = (registry: Registry, config: Config, lists: FieldLists = everything): Engine => {
-  const byConfig = held(engines, registry, () => new WeakMap<Config, WeakMap<FieldLists, Engine>>());
-  const byLists = held(byConfig, config, () => new WeakMap<FieldLists, Engine>());
-  return held(byLists, lists, () => new Engine(registry, config, lists));
+/** Queries about what `registry` declares. */
+export const createQueries = (registry: Registry, config: Config): Queries => {
+  const engines = new Map<FieldLists, Engine>();
+  const engineOf = (lists: FieldLists): Engine => {
+    let engine = engines.get(lists);
+    if (engine === undefined) engines.set(lists, (engine = new Engine(registry, config, lists)));
+    return engine;
+  };
+  return {
+    prepare: (caller, type, raw, options) => engineOf(caller.fields ?? everything).prepare(caller, type, raw, options),
+  };
 };

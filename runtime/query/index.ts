@@ -1,5 +1,6 @@
 /** The read engine. */
 export { parseQuery } from "./parse.ts";
+export { createQueries, type Queries } from "./engine.ts";
 export { bareList, checkPagination, type PageLimits, unlimited } from "./check/pagination.ts";
 export { PlanSize } from "./check/plan-size.ts";
 export { COHORTS } from "./check/versions.ts";
@@ -13,6 +14,7 @@ export {
   type Query,
   type RawQuery,
   type ReadContext,
+  type ReadServices,
   readMany,
   readOne,
   readSingle,

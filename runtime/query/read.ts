@@ -3,21 +3,28 @@
  * all read through here.
  */
 import type { Caller } from "../access/caller.ts";
-import type { Reader, Row } from "../database/database.ts";
-import type { Services } from "../http/services.ts";
+import type { Config } from "../config/config.ts";
+import type { Database, Reader, Row } from "../database/database.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { RawQuery } from "./check/check.ts";
 import type { PageLimits } from "./check/pagination.ts";
-import { engineOf, type Prepared } from "./engine.ts";
+import type { Prepared, Queries } from "./engine.ts";
 import { LevelRead } from "./execute/level-read.ts";
 import type { Run } from "./execute/run.ts";
 import type { Page } from "./query.ts";
 
 export type { RawQuery } from "./check/check.ts";
 
+/** What a read works with. */
+export interface ReadServices {
+  readonly config: Config;
+  readonly database: Database;
+  readonly queries: Queries;
+}
+
 /** Who reads, and where. */
 export interface ReadContext {
-  readonly services: Pick<Services, "config" | "database" | "registry">;
+  readonly services: ReadServices;
   readonly caller: Caller;
   /** The transaction or replica to read from; the database itself when undefined. */
   readonly session?: Reader | undefined;
@@ -45,13 +52,8 @@ export interface ManyRead {
 
 const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared & { run: Run } => {
   const { services, caller, session = services.database, nested = false, code = false, limits } = context;
-  const { config, registry } = services;
-  const { checked, plan } = engineOf(registry, config, caller.fields).prepare(caller, type, raw, {
-    single,
-    nested,
-    code,
-    limits,
-  });
+  const { config, queries } = services;
+  const { checked, plan } = queries.prepare(caller, type, raw, { single, nested, code, limits });
   const bindings = { parameters: checked.parameters, defaultLocale: config.locales.default };
   return { checked, plan, run: { session, bindings, nested } };
 };

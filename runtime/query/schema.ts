@@ -2,7 +2,6 @@
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type FieldLists, isListed } from "../access/field-lists.ts";
 import type { Config } from "../config/config.ts";
-import type { Registry } from "../http/services.ts";
 import type {
   Attribute,
   Component,
@@ -17,6 +16,7 @@ import type {
   Uid,
 } from "../schema/content-type.ts";
 import { fileType } from "../schema/file-type.ts";
+import type { Registry } from "../schema/registry.ts";
 
 interface Named {
   readonly name: string;
@@ -149,12 +149,12 @@ export class Schema {
 
   /** Every declared content type, in the order of declaration. */
   get types(): readonly TypeOwner[] {
-    return Object.values(this.#registry.application.contentTypes).map((module) => this.type(module.type.uid));
+    return Object.values(this.#registry.contentTypes).map((module) => this.type(module.type.uid));
   }
 
   /** Whether a content type or component of this uid is declared. */
   has(uid: string): boolean {
-    const { contentTypes, components } = this.#registry.application;
+    const { contentTypes, components } = this.#registry;
     return Object.hasOwn(contentTypes, uid) || Object.hasOwn(components, uid);
   }
 

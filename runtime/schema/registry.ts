@@ -1,21 +1,37 @@
-import type { Application } from "../app/application.ts";
-import type { Registry } from "../http/services.ts";
-import type { ComponentUid, Uid } from "./content-type.ts";
+/** Declarations, looked up by uid. */
+import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
+import type { Declarations } from "./declarations.ts";
+import type { Validator } from "./validators.ts";
+
+/** What is declared. Whoever asks for an unknown uid has a fault of its own: that throws. */
+export interface Registry extends Declarations {
+  contentType(uid: Uid): ContentType;
+  component(uid: ComponentUid): Component;
+  /** What documents of a content type have to satisfy. */
+  validator(uid: Uid): Validator;
+  /** Whether there is a content type of this uid. */
+  has(uid: string): uid is Uid;
+}
 
 const isUid = (uid: string): uid is Uid => uid.includes("::");
 
-/** Looks up content types and components of `application` by uid; an unknown uid throws. */
-export const createRegistry = (application: Application): Registry => ({
-  application,
-  contentType(uid: Uid) {
-    const module = application.contentTypes[uid];
-    if (!module) throw new Error(`No content type has the uid "${uid}".`);
-    return module.type;
-  },
-  component(uid: ComponentUid) {
-    const module = application.components[uid];
-    if (!module) throw new Error(`No component has the uid "${uid}".`);
-    return module.component;
-  },
-  has: (uid) => isUid(uid) && Object.hasOwn(application.contentTypes, uid),
-});
+/** Looks up content types and components by uid. */
+export const createRegistry = ({ contentTypes, components }: Declarations): Registry => {
+  const declared = (uid: Uid) => {
+    const found = contentTypes[uid];
+    if (!found) throw new Error(`No content type has the uid "${uid}".`);
+    return found;
+  };
+  return {
+    contentTypes,
+    components,
+    contentType: (uid) => declared(uid).type,
+    component(uid) {
+      const found = components[uid];
+      if (!found) throw new Error(`No component has the uid "${uid}".`);
+      return found.component;
+    },
+    validator: (uid) => declared(uid).validator,
+    has: (uid): uid is Uid => isUid(uid) && Object.hasOwn(contentTypes, uid),
+  };
+};

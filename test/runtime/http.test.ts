@@ -1,14 +1,13 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { system } from "../../runtime/access/caller.ts";
-import type { Application } from "../../runtime/app/application.ts";
 import { defineExtension } from "../../runtime/app/extension.ts";
 import { createApp, listen } from "../../runtime/app/server.ts";
 import { ServiceUnavailableError, ValidationError } from "../../runtime/base/errors.ts";
 import type { ConfigInput } from "../../runtime/config/config.ts";
 import { can } from "../../runtime/http/rest/index.ts";
 import { deferred } from "../support/deferred.ts";
-import { testServices } from "../support/services.ts";
+import { applicationOf, testServices } from "../support/services.ts";
 
 const things = defineExtension({
   routes: (router) =>
@@ -29,11 +28,11 @@ const things = defineExtension({
         });
       }),
 });
-const application: Partial<Application> = { extensions: { "api::thing.thing": things } };
+const application = applicationOf({ extensions: { "api::thing.thing": things } });
 
 const app = async (config: ConfigInput = {}) => {
   const services = await testServices(application, { config });
-  return createApp({ ...services, auth: { ...services.auth, authenticate: () => system } });
+  return createApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
 };
 const errorOf = async (answer: Response): Promise<unknown> => {
   const body: unknown = await answer.json();
@@ -252,7 +251,7 @@ test("a preflight is answered with 204, on unknown paths too", async () => {
 });
 
 test("without a credential, and with a public role that may do nothing, known paths are a 401", async () => {
-  const server = createApp(await testServices(application));
+  const server = createApp(await testServices(application), application);
   expect((await server.request("/api/things")).status).toBe(401);
   expect((await server.request("/api/nope")).status).toBe(404);
 });
@@ -260,7 +259,7 @@ test("without a credential, and with a public role that may do nothing, known pa
 test("a server that stops finishes the request that runs and takes no other", async () => {
   const running = deferred();
   const released = deferred();
-  const services = await testServices({
+  const slow = applicationOf({
     extensions: {
       "api::slow.slow": {
         routes: (router) => {
@@ -273,10 +272,9 @@ test("a server that stops finishes the request that runs and takes no other", as
       },
     },
   });
-  const server = await listen(createApp({ ...services, auth: { ...services.auth, authenticate: () => system } }), {
-    host: "127.0.0.1",
-    port: 0,
-  });
+  const services = await testServices(slow);
+  const handler = createApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, slow);
+  const server = await listen(handler, { host: "127.0.0.1", port: 0 });
   const address = `http://127.0.0.1:${server.port}/api/slow`;
   const answer = fetch(address);
   await running.promise;

@@ -4,10 +4,13 @@ import type { Server } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createApp, listen } from "../../runtime/app/server.ts";
-import { testServices } from "../support/services.ts";
+import { applicationOf, testServices } from "../support/services.ts";
 
 const serve = async (config = {}): Promise<number> => {
-  const listening = await listen(createApp(await testServices({}, { config })), { host: "127.0.0.1", port: 0 });
+  const listening = await listen(createApp(await testServices({}, { config }), applicationOf()), {
+    host: "127.0.0.1",
+    port: 0,
+  });
   onTestFinished(() => listening.close());
   return listening.port;
 };

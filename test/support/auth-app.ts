@@ -73,7 +73,7 @@ export const usersDatabase = async (
 /** Builds the server. Rate limits are off and passwords are hashed quickly unless the configuration says otherwise. */
 export const authApp = async ({
   config = {},
-  application,
+  application = usersApplication,
   kind,
   cleanup,
   ...given
@@ -87,7 +87,7 @@ export const authApp = async ({
   const services = await createServices({
     config: parsed,
     database,
-    application: application ?? usersApplication,
+    application,
     secrets,
     log: createLogger({ ...parsed.logger, level: "trace" }, { write: (line: string) => void lines.push(line) }),
     mailer: {
@@ -99,7 +99,7 @@ export const authApp = async ({
     },
   });
   cleanup?.(() => closeServices(services));
-  const app = createApp(services);
+  const app = createApp(services, application);
   return {
     app,
     services,

@@ -151,7 +151,7 @@ export const mediaApp = async (
   const everybody: Caller = caller ?? { kind: "token", can: () => true };
   const services: Services = { ...made, auth: { ...made.auth, authenticate: () => everybody } };
   return {
-    app: createApp(services),
+    app: createApp(services, application),
     services,
     database: fresh,
     root,

@@ -25,6 +25,10 @@ export const emptyDatabase = (): Database => {
   };
 };
 
+/** An application that declares nothing but what is given. */
+export const applicationOf = (parts: Partial<Application> = {}): Application =>
+  defineApplication({ contentTypes: {}, components: {}, extensions: {}, ...parts });
+
 /** Services over `database`, with nothing declared unless `application` says so, and a silent log. */
 export const testServices = (
   application: Partial<Application> = {},
@@ -34,7 +38,7 @@ export const testServices = (
   return createServices({
     config: parsed,
     database,
-    application: defineApplication({ contentTypes: {}, components: {}, extensions: {}, ...application }),
+    application: applicationOf(application),
     secrets,
     log: createLogger({ ...parsed.logger, level: "silent" }),
   });

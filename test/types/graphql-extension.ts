@@ -1,5 +1,5 @@
 /** What the compiler says about the extension service: every marked line must be refused. Checked by `npm run typecheck`. */
-import { defineApp } from "../../runtime/app/app.ts";
+import { defineApp } from "../../runtime/graphql/extension/app.ts";
 import type { GraphqlExtension } from "../../runtime/graphql/extension/service.ts";
 
 export const accepted = defineApp({

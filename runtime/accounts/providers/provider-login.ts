@@ -3,8 +3,8 @@ import { randomInt } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { ApplicationError } from "../../base/errors.ts";
 import { build, run, textOf } from "../../database/statements.ts";
-import type { Services } from "../../http/services.ts";
 import { userIdentities } from "../../schema/tables/accounts.ts";
+import type { AccountServices } from "../services.ts";
 import { findTaken, findUserByDocumentId, type User } from "../users/user-store.ts";
 import { createUser } from "../users/user-writes.ts";
 import type { Profile } from "./providers.ts";
@@ -13,7 +13,7 @@ const identify = (provider: string, subject: string) =>
   and(eq(userIdentities.provider, provider), eq(userIdentities.subject, subject));
 
 const findKnown = async (
-  { database, registry }: Services,
+  { database, registry }: AccountServices,
   provider: string,
   subject: string,
 ): Promise<User | undefined> => {
@@ -24,14 +24,14 @@ const findKnown = async (
 };
 
 /** Whether a user is one of this provider whose identity there has not been noted: imported from elsewhere. */
-const isUnclaimed = async ({ database }: Services, user: User, provider: string): Promise<boolean> => {
+const isUnclaimed = async ({ database }: AccountServices, user: User, provider: string): Promise<boolean> => {
   if (user.provider !== provider) return false;
   const { subject, userDocumentId } = userIdentities;
   const claims = build.select({ subject }).from(userIdentities).where(eq(userDocumentId, user.documentId));
   return (await run(database, claims)).length === 0;
 };
 
-const claim = async ({ database }: Services, user: User, provider: string, subject: string): Promise<User> => {
+const claim = async ({ database }: AccountServices, user: User, provider: string, subject: string): Promise<User> => {
   await run(database, build.insert(userIdentities).values({ provider, subject, userDocumentId: user.documentId }));
   return user;
 };
@@ -39,7 +39,7 @@ const claim = async ({ database }: Services, user: User, provider: string, subje
 const taken = (): ApplicationError => new ApplicationError("Email is already taken.");
 
 /** A name like this that nobody has. */
-const freeName = async ({ database, registry }: Services, username: string): Promise<string> => {
+const freeName = async ({ database, registry }: AccountServices, username: string): Promise<string> => {
   const name = username.length < 3 ? username.padEnd(3, "_") : username;
   return (await findTaken(database, registry, { username: name })) ? `${name}-${randomInt(1e6, 1e7)}` : name;
 };
@@ -48,7 +48,7 @@ const freeName = async ({ database, registry }: Services, username: string): Pro
  * The user whom a profile belongs to; made when there is none yet. An address that somebody here has is refused: who
  * controls it at the provider is not known to be the same person.
  */
-export const userOfProfile = async (services: Services, provider: string, profile: Profile): Promise<User> => {
+export const userOfProfile = async (services: AccountServices, provider: string, profile: Profile): Promise<User> => {
   const { subject, email, emailVerified } = profile;
   const known = await findKnown(services, provider, subject);
   if (known) return known;

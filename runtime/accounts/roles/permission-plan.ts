@@ -1,6 +1,5 @@
 /** Declared permissions compared with those in the database. */
-import { defaultPermissions, grantableActions } from "../../access/actions.ts";
-import type { Application } from "../../app/application.ts";
+import { defaultPermissions } from "../../access/actions.ts";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import type { Database } from "../../database/database.ts";
@@ -21,9 +20,8 @@ export class PermissionError extends SetupError {
   override readonly name = "PermissionError";
 }
 
-const check = (declared: DeclaredPermissions, roles: readonly Role[], application: Application): void => {
+const check = (declared: DeclaredPermissions, roles: readonly Role[], known: ReadonlySet<string>): void => {
   const types = roles.map(({ type }) => type);
-  const known = grantableActions(application);
   const faults: string[] = [];
   for (const [type, actions] of Object.entries(declared)) {
     if (!types.includes(type)) faults.push(`There is no role "${type}".${didYouMean(type, types)}`);
@@ -39,14 +37,15 @@ const check = (declared: DeclaredPermissions, roles: readonly Role[], applicatio
  * What has to change so that each declared role may do what is declared for it, and what it may do by default.
  * Roles that are not declared are left alone.
  *
+ * @param grantable every action that may be granted
  * @throws PermissionError for unknown roles and actions
  */
 export const planPermissions = (
   declared: DeclaredPermissions,
   roles: readonly Role[],
-  application: Application,
+  grantable: ReadonlySet<string>,
 ): readonly PermissionChange[] => {
-  check(declared, roles, application);
+  check(declared, roles, grantable);
   return roles.flatMap((role) => {
     const actions = declared[role.type];
     if (!actions) return [];

@@ -1,14 +1,13 @@
 /** Roles as administrators see, make and change them. */
 import slugify from "@sindresorhus/slugify";
 import { count, eq } from "drizzle-orm";
-import { grantableActions } from "../../access/actions.ts";
 import { system } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import { build, run } from "../../database/statements.ts";
-import type { Services } from "../../http/services.ts";
 import { readMany } from "../../query/index.ts";
 import { documents } from "../../schema/columns.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
+import type { AccountServices } from "../services.ts";
 import { userColumns } from "../users/user-table.ts";
 import { grant, insertRole, revoke } from "./role-store.ts";
 import { type Role, roleColumns, roleUid } from "./roles.ts";
@@ -25,9 +24,9 @@ const partsOf = (action: string): readonly [string, string, string] => {
   return [owner, controller, name];
 };
 
-export const actionTree = ({ registry }: Services, granted: ReadonlySet<string> = new Set()): ActionTree => {
+export const actionTree = ({ actions }: AccountServices, granted: ReadonlySet<string> = new Set()): ActionTree => {
   const tree: ActionTree = {};
-  for (const action of grantableActions(registry.application)) {
+  for (const action of actions) {
     const [owner, controller, name] = partsOf(action);
     const { controllers } = (tree[owner] ??= { controllers: {} });
     (controllers[controller] ??= {})[name] = { enabled: granted.has(action), policy: "" };
@@ -36,8 +35,7 @@ export const actionTree = ({ registry }: Services, granted: ReadonlySet<string> 
 };
 
 /** The actions that a tree of the same form enables; unknown ones are refused. */
-const enabledIn = ({ registry }: Services, tree: unknown): ReadonlySet<string> => {
-  const known = grantableActions(registry.application);
+const enabledIn = ({ actions: known }: AccountServices, tree: unknown): ReadonlySet<string> => {
   const enabled = new Set<string>();
   for (const [owner, value] of Object.entries(membersOf(tree))) {
     for (const [controller, actions] of Object.entries(membersOf(membersOf(value).controllers))) {
@@ -52,14 +50,14 @@ const enabledIn = ({ registry }: Services, tree: unknown): ReadonlySet<string> =
   return enabled;
 };
 
-const usersByRole = async ({ database, registry }: Services): Promise<ReadonlyMap<string, number>> => {
+const usersByRole = async ({ database, registry }: AccountServices): Promise<ReadonlyMap<string, number>> => {
   const { table, role } = userColumns(registry);
   const rows = await run(database, build.select({ role, users: count() }).from(table).groupBy(role));
   return new Map(rows.map(([role, users]) => [String(role), Number(users)]));
 };
 
 /** The roles with the members of any document, in the order of their making. */
-const roleDocuments = async (services: Services): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+const roleDocuments = async (services: AccountServices): Promise<readonly Readonly<Record<string, unknown>>[]> => {
   const context = { services, caller: system, code: true };
   const { json } = await readMany(context, services.registry.contentType(roleUid), {
     pagination: { start: 0, limit: -1, withCount: false },
@@ -69,20 +67,20 @@ const roleDocuments = async (services: Services): Promise<readonly Readonly<Reco
 };
 
 /** All roles, each with the number of its users. */
-export const listRoles = async (services: Services) => {
+export const listRoles = async (services: AccountServices) => {
   const [roles, users] = await Promise.all([roleDocuments(services), usersByRole(services)]);
   return roles.map((role) => Object.assign({}, role, { nb_users: users.get(String(role.documentId)) ?? 0 }));
 };
 
 /** The role with this id; 404 when there is none. */
-const roleOf = ({ auth }: Services, id: string): Role => {
+const roleOf = ({ auth }: AccountServices, id: string): Role => {
   const role = auth.roles.all().find((each) => String(each.id) === id || each.documentId === id);
   if (!role) throw new NotFoundError("Role not found");
   return role;
 };
 
 /** One role with the tree of its permissions. */
-export const showRole = async (services: Services, id: string) => {
+export const showRole = async (services: AccountServices, id: string) => {
   const role = roleOf(services, id);
   const document = (await roleDocuments(services)).find((each) => each.documentId === role.documentId);
   return { ...document, permissions: actionTree(services, role.actions) };
@@ -95,7 +93,7 @@ const checkBody = (body: unknown): Readonly<Record<string, unknown>> => {
 };
 
 /** Makes a role from a body with a name, and possibly a description, a type and permissions. */
-export const addRole = async (services: Services, body: unknown): Promise<void> => {
+export const addRole = async (services: AccountServices, body: unknown): Promise<void> => {
   const { database, registry, auth } = services;
   const { permissions } = checkBody(body);
   const reader = new BodyReader(body);
@@ -110,7 +108,7 @@ export const addRole = async (services: Services, body: unknown): Promise<void> 
 };
 
 /** Changes what a body names of a role. A tree of permissions replaces what the role may do. */
-export const editRole = async (services: Services, id: string, body: unknown): Promise<void> => {
+export const editRole = async (services: AccountServices, id: string, body: unknown): Promise<void> => {
   const { database, registry, auth } = services;
   const { permissions } = checkBody(body);
   const role = roleOf(services, id);
@@ -142,7 +140,7 @@ export const editRole = async (services: Services, id: string, body: unknown): P
 };
 
 /** Deletes a role; its users become public. */
-export const removeRole = async (services: Services, id: string): Promise<void> => {
+export const removeRole = async (services: AccountServices, id: string): Promise<void> => {
   const { database, registry, auth } = services;
   const role = roleOf(services, id);
   const heir = auth.roles.byType("public");

@@ -4,8 +4,8 @@ import { and, eq, inArray } from "drizzle-orm";
 import { defaultPermissions } from "../../access/actions.ts";
 import type { Session } from "../../database/database.ts";
 import { build, run } from "../../database/statements.ts";
-import type { Registry } from "../../http/services.ts";
 import { documents } from "../../schema/columns.ts";
+import type { Registry } from "../../schema/registry.ts";
 import { rolePermissions } from "../../schema/tables/accounts.ts";
 import { roleColumns, roleUid } from "./roles.ts";
 

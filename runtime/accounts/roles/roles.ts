@@ -3,7 +3,7 @@ import { asc, eq, getTableColumns } from "drizzle-orm";
 import type { Logger } from "../../base/log.ts";
 import type { Database } from "../../database/database.ts";
 import { build, numberOf, run, textOf } from "../../database/statements.ts";
-import type { Registry } from "../../http/services.ts";
+import type { Registry } from "../../schema/registry.ts";
 import { rolePermissions } from "../../schema/tables/accounts.ts";
 
 export const roleUid = "plugin::users-permissions.role";

@@ -2,7 +2,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Database, Value } from "../../database/database.ts";
 import { build, run, textOf } from "../../database/statements.ts";
-import type { Registry } from "../../http/services.ts";
+import type { Registry } from "../../schema/registry.ts";
 import { userSessions, userTokenVersions } from "../../schema/tables/accounts.ts";
 import { userColumns } from "./user-table.ts";
 

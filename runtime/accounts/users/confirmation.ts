@@ -1,14 +1,14 @@
 /** Confirming that an e-mail address belongs to the user. */
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
-import type { Services } from "../../http/services.ts";
 import { BodyReader } from "../body-check.ts";
 import { redeemCode } from "../codes.ts";
+import type { AccountServices } from "../services.ts";
 import { inBackground, mailConfirmation } from "./mails.ts";
 import { findUserByDocumentId, findUserByEmail, type User } from "./user-store.ts";
 import { updateUser } from "./user-writes.ts";
 
 /** Marks the user as confirmed who was mailed the code that `parameters` hold, and returns the user. */
-export const confirmEmail = async (services: Services, parameters: unknown): Promise<User> => {
+export const confirmEmail = async (services: AccountServices, parameters: unknown): Promise<User> => {
   const { database, registry } = services;
   const reader = new BodyReader(parameters);
   const code = reader.text("confirmation");
@@ -20,7 +20,7 @@ export const confirmEmail = async (services: Services, parameters: unknown): Pro
 };
 
 /** Mails the code again. Returns the address; an unknown one, as it was sent, is answered alike. */
-export const sendConfirmation = async (services: Services, body: unknown): Promise<string> => {
+export const sendConfirmation = async (services: AccountServices, body: unknown): Promise<string> => {
   const reader = new BodyReader(body);
   const email = reader.email("email");
   reader.done();

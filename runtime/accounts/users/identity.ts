@@ -1,6 +1,6 @@
 import { secondsOf } from "../../base/duration.ts";
 /** From a user who has proven who they are to the tokens that say so. */
-import type { Services } from "../../http/services.ts";
+import type { AccountServices } from "../services.ts";
 import { type Device, openSession, type OpenedSession } from "./sessions.ts";
 import { tokenVersion, type User } from "./user-store.ts";
 
@@ -12,7 +12,7 @@ export interface Tokens {
 
 /** The access token of an open session, and its refresh token. */
 export const sessionTokens = async (
-  { config, auth }: Services,
+  { config, auth }: AccountServices,
   { userId, version }: { userId: number; version: number },
   { sessionId, refreshId, lifespan }: OpenedSession,
 ): Promise<Tokens> => {
@@ -26,7 +26,7 @@ export const sessionTokens = async (
 };
 
 /** Logs a user in: one long-lived token, or a new session, as configured. */
-export const issueTokens = async (services: Services, user: User, device: Device = {}): Promise<Tokens> => {
+export const issueTokens = async (services: AccountServices, user: User, device: Device = {}): Promise<Tokens> => {
   const { config, database, auth } = services;
   const version = await tokenVersion(database, user.documentId);
   if (config.auth.jwt.mode === "legacy") {

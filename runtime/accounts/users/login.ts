@@ -1,10 +1,10 @@
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
-import type { Services } from "../../http/services.ts";
 import { BodyReader } from "../body-check.ts";
+import type { AccountServices } from "../services.ts";
 import { findLocalUser, type User } from "./user-store.ts";
 
 /** Refuses users who may not log in, once they have proven who they are. */
-export const checkMayLogIn = ({ config }: Services, user: User): void => {
+export const checkMayLogIn = ({ config }: AccountServices, user: User): void => {
   if (config.auth.register.confirmEmail && !user.confirmed) {
     throw new ApplicationError("Your account email is not confirmed");
   }
@@ -15,7 +15,7 @@ export const checkMayLogIn = ({ config }: Services, user: User): void => {
  * The user with the identifier (name or e-mail address) and password of a body. An unknown user takes as long to refuse
  * as a wrong password, and is refused in the same words.
  */
-export const logIn = async (services: Services, body: unknown): Promise<User> => {
+export const logIn = async (services: AccountServices, body: unknown): Promise<User> => {
   const reader = new BodyReader(body);
   const identifier = reader.text("identifier");
   const password = reader.text("password");

@@ -1,7 +1,7 @@
 import { secondsOf } from "../../base/duration.ts";
-/** The mails of authentication. Texts are plain: what users wrote about themselves never becomes markup. */
-import type { Services } from "../../http/services.ts";
 import { issueCode } from "../codes.ts";
+/** The mails of authentication. Texts are plain: what users wrote about themselves never becomes markup. */
+import type { AccountServices } from "../services.ts";
 import type { User } from "./user-store.ts";
 
 /** An address with a code attached. */
@@ -11,11 +11,11 @@ const withCode = (page: string, name: string, code: string): string => {
 };
 
 /** Public address of a route of ours. */
-export const publicAddress = ({ config }: Services, path: string): string =>
+export const publicAddress = ({ config }: AccountServices, path: string): string =>
   `${config.server.url || `http://localhost:${config.server.port}`}${config.rest.prefix}${path}`;
 
 /** Sends the code for a new password. */
-export const mailResetCode = async (services: Services, user: User): Promise<void> => {
+export const mailResetCode = async (services: AccountServices, user: User): Promise<void> => {
   const { config, database, mailer } = services;
   const code = await issueCode(database, "reset-password", user.documentId, secondsOf(config.auth.resetCodeLifespan));
   const page = config.auth.pages.resetPassword || publicAddress(services, "/auth/reset-password");
@@ -29,7 +29,7 @@ It is good for ${config.auth.resetCodeLifespan} and can be used once. If you did
 };
 
 /** Sends the link that confirms an address. */
-export const mailConfirmation = async (services: Services, user: User): Promise<void> => {
+export const mailConfirmation = async (services: AccountServices, user: User): Promise<void> => {
   const { config, database, mailer } = services;
   const lifespan = secondsOf(config.auth.confirmationCodeLifespan);
   const code = await issueCode(database, "confirm-email", user.documentId, lifespan);
@@ -42,5 +42,5 @@ It is good for ${config.auth.confirmationCodeLifespan} and can be used once.`;
 };
 
 /** Lets a mail go out without the answer waiting for it, whose time would tell that there is somebody to write to. */
-export const inBackground = ({ background }: Services, work: Promise<void>): void =>
+export const inBackground = ({ background }: AccountServices, work: Promise<void>): void =>
   background.run(work, "a mail could not be sent");

@@ -1,17 +1,17 @@
 /** Forgotten and changed passwords. Either way, everything that was issued before ends. */
 import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
-import type { Services } from "../../http/services.ts";
 import { BodyReader } from "../body-check.ts";
 import { redeemCode } from "../codes.ts";
 import type { Passwords } from "../passwords.ts";
+import type { AccountServices } from "../services.ts";
 import { checkMayLogIn } from "./login.ts";
 import { inBackground, mailResetCode } from "./mails.ts";
 import { findUserByDocumentId, findUserByEmail, findUserById, type User } from "./user-store.ts";
 import { updateUser } from "./user-writes.ts";
 
 /** Mails a code to the user with the address of a body, if there is one who may log in. Never tells which. */
-export const forgotPassword = async (services: Services, body: unknown): Promise<void> => {
+export const forgotPassword = async (services: AccountServices, body: unknown): Promise<void> => {
   const reader = new BodyReader(body);
   const email = reader.email("email");
   reader.nothingElse();
@@ -45,7 +45,7 @@ const readNewPassword = async (reader: BodyReader, passwords: Passwords): Promis
 };
 
 /** Sets the password of the user who was mailed the code of a body. */
-export const resetPassword = async (services: Services, body: unknown): Promise<User> => {
+export const resetPassword = async (services: AccountServices, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   const reader = new BodyReader(body);
   const code = reader.text("code");
@@ -58,7 +58,7 @@ export const resetPassword = async (services: Services, body: unknown): Promise<
 };
 
 /** Sets the password of the logged-in user, who has to know the current one. */
-export const changePassword = async (services: Services, caller: Caller, body: unknown): Promise<User> => {
+export const changePassword = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   if (caller.userId === undefined) throw new ApplicationError("You must be authenticated to reset your password");
   const reader = new BodyReader(body);

@@ -1,7 +1,7 @@
 import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
-import type { Services } from "../../http/services.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
+import type { AccountServices } from "../services.ts";
 import { inBackground, mailConfirmation } from "./mails.ts";
 import { checkPassword } from "./new-password.ts";
 import { findNamesake, type User } from "./user-store.ts";
@@ -19,7 +19,7 @@ const checkMembers = (members: Readonly<Record<string, unknown>>, allowedFields:
 const taken = (): ApplicationError => new ApplicationError("Email or Username are already taken");
 
 /** Makes a user of a visitor, in the role for new users. Sends the confirmation mail where one is wanted. */
-export const register = async (services: Services, caller: Caller, body: unknown): Promise<User> => {
+export const register = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { config, database, registry, auth } = services;
   const { enabled, allowedFields, confirmEmail, defaultRole } = config.auth.register;
   if (!enabled) throw new ApplicationError("Register action is currently disabled");

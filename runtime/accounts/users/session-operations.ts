@@ -1,14 +1,14 @@
 /** What the holder of a session may do with it. Refresh mode only. */
 import type { Caller } from "../../access/caller.ts";
 import { BadRequestError, NotFoundError, UnauthorizedError } from "../../base/errors.ts";
-import type { Services } from "../../http/services.ts";
+import type { AccountServices } from "../services.ts";
 import { sessionTokens, type Tokens } from "./identity.ts";
 import { endSessions, type Ended, listSessions, rotateSession } from "./sessions.ts";
 
 const invalid = (): UnauthorizedError => new UnauthorizedError("Invalid refresh token");
 
 /** Exchanges a refresh token for new tokens. */
-export const refreshSession = async (services: Services, token: string | undefined): Promise<Tokens> => {
+export const refreshSession = async (services: AccountServices, token: string | undefined): Promise<Tokens> => {
   const { config, database, auth } = services;
   if (!token) throw new BadRequestError("Missing refresh token");
   const claims = await auth.jwt.verify(token);
@@ -30,7 +30,11 @@ const ownerOf = ({ userDocumentId }: Caller): string => {
 };
 
 /** The session that a request is about: that of a refresh token, or else the one that the caller is in. */
-export const sessionOf = async ({ auth }: Services, caller: Caller, token: string | undefined): Promise<string> => {
+export const sessionOf = async (
+  { auth }: AccountServices,
+  caller: Caller,
+  token: string | undefined,
+): Promise<string> => {
   const claims = token === undefined ? undefined : await auth.jwt.verify(token);
   const sessionId = claims?.sessionId ?? caller.sessionId;
   if (sessionId === undefined) throw new UnauthorizedError();
@@ -38,20 +42,20 @@ export const sessionOf = async ({ auth }: Services, caller: Caller, token: strin
 };
 
 /** Ends sessions of the caller's. */
-export const endOwnSessions = async (services: Services, caller: Caller, ended: Ended): Promise<void> => {
+export const endOwnSessions = async (services: AccountServices, caller: Caller, ended: Ended): Promise<void> => {
   const count = await endSessions(services.database, ownerOf(caller), ended);
   if (count > 0) await services.auth.accounts.changed();
 };
 
 /** Ends one session of the caller's by its id; 404 when the caller has none with it. */
-export const revokeSession = async (services: Services, caller: Caller, sessionId: string): Promise<void> => {
+export const revokeSession = async (services: AccountServices, caller: Caller, sessionId: string): Promise<void> => {
   const count = await endSessions(services.database, ownerOf(caller), { sessionId });
   if (count === 0) throw new NotFoundError("Session not found");
   await services.auth.accounts.changed();
 };
 
 /** The open sessions of the caller, telling which one is the caller's own. */
-export const ownSessions = async (services: Services, caller: Caller) => {
+export const ownSessions = async (services: AccountServices, caller: Caller) => {
   const sessions = await listSessions(services.database, ownerOf(caller));
   return sessions.map(({ id, deviceId, deviceName, loginAt, lastActiveAt }) => ({
     id,

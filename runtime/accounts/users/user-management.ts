@@ -1,8 +1,8 @@
 /** Users as administrators make and change them. */
 import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
-import type { Services } from "../../http/services.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
+import type { AccountServices } from "../services.ts";
 import { checkPassword } from "./new-password.ts";
 import { checkRole } from "./role-reference.ts";
 import { findTaken, findUserById, type User } from "./user-store.ts";
@@ -16,7 +16,7 @@ const nameNotUnique = (): ApplicationError => new ApplicationError("This attribu
 const LARGEST = 2_147_483_647;
 
 /** What of a body is about the type: what else clients send along is ignored. */
-const attributesIn = ({ registry }: Services, members: Readonly<Record<string, unknown>>) => {
+const attributesIn = ({ registry }: AccountServices, members: Readonly<Record<string, unknown>>) => {
   const { attributes } = registry.contentType(userUid);
   return Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(attributes, name)));
 };
@@ -29,7 +29,7 @@ export const userIdOf = (text: string): number => {
 };
 
 /** Makes a user from a body with `username`, `email`, `password` and `role`, and what else the type has. */
-export const addUser = async (services: Services, caller: Caller, body: unknown): Promise<User> => {
+export const addUser = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   const reader = new BodyReader(body);
   const email = reader.email("email").toLowerCase();
@@ -50,7 +50,7 @@ export const addUser = async (services: Services, caller: Caller, body: unknown)
 };
 
 /** Changes what a body names of the user with this id; 404 when there is none. */
-export const editUser = async (services: Services, caller: Caller, id: number, body: unknown): Promise<User> => {
+export const editUser = async (services: AccountServices, caller: Caller, id: number, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   const user = await findUserById(database, registry, id);
   if (!user) throw new NotFoundError("User not found");
@@ -76,7 +76,7 @@ export const editUser = async (services: Services, caller: Caller, id: number, b
 };
 
 /** Deletes the user with this id; false when there is none. */
-export const removeUser = async (services: Services, id: number): Promise<boolean> => {
+export const removeUser = async (services: AccountServices, id: number): Promise<boolean> => {
   const user = await findUserById(services.database, services.registry, id);
   if (user) await deleteUser(services, user);
   return user !== undefined;

@@ -1,11 +1,11 @@
 /** Users as answers show them, read like any other document with the permissions of the caller. */
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
-import type { Services } from "../../http/services.ts";
 import { bareList, type RawQuery, type ReadContext, readMany, unlimited } from "../../query/index.ts";
+import type { AccountServices } from "../services.ts";
 import { userUid } from "./user-table.ts";
 
-const contextOf = (services: Services, caller: Caller): ReadContext => ({ services, caller, code: true });
+const contextOf = (services: AccountServices, caller: Caller): ReadContext => ({ services, caller, code: true });
 
 /** A query that shows the role of a user to callers who may see roles. */
 export const withRole = ({ fields }: Caller): RawQuery =>
@@ -13,7 +13,7 @@ export const withRole = ({ fields }: Caller): RawQuery =>
 
 /** One user by the id of the row, if it meets the filters of the query, as JSON text; undefined when there is none. */
 export const findUserText = async (
-  services: Services,
+  services: AccountServices,
   caller: Caller,
   id: number,
   { filters, sort, fields, populate }: RawQuery = {},
@@ -29,20 +29,25 @@ export const findUserText = async (
 };
 
 /** The JSON text of a user who is known to exist. */
-export const userText = async (services: Services, caller: Caller, id: number, query?: RawQuery): Promise<string> => {
+export const userText = async (
+  services: AccountServices,
+  caller: Caller,
+  id: number,
+  query?: RawQuery,
+): Promise<string> => {
   const text = await findUserText(services, caller, id, query);
   if (text === undefined) throw new Error("A user that was just read is gone.");
   return text;
 };
 
 /** The users that a query asks for, as the text of a JSON array. `start` and `limit` stand at the top. */
-export const usersText = async (services: Services, caller: Caller, query: RawQuery): Promise<string> => {
+export const usersText = async (services: AccountServices, caller: Caller, query: RawQuery): Promise<string> => {
   const type = services.registry.contentType(userUid);
   return (await readMany({ services, caller, limits: unlimited }, type, bareList(query))).json;
 };
 
 /** How many users the filters of a query find. All of the query is checked. */
-export const countUsers = async (services: Services, caller: Caller, query: RawQuery): Promise<number> => {
+export const countUsers = async (services: AccountServices, caller: Caller, query: RawQuery): Promise<number> => {
   const { filters, sort, fields, populate } = query;
   const { pagination } = await readMany(contextOf(services, caller), services.registry.contentType(userUid), {
     filters,

@@ -2,7 +2,7 @@
 import { and, eq, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Row, Session } from "../../database/database.ts";
 import { build, numberOf, run, textOf } from "../../database/statements.ts";
-import type { Registry } from "../../http/services.ts";
+import type { Registry } from "../../schema/registry.ts";
 import { userTokenVersions } from "../../schema/tables/accounts.ts";
 import { userColumns } from "./user-table.ts";
 

@@ -1,6 +1,6 @@
 /** The columns of the built-in user type that the runtime itself needs; a schema of the user's may add others. */
 import { getTableColumns } from "drizzle-orm";
-import type { Registry } from "../../http/services.ts";
+import type { Registry } from "../../schema/registry.ts";
 
 export const userUid = "plugin::users-permissions.user";
 

@@ -3,14 +3,18 @@ import { type Caller, system } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import { checkKeys } from "../../documents/body/keys.ts";
 import * as operations from "../../documents/operations/index.ts";
-import type { Services } from "../../http/services.ts";
+import type { AccountServices } from "../services.ts";
 import { findUserByDocumentId, type User } from "./user-store.ts";
 import { userUid } from "./user-table.ts";
 
 /** Attributes of a user by name; the password in clear. Relations as any body writes them. */
 export type UserData = Readonly<Record<string, unknown>>;
 
-const contextOf = (services: Services): operations.OperationContext => ({ services, caller: system, code: true });
+const contextOf = (services: AccountServices): operations.OperationContext => ({
+  services,
+  caller: system,
+  code: true,
+});
 
 const identity = { fields: ["documentId"] };
 
@@ -19,7 +23,7 @@ const documentIdIn = (text: string | null): string => {
   return typeof answer === "object" && answer !== null && "documentId" in answer ? String(answer.documentId) : "";
 };
 
-const reread = async ({ database, registry }: Services, documentId: string): Promise<User> => {
+const reread = async ({ database, registry }: AccountServices, documentId: string): Promise<User> => {
   const user = await findUserByDocumentId(database, registry, documentId);
   if (!user) throw new Error("A user that was just written is gone.");
   return user;
@@ -30,11 +34,11 @@ const isTaken = (error: unknown): boolean =>
   error instanceof ValidationError && error.message === "This attribute must be unique";
 
 /** Refuses members of a body that the caller may not write: relations to what they may not find, hidden attributes. */
-export const checkUserKeys = (services: Services, caller: Caller, data: UserData): void =>
+export const checkUserKeys = (services: AccountServices, caller: Caller, data: UserData): void =>
   checkKeys({ services, caller }, services.registry.contentType(userUid), data);
 
 /** Makes a user. `taken` is the error for a name or address that somebody took in the meantime. */
-export const createUser = async (services: Services, data: UserData, taken: () => Error): Promise<User> => {
+export const createUser = async (services: AccountServices, data: UserData, taken: () => Error): Promise<User> => {
   const type = services.registry.contentType(userUid);
   try {
     const text = await operations.create(contextOf(services), type, { data, query: identity });
@@ -45,7 +49,7 @@ export const createUser = async (services: Services, data: UserData, taken: () =
 };
 
 /** Changes a user. A new password, and being blocked, end every token and session that there is. */
-export const updateUser = async (services: Services, user: User, data: UserData): Promise<User> => {
+export const updateUser = async (services: AccountServices, user: User, data: UserData): Promise<User> => {
   const type = services.registry.contentType(userUid);
   await operations.update(contextOf(services), type, user.documentId, { data, query: identity });
   await services.auth.accounts.changed();
@@ -53,7 +57,7 @@ export const updateUser = async (services: Services, user: User, data: UserData)
 };
 
 /** Deletes a user; tokens, sessions and codes go with the document. */
-export const deleteUser = async (services: Services, user: User): Promise<void> => {
+export const deleteUser = async (services: AccountServices, user: User): Promise<void> => {
   await operations.remove(contextOf(services), services.registry.contentType(userUid), user.documentId, {});
   await services.auth.accounts.changed();
 };

@@ -6,6 +6,7 @@ import { system } from "../../access/caller.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import type { AppEnv } from "../../http/context.ts";
 import type { Services } from "../../http/services.ts";
+import type { Application } from "../application.ts";
 import { createApp } from "../server.ts";
 
 export interface SeedClient {
@@ -32,11 +33,11 @@ const reason = (status: number, answer: unknown): string => {
 };
 
 /** An application that takes every request as its own. */
-const trusted = (services: Services): Hono<AppEnv> =>
-  createApp({ ...services, auth: { ...services.auth, authenticate: () => system } });
+const trusted = (services: Services, application: Application): Hono<AppEnv> =>
+  createApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
 
-export const createSeedClient = (services: Services): SeedClient => {
-  const app = trusted(services);
+export const createSeedClient = (services: Services, application: Application): SeedClient => {
+  const app = trusted(services, application);
   const address = (path: string, query: object): string =>
     `${services.config.rest.prefix}${path}${qs.stringify(query, { addQueryPrefix: true })}`;
 

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { SetupError } from "../../base/setup-error.ts";
-import type { Services } from "../../http/services.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
-import { createSeedClient, type SeedClient } from "./client.ts";
+import type { Registry } from "../../schema/registry.ts";
+import type { SeedClient } from "./client.ts";
 import type { SeedContext, SeedDocument, SeedFileInfo } from "./seed.ts";
 
 export interface SeedCount {
@@ -58,9 +58,12 @@ export interface SeedRun {
   readonly onStep: (subject: string) => void;
 }
 
-/** What a seed works with, over the services of a project. */
-export const createSeedContext = (services: Services, { folder, count, onStep }: SeedRun): SeedContext => {
-  const client = createSeedClient(services);
+/** What a seed works with. */
+export const createSeedContext = (
+  client: SeedClient,
+  registry: Registry,
+  { folder, count, onStep }: SeedRun,
+): SeedContext => {
   const tally = (wasThere: boolean): void => {
     if (wasThere) count.present++;
     else count.created++;
@@ -108,7 +111,7 @@ export const createSeedContext = (services: Services, { folder, count, onStep }:
     file: (name, info = {}) => about(name, () => file(name, info)),
     document: (uid: Uid, entry) => {
       const label = entry.key === undefined ? uid : `${uid} "${String(entry.data[entry.key])}"`;
-      return about(label, () => document(services.registry.contentType(uid), entry));
+      return about(label, () => document(registry.contentType(uid), entry));
     },
   };
 };

@@ -3,19 +3,21 @@ import path from "node:path";
 import { SetupError } from "../../base/setup-error.ts";
 import type { Services } from "../../http/services.ts";
 import { loadModule } from "../loader/load-module.ts";
+import type { Ingredients } from "../start.ts";
+import { createSeedClient } from "./client.ts";
 import { createSeedContext, type SeedCount } from "./context.ts";
 import type { Seed } from "./seed.ts";
 
 const isSeed = (value: unknown): value is Seed => typeof value === "function";
 
 /**
- * Runs `seed/index.ts`, beside the schema files of the project in `root`; returns how much was created and how much was there before.
+ * Runs `seed/index.ts`, beside the schema files of a project; returns how much was created and how much was there before.
  *
  * @param onStep told of each file and document before it is looked at
  * @throws SetupError when there is no seed, or when something in it is refused
  */
 export const runSeed = async (
-  root: string,
+  { root, application }: Pick<Ingredients, "application"> & { readonly root: string },
   services: Services,
   onStep: (subject: string) => void = () => {},
 ): Promise<SeedCount> => {
@@ -27,6 +29,7 @@ export const runSeed = async (
   const { default: seed } = await loadModule({ root, name: "seed", entry });
   if (!isSeed(seed)) throw new SetupError(`${entry} must default-export defineSeed(async (context) => { ... }).`);
   const count: SeedCount = { created: 0, present: 0 };
-  await seed(createSeedContext(services, { folder: path.join(root, folder), count, onStep }));
+  const client = createSeedClient(services, application);
+  await seed(createSeedContext(client, services.registry, { folder: path.join(root, folder), count, onStep }));
   return count;
 };

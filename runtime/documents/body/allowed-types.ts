@@ -2,8 +2,8 @@
 import { ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
 import { numberOf, textOf } from "../../database/statements.ts";
-import type { Services } from "../../http/services.ts";
 import type { MediaKind } from "../../schema/content-type.ts";
+import type { WriteServices } from "../context.ts";
 import { kindOf } from "./media-kind.ts";
 
 /** Files that a body gives to one media attribute. */
@@ -27,7 +27,7 @@ const kindsOf = async (session: Session, ids: readonly number[]): Promise<Readon
  * @throws ValidationError listing each file that does not fit, with its path
  */
 export const checkAllowedTypes = async (
-  { config }: Pick<Services, "config">,
+  { config }: Pick<WriteServices, "config">,
   session: Session,
   uses: readonly MediaUse[],
 ): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { checkData, type FieldError, validationError } from "../../schema/validation/check.ts";
 import type { Mode } from "../../schema/validators.ts";
-import { relationFault, validatorOf, withDefaults, zoneFault } from "../entity.ts";
+import { relationFault, withDefaults, zoneFault } from "../entity.ts";
 import { hashPasswords } from "../passwords.ts";
 import type { Source, Targets } from "../references.ts";
 import { checkAllowedTypes } from "./allowed-types.ts";
@@ -22,8 +22,8 @@ export interface ReadBody {
 
 /** Casts and validates a body, and takes it apart. */
 export const readBody = ({ services, type }: Source, body: Readonly<Record<string, unknown>>, mode: Mode): ReadBody => {
-  const components = Object.keys(services.registry.application.components);
-  const { data, errors } = checkData(validatorOf(services, type.uid), body, mode, components);
+  const components = Object.keys(services.registry.components);
+  const { data, errors } = checkData(services.registry.validator(type.uid), body, mode, components);
   return { ...parseData(services, type, data), errors, zoneFault: zoneFault(services, type, data) };
 };
 
@@ -62,7 +62,7 @@ const documentShown = (
   type: ContentType,
   shown: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> => ({
-  ...(isNew ? withDefaults(type, validatorOf(source.services, type.uid), shown) : shown),
+  ...(isNew ? withDefaults(type, source.services.registry.validator(type.uid), shown) : shown),
   publishedAt,
   ...(source.locale === null ? {} : { locale: source.locale }),
 });

@@ -65,7 +65,7 @@ const checkEntries = (context: WriteContext, value: unknown, path: string, uid: 
 const isComponentUid = (uid: string): uid is ComponentUid => uid.includes(".");
 
 const componentOf = ({ services }: WriteContext, uid: unknown) =>
-  typeof uid === "string" && isComponentUid(uid) ? services.registry.application.components[uid]?.component : undefined;
+  typeof uid === "string" && isComponentUid(uid) ? services.registry.components[uid]?.component : undefined;
 
 const checkRelation = (
   context: WriteContext,

@@ -29,7 +29,7 @@ export const isComponentUid = (uid: string): uid is ComponentUid => uid.includes
 export const componentUid = (services: WriteServices, entry: unknown): ComponentUid | undefined => {
   const uid = isRecord(entry) ? entry["__component"] : undefined;
   if (typeof uid !== "string" || !isComponentUid(uid)) return undefined;
-  return Object.hasOwn(services.registry.application.components, uid) ? uid : undefined;
+  return Object.hasOwn(services.registry.components, uid) ? uid : undefined;
 };
 
 /** `data` has to be valid as far as its components go. */

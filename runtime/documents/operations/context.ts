@@ -1,12 +1,28 @@
 /** What every operation works with: who asks, what for, and how the answer is read. */
+import type { Logger } from "../../base/log.ts";
 import type { Session } from "../../database/database.ts";
-import { planOne, type PlannedRead, type RawQuery, type ReadContext } from "../../query/index.ts";
-import type { ContentType } from "../../schema/content-type.ts";
-import type { State } from "../context.ts";
-import type { HookServices } from "../hooks.ts";
+import { planOne, type PlannedRead, type RawQuery, type ReadContext, type ReadServices } from "../../query/index.ts";
+import type { ContentType, Uid } from "../../schema/content-type.ts";
+import type { State, WriteServices } from "../context.ts";
+import type { FollowUps } from "../follow-up.ts";
+import type { Hooks } from "../hooks.ts";
+import type { Documents } from "../service.ts";
+
+export interface OperationServices extends ReadServices, WriteServices {
+  readonly log: Logger;
+  /** The document service, with the rights of the application itself. */
+  readonly documents: Documents;
+  /** Code of the user's that runs around writes. */
+  readonly hooks: Readonly<Record<Uid, Hooks>>;
+  /** What else follows from writes. */
+  readonly followUps: FollowUps;
+}
+
+/** The hooks of one content type. */
+export const hooksOf = ({ hooks }: OperationServices, { uid }: ContentType): Hooks => hooks[uid] ?? {};
 
 /** Who writes: the caller's permissions decide which relations may be written and shown. */
-export type OperationContext = ReadContext & { readonly services: HookServices };
+export type OperationContext = ReadContext & { readonly services: OperationServices };
 
 export interface OperationRequest {
   readonly data: Readonly<Record<string, unknown>>;

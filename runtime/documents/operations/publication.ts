@@ -3,13 +3,13 @@ import type { Session } from "../../database/database.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { State, WriteServices } from "../context.ts";
-import { type DocumentEvent, hooksOf, runAfter } from "../hooks.ts";
+import { type DocumentEvent, runAfter } from "../hooks.ts";
 import { writtenLocale } from "../locale.ts";
 import { findSingleId } from "../single.ts";
 import { planDiscard, planPublish, planUnpublish, type StateRequest } from "../state.ts";
 import { type Plan, storeAndRead } from "../store.ts";
 import { transact } from "../transaction.ts";
-import { eventOf, type OperationContext, planReadBack } from "./context.ts";
+import { eventOf, hooksOf, type OperationContext, planReadBack } from "./context.ts";
 
 interface Change {
   /** The version that is answered with. */

@@ -3,13 +3,12 @@ import { ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
 import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
-import { followUpOf } from "../follow-up.ts";
-import { hooksOf, runAfter } from "../hooks.ts";
+import { runAfter } from "../hooks.ts";
 import { deletedLocales } from "../locale.ts";
 import { findSingleId } from "../single.ts";
 import { removeDocument } from "../state.ts";
 import { transact } from "../transaction.ts";
-import { eventOf, type OperationContext } from "./context.ts";
+import { eventOf, hooksOf, type OperationContext } from "./context.ts";
 
 type Find = (session: Session) => Promise<string | undefined>;
 
@@ -50,7 +49,7 @@ const removeFound = async (
   });
   if (removed) {
     await runAfter(services.log, [
-      () => followUpOf(type)?.committed(services.database),
+      () => services.followUps[type.uid]?.committed(services.database),
       () => hooks.afterDelete?.(event),
     ]);
   }

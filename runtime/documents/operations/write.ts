@@ -4,14 +4,13 @@ import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { State } from "../context.ts";
-import { followUpOf } from "../follow-up.ts";
-import { hooksOf, runAfter } from "../hooks.ts";
+import { runAfter } from "../hooks.ts";
 import { writtenLocale } from "../locale.ts";
 import { findSingleId, isTaken } from "../single.ts";
 import { storeAndRead } from "../store.ts";
 import { transact } from "../transaction.ts";
 import { planWrite, type WriteRequest } from "../write.ts";
-import { eventOf, type OperationContext, type OperationRequest, planReadBack } from "./context.ts";
+import { eventOf, hooksOf, type OperationContext, type OperationRequest, planReadBack } from "./context.ts";
 
 /** Anything but `published` writes the draft only. */
 const stateOf = (type: ContentType, { status }: RawQuery): State =>
@@ -35,7 +34,7 @@ const write = async (
   const state = stateOf(type, query);
   const publishes = type.draftAndPublish && state === "published";
   const hooks = hooksOf(services, type);
-  const followUp = followUpOf(type);
+  const followUp = services.followUps[type.uid];
   const event = eventOf(context, type, locale);
   const isNew = known === undefined;
   const before = { ...event, documentId: known, data, status: state };

@@ -1,11 +1,11 @@
 /** Queries of the configured locales. They are no documents: they come from the configuration, in its order. */
 import { ValidationError } from "../../base/errors.ts";
-import { pageLimits } from "../../config/graphql.ts";
 import { describeLocales } from "../../http/rest/locales.ts";
 import { checkPagination } from "../../query/index.ts";
 import type { Node, ObjectRef, QueryFields } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import { pageFacts } from "../operations/reads.ts";
+import { pageLimits } from "../page-limits.ts";
 import { requires } from "./access.ts";
 import { listArgs } from "./arguments.ts";
 import { read } from "./read.ts";

@@ -9,7 +9,7 @@ import { userText } from "../../accounts/users/user-reads.ts";
 import type { User } from "../../accounts/users/user-store.ts";
 import type { RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
-import { sendJson } from "../frame/headers.ts";
+import { sendJson } from "../frame/answer.ts";
 
 /** Whether this client wants its refresh token in a cookie. */
 const wantsCookie = (c: Context<AppEnv>): boolean =>

@@ -16,7 +16,7 @@ import { userText, withRole } from "../../accounts/users/user-reads.ts";
 import { NotFoundError } from "../../base/errors.ts";
 import { parseQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
-import { sendJson } from "../frame/headers.ts";
+import { sendJson } from "../frame/answer.ts";
 import { can } from "../rest/can.ts";
 import { queryOf } from "../rest/read.ts";
 import { router } from "../rest/router.ts";

@@ -5,7 +5,7 @@ import { countUsers, findUserText, userText, usersText, withRole } from "../../a
 import { UnauthorizedError } from "../../base/errors.ts";
 import { parseQuery, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
-import { sendJson } from "../frame/headers.ts";
+import { sendJson } from "../frame/answer.ts";
 import { can } from "../rest/can.ts";
 import { queryOf } from "../rest/read.ts";
 import { router } from "../rest/router.ts";

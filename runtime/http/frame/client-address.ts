@@ -1,8 +1,7 @@
 /** The address that a request comes from. */
+import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
-import type { Context } from "hono";
 import { ConfigError } from "../../config/config-error.ts";
-import type { AppEnv } from "../context.ts";
 
 const family = (address: string): "ipv4" | "ipv6" => (isIPv6(address) ? "ipv6" : "ipv4");
 
@@ -22,12 +21,16 @@ const blockList = (ranges: readonly string[]): BlockList => {
   return list;
 };
 
-export type ClientAddress = (c: Context<AppEnv>) => string;
+/** A request as far as it tells where it comes from: what Hono's context has. */
+interface Sent {
+  /** Undefined when a test calls the application without a server. */
+  readonly env: { readonly incoming?: Pick<IncomingMessage, "socket"> } | undefined;
+  readonly req: { header(name: string): string | undefined };
+}
 
-const peerOf = (c: Context<AppEnv>): string => {
-  const bindings: AppEnv["Bindings"] | undefined = c.env;
-  return plain(bindings?.incoming?.socket.remoteAddress ?? "unknown");
-};
+export type ClientAddress = (c: Sent) => string;
+
+const peerOf = ({ env }: Sent): string => plain(env?.incoming?.socket.remoteAddress ?? "unknown");
 
 /**
  * How to find the address of the client: that of the connection, unless it belongs to a trusted proxy. Then it is the

@@ -1,6 +1,4 @@
 /** The headers that every answer carries, as the wire contract lists them. */
-import type { Context } from "hono";
-import type { AppEnv } from "../context.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -40,47 +38,11 @@ export interface AnswerHeaders {
   readonly json: Headers;
 }
 
-const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
+/** What every answer of ours with JSON says of its body. */
+export const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
 
 /** The standard headers with others; build it once, not per request. */
 export const answerHeaders = (others: Headers): AnswerHeaders => {
   const all = { ...standardHeaders, ...productHeaders, ...others };
   return { all, json: { ...all, ...JSON_TYPE } };
-};
-
-/**
- * Notices headers that a middleware sets itself: only Hono's own answers carry those, so they take the place of the
- * quick ones below.
- */
-export const noticeHeaders = (c: Context<AppEnv>): void => {
-  const { header } = c;
-  c.header = (name: string, value?: string, options?: { readonly append?: boolean }): void => {
-    c.set("customized", true);
-    header(name, value, options);
-  };
-};
-
-/**
- * Answers with JSON text. The headers go out as the record that they are: building a Headers object of them would cost
- * as much as reading a document.
- */
-export const sendJson = (c: Context<AppEnv>, text: string, status: 200 | 201 = 200): Response => {
-  const headers = c.get("headers");
-  if (headers === undefined || c.get("customized")) return c.body(text, status, JSON_TYPE);
-  const response = new Response(text, { status, headers: headers.json });
-  c.set("complete", response);
-  return response;
-};
-
-/** Gives any other answer the headers that it does not have itself. */
-export const completeHeaders = (c: Context<AppEnv>, { all }: AnswerHeaders): void => {
-  if (c.res === c.get("complete")) return;
-  const missing = Object.entries(all).filter(([name]) => !c.res.headers.has(name));
-  try {
-    for (const [name, value] of missing) c.res.headers.set(name, value);
-  } catch {
-    // Headers of redirects and of answers from elsewhere cannot be changed: a copy's can.
-    c.res = new Response(c.res.body, c.res);
-    for (const [name, value] of missing) c.res.headers.set(name, value);
-  }
 };

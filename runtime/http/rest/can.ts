@@ -1,7 +1,9 @@
-import type { MiddlewareHandler } from "hono";
-import { actionOf } from "../../access/actions.ts";
+import type { Hono, MiddlewareHandler } from "hono";
 import { ForbiddenError } from "../../base/errors.ts";
 import type { AppEnv } from "../context.ts";
+
+/** What is attached to the handlers that `can` makes, so that routes tell which actions they need. */
+const actionOf: unique symbol = Symbol("action");
 
 /** Lets only callers pass who may do `action`, such as `api::article.article.find`; others get a 403. */
 export const can = (action: string): MiddlewareHandler<AppEnv> => {
@@ -11,3 +13,10 @@ export const can = (action: string): MiddlewareHandler<AppEnv> => {
   };
   return Object.assign(check, { [actionOf]: action });
 };
+
+const isMarked = (handler: object): handler is { [actionOf]: string } =>
+  actionOf in handler && typeof handler[actionOf] === "string";
+
+/** The actions that the routes of `app` ask for. */
+export const requiredActions = ({ routes }: Hono<AppEnv>): readonly string[] =>
+  routes.flatMap(({ handler }) => (isMarked(handler) ? [handler[actionOf]] : []));

@@ -4,7 +4,7 @@ import { NotFoundError } from "../../base/errors.ts";
 import { type ReadContext, readMany, readOne, readSingle } from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
-import { sendJson } from "../frame/headers.ts";
+import { sendJson } from "../frame/answer.ts";
 
 /** GET of a collection: a page of documents. */
 export const find =

@@ -9,6 +9,7 @@ import {
 import { type AuthApp, authApp, usersDatabase } from "../../support/auth-app.ts";
 import { bothDatabases, recording } from "../../support/database.ts";
 import { secrets } from "../../support/services.ts";
+import { usersApplication } from "../../support/users-application.ts";
 
 const database = await usersDatabase();
 const app = await authApp({ database });
@@ -69,7 +70,7 @@ test("a token whose secret is known is useless under another salt", async () => 
   const { createServices } = await import("../../../runtime/app/start.ts");
   const services = await createServices({
     ...other.services,
-    application: other.services.registry.application,
+    application: usersApplication,
     secrets: { ...secrets, tokenSalt: "another salt" },
   });
   await expect(services.auth.authenticate(`Bearer ${token}`)).rejects.toThrow("Missing or invalid credentials");

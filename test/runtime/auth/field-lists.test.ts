@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
 import type { ContentTypeModule } from "../../../runtime/app/application.ts";
+import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
 import { can, create, find, router } from "../../../runtime/http/rest/index.ts";
 import { at, authApp, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
 import { usersApplication } from "../../support/users-application.ts";
@@ -38,7 +39,7 @@ const { roles } = app.services.auth;
 await applyPermissions(
   database,
   roles,
-  planPermissions({ public: permissions, authenticated: permissions }, roles.all(), application),
+  planPermissions({ public: permissions, authenticated: permissions }, roles.all(), grantableActions(application)),
 );
 const registered = await app.send("POST", "/api/auth/local/register", { body: registration("author") });
 const token = textAt(registered.body, "jwt");

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { grantableActions } from "../../../runtime/access/actions.ts";
 import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
 import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
 import { at, type AuthApp, authApp, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
 import { bothDatabases, recording } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
@@ -14,7 +14,11 @@ const sharedApp = (): Promise<AuthApp> => authApp({ database: shared });
 const find = "api::article.article.find";
 const apply = async (app: AuthApp, declared: Record<string, readonly string[]>): Promise<void> => {
   const { roles } = app.services.auth;
-  await applyPermissions(app.database, roles, planPermissions(declared, roles.all(), usersApplication));
+  await applyPermissions(
+    app.database,
+    roles,
+    planPermissions(declared, roles.all(), grantableActions(usersApplication)),
+  );
 };
 const publicStatus = async (app: AuthApp): Promise<number> => (await app.send("GET", "/api/articles")).status;
 const administrator = async (app: AuthApp): Promise<string> => {
@@ -87,7 +91,7 @@ test("what has been applied leaves nothing to change", async () => {
   const app = await sharedApp();
   const declared = { public: [find], authenticated: [find] };
   await apply(app, declared);
-  expect(planPermissions(declared, app.services.auth.roles.all(), usersApplication)).toEqual([]);
+  expect(planPermissions(declared, app.services.auth.roles.all(), grantableActions(usersApplication))).toEqual([]);
 });
 
 test("permissions of a public caller and of a user cost no statement", async () => {
@@ -120,7 +124,11 @@ test("an action of the user's own routes can be granted", async () => {
   const app = await authApp({ database: shared, application });
   expect((await app.send("GET", "/api/articles/newest")).status).toBe(403);
   const { roles } = app.services.auth;
-  const changes = planPermissions({ public: ["api::article.article.newest"] }, roles.all(), application);
+  const changes = planPermissions(
+    { public: ["api::article.article.newest"] },
+    roles.all(),
+    grantableActions(application),
+  );
   await applyPermissions(app.database, roles, changes);
   expect((await app.send("GET", "/api/articles/newest")).status).toBe(200);
 });

@@ -131,7 +131,7 @@ test.each(["a\u0000b", "\ud800"])("text that no database can hold is a 400: %j",
 });
 
 test("a write of the application's own to a user ends tokens too", async () => {
-  const { anyDocuments } = await import("../../../runtime/documents/service.ts");
+  const { anyDocuments } = await import("../../../runtime/documents/create-documents.ts");
   const service = anyDocuments(app.services)("plugin::users-permissions.user");
   for (const [name, data] of [
     ["written-password", { password: "Another passw0rd" }],
@@ -145,7 +145,7 @@ test("a write of the application's own to a user ends tokens too", async () => {
 });
 
 test("a user deleted by the application is a 401 at once", async () => {
-  const { anyDocuments } = await import("../../../runtime/documents/service.ts");
+  const { anyDocuments } = await import("../../../runtime/documents/create-documents.ts");
   const token = await register("deleted");
   const me = await app.send("GET", "/api/users/me", { token });
   await anyDocuments(app.services)("plugin::users-permissions.user").delete(textAt(me.body, "documentId"));

@@ -14,7 +14,7 @@ import {
   varchar,
 } from "drizzle-orm/pg-core";
 import { expect, onTestFinished, test } from "vitest";
-import { anyDocuments } from "../../../runtime/documents/service.ts";
+import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
 import { versionColumns, versionIndexes } from "../../../runtime/schema/columns.ts";
 import { defineComponent, defineContentType, type Json } from "../../../runtime/schema/content-type.ts";
 import * as validators from "../../../runtime/schema/validators.ts";

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import application from "../../../generated/index.ts";
 import { system } from "../../../runtime/access/caller.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
+import { createDocuments } from "../../../runtime/documents/create-documents.ts";
 import { updateSingle } from "../../../runtime/documents/operations/index.ts";
-import { createDocuments } from "../../../runtime/documents/service.ts";
 import { bothDatabases, type DatabaseKind, freshDatabase } from "../../support/database.ts";
 import { testServices } from "../../support/services.ts";
 

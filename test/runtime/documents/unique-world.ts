@@ -1,7 +1,7 @@
 /** Pages whose components, nested ones and zones have unique values, and notes that have one of them. */
 import { json, pgTable, varchar } from "drizzle-orm/pg-core";
 import { onTestFinished } from "vitest";
-import { anyDocuments } from "../../../runtime/documents/service.ts";
+import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
 import { localeColumn, versionColumns, versionIndexes } from "../../../runtime/schema/columns.ts";
 import {
   type ComponentFields,

@@ -2,7 +2,8 @@
 import { type AnyPgColumn, integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
 import type { Extension } from "../../../runtime/app/extension.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { type AnyDocuments, anyDocuments } from "../../../runtime/documents/service.ts";
+import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
+import type { AnyDocuments } from "../../../runtime/documents/service.ts";
 import type { Services } from "../../../runtime/http/services.ts";
 import {
   columnIndex,

@@ -1,7 +1,7 @@
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from "@pothos/core";
 import { beforeAll, expect, test } from "vitest";
-import type { App } from "../../../runtime/app/app.ts";
 import type { Database } from "../../../runtime/database/database.ts";
+import type { App } from "../../../runtime/graphql/extension/app.ts";
 import type { SchemaExtension, SchemaExtensionFunction } from "../../../runtime/graphql/extension/service.ts";
 import { articles, documentsOf, formats, nobody, seededDatabase, serveWith } from "./articles.ts";
 import { schemaWith, serve } from "./world.ts";

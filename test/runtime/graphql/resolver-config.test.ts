@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Caller } from "../../../runtime/access/caller.ts";
-import type { App } from "../../../runtime/app/app.ts";
 import type { Database } from "../../../runtime/database/database.ts";
+import type { App } from "../../../runtime/graphql/extension/app.ts";
 import type { Middleware, ResolverConfig } from "../../../runtime/graphql/extension/resolver-config.ts";
 import type { SchemaExtension } from "../../../runtime/graphql/extension/service.ts";
 import { articles, documentsOf, formats, nobody, seededDatabase, serveWith } from "./articles.ts";

@@ -1,5 +1,4 @@
 import type { Caller } from "../../../runtime/access/caller.ts";
-import type { App } from "../../../runtime/app/app.ts";
 import { defineApplication } from "../../../runtime/app/application.ts";
 import { createApp } from "../../../runtime/app/server.ts";
 /** The small content model of the read engine's tests, served over GraphQL. */
@@ -9,6 +8,7 @@ import type { Database } from "../../../runtime/database/database.ts";
 import { createGraphqlSchema, declarationsOf } from "../../../runtime/graphql/create-schema.ts";
 import type { ComponentDeclaration, FieldDeclaration, TypeDeclaration } from "../../../runtime/graphql/declaration.ts";
 import * as as from "../../../runtime/graphql/declaration.ts";
+import type { App } from "../../../runtime/graphql/extension/app.ts";
 import { can, find, findOne, router } from "../../../runtime/http/rest/index.ts";
 import type { Component, ContentType } from "../../../runtime/schema/content-type.ts";
 import { validator } from "../../../runtime/schema/validators.ts";
@@ -173,9 +173,10 @@ export const serve = async ({
   production = false,
 }: Options): Promise<GraphqlServer> => {
   const config: ConfigInput = { locales: { default: "en", codes: ["en", "fr"] }, graphql };
-  const services = await testServices(applicationWith(app), { config, ...(database ? { database } : {}) });
+  const application = applicationWith(app);
+  const services = await testServices(application, { config, ...(database ? { database } : {}) });
   const auth = { ...services.auth, authenticate: () => caller };
-  const http = createApp({ ...services, auth, production });
+  const http = createApp({ ...services, auth, production }, application);
   const send = async (body: unknown): Promise<Reply> =>
     reply(
       await http.request("/graphql", {

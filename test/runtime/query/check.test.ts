@@ -2,13 +2,16 @@ import { expect, test } from "vitest";
 import type { Caller } from "../../../runtime/access/caller.ts";
 import { HttpError } from "../../../runtime/base/errors.ts";
 import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
-import { readMany } from "../../../runtime/query/index.ts";
+import { createQueries, readMany, type ReadServices } from "../../../runtime/query/index.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { emptyDatabase } from "../../support/services.ts";
 import { application, article, author } from "./content.ts";
 import { reader } from "./world.ts";
 
-const registry = createRegistry(application);
+const servicesWith = (input: ConfigInput): ReadServices => {
+  const config = configSchema.parse(input);
+  return { config, database: emptyDatabase(), queries: createQueries(createRegistry(application), config) };
+};
 
 interface Asked {
   readonly type?: typeof article;
@@ -18,7 +21,7 @@ interface Asked {
 
 /** The status, message and details that a query string is refused with; undefined when it is not. */
 const refusal = async (query: string, { type = article, caller = reader, rest = {} }: Asked = {}) => {
-  const services = { config: configSchema.parse({ rest }), database: emptyDatabase(), registry };
+  const services = servicesWith({ rest });
   try {
     await readMany({ services, caller }, type, query);
     return undefined;
@@ -65,7 +68,7 @@ test("drafts need a permission of their own, unless who may find may read them",
 });
 
 test("a query string that was checked for one caller is checked anew for another", async () => {
-  const services = { config: configSchema.parse({}), database: emptyDatabase(), registry };
+  const services = servicesWith({});
   const query = "filters[vaults][name]=gold";
   const all: Caller = { kind: "token", can: () => true };
   await readMany({ services, caller: all }, article, query);

@@ -2,7 +2,7 @@
 import { type Caller, system } from "../../../runtime/access/caller.ts";
 import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { parseQuery, type ReadContext, readMany, readOne } from "../../../runtime/query/index.ts";
+import { createQueries, parseQuery, type ReadContext, readMany, readOne } from "../../../runtime/query/index.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { application } from "./content.ts";
@@ -30,7 +30,7 @@ export const createWorld = async (database: Database): Promise<World> => {
   const registry = createRegistry(application);
   const context = (caller: Caller = reader, rest: ConfigInput["rest"] = {}): ReadContext => {
     const config = configSchema.parse({ locales: { default: "en", codes: ["en", "fr"] }, rest });
-    return { services: { config, database, registry }, caller };
+    return { services: { config, database, queries: createQueries(registry, config) }, caller };
   };
   const standard = context();
   const by = (caller?: Caller): ReadContext => (caller === undefined ? standard : { ...standard, caller });

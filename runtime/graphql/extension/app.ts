@@ -1,6 +1,6 @@
 /** What `content-types/app.ts` may export: what belongs to no single content type. */
-import type { Middleware, Policy } from "../graphql/extension/resolver-config.ts";
-import type { GraphqlExtension } from "../graphql/extension/service.ts";
+import type { Middleware, Policy } from "./resolver-config.ts";
+import type { GraphqlExtension } from "./service.ts";
 
 /** The default export of `content-types/app.ts`; every part is optional. */
 export interface App {
