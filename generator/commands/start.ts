@@ -6,7 +6,7 @@ import type { Config } from "../../runtime/config/config.ts";
 import { announce } from "./announce.ts";
 import { rootOf } from "./global-options.ts";
 import { parsePort, withPort } from "./port-option.ts";
-import { untilStopped } from "./until-stopped.ts";
+import { endAfter, untilStopped } from "./until-stopped.ts";
 
 export const configure = (command: Command): void => {
   command
@@ -21,6 +21,7 @@ export const configure = (command: Command): void => {
         const server = await startServer(project);
         announce(server);
         await untilStopped();
+        endAfter(project.config.server.shutdownSeconds);
         await server.close();
       } finally {
         await project.database.close();

@@ -1,12 +1,29 @@
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** How commands that serve come to their end. */
+import { constants } from "node:os";
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
 export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     let stopping = false;
-    const stop = (): void => {
-      if (stopping) process.exit(130);
-      stopping = true;
-      resolve();
-    };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
+    for (const signal of signals) {
+      process.on(signal, () => {
+        if (stopping) process.exit(128 + constants.signals[signal]);
+        stopping = true;
+        resolve();
+      });
+    }
   });
+
+/** Seconds that closing the database may take after the last request. */
+const CLOSING = 5;
+
+/** Ends the process when closing takes too long, whatever still holds it: whoever asked it to end waits no longer. */
+export const endAfter = (shutdownSeconds: number): void => {
+  const giveUp = (): void => {
+    process.stderr.write("the server did not close in time, and ends with what it was doing undone\n");
+    process.exit(1);
+  };
+  setTimeout(giveUp, (shutdownSeconds + CLOSING) * 1000).unref();
+};

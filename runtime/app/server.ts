@@ -1,9 +1,7 @@
-/** The HTTP application, and the server that listens for it. */
-import { createAdaptorServer } from "@hono/node-server";
+/** The HTTP application. */
 import { Hono, type MiddlewareHandler } from "hono";
 import { userUid } from "../accounts/users/user-table.ts";
 import { UnauthorizedError } from "../base/errors.ts";
-import { SetupError } from "../base/setup-error.ts";
 import { mountGraphql } from "../graphql/mount.ts";
 import { authRoutes } from "../http/accounts/auth-routes.ts";
 import { connectRoutes } from "../http/accounts/connect-routes.ts";
@@ -99,63 +97,3 @@ export const createApp = (services: Services, application: Application): Hono<Ap
   paths.learn(app);
   return app;
 };
-
-export interface Listening {
-  readonly port: number;
-  /** Stops accepting, and resolves when what was running has been answered. */
-  close(): Promise<void>;
-}
-
-/** Requests that run longer than this after the server was told to stop are cut off. */
-const GRACE = 10_000;
-
-/** A port that cannot be had is for the user to mend. */
-const portFault = (error: Error, port: number): Error => {
-  const code = "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return new SetupError(`Port ${port} is in use. Choose another with --port or PORT.`);
-  if (code === "EACCES") return new SetupError(`Port ${port} needs rights that this process does not have.`);
-  return error;
-};
-
-/**
- * Milliseconds in which the head of a request has to arrive. There is no such limit for a whole request, since an upload
- * may be large and its way slow: whoever reads a body gives up senders who stop.
- */
-const timeouts = { headersTimeout: 60_000, requestTimeout: 0 };
-
-/** What answers: an application, or something that passes requests on to one. */
-export type Handler = Pick<Hono<AppEnv>, "fetch">;
-
-/** Listens on the port (0: any free one). Rejects with a SetupError when the port is taken. */
-export const listen = (app: Handler, { host, port }: { host: string; port: number }): Promise<Listening> =>
-  new Promise((resolve, reject) => {
-    const server = createAdaptorServer({ fetch: app.fetch, serverOptions: timeouts });
-    server.once("error", (error) => reject(portFault(error, port)));
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve({
-        port: typeof address === "object" && address !== null ? address.port : port,
-        close: () => stop(server),
-      });
-    });
-  });
-
-type Server = ReturnType<typeof createAdaptorServer>;
-
-const stop = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    const idle = (): void => {
-      if ("closeIdleConnections" in server) server.closeIdleConnections();
-    };
-    // A connection that is kept alive becomes idle once its answer is out.
-    const sweep = setInterval(idle, 50);
-    const cut = setTimeout(() => {
-      if ("closeAllConnections" in server) server.closeAllConnections();
-    }, GRACE);
-    server.close(() => {
-      clearInterval(sweep);
-      clearTimeout(cut);
-      resolve();
-    });
-    idle();
-  });

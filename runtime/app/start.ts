@@ -10,13 +10,14 @@ import type { Database } from "../database/database.ts";
 import { createComponentIds } from "../documents/component-ids.ts";
 import { createDocuments } from "../documents/create-documents.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
+import { listen } from "../http/listen.ts";
 import type { Services } from "../http/services.ts";
 import { createMedia } from "../media/media.ts";
 import { createQueries } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
-import { createApp, listen } from "./server.ts";
+import { createApp } from "./server.ts";
 
 export interface Ingredients {
   readonly config: Config;

@@ -18,6 +18,8 @@ const server = z
     bodyLimit: z.number().int().positive().default(1_048_576),
     /** Seconds in which a JSON or form body has to arrive. Uploads may take as long as they go on. */
     bodySeconds: z.number().positive().default(300),
+    /** Seconds that requests have to finish when the server is told to end; what runs for longer is cut off. */
+    shutdownSeconds: z.number().nonnegative().default(15),
     cors: z
       .strictObject({
         /** Origins that are allowed; `*` allows every origin, without credentials. */

@@ -36,7 +36,7 @@ const between = async ({ sql }: Side, duration: number, begin: string, end: stri
   try {
     await wait(duration);
   } finally {
-    await sql.unsafe(`set default_transaction_read_only = off; ${end}`).simple();
+    await sql.unsafe(end).simple();
   }
 };
 

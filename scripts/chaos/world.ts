@@ -75,10 +75,19 @@ const config = `export default {
 };
 `;
 
+/** It stays able to write when the database is made read-only. */
+const openSql = (url: string): postgres.Sql =>
+  postgres(url, {
+    max: 2,
+    idle_timeout: 1,
+    onnotice: () => {},
+    connection: { options: "-c default_transaction_read_only=off" },
+  });
+
 const openSide = async (url: string, server: Postgres | undefined, processes: number): Promise<Side> => {
   const target = Number(new URL(url).port || 5432);
   const proxies = await Promise.all(Array.from({ length: processes }, () => startProxy(target)));
-  return { server, proxies, sql: postgres(url, { max: 2, onnotice: () => {}, idle_timeout: 1 }) };
+  return { server, proxies, sql: openSql(url) };
 };
 
 /** Sets everything up and starts the servers. */

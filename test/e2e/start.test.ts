@@ -1,8 +1,15 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, test } from "vitest";
-import { cms, repository, serve } from "../support/cms.ts";
-import { generatedProject, migratedProject } from "../support/project.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import postgres from "postgres";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { cms, cmsOutput, repository, serve, startCms } from "../support/cms.ts";
+import { freePort } from "../support/free-port.ts";
+import { generatedProject, migratedProject, projectOnServer } from "../support/project.ts";
+
+/** The address that a project's `.env` names. */
+const databaseUrl = async (root: string): Promise<string> =>
+  (await readFile(path.join(root, ".env"), "utf8")).replace(/^DATABASE_URL=/, "").trim();
 
 test("a server refuses to start while migrations are pending, and says what to run", async () => {
   const root = await generatedProject();
@@ -33,6 +40,50 @@ test("a server that is told to stop ends with 0 and frees its database", async (
   const { stop } = await serve(root);
   expect(await stop()).toBe(0);
   expect((await cms(root, ["token", "list"])).code).toBe(0);
+});
+
+/** Starts `cms start` on a database of its own whose rows are all locked, with a write that waits for them. */
+const startWithWaitingWrite = async () => {
+  const root = await projectOnServer();
+  await writeFile(path.join(root, "cms.config.ts"), "export default { server: { shutdownSeconds: 0.5 } };\n");
+  const token = await cmsOutput(root, ["token", "create", "--name", "writer", "--type", "full-access"]);
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const port = await freePort();
+  const { child, ended } = startCms(root, ["start", "--port", String(port)]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const url = `http://127.0.0.1:${port}/api/articles`;
+  await vi.waitFor(() => fetch(url), { timeout: 60_000 });
+  const sql = postgres(await databaseUrl(root), { max: 1, onnotice: () => {} });
+  const lock = await sql.reserve();
+  onTestFinished(async () => {
+    lock.release();
+    await sql.end({ timeout: 0 });
+  });
+  await lock`begin`;
+  await lock`lock table documents in access exclusive mode`;
+  const body = JSON.stringify({ data: { title: "Waiting" } });
+  const write = fetch(url, { method: "POST", headers, body }).catch(() => {});
+  await vi.waitFor(async () => {
+    const [waiting] = await lock`select 1 from pg_locks where not granted and relation = 'documents'::regclass`;
+    expect(waiting).toBeDefined();
+  });
+  return { child, ended, write };
+};
+
+test("a server ends in bounded time, whatever a write waits for", async () => {
+  const { child, ended, write } = await startWithWaitingWrite();
+  child.kill("SIGHUP");
+  const outcome = await Promise.race([ended, wait(20_000, "still runs")]);
+  expect(outcome).toMatchObject({ code: expect.any(Number) });
+  await write;
+});
+
+test("a second signal ends a server at once", async () => {
+  const { child, ended } = await startWithWaitingWrite();
+  child.kill("SIGTERM");
+  await wait(100);
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 143 });
 });
 
 test("a command that needs the embedded database of a running server names the process that holds it", async () => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../../runtime/app/server.ts";
+import { listen } from "../../runtime/http/listen.ts";
 import { openPage } from "../support/browser.ts";
 import { mediaApp } from "../support/media-app.ts";
 
@@ -23,7 +23,7 @@ const site = async (api: string): Promise<string> => {
 
 const start = async (): Promise<string> => {
   const { app } = await mediaApp((work) => onTestFinished(work));
-  const { port, close } = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port, close } = await listen(app, { host: "127.0.0.1", port: 0, shutdownSeconds: 1 });
   onTestFinished(close);
   return `http://127.0.0.1:${port}`;
 };

@@ -17,6 +17,7 @@ import { generate } from "../generate/run.ts";
 import { onEveryChange } from "../on-every-change.ts";
 import { withPort } from "../port-option.ts";
 import { err, out } from "../terminal.ts";
+import { endAfter } from "../until-stopped.ts";
 
 interface State {
   readonly root: string;
@@ -78,6 +79,7 @@ export const runDevelopment = async (root: string, port: number | undefined): Pr
     ];
     await onEveryChange({ paths, concerns, run: () => round(state) });
   } finally {
+    endAfter(config.server.shutdownSeconds);
     await state.server?.close();
     await database.close();
   }

@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { deflateSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { listen } from "../../../runtime/app/server.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
+import { listen } from "../../../runtime/http/listen.ts";
 import { form, mediaApp, type Part } from "../../support/media-app.ts";
 
 const server = await mediaApp(afterAll, { config: { media: { sizeLimit: 100_000 } } });
@@ -192,7 +192,7 @@ test("a sender who stops is given up, and one who hangs up leaves nothing", asyn
     config: { media: { idleSeconds: 0.2 } },
     database: server.database,
   });
-  const listening = await listen(slow.app, { host: "127.0.0.1", port: 0 });
+  const listening = await listen(slow.app, { host: "127.0.0.1", port: 0, shutdownSeconds: 1 });
   onTestFinished(() => listening.close());
   const begin = (): Promise<{ socket: ReturnType<typeof connect>; answer: Promise<string> }> =>
     new Promise((resolve) => {

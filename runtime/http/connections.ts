@@ -1,0 +1,79 @@
+/** The connections of a server that is told to end: none is closed under a request that its client has sent. */
+import type { Server, ServerResponse } from "node:http";
+import { Server as NetServer, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
+
+interface Connection {
+  /** Answers that are not finished. */
+  running: number;
+  /** When it was opened, or its last answer was finished. */
+  since: number;
+  /** What had been read by then: more of it is a request of which not even the head is complete. */
+  read: number;
+}
+
+export interface Connections {
+  /**
+   * Stops listening, and resolves when the last connection is closed. What is answered from now on says
+   * `Connection: close`. After `grace` milliseconds all that is left is cut off.
+   */
+  drain(grace: number): Promise<void>;
+}
+
+/**
+ * Milliseconds without a request after which a connection is closed. A client that keeps its connection cannot know that
+ * the server ends before it is told with an answer: whoever asks again this soon still gets one.
+ */
+const QUIET = 500;
+
+const SWEEP = 50;
+
+/** Keeps account of the connections of `server`, from its start. */
+export const watchConnections = (server: Server): Connections => {
+  const connections = new Map<Socket, Connection>();
+  const running = new Set<ServerResponse>();
+  let draining = false;
+
+  server.on("connection", (socket) => {
+    connections.set(socket, { running: 0, since: performance.now(), read: 0 });
+    socket.once("close", () => connections.delete(socket));
+  });
+  server.prependListener("request", ({ socket }, response) => {
+    const connection = connections.get(socket);
+    if (draining) response.shouldKeepAlive = false;
+    running.add(response);
+    if (connection) connection.running += 1;
+    response.once("close", () => {
+      running.delete(response);
+      if (!connection) return;
+      connection.running -= 1;
+      connection.since = performance.now();
+      connection.read = socket.bytesRead;
+    });
+  });
+
+  const closeQuiet = (): void => {
+    const before = performance.now() - QUIET;
+    for (const [socket, { running, since, read }] of connections) {
+      if (running === 0 && since <= before && socket.bytesRead === read) socket.destroySoon();
+    }
+  };
+
+  return {
+    async drain(grace) {
+      draining = true;
+      for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
+      // Right after the event loop has taken in all connections that wait: those that wait when listening ends are reset.
+      await setImmediate();
+      const sweep = setInterval(closeQuiet, SWEEP);
+      const cut = setTimeout(() => server.closeAllConnections(), grace);
+      await new Promise<void>((resolve) => {
+        // The server's own `close` closes idle connections at once, those too whose next request is on its way.
+        NetServer.prototype.close.call(server, () => resolve());
+        closeQuiet();
+      });
+      clearInterval(sweep);
+      clearTimeout(cut);
+    },
+  };
+};

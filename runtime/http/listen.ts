@@ -1,0 +1,59 @@
+/** The server that listens for an application, and how it ends. */
+import { Server } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Hono } from "hono";
+import { SetupError } from "../base/setup-error.ts";
+import { watchConnections } from "./connections.ts";
+import type { AppEnv } from "./context.ts";
+
+export interface Listening {
+  readonly port: number;
+  /** Stops accepting, and resolves when what was running has been answered and every connection is closed. */
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Requests that run for longer than this after `close` are cut off. */
+  readonly shutdownSeconds: number;
+}
+
+/** A port that cannot be had is for the user to mend. */
+const portFault = (error: Error, port: number): Error => {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return new SetupError(`Port ${port} is in use. Choose another with --port or PORT.`);
+  if (code === "EACCES") return new SetupError(`Port ${port} needs rights that this process does not have.`);
+  return error;
+};
+
+/**
+ * Milliseconds in which the head of a request has to arrive. There is no such limit for a whole request, since an upload
+ * may be large and its way slow: whoever reads a body gives up senders who stop.
+ */
+const timeouts = { headersTimeout: 60_000, requestTimeout: 0 };
+
+/** What answers: an application, or something that passes requests on to one. */
+export type Handler = Pick<Hono<AppEnv>, "fetch">;
+
+const createServer = (app: Handler): Server => {
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: timeouts });
+  if (server instanceof Server) return server;
+  throw new TypeError("the adaptor made another server than one for HTTP/1.1");
+};
+
+/** Listens on the port. Rejects with a SetupError when it is taken. */
+export const listen = (app: Handler, { host, port, shutdownSeconds }: ListenOptions): Promise<Listening> =>
+  new Promise((resolve, reject) => {
+    const server = createServer(app);
+    const connections = watchConnections(server);
+    server.once("error", (error) => reject(portFault(error, port)));
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve({
+        port: typeof address === "object" && address !== null ? address.port : port,
+        close: () => connections.drain(shutdownSeconds * 1000),
+      });
+    });
+  });

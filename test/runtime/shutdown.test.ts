@@ -1,0 +1,79 @@
+/** A server that is told to end takes no answer from anybody. */
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import type { AppEnv } from "../../runtime/http/context.ts";
+import { listen } from "../../runtime/http/listen.ts";
+
+/** A server that takes `milliseconds` for each answer. */
+const serve = (milliseconds: number, shutdownSeconds = 10) => {
+  const app = new Hono<AppEnv>();
+  app.get("/", async (c) => {
+    await wait(milliseconds);
+    return c.text("answer");
+  });
+  return listen(app, { host: "127.0.0.1", port: 0, shutdownSeconds });
+};
+
+/** What becomes of one request: the answer's `connection` header, or the code of what went wrong. */
+const ask = (agent: Agent, port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const sent = request({ agent, host: "127.0.0.1", port }, (response) => {
+      response.resume();
+      response.on("end", () => resolve(response.headers.connection ?? ""));
+      response.on("error", (error) => resolve(error.message));
+    });
+    sent.on("error", (error) => resolve("code" in error ? String(error.code) : error.message));
+    sent.end();
+  });
+
+/** Asks again and again on one connection, with a moment between, until something else comes than an answer. */
+const askOn = async (port: number, pause: number): Promise<string[]> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const seen: string[] = [];
+  while (seen.length < 1000 && (seen.at(-1) ?? "keep-alive") === "keep-alive") {
+    seen.push(await ask(agent, port));
+    await wait(pause);
+  }
+  const after = await ask(agent, port);
+  agent.destroy();
+  return [...seen.slice(-2), after];
+};
+
+test.each([0, 100])(
+  "clients that pause %d ms learn from an answer that the server ends, and lose none",
+  async (pause) => {
+    const { port, close } = await serve(20);
+    const clients = Array.from({ length: 8 }, () => askOn(port, pause));
+    await wait(300);
+    const closed = close();
+    for (const seen of await Promise.all(clients)) expect(seen).toEqual(["keep-alive", "close", "ECONNREFUSED"]);
+    await closed;
+  },
+);
+
+test("connections on which nothing is asked do not hold up the end", async () => {
+  const { port, close } = await serve(0);
+  const agent = new Agent({ keepAlive: true });
+  expect(await ask(agent, port)).toBe("keep-alive");
+  const silent = connect(port, "127.0.0.1");
+  await once(silent, "connect");
+  await wait(50);
+  const ended = new Promise((resolve) => {
+    silent.on("close", resolve);
+  });
+  await close();
+  await ended;
+  agent.destroy();
+});
+
+test("what runs for longer than the grace is cut off", async () => {
+  const { port, close } = await serve(60_000, 0.2);
+  const answer = ask(new Agent(), port);
+  await wait(100);
+  await close();
+  expect(await answer).toBe("ECONNRESET");
+});
