@@ -19,11 +19,12 @@ export const untilStopped = (): Promise<void> =>
 /** Seconds that closing the database may take after the last request. */
 const CLOSING = 5;
 
+const giveUp = (): void => {
+  process.stderr.write("the server did not close in time, and ends with what it was doing undone\n");
+  process.exit(1);
+};
+
 /** Ends the process when closing takes too long, whatever still holds it: whoever asked it to end waits no longer. */
 export const endAfter = (shutdownSeconds: number): void => {
-  const giveUp = (): void => {
-    process.stderr.write("the server did not close in time, and ends with what it was doing undone\n");
-    process.exit(1);
-  };
   setTimeout(giveUp, (shutdownSeconds + CLOSING) * 1000).unref();
 };

@@ -12,7 +12,7 @@ import { createDocuments } from "../documents/create-documents.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
 import { listen } from "../http/listen.ts";
 import type { Services } from "../http/services.ts";
-import { createMedia } from "../media/media.ts";
+import { createMedia, sweepOnSchedule } from "../media/media.ts";
 import { createQueries } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
 import type { Application } from "./application.ts";
@@ -99,6 +99,7 @@ export const startServer = async (ingredients: Ingredients): Promise<RunningServ
   let services = await createServices(ingredients);
   let app = createApp(services, ingredients.application);
   const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, services.config.server);
+  const stopSweeping = sweepOnSchedule(() => services.media, services.log);
   return {
     port: listening.port,
     get services() {
@@ -112,6 +113,7 @@ export const startServer = async (ingredients: Ingredients): Promise<RunningServ
       await closeServices(before);
     },
     async close() {
+      stopSweeping();
       await listening.close();
       await closeServices(services);
     },

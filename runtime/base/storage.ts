@@ -44,6 +44,8 @@ export interface StorageProvider {
   read(key: string, range?: ByteRange): Promise<Readable | undefined>;
   /** Removes the object. That it is not there is no error. */
   delete(key: string): Promise<void>;
+  /** Removes what objects have left behind whose storing was cut off, and went on last before then. */
+  sweep?(before: Date): Promise<void>;
   /** The address that clients get: absolute, or `/uploads/<key>` for what this server hands out itself. */
   url(key: string): string;
   /** Every object, also what was left of stores that were cut off; for `cms media check`. */

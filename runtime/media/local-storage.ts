@@ -64,6 +64,13 @@ async function* list(folder: string): AsyncIterable<StoredObject> {
   }
 }
 
+/** What is being written grows all the time: what has not for long belongs to a process that was killed. */
+const sweep = async (folder: string, before: Date): Promise<void> => {
+  for await (const { key, modified } of list(folder)) {
+    if (key.endsWith(PART) && modified < before) await rm(join(folder, key), { force: true });
+  }
+};
+
 /**
  * Keeps objects as files of `folder`, which is made when the first one is stored.
  *
@@ -77,4 +84,5 @@ export const localStorage = (folder: string): StorageProvider => ({
   delete: (key) => rm(join(folder, key), { force: true }),
   url: (key) => `/uploads/${key}`,
   list: () => list(folder),
+  sweep: (before) => sweep(folder, before),
 });

@@ -1,6 +1,7 @@
 /** What a running server needs for files: where they are kept, and where they are taken in. */
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { Logger } from "../base/log.ts";
 import type { StorageProvider } from "../base/storage.ts";
 import type { Config } from "../config/config.ts";
 import { localStorage } from "./local-storage.ts";
@@ -28,16 +29,55 @@ export const createMedia = (config: Config, root: string): Media => ({
   workspace: resolve(root, ".cms", "tmp"),
 });
 
+const MINUTE = 60_000;
+
+/** Folders of living processes are touched this often, however slowly a file comes in. */
+const BEAT = MINUTE;
+
+/** What nobody has touched for this long belongs to a process that was killed. */
+const ABANDONED = 10 * MINUTE;
+
 /** Gives `work` a folder of its own, which is removed afterwards with all that is in it. */
 export const inWorkspace = async <Result>(
-  { workspace }: Media,
+  { workspace }: Pick<Media, "workspace">,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> => {
-  await mkdir(workspace, { recursive: true });
+  await mkdir(workspace, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(workspace, "upload-"));
+  const touch = (): void => void utimes(folder, new Date(), new Date()).catch(() => {});
+  const beat = setInterval(touch, BEAT).unref();
   try {
     return await work(folder);
   } finally {
+    clearInterval(beat);
     await rm(folder, { recursive: true, force: true });
   }
+};
+
+/** Removes what processes have left behind that were killed while they took in or stored a file. */
+export const sweepAbandoned = async ({ workspace, storage }: Media): Promise<void> => {
+  const before = new Date(Date.now() - ABANDONED);
+  await storage.sweep?.(before);
+  const names = await readdir(workspace).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith("upload-"))) {
+    const folder = join(workspace, name);
+    const info = await stat(folder).catch(() => undefined);
+    if (info && info.mtime < before) await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Sweeps now, and again and again until the function is called that it returns.
+ *
+ * @param media asked anew each time, since it changes with the configuration
+ */
+export const sweepOnSchedule = (media: () => Media, log: Logger): (() => void) => {
+  const sweep = (): void => {
+    sweepAbandoned(media()).catch((error: unknown) => {
+      log.warn({ err: error }, "what cut off uploads have left behind could not be removed");
+    });
+  };
+  sweep();
+  const timer = setInterval(sweep, ABANDONED).unref();
+  return () => clearInterval(timer);
 };

@@ -1,12 +1,11 @@
-/** The files of one upload: each taken in and stored by itself, so that a refused one does not spoil the others. */
+/** The files of one upload: each taken in by itself, so that a refused one does not spoil the others; stored together. */
 import { ValidationError } from "../base/errors.ts";
-import type { Session } from "../database/database.ts";
 import { attachFile, type Target } from "./attach.ts";
 import type { FileInfo } from "./file-info.ts";
 import type { FilePart } from "./multipart.ts";
 import { type MediaServices, receive, type Received } from "./receive.ts";
 import type { FileRecord } from "./record.ts";
-import { storeReceived } from "./store.ts";
+import { type ReadyFile, readyFile, storeReady } from "./store.ts";
 
 /** A file that was taken in, or the reason why it was refused. */
 export type Part = Received | ValidationError;
@@ -31,9 +30,10 @@ export const receivePart = async (
 };
 
 /**
- * Stores the files that were taken in, with what is said of each, and puts them into `target`.
+ * Stores the files that were taken in, with what is said of each, and puts them into `target`: all that were not refused,
+ * or, when anything goes wrong, none.
  *
- * @throws the first refusal, when every file was refused
+ * @throws the first refusal, when every file was refused; ValidationError when `target` does not take one of them
  */
 export const storeParts = async (
   services: MediaServices,
@@ -41,20 +41,17 @@ export const storeParts = async (
   infos: readonly FileInfo[],
   target: Target | undefined,
 ): Promise<FileRecord[]> => {
-  const attach = target && {
-    attach: (session: Session, { id }: FileRecord) => attachFile(services, session, target, id),
-  };
-  const stored: FileRecord[] = [];
+  const ready: ReadyFile[] = [];
   const refused: ValidationError[] = [];
   for (const [index, part] of parts.entries()) {
     try {
       if (part instanceof ValidationError) throw part;
-      stored.push(await storeReceived(services, part, { info: infos[index], ...attach }));
+      ready.push(await readyFile(services, part, infos[index]));
     } catch (error) {
       refused.push(refusal(error));
     }
   }
   const [reason] = refused;
-  if (reason && stored.length === 0) throw reason;
-  return stored;
+  if (reason && ready.length === 0) throw reason;
+  return storeReady(services, ready, target && ((session, { id }) => attachFile(services, session, target, id)));
 };

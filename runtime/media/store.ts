@@ -6,7 +6,7 @@ import type { Session } from "../database/database.ts";
 import type { FileInfo } from "./file-info.ts";
 import { inWorkspace } from "./media.ts";
 import { cleanName, makeHash } from "./naming.ts";
-import { discardObjects, prepareFile, putObjects } from "./objects.ts";
+import { discardObjects, type PreparedFile, prepareFile, putObjects } from "./objects.ts";
 import { type MediaServices, receive, type Received } from "./receive.ts";
 import {
   deleteFileRow,
@@ -15,30 +15,27 @@ import {
   findFileByDocumentId,
   insertFile,
   keysOf,
+  type NewFile,
   updateFile,
 } from "./record.ts";
 
-export interface StoreOptions {
-  readonly info?: FileInfo | undefined;
-  /** Runs in the transaction that writes the file's row; when it throws, nothing of the file is kept. */
-  attach?(session: Session, file: FileRecord): Promise<void>;
+/** A file that is ready to be stored: the objects that it consists of, and its row. */
+export interface ReadyFile {
+  readonly prepared: PreparedFile;
+  readonly row: NewFile;
 }
 
 /**
- * Stores a file that was taken in. The bytes come first and the row last, so that no row is without its bytes; when the
- * row cannot be written the bytes are removed again.
+ * Makes a file that was taken in ready to be stored, with what is said of it. Nothing is stored yet.
+ *
+ * @throws ValidationError when it says that it is an image and cannot be read as one
  */
-export const storeReceived = async (
-  services: MediaServices,
-  file: Received,
-  { info, attach }: StoreOptions = {},
-): Promise<FileRecord> => {
+export const readyFile = async (services: MediaServices, file: Received, info?: FileInfo): Promise<ReadyFile> => {
   const name = cleanName(info?.name ?? "") || file.name;
   const as = { name, hash: makeHash(name, file.ext), ext: file.ext };
   const prepared = await prepareFile(services, file, as);
-  const documentId = createId();
   const row = {
-    documentId,
+    documentId: createId(),
     ...as,
     alternativeText: info?.alternativeText ?? null,
     caption: info?.caption ?? null,
@@ -47,20 +44,47 @@ export const storeReceived = async (
     formats: Object.keys(prepared.formats).length > 0 ? prepared.formats : null,
     createdAt: new Date().toISOString(),
   };
+  return { prepared, row };
+};
+
+/** Runs for each file in the transaction that writes the rows; when it throws, nothing of any file is kept. */
+export type Attach = (session: Session, file: FileRecord) => Promise<void>;
+
+/**
+ * Stores files, all or none. The bytes come first and the rows last, so that no row is without its bytes; when the rows
+ * cannot be written the bytes are removed again.
+ */
+export const storeReady = async (
+  services: MediaServices,
+  files: readonly ReadyFile[],
+  attach?: Attach,
+): Promise<FileRecord[]> => {
   try {
-    await putObjects(services, prepared);
+    for (const { prepared } of files) await putObjects(services, prepared);
     return await services.database.transaction(async (session) => {
-      const record = await insertFile(session, row);
-      await attach?.(session, record);
-      return record;
+      const records: FileRecord[] = [];
+      for (const { row } of files) {
+        const record = await insertFile(session, row);
+        await attach?.(session, record);
+        records.push(record);
+      }
+      return records;
     });
   } catch (error) {
-    // A connection that broke while the row was committed leaves open whether it was: ask before bytes are removed.
-    const committed = await findFileByDocumentId(services.database, documentId).catch(() => "unknown");
-    const keys = prepared.objects.map(({ key }) => key);
-    if (committed === undefined) await discardObjects(services, keys);
+    await undo(services, files);
     throw error;
   }
+};
+
+/** Removes the bytes of files whose rows could not be written. */
+const undo = async (services: MediaServices, files: readonly ReadyFile[]): Promise<void> => {
+  const [first] = files;
+  if (!first) return;
+  // A connection that broke while the rows were committed leaves open whether they were: ask before bytes are removed.
+  const committed = await findFileByDocumentId(services.database, first.row.documentId).catch(() => "unknown");
+  if (committed !== undefined) return;
+  const keys = files.flatMap(({ prepared }) => prepared.objects.map(({ key }) => key));
+  await discardObjects(services, keys);
 };
 
 /** A file that code hands over, with what is to be known about it. */
@@ -84,7 +108,10 @@ export const storeFile = async (services: MediaServices, input: NewFileInput): P
   return inWorkspace(services.media, async (folder) => {
     const chunks = content instanceof Uint8Array ? chunksOf(content) : content;
     const file = await receive(services, { name, type, content: chunks }, join(folder, "0"));
-    return storeReceived(services, file, { info: { alternativeText, caption, focalPoint } });
+    const ready = await readyFile(services, file, { alternativeText, caption, focalPoint });
+    const [record] = await storeReady(services, [ready]);
+    if (!record) throw new Error("a file was stored without a record");
+    return record;
   });
 };
 

@@ -23,12 +23,30 @@ const repeatedly = async (duration: number, pause: number, work: () => Promise<u
   }
 };
 
-/** Holds what `statement` locks for `duration` milliseconds. */
-const hold = ({ sql }: Side, statement: string, duration: number): Promise<unknown> =>
-  sql.begin(async (transaction) => {
-    await transaction.unsafe(statement);
-    await wait(duration);
-  });
+const DEADLOCK = "40P01";
+
+const isDeadlock = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === DEADLOCK;
+
+/** Does `work` while what `statement` locks is held. Where the statement meets writers in a circle, it is tried again. */
+const holding = async <Result>({ sql }: Side, statement: string, work: () => Promise<Result>): Promise<Result> => {
+  const connection = await sql.reserve();
+  try {
+    for (let held = false; !held;) {
+      await connection.unsafe("begin");
+      try {
+        await connection.unsafe(statement);
+        held = true;
+      } catch (error) {
+        await connection.unsafe("rollback");
+        if (!isDeadlock(error)) throw error;
+      }
+    }
+    return await work();
+  } finally {
+    await connection.unsafe("rollback");
+    connection.release();
+  }
+};
 
 /** Statements that put a fault into the database itself, and those that take it away. */
 const between = async ({ sql }: Side, duration: number, begin: string, end: string): Promise<void> => {
@@ -77,7 +95,9 @@ const locks: readonly Fault[] = [
     needs: "postgres",
     resets: false,
     async run(world, _random, duration) {
-      await hold(sideOf(world), "select 1 from documents order by document_id limit 6 for update", duration);
+      await holding(sideOf(world), "select 1 from documents order by document_id limit 6 for update", () =>
+        wait(duration),
+      );
       return [];
     },
   },
@@ -86,7 +106,7 @@ const locks: readonly Fault[] = [
     needs: "postgres",
     resets: false,
     async run(world, _random, duration) {
-      await hold(sideOf(world), "lock table notes in access exclusive mode", duration);
+      await holding(sideOf(world), "lock table notes in access exclusive mode", () => wait(duration));
       return [];
     },
   },
@@ -239,11 +259,9 @@ export const databaseFaults = (endInOrder: EndInOrder): readonly Fault[] => [
     resets: true,
     async run(world, random, duration) {
       const server = random.pick(world.servers);
-      let found: readonly string[] = [];
-      await sideOf(world).sql.begin(async (transaction) => {
-        await transaction.unsafe("select 1 from documents for update");
+      const found = await holding(sideOf(world), "select 1 from documents order by 1 for update", async () => {
         await wait(duration / 2);
-        found = await endInOrder(server, "SIGTERM");
+        return endInOrder(server, "SIGTERM");
       });
       await server.start();
       return found;

@@ -226,7 +226,7 @@ const graphqlResult = (result: Result, complain: (what: string) => void): Result
   const message = dig(result.body, "errors", 0, "message");
   if (message !== undefined) {
     const code = text(dig(result.body, "errors", 0, "extensions", "code"));
-    if (code !== "SERVICE_UNAVAILABLE") complain(`GraphQL error ${code}: ${text(message)}`);
+    if (code !== "STRAPI_SERVICE_UNAVAILABLE_ERROR") complain(`GraphQL error ${code}: ${text(message)}`);
     return { ...result, outcome: "unknown" };
   }
   return dig(result.body, "data", "updateNote") === null ? { ...result, outcome: "missing" } : result;

@@ -82,7 +82,6 @@ export const createWorkload = async (world: World, seed: number, clients: number
 
   const pool = Array.from({ length: clients }, () => createClient(world.token));
   const sessions = pool.map((client) => open(client, createRandom(random.below(2 ** 31))));
-  const reader = createClient(world.token);
   const [first] = sessions;
   if (!first) throw new Error("a workload needs clients");
   for (const area of areas) await area.prepare(first);
@@ -105,10 +104,13 @@ export const createWorkload = async (world: World, seed: number, clients: number
       await Promise.all(state.running);
     },
     async verify() {
+      // A client of its own each time: a connection that was kept since the last time may be closed by the server just now.
+      const reader = createClient(world.token);
       for (const { port } of world.servers) {
         const session = open(reader, random, port);
         for (const area of areas) await area.readAll(session);
       }
+      reader.close();
       const verdicts = areas.map((area) => area.settle());
       return {
         contradictions: verdicts.flatMap(({ contradictions }) => contradictions),
@@ -116,7 +118,7 @@ export const createWorkload = async (world: World, seed: number, clients: number
       };
     },
     close() {
-      for (const client of [...pool, reader]) client.close();
+      for (const client of pool) client.close();
     },
   };
 };

@@ -1,6 +1,9 @@
+import { mkdir, stat, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
 import sharp from "sharp";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Database, Transaction } from "../../../runtime/database/database.ts";
+import { inWorkspace, sweepAbandoned } from "../../../runtime/media/media.ts";
 import { storeFile } from "../../../runtime/media/store.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { freshDatabase } from "../../support/database.ts";
@@ -49,6 +52,36 @@ test("a storage that fails half way leaves neither bytes nor a record", async ()
   expect(await (await app.request("/api/upload/files")).json()).toEqual([]);
 });
 
+test("an upload of several files whose last one fails keeps none of them", async () => {
+  const { app, storage } = await withMemory();
+  storage.failAfter(2);
+  const files = ["a.txt", "b.txt", "c.txt"].map((name) => ({ name, content: name }));
+  expect((await app.request("/api/upload", { method: "POST", body: form(...files) })).status).toBe(500);
+  expect(storage.objects.size).toBe(0);
+  expect(await (await app.request("/api/upload/files")).json()).toEqual([]);
+});
+
+test("an upload of several files of which an attribute takes one only keeps none of them", async () => {
+  const { app, storage, database } = await withMemory();
+  const [row] = await database.rows(
+    `with d as (insert into documents values ('a', 'api::article.article') returning document_id)
+     insert into articles (document_id, created_at, updated_at, published_at)
+     select document_id, now(), now(), now() from d returning id`,
+  );
+  const target = [
+    { field: "ref", content: "api::article.article" },
+    { field: "refId", content: String(row?.[0]) },
+    { field: "field", content: "cover" },
+  ];
+  const files = [
+    { name: "a.png", content: await picture() },
+    { name: "b.txt", content: "b" },
+  ];
+  expect((await app.request("/api/upload", { method: "POST", body: form(...files, ...target) })).status).toBe(400);
+  expect(storage.objects.size).toBe(0);
+  expect(await (await app.request("/api/upload/files")).json()).toEqual([]);
+});
+
 /** A database that refuses new files, before or after they were committed. */
 const refusing = (database: Database, committed: boolean): Database => ({
   ...database,
@@ -82,4 +115,34 @@ test("code stores files within the limits of uploads", async () => {
   const file = await storeFile(services, { name: "a.txt", content: digits(), ...options });
   expect(file).toMatchObject({ name: "a.txt", size: 0.01, alternativeText: "digits", focalPoint: { x: 1, y: 2 } });
   await expect(storeFile(services, { name: "b.txt", content: Buffer.alloc(11) })).rejects.toThrow("FileTooBig");
+});
+
+test("what a killed process left of uploads is swept away, and what is in use is kept", async () => {
+  const { app, services, root, stored, unfinished } = await mediaApp(onTestFinished);
+  await app.request("/api/upload", { method: "POST", body: form({ name: "a.txt", content: "a" }) });
+  const [kept] = await stored();
+  const [workspace, uploads] = [path.join(root, ".cms/tmp"), path.join(root, "public/uploads")];
+  const folders = ["upload-old", "upload-new"].map((name) => path.join(workspace, name));
+  const parts = [".old.txt.1.part", ".new.txt.2.part"].map((name) => path.join(uploads, name));
+  for (const folder of folders) await mkdir(folder);
+  for (const file of [...parts, ...folders.map((folder) => path.join(folder, "0"))]) await writeFile(file, "half of");
+  const longAgo = new Date(Date.now() - 3_600_000);
+  for (const name of [folders[0], parts[0], path.join(uploads, kept ?? "")]) await utimes(name ?? "", longAgo, longAgo);
+  await sweepAbandoned(services.media);
+  expect(await unfinished()).toEqual(["upload-new"]);
+  expect(await stored()).toEqual([".new.txt.2.part", kept]);
+});
+
+test("a folder that files are taken into for long is touched, so that nobody sweeps it away", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { services } = await mediaApp(onTestFinished);
+  await inWorkspace(services.media, async (folder) => {
+    const longAgo = new Date(Date.now() - 3_600_000);
+    await utimes(folder, longAgo, longAgo);
+    await vi.advanceTimersByTimeAsync(61_000);
+    await vi.waitFor(async () => expect((await stat(folder)).mtimeMs).toBeGreaterThan(longAgo.getTime()));
+    await sweepAbandoned(services.media);
+    expect((await stat(folder)).isDirectory()).toBe(true);
+  });
 });
