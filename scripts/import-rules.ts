@@ -12,8 +12,53 @@ const apart = (part: string, others: string): IForbiddenRuleType => ({
 const generatorOnly =
   "^(generator/(schema|model|attributes|emit|rendered|graphql|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|drizzle-kit)/)";
 
+/** The layers of the runtime, from the bottom up: each imports only from those before it. */
+const layers: readonly (readonly string[])[] = [
+  ["base"],
+  ["config"],
+  ["schema"],
+  ["database"],
+  ["access"],
+  ["query"],
+  ["documents"],
+  // Side by side: neither knows the other.
+  ["media", "accounts"],
+  ["http"],
+  ["graphql"],
+  ["app"],
+];
+
+/** Populate is recursive by its nature, and its functions stand in several files of one folder: these call one another. */
+const recursions = "^runtime/query/(check|plan|execute|serialize)/";
+
+/** What a folder of the runtime must not import: everything but itself and the layers below. */
+const layerRules = layers.flatMap((layer, index) =>
+  layer.map((folder): IForbiddenRuleType => {
+    const allowed = [folder, ...layers.slice(0, index).flat()];
+    return {
+      name: `runtime-${folder}-imports-only-layers-below`,
+      severity: "error",
+      from: { path: `^runtime/${folder}/` },
+      to: { path: "^runtime/", pathNot: `^runtime/(${allowed.join("|")})/` },
+    };
+  }),
+);
+
 /** The import direction of the repository; see CONTRIBUTING.md. */
 export const importRules: IForbiddenRuleType[] = [
+  ...layerRules,
+  {
+    name: "runtime-files-are-in-layers",
+    severity: "error",
+    from: { path: "^runtime/", pathNot: `^runtime/(index\\.ts$|(${layers.flat().join("|")})/)` },
+    to: {},
+  },
+  {
+    name: "no-circles",
+    severity: "error",
+    from: { path: "^(runtime|generator)/", pathNot: recursions },
+    to: { circular: true },
+  },
   {
     name: "runtime-knows-packages-and-itself",
     severity: "error",

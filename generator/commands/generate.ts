@@ -31,7 +31,7 @@ export const configure = (command: Command): void => {
     .option("--print-model", "print the model as JSON on stdout, and write nothing")
     .addHelpText("after", HELP)
     .action(async (flags: GenerateFlags) => {
-      const { runGenerate } = await import("./generate/run.ts");
+      const { runGenerate } = await import("./generate/command.ts");
       process.exitCode = await runGenerate(rootOf(command), flags);
     });
 };

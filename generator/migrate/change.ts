@@ -1,5 +1,5 @@
 /** One way of a migration: both sides, what corresponds, and what the schema says beyond its tables. */
-import type { Conversion } from "./convert.ts";
+import type { AttributeHints, Conversion } from "./convert.ts";
 import type { Correspondence, Pair, Pairing } from "./correspondence.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "./snapshot.ts";
 import type { Draft } from "./step.ts";
@@ -12,14 +12,6 @@ export interface Change {
   readonly hints: ReadonlyMap<string, AttributeHints>;
   /** The locale of rows of types that had none. */
   readonly defaultLocale: string;
-}
-
-export interface AttributeHints {
-  readonly convert?: string;
-  /** On the way back: it was converted by hand on the way there. */
-  readonly wasConverted?: true;
-  /** Old enum value by new. */
-  readonly renamedValues?: Readonly<Record<string, string>>;
 }
 
 /** What moving data found out for the difference of the tables. */

@@ -1,8 +1,16 @@
 /** How values of one type become values of another: the one table for columns and for values inside JSON. */
-import type { AttributeHints } from "./change.ts";
 import type { AttributeOutline } from "./snapshot.ts";
 
 export type Scalar = Extract<AttributeOutline, { kind: "scalar" }>;
+
+/** What the schema says of how values of one attribute change. */
+export interface AttributeHints {
+  readonly convert?: string;
+  /** On the way back: it was converted by hand on the way there. */
+  readonly wasConverted?: true;
+  /** Old enum value by new. */
+  readonly renamedValues?: Readonly<Record<string, string>>;
+}
 
 /** What becomes of values; `using` takes the SQL of a value of the old type and gives that of the new one. */
 export type Conversion =

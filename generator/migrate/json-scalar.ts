@@ -1,6 +1,5 @@
 /** SQL for single values inside JSON that change their type or spelling. */
-import type { AttributeHints } from "./change.ts";
-import { type Conversion, conversionFor, type Scalar, sqlTypeOf } from "./convert.ts";
+import { type AttributeHints, type Conversion, conversionFor, type Scalar, sqlTypeOf } from "./convert.ts";
 import { checkedLength, checkedValue } from "./json-checks.ts";
 import { literal } from "./sql.ts";
 import { type Draft, dare } from "./step.ts";

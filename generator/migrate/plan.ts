@@ -1,6 +1,7 @@
 /** From the committed snapshot and the new tables to the files of a migration. */
 import type { Model } from "../model/model.ts";
-import type { AttributeHints, Change, Findings } from "./change.ts";
+import type { Change, Findings } from "./change.ts";
+import type { AttributeHints } from "./convert.ts";
 import { correspond, invert } from "./correspondence.ts";
 import { destination } from "./destination.ts";
 import { diffSequences, diffTables } from "./diff.ts";

@@ -8,8 +8,8 @@ import { recover, writeOutput } from "../../output/write.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { packageVersion } from "../package-version.ts";
 import type { GenerateFlags } from "./flags.ts";
-import { type Outcome, outcomeToJson, printOutcome } from "./outcome.ts";
-import { loadModel, openProject, type Project } from "./project.ts";
+import type { Outcome } from "./outcome.ts";
+import { loadModel, type Project } from "./project.ts";
 
 /** Refuses to replace what somebody has edited. */
 const refuseEdited = ({ files }: OutputPlan, { name }: Project): void => {
@@ -77,26 +77,4 @@ const verify = async (project: Project, rendered: readonly OutputFile[]): Promis
   const faults = verifyTypes(project, rendered);
   if (faults !== "")
     throw new CommandError(`the generated code does not compile; nothing was written\n${faults}`, exitCodes.bug);
-};
-
-const printModel = async (project: Project): Promise<number> => {
-  const { model, diagnostics } = await loadModel(project);
-  printOutcome({ exitCode: exitCodes.fine, diagnostics, plan: undefined, milliseconds: 0 }, project.name);
-  if (model === undefined) return exitCodes.refused;
-  process.stdout.write(`${JSON.stringify(model, null, 2)}\n`);
-  return exitCodes.fine;
-};
-
-/** Runs the command in the project at `root` and prints what came of it; returns the exit code. */
-export const runGenerate = async (root: string, flags: GenerateFlags): Promise<number> => {
-  const project = await openProject(root, flags.from);
-  if (flags.printModel) return await printModel(project);
-  if (flags.watch) {
-    const { watch } = await import("./watch.ts");
-    return await watch(project, flags);
-  }
-  const outcome = await generate(project, flags);
-  if (flags.json) process.stdout.write(`${outcomeToJson(outcome)}\n`);
-  else printOutcome(outcome, project.name);
-  return outcome.exitCode;
 };

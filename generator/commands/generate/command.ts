@@ -1,0 +1,28 @@
+/** What `cms generate` does with its flags: prints the model, watches, or runs once. */
+import { exitCodes } from "../exit-codes.ts";
+import type { GenerateFlags } from "./flags.ts";
+import { outcomeToJson, printOutcome } from "./outcome.ts";
+import { loadModel, openProject, type Project } from "./project.ts";
+import { generate } from "./run.ts";
+
+const printModel = async (project: Project): Promise<number> => {
+  const { model, diagnostics } = await loadModel(project);
+  printOutcome({ exitCode: exitCodes.fine, diagnostics, plan: undefined, milliseconds: 0 }, project.name);
+  if (model === undefined) return exitCodes.refused;
+  process.stdout.write(`${JSON.stringify(model, null, 2)}\n`);
+  return exitCodes.fine;
+};
+
+/** Runs the command in the project at `root` and prints what came of it; returns the exit code. */
+export const runGenerate = async (root: string, flags: GenerateFlags): Promise<number> => {
+  const project = await openProject(root, flags.from);
+  if (flags.printModel) return await printModel(project);
+  if (flags.watch) {
+    const { watch } = await import("./watch.ts");
+    return await watch(project, flags);
+  }
+  const outcome = await generate(project, flags);
+  if (flags.json) process.stdout.write(`${outcomeToJson(outcome)}\n`);
+  else printOutcome(outcome, project.name);
+  return outcome.exitCode;
+};
