@@ -20,7 +20,7 @@ const developmentSecrets = (root: string): Secrets => {
   const file = join(folder, "secrets.json");
   if (existsSync(file)) return stored.parse(JSON.parse(readFileSync(file, "utf8")));
   const secrets = { jwt: randomBytes(32).toString("hex"), tokenSalt: randomBytes(32).toString("hex") };
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: "wx" });
     return secrets;

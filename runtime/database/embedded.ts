@@ -1,8 +1,9 @@
 /** The folder of an embedded database: created from the snapshot, locked, checked for its version. */
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { closeToOthers, makePrivateFolder } from "../base/private-folder.ts";
 import { SetupError } from "../base/setup-error.ts";
 import type { Database } from "./database.ts";
 import { takeLock } from "./lock.ts";
@@ -46,12 +47,18 @@ const openEngine = async (folder: string) => {
   return engine;
 };
 
+/** What the engine makes anew it makes for itself alone; what it unpacks, everybody may read and write. */
+const isOpenToOthers = async (folder: string): Promise<boolean> =>
+  ((await stat(path.join(folder, "PG_VERSION"))).mode & 0o077) !== 0;
+
 /** Opens the embedded database in `folder`, creating it when it is missing. `command` names this process to others. */
 export const openEmbedded = async (folder: string, command: string): Promise<Database> => {
-  await mkdir(path.dirname(folder), { recursive: true });
+  await makePrivateFolder(path.dirname(folder));
   const release = await takeLock(`${folder}.lock`, command);
   try {
-    return overPglite(await openEngine(folder), release);
+    const engine = await openEngine(folder);
+    if (await isOpenToOthers(folder)) await closeToOthers(folder);
+    return overPglite(engine, release);
   } catch (error) {
     await release();
     throw error;

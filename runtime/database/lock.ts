@@ -1,77 +1,43 @@
 /**
  * The lock on an embedded database's folder. The engine takes none, and two processes on one folder lose data silently.
  *
- * The lock is a file that names its holder. A holder that was killed leaves it behind: it counts only as long as a
- * process with that number lives that also started when the file says.
+ * The lock is a file that names its holder, who touches it every few seconds. A holder that was killed leaves it behind.
+ * Where the process can be seen from here, the system tells whether it lives; in another container or on another machine
+ * its number means nothing, and only the touching counts.
  */
-import { execFile } from "node:child_process";
 import { link, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import { z } from "zod";
 import { SetupError } from "../base/setup-error.ts";
+import { beats, PATIENCE, startHeartbeat } from "./heartbeat.ts";
+import { describeSelf, type Holder, isAlive, readHolder, sharesMachine, sharesProcesses } from "./lock-holder.ts";
 
-const holderSchema = z.object({
-  pid: z.number(),
-  /** When the process started, as its system tells; null where it cannot tell. */
-  started: z.string().nullable(),
-  command: z.string(),
-  since: z.string(),
-});
-type Holder = z.infer<typeof holderSchema>;
-
-/** Another process has the database open. */
+/** Another process has the database open, or may have. */
 export class DatabaseLockedError extends SetupError {
   /** What the other process said it is, such as `cms dev`. */
   readonly command: string;
 
-  constructor({ command, pid, since }: Holder) {
-    super(
-      `the embedded database is in use by "${command}" (process ${pid}, since ${since}). ` +
-        "Stop it first, or use a PostgreSQL server by DATABASE_URL: it serves several processes.",
-    );
+  constructor({ command, pid, host, since }: Holder, advice: string) {
+    super(`the embedded database is in use by "${command}" (process ${pid} on ${host}, since ${since}). ${advice}`);
     this.command = command;
   }
 }
 
+const stopFirst = "Stop it first, or use a PostgreSQL server by DATABASE_URL: it serves several processes.";
+
 const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
 const isThere = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EEXIST";
 
-/** When a process started: process numbers are used again, this tells them apart. Null where the system cannot tell. */
-const startOf = async (pid: number): Promise<string | null> => {
-  try {
-    if (process.platform === "linux") {
-      const status = await readFile(`/proc/${pid}/stat`, "utf8");
-      // The second field is the name in brackets and may hold anything; the start is the 22nd.
-      return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? null;
-    }
-    const { stdout } = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]);
-    return stdout.trim() || null;
-  } catch {
-    return null;
+/** @throws DatabaseLockedError unless the holder is known to have ended */
+const refuseUnlessEnded = async (file: string, holder: Holder, own: Holder, patience: number): Promise<void> => {
+  if (sharesProcesses(holder, own)) {
+    if (await isAlive(holder)) throw new DatabaseLockedError(holder, stopFirst);
+    return;
   }
-};
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-};
-
-const isAlive = async ({ pid, started }: Holder): Promise<boolean> => {
-  if (!isRunning(pid)) return false;
-  const actual = await startOf(pid);
-  return started === null || actual === null || actual === started;
-};
-
-const readHolder = (text: string): Holder | undefined => {
-  try {
-    return holderSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  if (await beats(file, patience)) throw new DatabaseLockedError(holder, stopFirst);
+  if (sharesMachine(holder, own)) return;
+  const unsure =
+    `That is another machine, and nothing was heard of it for ${patience / 1000} seconds, which may also be the network's ` +
+    `fault. When you are sure that the process has ended, delete ${file} and start again.`;
+  throw new DatabaseLockedError(holder, unsure);
 };
 
 /** Removes a dead holder's file, unless someone else has done so and taken the lock since it was read. */
@@ -87,35 +53,40 @@ const removeStale = async (file: string, text: string): Promise<void> => {
   await rm(aside, { force: true });
 };
 
+/** Holds the lock that was just taken until the function is called that it answers with. */
+const hold = (file: string, content: string): (() => Promise<void>) => {
+  const stop = startHeartbeat(file, content);
+  return async () => {
+    await stop();
+    const current = await readFile(file, "utf8").catch(() => "");
+    if (current === content) await unlink(file);
+  };
+};
+
 /**
  * Takes the lock `file` for this process and returns the function that gives it back.
- * `command` is what others are told that holds it, such as `cms dev`. Throws {@link DatabaseLockedError} when it is held.
+ *
+ * @param command what others are told that holds it, such as `cms dev`
+ * @param patience milliseconds to wait for a sign of life of a holder that cannot be seen from here
+ * @throws DatabaseLockedError when it is held, or when nobody can tell whether it is
  */
-export const takeLock = async (file: string, command: string): Promise<() => Promise<void>> => {
-  const own: Holder = {
-    pid: process.pid,
-    started: await startOf(process.pid),
-    command,
-    since: new Date().toISOString(),
-  };
+export const takeLock = async (file: string, command: string, patience = PATIENCE): Promise<() => Promise<void>> => {
+  const own = await describeSelf(command);
   const content = JSON.stringify(own);
   const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  await writeFile(temporary, content);
+  await writeFile(temporary, content, { mode: 0o600 });
   try {
     for (;;) {
       try {
         await link(temporary, file);
-        return async () => {
-          const current = await readFile(file, "utf8").catch(() => "");
-          if (current === content) await unlink(file);
-        };
+        return hold(file, content);
       } catch (error) {
         if (!isThere(error)) throw error;
       }
       const text = await readFile(file, "utf8").catch(() => undefined);
       if (text === undefined) continue;
       const holder = readHolder(text);
-      if (holder && (await isAlive(holder))) throw new DatabaseLockedError(holder);
+      if (holder) await refuseUnlessEnded(file, holder, own, patience);
       await removeStale(file, text);
     }
   } finally {

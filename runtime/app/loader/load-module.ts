@@ -46,7 +46,7 @@ const bundleFile = async ({ root, name, entry }: ModuleSource): Promise<string> 
   const startedAt = Date.now();
   const { bundle } = await import("./bundle.ts");
   const { outputs, inputs } = await bundle(root, name, entry, folder);
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const output of outputs) await replaceFile(output.path, output.contents);
   const [first, ...others] = outputs.map((output) => path.basename(output.path));
   if (first === undefined) throw new Error(`bundling ${entry} gave no output`);

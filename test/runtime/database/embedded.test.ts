@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { configSchema } from "../../../runtime/config/config.ts";
 import { DatabaseFolderError } from "../../../runtime/database/embedded.ts";
+import { describeSelf } from "../../../runtime/database/lock-holder.ts";
 import { DatabaseLockedError, takeLock } from "../../../runtime/database/lock.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 
@@ -54,8 +55,8 @@ test("a folder of another version is refused", async () => {
   expect(existsSync(path.join(root, ".cms", "data.lock"))).toBe(false);
 });
 
-test("the lock of a process that was killed does not count", async () => {
-  const file = path.join(await folder(), "data.lock");
+/** A process of its own that holds the lock `file`. */
+const startHolder = async (file: string) => {
   const script = `
     import { takeLock } from ${JSON.stringify(new URL("../../../dist/runtime/database/lock.js", import.meta.url).href)};
     await takeLock(${JSON.stringify(file)}, "cms start");
@@ -65,9 +66,17 @@ test("the lock of a process that was killed does not count", async () => {
   const holder = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const ended = new Promise((resolve) => holder.once("exit", resolve));
+  const ended = new Promise((resolve) => {
+    holder.once("exit", (_code, signal) => resolve(signal));
+  });
   onTestFinished(() => void holder.kill("SIGKILL"));
   await new Promise((resolve) => holder.stdout.once("data", resolve));
+  return { holder, ended };
+};
+
+test("the lock of a process that was killed does not count", async () => {
+  const file = path.join(await folder(), "data.lock");
+  const { holder, ended } = await startHolder(file);
   await expect(takeLock(file, "cms dev")).rejects.toThrow(`"cms start" (process ${holder.pid}`);
   holder.kill("SIGKILL");
   await ended;
@@ -76,9 +85,54 @@ test("the lock of a process that was killed does not count", async () => {
   expect(existsSync(file)).toBe(false);
 });
 
+/** The lock of a process in another container, whose number says nothing here. */
+const foreignLock = async (where: object): Promise<string> => {
+  const file = path.join(await folder(), "data.lock");
+  const holder = { ...(await describeSelf("cms start")), pid: 2 ** 22, started: "1", namespace: "pid:[1]", ...where };
+  await writeFile(file, JSON.stringify(holder));
+  return file;
+};
+
+test("the lock of another container holds as long as it gives a sign of life", async () => {
+  const file = await foreignLock({ host: "other" });
+  const alive = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => {}), 50);
+  onTestFinished(() => clearInterval(alive));
+  await expect(takeLock(file, "cms dev", 5000)).rejects.toThrow('"cms start" (process 4194304 on other');
+  clearInterval(alive);
+  const release = await takeLock(file, "cms dev", 500);
+  await release();
+});
+
+test("the lock of another machine is not taken when nothing is heard of it, and what to do is said", async () => {
+  const file = await foreignLock({ host: "other", boot: "another" });
+  await expect(takeLock(file, "cms dev", 300)).rejects.toThrow(`delete ${file} and start again`);
+  expect(existsSync(file)).toBe(true);
+});
+
+test("whoever holds a lock gives signs of life, and ends when another has taken it", async () => {
+  const file = path.join(await folder(), "data.lock");
+  const { ended } = await startHolder(file);
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(file, longAgo, longAgo);
+  await vi.waitFor(async () => expect((await stat(file)).mtimeMs).toBeGreaterThan(longAgo.getTime() + 1000), 20_000);
+  await writeFile(file, JSON.stringify(await describeSelf("cms start")));
+  expect(await ended).toBe("SIGKILL");
+});
+
+test("no other account can read or write the database", async () => {
+  const root = await folder();
+  const database = await openDatabase(config, root);
+  await database.script("create table t (n int)");
+  await database.close();
+  const below = await readdir(path.join(root, ".cms"), { recursive: true });
+  const all = [path.join(root, ".cms"), ...below.map((name) => path.join(root, ".cms", name))];
+  const open = await Promise.all(all.map(async (name) => ((await stat(name)).mode & 0o077 ? [name] : [])));
+  expect(open.flat()).toEqual([]);
+});
+
 test("the lock of an earlier process with the same number does not count", async () => {
   const file = path.join(await folder(), "data.lock");
-  const past = { pid: process.ppid, started: "another time", command: "cms start", since: "2026-01-01T00:00:00.000Z" };
+  const past = { ...(await describeSelf("cms start")), pid: process.ppid, started: "another time" };
   await writeFile(file, JSON.stringify(past));
   const release = await takeLock(file, "cms dev");
   await release();
