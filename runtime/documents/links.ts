@@ -12,7 +12,7 @@ export interface Resolved {
 }
 
 /** A file's id, a documentId, or type and documentId where the relation leads to any type. */
-const keyOf = ({ services, targets, attribute }: Resolved, reference: Reference): string | undefined => {
+export const linkKey = ({ services, targets, attribute }: Resolved, reference: Reference): string | undefined => {
   const target = targetOf(services, attribute, reference);
   if (target === undefined) return undefined;
   if (attribute.type === "media") return targets.id(target, reference)?.toString();
@@ -24,13 +24,13 @@ const keyOf = ({ services, targets, attribute }: Resolved, reference: Reference)
 const positionOf = (resolved: Resolved, position: Position | undefined): Link["position"] => {
   if (!position || !("neighbour" in position)) return position;
   const { at, neighbour: reference } = position;
-  const neighbour = keyOf(resolved, reference) ?? String(reference.id ?? reference.documentId);
+  const neighbour = linkKey(resolved, reference) ?? String(reference.id ?? reference.documentId);
   const target = targetOf(resolved.services, resolved.attribute, reference);
   return { at, neighbour, id: (target && resolved.targets.id(target, reference)) ?? reference.id ?? neighbour };
 };
 
 const linkOf = (resolved: Resolved, reference: Reference): Link[] => {
-  const key = keyOf(resolved, reference);
+  const key = linkKey(resolved, reference);
   if (key === undefined) return [];
   const target = targetOf(resolved.services, resolved.attribute, reference);
   const position = positionOf(resolved, reference.position);

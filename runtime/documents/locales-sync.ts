@@ -1,10 +1,11 @@
+import type { Session, Value } from "../database/database.ts";
 /** Attributes that are alike in every locale: copied from the version that was written to those of its state. */
-import type { Value } from "../database/database.ts";
-import type { ContentType, Json } from "../schema/content-type.ts";
+import type { ContentType, FileLinkTable, Json } from "../schema/content-type.ts";
 import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink } from "./attributes.ts";
-import type { State, WriteServices } from "./context.ts";
+import type { WriteServices } from "./context.ts";
 import { copyEntries, countStored } from "./entries.ts";
-import { copyFilesToLocales, type Owner } from "./sql/link.ts";
+import type { Source } from "./references.ts";
+import { copyFilesToLocales } from "./sql/link.ts";
 import { updateVersion } from "./sql/put-version.ts";
 import type { Bound } from "./sql/statement.ts";
 import type { LoadedVersion, Version } from "./sql/version.ts";
@@ -38,41 +39,63 @@ const differences = (
   return changed;
 };
 
-export interface Siblings {
-  readonly services: WriteServices;
-  readonly owner: Owner;
-  readonly version: Version;
-  /** The versions of the same state in other locales. */
-  readonly others: readonly LoadedVersion[];
-}
-
 /** Most ids that copying may take. */
-export const countCopies = ({ owner, version, others }: Siblings): number => {
+const countCopies = (type: ContentType, version: Version, others: readonly LoadedVersion[]): number => {
   if (others.length === 0) return 0;
-  const components = attributesOf(owner.type).filter(([, each]) => isComponent(each) && isCopiedToLocales(each));
+  const components = attributesOf(type).filter(([, each]) => isComponent(each) && isCopiedToLocales(each));
   const entries = components.reduce((sum, [name]) => sum + countStored(parse(version.values[name])), 0);
   return entries * others.length;
 };
 
-/** Plans the copying. Versions that have the values already are not touched; files are copied when `files` says so. */
-export const planCopies = (
-  { services, owner, version, others }: Siblings,
-  state: State,
-  nextId: () => number,
-  files: boolean,
-): readonly Bound[] => {
-  const { type, documentId } = owner;
+/** The tables of files that are alike in every locale. */
+const sharedFiles = (type: ContentType): readonly (readonly [name: string, link: FileLinkTable])[] =>
+  attributesOf(type).flatMap(([name, attribute]) =>
+    isFileLink(attribute) && isCopiedToLocales(attribute) ? [[name, attribute.link] as const] : [],
+  );
+
+export interface Shared {
+  readonly documentId: string;
+  /** The version that is written. */
+  readonly version: Version;
+  /** All versions that there were before. */
+  readonly versions: readonly LoadedVersion[];
+  /** Whether its files are copied too. */
+  readonly files: boolean;
+}
+
+/**
+ * Plans what versions of the same state in other locales get from one that is written. Those that have the values
+ * already are not touched.
+ */
+export const planLocales = async (
+  session: Session,
+  { services, type }: Source,
+  { documentId, version, versions, files }: Shared,
+): Promise<readonly Bound[]> => {
+  const { locale, state } = version;
+  const others = versions.filter((each) => each.state === state && each.locale !== locale);
+  if (others.length === 0) return [];
+  const nextId = await services.componentIds.take(session, countCopies(type, version, others));
   const updates = others.flatMap((other) => {
     const changed = differences(services, type, version, other, nextId);
     if (Object.keys(changed).length === 0) return [];
     return [updateVersion(type, documentId, { ...other, values: { ...other.values, ...changed } })];
   });
-  if (others.length === 0 || !files) return updates;
-  const links = attributesOf(type).flatMap(([, attribute]) =>
-    isFileLink(attribute) && isCopiedToLocales(attribute) ? copyFilesToLocales(owner, state, attribute.link) : [],
-  );
-  return [...updates, ...links];
+  if (!files) return updates;
+  const owner = { type, documentId, locale };
+  return [...updates, ...sharedFiles(type).flatMap(([, link]) => copyFilesToLocales(owner, state, link))];
 };
+
+/** Plans how a new locale gets the files of another one, of the attributes that the body does not set. */
+export const planInheritedFiles = (
+  type: ContentType,
+  documentId: string,
+  { locale, state }: Version,
+  body: Readonly<Record<string, unknown>>,
+): readonly Bound[] =>
+  sharedFiles(type).flatMap(([name, link]) =>
+    isGiven(body[name]) ? [] : copyFilesToLocales({ type, documentId, locale }, state, link),
+  );
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 

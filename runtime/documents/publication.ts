@@ -6,21 +6,28 @@ import { attributesOf, isComponent, isToOne } from "./attributes.ts";
 import type { WriteServices } from "./context.ts";
 import { entityOf } from "./entity.ts";
 import { copyEntries, countStored } from "./entries.ts";
-import { countCopies, planCopies } from "./locales-sync.ts";
-import { type LinkContext, type LinkKeys, linksFrom, planInversePublication, planTakeOvers } from "./relations.ts";
+import { planLocales } from "./locales-sync.ts";
+import {
+  type LinkContext,
+  type LinkKeys,
+  linksFrom,
+  type LockedLinks,
+  planInversePublication,
+  planTakeOvers,
+} from "./relations.ts";
 import { insertVersion, updateVersion } from "./sql/put-version.ts";
 import type { LoadedVersion, Version } from "./sql/version.ts";
 import type { Plan } from "./store.ts";
 import { checkUniqueness } from "./uniqueness.ts";
 
 export interface Publication {
-  readonly links: LinkContext;
+  readonly links: LockedLinks;
   /** The draft as it is going to be stored. */
   readonly draft: Version;
-  /** The published version that there is. */
-  readonly before: LoadedVersion | undefined;
-  /** Published versions in other locales. */
-  readonly others: readonly LoadedVersion[];
+  /** All versions that there are. */
+  readonly versions: readonly LoadedVersion[];
+  /** Whether the drafts in other locales get its files. */
+  readonly files: boolean;
   /** The links of the draft, of the attributes that {@link requiredNames} names at least. */
   readonly draftLinks: LinkKeys;
   readonly time: string;
@@ -32,8 +39,7 @@ const parse = (stored: unknown): Json => (typeof stored === "string" ? JSON.pars
 export const copyValues = async (
   session: Session,
   { source }: LinkContext,
-  { values }: Version,
-  to: Version | undefined,
+  { values, state }: Version,
 ): Promise<Version["values"]> => {
   const { services, type } = source;
   const components = attributesOf(type).flatMap(([name, attribute]) =>
@@ -47,10 +53,8 @@ export const copyValues = async (
     copied[name] = copy === null ? null : JSON.stringify(copy);
   }
   for (const [name, attribute] of attributesOf(type)) {
-    // A relation that stays keeps its place in the other side's list; a new one goes to the end.
-    if (isToOne(attribute) && attribute.inversePosition) {
-      copied[`${name}:position`] = to?.values[name] === values[name] ? (to?.values[`${name}:position`] ?? null) : null;
-    }
+    // Its place in the other side's list is known once the draft is stored.
+    if (state === "draft" && isToOne(attribute) && attribute.inversePosition) copied[`${name}:position`] = null;
   }
   return copied;
 };
@@ -69,21 +73,21 @@ export const requiredNames = (services: WriteServices, type: ContentType): reado
 
 /** Plans what follows the storing of the draft. Throws the contract's ValidationError when it may not be published. */
 export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {
-  const { links, draft, before, others, draftLinks, time } = publication;
-  const { services, type, locale } = links.source;
-  const { documentId } = links;
-  const values = withoutSelf(links, await copyValues(session, links, draft, before));
+  const { links, draft, versions, files, draftLinks, time } = publication;
+  const { source, documentId } = links;
+  const { services, type, locale } = source;
+  const before = versions.find((each) => each.state === "published" && each.locale === locale);
+  const values = withoutSelf(links, await copyValues(session, links, draft));
   const version: Version = { ...draft, state: "published", publishedAt: time, values };
   const errors = checkStored(services.registry.validator(type.uid), entityOf(type, version, draftLinks));
   const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before });
-  const alike = { services, owner: { type, documentId, locale }, version, others };
-  const nextId = await services.componentIds.take(session, countCopies(alike));
-  const published: LinkContext = { ...links, state: "published" };
+  const published: LockedLinks = { ...links, state: "published" };
   const statements = [
+    ...(await planLocales(session, source, { documentId, version: draft, versions, files })),
     (before ? updateVersion : insertVersion)(type, documentId, version, linksFrom(type, "draft")),
     ...planTakeOvers(published, version, before),
     ...planInversePublication(published),
-    ...planCopies(alike, "published", nextId, true),
+    ...(await planLocales(session, source, { documentId, version, versions, files: true })),
   ];
   return { type, documentId, version, uniqueness, statements };
 };

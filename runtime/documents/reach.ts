@@ -1,36 +1,162 @@
+import type { Session } from "../database/database.ts";
+import { textOf } from "../database/statements.ts";
 /**
- * Which rows of other documents a write changes. Everybody locks a document before changing it, and writers that reach
- * for further documents would wait for one another in a circle. So they wait in line before they lock anything else.
+ * Which documents a write changes besides its own, and what it locks before it reads any of them.
+ *
+ * The versions and links of a document are changed by whoever holds its row in `documents`, and by nobody else. A
+ * write knows by its body, or by what is stored, all rows that it needs, and takes them in one statement and one order:
+ * so nobody waits in a circle. A list of the other side may grow meanwhile by documents that did not lead to it; they
+ * count as coming later.
+ *
+ * The target of a two-way one-to-one relation must not get a second owner meanwhile. So two locks by name come first:
+ * one for each document whose target may change, and one for each target, which is known for certain under the first.
  */
-import type { Attribute, ContentType } from "../schema/content-type.ts";
-import { attributeOf, isInverse, isToOne } from "./attributes.ts";
-import { lockExclusive, lockShared } from "./sql/lock.ts";
-import type { Bound } from "./sql/statement.ts";
+import type { Attribute, ContentType, InverseRelation, ToOneRelation } from "../schema/content-type.ts";
+import { attributesOf, isInverse, isToOne } from "./attributes.ts";
+import type { Reference, RelationChange } from "./body/relation-value.ts";
+import type { State } from "./context.ts";
+import { keeperOf, sharedLocale } from "./keeper.ts";
+import { keysOf, type Source } from "./references.ts";
+import { lockDocuments, lockNames, type NamedLocks } from "./sql/lock.ts";
+import {
+  type Documents,
+  documentsDiffering,
+  documentsHolding,
+  documentsLeading,
+  documentsNamed,
+  newTarget,
+  onlyDocument,
+} from "./sql/reach.ts";
+import { sendAll } from "./sql/statement.ts";
+
+export interface Reach {
+  /** The locks by name: of documents that lead to one other, and of those that they lead to. */
+  readonly sources: readonly NamedLocks[];
+  readonly targets: readonly NamedLocks[];
+  readonly documents: readonly Documents[];
+}
+
+/** Of a write that changes nothing but its own document. */
+export const OWN: Reach = { sources: [], targets: [], documents: [] };
 
 /** Whether a target that the attribute leads to leaves the document that led to it before. */
-export const takesOver = (attribute: Attribute): boolean =>
+export const takesOver = (attribute: Attribute): attribute is ToOneRelation =>
   isToOne(attribute) && attribute.relation === "oneToOne" && attribute.inverse !== undefined;
 
-/** The type whose documents change with the attribute besides the one that has it. */
-const reachedBy = ({ uid }: ContentType, attribute: Attribute): string | undefined => {
-  if (isInverse(attribute)) return attribute.target;
-  return takesOver(attribute) ? uid : undefined;
+/** Whether the change puts something elsewhere than at the end. */
+export const isPlaced = ({ set, connect }: RelationChange): boolean =>
+  !set && connect.some(({ position }) => position !== undefined && position.at !== "end");
+
+export interface ReachRequest {
+  readonly source: Source;
+  /** Undefined where the document is new: nothing leads to it yet. */
+  readonly documentId: string | undefined;
+  /** What the body changes. */
+  readonly links: ReadonlyMap<string, RelationChange>;
+  /** The state whose version is copied over the one in the other state. */
+  readonly copied: State | undefined;
+}
+
+const sourcesOf = ({ uid }: ContentType, documents: Documents): NamedLocks => ({ name: `from ${uid}`, documents });
+
+const targetsOf = ({ uid }: ContentType, name: string, documents: Documents): NamedLocks => ({
+  name: `to ${uid} ${name}`,
+  documents,
+});
+
+/** The documents that a change of the attribute names. */
+const namedBy = (name: string, type: ContentType, references: readonly Reference[]): Documents =>
+  documentsNamed(name, type.table, keysOf(references));
+
+const reachOfInverse = (
+  { source, documentId, links, copied }: ReachRequest,
+  name: string,
+  attribute: InverseRelation,
+): Reach => {
+  const keeper = keeperOf(source, attribute);
+  const isSingle = attribute.relation === "oneToOne";
+  const change = links.get(name);
+  const named = change && namedBy(name, keeper.type, [...(change.set ?? []), ...change.connect, ...change.disconnect]);
+  const isPublished = copied === "draft" && keeper.type.draftAndPublish;
+  const documents: Documents[] = named ? [named] : [];
+  if (documentId !== undefined) {
+    const isWhole = change !== undefined && (isSingle || change.set !== undefined || isPlaced(change));
+    if (isWhole) documents.push(documentsLeading(name, keeper, documentId));
+    else if (isPublished) {
+      documents.push(documentsDiffering(name, keeper, documentId, sharedLocale(source, keeper.type)));
+    }
+  }
+  if (!isSingle || documentId === undefined || !(named || isPublished)) {
+    return { ...OWN, sources: isSingle && named ? [sourcesOf(keeper.type, named)] : [], documents };
+  }
+  return {
+    sources: named ? [sourcesOf(keeper.type, named)] : [],
+    targets: [targetsOf(keeper.type, keeper.name, onlyDocument(documentId))],
+    documents,
+  };
 };
 
-const nameOf = (uid: string): string => `relations of ${uid}`;
+/** The targets that the attribute may lead to after the write, and did not before. */
+const newTargets = (
+  { source, documentId, links, copied }: ReachRequest,
+  name: string,
+  attribute: ToOneRelation,
+): Documents | undefined => {
+  const change = links.get(name);
+  const references = change ? [...(change.set ?? []), ...change.connect] : [];
+  if (references.length > 0) {
+    return namedBy(name, source.services.registry.contentType(attribute.target), references);
+  }
+  if (documentId === undefined || copied === undefined) return undefined;
+  return newTarget(name, source.type, attribute.column, { documentId, locale: source.locale, from: copied });
+};
+
+const reachOfOwner = (request: ReachRequest, name: string, attribute: ToOneRelation): Reach => {
+  const { type } = request.source;
+  const targets = newTargets(request, name, attribute);
+  if (!targets) return OWN;
+  const { documentId } = request;
+  return {
+    sources: documentId === undefined ? [] : [sourcesOf(type, onlyDocument(documentId))],
+    targets: [targetsOf(type, name, targets)],
+    documents: [documentsHolding(name, type, attribute.column, targets)],
+  };
+};
+
+/** What a write reaches by the relations that its body names, and by those that it copies to the other state. */
+export const reachOf = (request: ReachRequest): Reach => {
+  const reached = attributesOf(request.source.type).flatMap(([name, attribute]): Reach[] => {
+    if (isInverse(attribute)) return [reachOfInverse(request, name, attribute)];
+    return takesOver(attribute) ? [reachOfOwner(request, name, attribute)] : [];
+  });
+  return {
+    sources: reached.flatMap(({ sources }) => sources),
+    targets: reached.flatMap(({ targets }) => targets),
+    documents: reached.flatMap(({ documents }) => documents),
+  };
+};
+
+/** What the deletion of a document reaches: everything that leads to it from the other side of its relations. */
+export const reachOfDeletion = (source: Source, documentId: string): Reach => ({
+  ...OWN,
+  documents: attributesOf(source.type).flatMap(([name, attribute]) =>
+    isInverse(attribute) ? [documentsLeading(name, keeperOf(source, attribute), documentId)] : [],
+  ),
+});
 
 /**
- * The locks that a write of these attributes begins with; none for those that change nothing but the document itself.
- * The document's own type is among them, so that of two types that reach for one another only one does at a time.
+ * Takes all locks of a write, and answers the documents that are locked: those that are there. `documentId` is the one
+ * that is written, unless it is new.
  */
-export const lockReached = (type: ContentType, names: Iterable<string>): readonly Bound[] => {
-  const reached = new Set<string>();
-  for (const name of names) {
-    const attribute = attributeOf(type, name);
-    const uid = attribute && reachedBy(type, attribute);
-    if (uid !== undefined) reached.add(uid);
-  }
-  if (reached.size === 0) return [];
-  const inOrder = [...new Set([...reached, type.uid])].toSorted();
-  return inOrder.map((uid) => (reached.has(uid) ? lockExclusive : lockShared)(nameOf(uid)));
+export const lockReach = async (
+  session: Session,
+  type: ContentType,
+  documentId: string | undefined,
+  { sources, targets, documents }: Reach,
+): Promise<ReadonlySet<string>> => {
+  const named = [sources, targets].filter((locks) => locks.length > 0).map((locks) => lockNames(type, locks));
+  const isAny = documentId !== undefined || documents.length > 0;
+  const results = await sendAll(session, isAny ? [...named, lockDocuments(type, documentId, documents)] : named);
+  const locked = isAny ? (results.at(-1) ?? []) : [];
+  return new Set(locked.map(([each]) => textOf(each)));
 };

@@ -67,10 +67,19 @@ const usesOf = function* (services: WriteServices, owner: Owner, item: ParsedIte
   }
 };
 
-interface Wanted {
-  readonly ids: Set<number>;
-  readonly documentIds: Set<string>;
-}
+const INT4 = 2 ** 31;
+
+const isRowId = (id: number | undefined): id is number => Number.isInteger(id) && Math.abs(id ?? 0) < INT4;
+
+/** The keys that references name documents by, without those that no row can have. */
+export const keysOf = (
+  references: readonly Reference[],
+): { readonly documentIds: readonly string[]; readonly ids: readonly number[] } => {
+  const valid = references.filter(({ invalid }) => !invalid);
+  const documentIds = valid.flatMap(({ documentId }) => documentId?.replaceAll("\0", "") ?? []);
+  const ids = valid.flatMap(({ documentId, id }) => (documentId === undefined && isRowId(id) ? [id] : []));
+  return { documentIds: [...new Set(documentIds)], ids: [...new Set(ids)] };
+};
 
 /** The list in a statement's value. As a subquery it has one estimate, and so the statement one plan, at any length. */
 const anyOf = (name: string, type: "text" | "int"): SQL =>
@@ -83,12 +92,15 @@ interface Part {
   readonly keys: readonly string[] | readonly number[];
 }
 
-const partsOf = (wanted: ReadonlyMap<Uid, Wanted>): readonly Part[] =>
+const partsOf = (wanted: ReadonlyMap<Uid, readonly Reference[]>): readonly Part[] =>
   [...wanted]
-    .flatMap(([target, { ids, documentIds }]): Part[] => [
-      { target, by: "documentId", keys: [...documentIds] },
-      { target, by: "id", keys: [...ids] },
-    ])
+    .flatMap(([target, references]): Part[] => {
+      const { documentIds, ids } = keysOf(references);
+      return [
+        { target, by: "documentId", keys: documentIds },
+        { target, by: "id", keys: ids },
+      ];
+    })
     .filter(({ keys }) => keys.length > 0);
 
 const selectPart = (services: WriteServices, { target, by }: Part, index: number): SQL => {
@@ -119,8 +131,6 @@ interface Found {
   readonly ids: Map<string, number>;
 }
 
-const INT4 = 2 ** 31;
-
 /** The targets of a body's references. */
 export class Targets {
   readonly #source: Source;
@@ -135,12 +145,11 @@ export class Targets {
   async load(session: Session, owner: Owner, item: ParsedItem): Promise<void> {
     const { services } = this.#source;
     this.#uses = [...usesOf(services, owner, item)];
-    const wanted = new Map<Uid, Wanted>();
+    const wanted = new Map<Uid, Reference[]>();
     for (const { target, reference } of this.#uses) {
-      const entry = wanted.get(target) ?? { ids: new Set(), documentIds: new Set() };
-      wanted.set(target, entry);
-      if (reference.documentId !== undefined) entry.documentIds.add(reference.documentId.replaceAll("\0", ""));
-      else if (Number.isInteger(reference.id) && Math.abs(reference.id ?? 0) < INT4) entry.ids.add(reference.id ?? 0);
+      const references = wanted.get(target);
+      if (references) references.push(reference);
+      else wanted.set(target, [reference]);
     }
     const parts = partsOf(wanted);
     if (parts.length === 0) return;

@@ -1,15 +1,17 @@
-/** What a body does to the links of a version: its own link tables, and relations that other types store. */
 import type { Row, Session } from "../database/database.ts";
+/** What a body does to the links of a version: its own link tables, and relations that other types store. */
 import type { Attribute, ContentType, InverseRelation } from "../schema/content-type.ts";
-import { attributeOf, attributesOf, isFileLink, isInverse, isMorphToMany, isToMany, isToOne } from "./attributes.ts";
+import { attributeOf, attributesOf, isFileLink, isInverse, isMorphToMany, isToMany } from "./attributes.ts";
 import type { ParsedItem } from "./body/parse.ts";
-import type { RelationChange } from "./body/relation-value.ts";
+import type { Reference, RelationChange } from "./body/relation-value.ts";
 import type { State } from "./context.ts";
-import { toMany, toOne } from "./links.ts";
-import { lockReached, takesOver } from "./reach.ts";
-import { type Source, type Targets, targetOf } from "./references.ts";
-import { type Keeper, publishInverse, type Scope, selectInverse, setInverse, takeOver } from "./sql/inverse.ts";
+import { keeperOf, scopeOf, sharedLocale } from "./keeper.ts";
+import { linkKey, toMany, toOne } from "./links.ts";
+import { isPlaced, takesOver } from "./reach.ts";
+import type { Source, Targets } from "./references.ts";
+import { changeInverse, selectInverse, takeOver } from "./sql/inverse.ts";
 import { type AnyLink, type LinkChange, type Owner, selectLinks } from "./sql/link.ts";
+import { publishInverse } from "./sql/publish-inverse.ts";
 import { type Bound, sendAll } from "./sql/statement.ts";
 import type { Version } from "./sql/version.ts";
 
@@ -18,6 +20,11 @@ export interface LinkContext {
   readonly targets: Targets;
   readonly documentId: string;
   readonly state: State;
+}
+
+/** Once everything is locked that the write reaches. */
+export interface LockedLinks extends LinkContext {
+  readonly locked: ReadonlySet<string>;
 }
 
 const linkTable = (attribute: Attribute): AnyLink | undefined =>
@@ -35,7 +42,7 @@ const selectCurrent = (context: LinkContext, attribute: Attribute): Bound | unde
   if (link) return selectLinks(ownerOf(context), context.state, link);
   if (!isInverse(attribute)) return undefined;
   const keeper = keeperOf(context.source, attribute);
-  return selectInverse(keeper, context.documentId, scopeOf(context, keeper));
+  return selectInverse(keeper, context.documentId, scopeOf(context.source, context.state, keeper));
 };
 
 /** Keys of documents or files, by attribute; of a morph relation type and documentId. */
@@ -57,9 +64,13 @@ export const loadLinks = async (session: Session, context: LinkContext, names: I
 
 const keyOfRow = ([key, type]: Row): string => (type === undefined ? String(key) : `${String(type)} ${String(key)}`);
 
-/** The attributes whose new links are a change of their present ones. */
-export const changedLinks = ({ links }: ParsedItem): readonly string[] =>
-  [...links].flatMap(([name, { set }]) => (set ? [] : [name]));
+/** The attributes whose present links have to be known before their new ones are. */
+export const changedLinks = (type: ContentType, { links }: ParsedItem): readonly string[] =>
+  [...links].flatMap(([name, change]) => {
+    const attribute = attributeOf(type, name);
+    const isInPlace = attribute && isInverse(attribute) ? !isPlaced(change) : change.set !== undefined;
+    return isInPlace ? [] : [name];
+  });
 
 export interface LinkPlan {
   /** The version's own links, which are stored together with it. */
@@ -71,7 +82,7 @@ export interface LinkPlan {
 }
 
 /** Plans every change of links that `item` asks for; `current` are the links that {@link changedLinks} names. */
-export const planLinks = (context: LinkContext, item: ParsedItem, current: LinkKeys): LinkPlan => {
+export const planLinks = (context: LockedLinks, item: ParsedItem, current: LinkKeys): LinkPlan => {
   const { source, targets } = context;
   const own: LinkChange[] = [];
   const statements: Bound[] = [];
@@ -88,84 +99,61 @@ export const planLinks = (context: LinkContext, item: ParsedItem, current: LinkK
       own.push({ name, link, keys: ids, types });
       keys.set(name, links);
     } else if (attribute && isInverse(attribute)) {
-      const links = inverseKeys(context, attribute, change, present);
-      statements.push(...planInverse(context, attribute, change, links));
-      keys.set(name, links);
+      const planned = planInverse(context, attribute, change, current.get(name));
+      statements.push(...planned.statements);
+      keys.set(name, planned.keys);
     }
   }
   return { own, statements, keys };
 };
 
-/** Where an inverse relation is stored. */
-const keeperOf = ({ services }: Source, { target, mappedBy }: InverseRelation): Keeper => {
-  const type = services.registry.contentType(target);
-  const attribute = attributeOf(type, mappedBy);
-  if (attribute && isToOne(attribute)) {
-    return { type, name: mappedBy, column: attribute.column, position: attribute.inversePosition };
-  }
-  if (attribute && isToMany(attribute)) return { type, name: mappedBy, link: attribute.link };
-  throw new Error(`${mappedBy} of ${target} stores no relation`);
-};
-
-const bothLocalized = (left: ContentType, right: ContentType): boolean => left.localized && right.localized;
-
-const scopeOf = ({ source, state }: LinkContext, { type }: Keeper): Scope => {
-  const locale = bothLocalized(source.type, type) ? source.locale : null;
-  if (!type.draftAndPublish) return { states: "published", locale };
-  return { states: source.type.draftAndPublish ? state : "both", locale };
-};
-
-const inverseKeys = (
-  { source: { services }, targets }: LinkContext,
-  attribute: InverseRelation,
-  change: RelationChange,
-  current: readonly string[],
-): readonly string[] => {
-  const resolved = { services, targets, attribute };
-  if (attribute.relation !== "oneToOne") return toMany(resolved, change, current);
-  const key = toOne(resolved, change, current[0] ?? null);
-  return key === null ? [] : [key];
-};
-
+/** What a change of an inverse relation does to the list, and the list that it leads to as far as that is known. */
 const planInverse = (
-  context: LinkContext,
+  context: LockedLinks,
   attribute: InverseRelation,
   change: RelationChange,
-  keys: readonly string[],
-): readonly Bound[] => {
-  const { source, targets, documentId } = context;
+  current: readonly string[] | undefined,
+): { readonly keys: readonly string[]; readonly statements: readonly Bound[] } => {
+  const { source, targets, documentId, state, locked } = context;
   const { services } = source;
+  const resolved = { services, targets, attribute };
+  const isSingle = attribute.relation === "oneToOne";
+  const only = isSingle ? toOne(resolved, change, current?.[0] ?? null) : null;
+  const keys = !isSingle ? toMany(resolved, change, current ?? []) : only === null ? [] : [only];
+  const keyOf = (reference: Reference) => linkKey(resolved, reference) ?? [];
+  const named = change.set ?? change.connect;
+  const locales = new Map(named.flatMap((each) => [keyOf(each)].flat().map((key) => [key, each.locale] as const)));
   const keeper = keeperOf(source, attribute);
-  const scope = scopeOf(context, keeper);
-  const locales = new Map<string, string>();
-  for (const reference of [...(change.set ?? []), ...change.connect]) {
-    const target = targetOf(services, attribute, reference);
-    const key = target && targets.documentId(target, reference);
-    const locale = scope.locale ?? reference.locale ?? services.config.locales.default;
-    if (key !== undefined) locales.set(key, locale);
-  }
-  // What was in the list before stays in the locale in which it is.
-  return setInverse(keeper, documentId, scope, { keys, locales: keys.map((key) => locales.get(key) ?? "") });
+  const scope = scopeOf(source, state, keeper);
+  const added = keys.filter((key) => locales.has(key));
+  const replaces = change.set !== undefined || (isSingle && added.length > 0);
+  const leaving = replaces ? [...locked] : change.disconnect.flatMap(keyOf);
+  return {
+    keys,
+    statements: changeInverse(keeper, documentId, scope, {
+      remove: leaving.filter((key) => !keys.includes(key)),
+      add: added.map((key) => ({
+        documentId: key,
+        locale: scope.locale ?? locales.get(key) ?? services.config.locales.default,
+      })),
+      // What came into the list since it was locked is not moved: its place is behind.
+      order: change.set || isPlaced(change) ? keys.filter((key) => locked.has(key)) : [],
+    }),
+  };
 };
 
 /** Ends the relation of whoever owned the target of a two-way one-to-one relation before. */
 export const planTakeOvers = (
-  context: LinkContext,
+  { source, documentId, state }: LinkContext,
   version: Version,
   before: Version | undefined,
-): readonly Bound[] => {
-  const { source, documentId, state } = context;
-  return attributesOf(source.type).flatMap(([name, attribute]) => {
-    if (!isToOne(attribute) || !takesOver(attribute)) return [];
+): readonly Bound[] =>
+  attributesOf(source.type).flatMap(([name, attribute]) => {
+    if (!takesOver(attribute)) return [];
     const target = version.values[name];
     if (typeof target !== "string" || target === before?.values[name]) return [];
-    return [
-      // Whoever else takes the target over waits, and then sees who has it. Most writers waited when they began.
-      ...lockReached(source.type, [name]),
-      takeOver(source.type, name, attribute.column, { state, documentId, locale: source.locale, target }),
-    ];
+    return [takeOver(source.type, name, attribute.column, { state, documentId, locale: source.locale, target })];
   });
-};
 
 /** Every link of the document's version in the state `from`, for its version in the other state. */
 export const linksFrom = (type: ContentType, from: State): readonly LinkChange[] =>
@@ -174,11 +162,14 @@ export const linksFrom = (type: ContentType, from: State): readonly LinkChange[]
     return link ? [{ name, link, from }] : [];
   });
 
-/** Publishes the relations that other types with draft & publish store. */
-export const planInversePublication = ({ source, documentId }: LinkContext): readonly Bound[] =>
-  attributesOf(source.type).flatMap(([, attribute]) => {
+/** Publishes the relations that other types with draft & publish store, of the documents that are locked for that. */
+export const planInversePublication = ({ source, documentId, locked }: LockedLinks): readonly Bound[] => {
+  const documents = [...locked].filter((each) => each !== documentId);
+  if (documents.length === 0) return [];
+  return attributesOf(source.type).flatMap(([, attribute]) => {
     if (!isInverse(attribute)) return [];
     const keeper = keeperOf(source, attribute);
     if (!keeper.type.draftAndPublish) return [];
-    return publishInverse(keeper, documentId, bothLocalized(source.type, keeper.type) ? source.locale : null);
+    return publishInverse(keeper, documentId, { documents, locale: sharedLocale(source, keeper.type) });
   });
+};

@@ -1,17 +1,18 @@
-/** Publishing, unpublishing, discarding and deleting what is there. */
 import { ValidationError } from "../base/errors.ts";
 import type { Session, Transaction } from "../database/database.ts";
+/** Publishing, unpublishing, discarding and deleting what is there. */
 import type { ContentType } from "../schema/content-type.ts";
-import type { WriteServices } from "./context.ts";
+import type { State, WriteServices } from "./context.ts";
+import { planLocales } from "./locales-sync.ts";
 import { copyValues, planPublication, requiredNames } from "./publication.ts";
-import { lockReached } from "./reach.ts";
+import { OWN, type Reach, reachOf, reachOfDeletion } from "./reach.ts";
 import { Targets } from "./references.ts";
 import { type LinkContext, linksFrom, loadLinks, planTakeOvers } from "./relations.ts";
 import { deleteDocument } from "./sql/document.ts";
 import { updateVersion } from "./sql/put-version.ts";
-import { send, sendAll } from "./sql/statement.ts";
+import { send } from "./sql/statement.ts";
 import { deleteVersions, type LoadedVersion, type Version } from "./sql/version.ts";
-import { now, openDocument, type Plan } from "./store.ts";
+import { now, openDocument, type Opened, type Plan } from "./store.ts";
 import { NOTHING_NEW } from "./uniqueness.ts";
 
 export interface StateRequest {
@@ -20,37 +21,29 @@ export interface StateRequest {
   readonly locale: string | null;
 }
 
-interface Pair {
+interface Pair extends Opened {
   readonly draft: LoadedVersion;
   readonly published: LoadedVersion | undefined;
-  readonly versions: readonly LoadedVersion[];
 }
 
-const openPair = async (session: Session, { type, documentId, locale }: StateRequest): Promise<Pair | undefined> => {
+const openPair = async (
+  session: Session,
+  { type, documentId, locale }: StateRequest,
+  reach: Reach,
+): Promise<Pair | undefined> => {
   if (!type.draftAndPublish) throw new ValidationError(`${type.uid} has no drafts`);
-  const versions = await openDocument(session, type, documentId);
-  const inLocale = versions?.filter((version) => version.locale === locale) ?? [];
+  const opened = await openDocument(session, type, documentId, reach);
+  const inLocale = opened?.versions.filter((version) => version.locale === locale) ?? [];
   const draft = inLocale.find(({ state }) => state === "draft");
   const published = inLocale.find(({ state }) => state === "published");
-  return draft && { draft, published, versions: versions ?? [] };
+  return opened && draft && { ...opened, draft, published };
 };
 
-/** Opens it for a write of all its attributes. */
-const openWhole = async (session: Session, request: StateRequest): Promise<Pair | undefined> => {
-  const { type } = request;
-  const locking = sendAll(session, lockReached(type, Object.keys(type.attributes)));
-  const [pair] = await Promise.all([openPair(session, request), locking]);
-  return pair;
-};
-
-const contextOf = (
-  services: WriteServices,
-  { type, documentId, locale }: StateRequest,
-  state: "draft" | "published",
-) => {
+/** The draft's links, for a write that copies what the version in the state `copied` has to the other one. */
+const copying = (services: WriteServices, { type, documentId, locale }: StateRequest, copied: State) => {
   const source = { services, type, locale };
-  const context: LinkContext = { source, targets: new Targets(source), documentId, state };
-  return context;
+  const links: LinkContext = { source, targets: new Targets(source), documentId, state: "draft" };
+  return { links, reach: reachOf({ source, documentId, links: new Map(), copied }) };
 };
 
 /** Publishes the draft as it is; undefined when there is none. */
@@ -59,21 +52,21 @@ export const planPublish = async (
   session: Session,
   request: StateRequest,
 ): Promise<Plan | undefined> => {
-  const links = contextOf(services, request, "draft");
+  const { links, reach } = copying(services, request, "draft");
   const [pair, draftLinks] = await Promise.all([
-    openWhole(session, request),
+    openPair(session, request, reach),
     loadLinks(session, links, requiredNames(services, request.type)),
   ]);
   if (!pair) return undefined;
-  const { draft, published: before, versions } = pair;
-  const others = versions.filter((each) => each.state === "published" && each !== before);
-  return planPublication(session, { links, draft, before, others, draftLinks, time: now() });
+  const { draft, versions, locked } = pair;
+  const publication = { draft, versions, files: false, draftLinks, time: now() };
+  return planPublication(session, { links: { ...links, locked }, ...publication });
 };
 
 /** Takes the published version away; the draft stays. Undefined when there is no such document. */
 export const planUnpublish = async (session: Session, request: StateRequest): Promise<Plan | undefined> => {
   const { type, documentId, locale } = request;
-  const pair = await openPair(session, request);
+  const pair = await openPair(session, request, OWN);
   if (!pair) return undefined;
   const locales = locale === null ? undefined : [locale];
   const statements = [deleteVersions(type, documentId, { locales, state: "published" })];
@@ -87,29 +80,32 @@ export const planDiscard = async (
   request: StateRequest,
 ): Promise<Plan | undefined> => {
   const { type, documentId } = request;
-  const pair = await openWhole(session, request);
+  const { links, reach } = copying(services, request, "published");
+  const pair = await openPair(session, request, reach);
   if (!pair) return undefined;
-  const { draft, published } = pair;
+  const { draft, published, versions } = pair;
   if (!published) throw new ValidationError("The document is not published, so its draft cannot be discarded");
-  const context = contextOf(services, request, "draft");
-  const values = await copyValues(session, context, published, draft);
+  const values = await copyValues(session, links, published);
   const version: Version = { ...published, state: "draft", publishedAt: null, values };
   const statements = [
     updateVersion(type, documentId, version, linksFrom(type, "published")),
-    ...planTakeOvers(context, version, draft),
+    ...planTakeOvers(links, version, draft),
+    ...(await planLocales(session, links.source, { documentId, version, versions, files: true })),
   ];
   return { type, documentId, version, uniqueness: NOTHING_NEW, statements };
 };
 
 /** Deletes a document in the given locales (all where there are none), and with its last locale the document itself. */
 export const removeDocument = async (
+  services: WriteServices,
   session: Transaction,
-  type: ContentType,
-  documentId: string,
+  { type, documentId }: Pick<StateRequest, "type" | "documentId">,
   locales: readonly string[] | undefined,
 ): Promise<boolean> => {
-  const versions = await openDocument(session, type, documentId);
-  if (!versions) return false;
+  const reach = reachOfDeletion({ services, type, locale: null }, documentId);
+  const opened = await openDocument(session, type, documentId, reach);
+  if (!opened) return false;
+  const { versions } = opened;
   const goes = (version: LoadedVersion): boolean =>
     version.locale === null || locales === undefined || locales.includes(version.locale);
   if (!versions.some(goes)) return false;

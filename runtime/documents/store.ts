@@ -1,10 +1,10 @@
-/** Opening a document for a write, and sending what was worked out. */
 import type { Session, Transaction } from "../database/database.ts";
 import type { PlannedRead } from "../query/index.ts";
+/** Opening a document for a write, and sending what was worked out. */
 import type { ContentType } from "../schema/content-type.ts";
 import { validationError } from "../schema/validation/check.ts";
-import { lockDocument } from "./sql/document.ts";
-import { type Bound, sendAll } from "./sql/statement.ts";
+import { lockReach, type Reach } from "./reach.ts";
+import { type Bound, send, sendAll } from "./sql/statement.ts";
 import { type LoadedVersion, loadVersions, readVersion, type Version } from "./sql/version.ts";
 import { findRepeated } from "./unique.ts";
 import { repeatedValue, type Uniqueness } from "./uniqueness.ts";
@@ -12,15 +12,26 @@ import { repeatedValue, type Uniqueness } from "./uniqueness.ts";
 /** This instant as `timestamp` columns take it. */
 export const now = (): string => new Date().toISOString().slice(0, -1);
 
-/** Locks a document and loads its versions; undefined when there is none of that type. */
+/** A document that is locked, with all that the write reaches. */
+export interface Opened {
+  readonly versions: readonly LoadedVersion[];
+  /** Every document whose versions and links may be changed. */
+  readonly locked: ReadonlySet<string>;
+}
+
+/** Locks a document and what a write of it reaches, and loads its versions; undefined when there is none of that type. */
 export const openDocument = async (
   session: Session,
   type: ContentType,
   documentId: string,
-): Promise<readonly LoadedVersion[] | undefined> => {
-  const key = documentId.replaceAll("\0", "");
-  const [locked, rows] = await sendAll(session, [lockDocument(key, type.uid), loadVersions(type, key)]);
-  return locked?.length === 0 ? undefined : rows?.map((row) => readVersion(type, row));
+  reach: Reach,
+): Promise<Opened | undefined> => {
+  if (documentId.includes("\0")) return undefined;
+  const [locked, rows] = await Promise.all([
+    lockReach(session, type, documentId, reach),
+    send(session, loadVersions(type, documentId)),
+  ]);
+  return locked.has(documentId) ? { locked, versions: rows.map((row) => readVersion(type, row)) } : undefined;
 };
 
 /** A write that has been worked out and only needs to be sent. */

@@ -3,12 +3,12 @@ import type { Database, Transaction } from "../database/database.ts";
 import { faultOf } from "../database/fault.ts";
 import { RepeatedValue } from "./uniqueness.ts";
 
+/** A reference to a document or file that somebody deleted while it was being written, which the body need not name. */
+const FOREIGN_KEY = "23503";
 /** Deadlock detected, serialization failure: PostgreSQL rolled the transaction back, and it can simply run again. */
-const AGAIN = new Set(["40P01", "40001"]);
+const AGAIN = new Set(["40P01", "40001", FOREIGN_KEY]);
 const ATTEMPTS = 5;
 
-/** A reference to a document or file that somebody deleted while it was being written. */
-const FOREIGN_KEY = "23503";
 /** Numeric value out of range, text too long, value too large for an index. */
 const TOO_LARGE = new Set(["22003", "22001", "54000"]);
 
@@ -20,7 +20,7 @@ const forClients = async (database: Database, error: unknown): Promise<unknown> 
   return error;
 };
 
-/** Runs `work` in one transaction, again when it was chosen to end a deadlock. */
+/** Runs `work` in one transaction, again when others made it fail who are done by now. */
 export const transact = async <Result>(
   database: Database,
   work: (session: Transaction) => Promise<Result>,

@@ -12,7 +12,7 @@ import type { Condition } from "../schema/validators.ts";
 import { attributeOf, type Owner } from "./attributes.ts";
 import type { WriteServices } from "./context.ts";
 import { type Entry, isEntry } from "./entries.ts";
-import { lockExclusive } from "./sql/lock.ts";
+import { lockName } from "./sql/lock.ts";
 import { statementOf } from "./sql/statement.ts";
 import { inState, list, value, type Version } from "./sql/version.ts";
 import { isExempt, type Lookup, notUnique } from "./unique.ts";
@@ -156,7 +156,7 @@ const lookupOf = (
 
 /** Writers of new values in one type wait for one another: no index could refuse the second. */
 const lockValues = ({ uid }: ContentType): Lookup => ({
-  bound: lockExclusive(`unique values of ${uid}`),
+  bound: lockName(`unique values of ${uid}`),
   faults: () => [],
 });
 

@@ -9,15 +9,23 @@ import type { ParsedItem } from "./body/parse.ts";
 import type { State, WriteServices } from "./context.ts";
 import { buildValues } from "./draft.ts";
 import { countEntries } from "./entries.ts";
-import { countCopies, countInherited, inheritedNames, inheritedValues, planCopies } from "./locales-sync.ts";
+import { countInherited, inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales-sync.ts";
 import { planPublication, requiredNames } from "./publication.ts";
-import { lockReached } from "./reach.ts";
+import { lockReach, reachOf } from "./reach.ts";
 import { type Source, Targets } from "./references.ts";
-import { changedLinks, type LinkContext, type LinkKeys, loadLinks, planLinks, planTakeOvers } from "./relations.ts";
+import {
+  changedLinks,
+  type LinkContext,
+  type LinkKeys,
+  loadLinks,
+  type LockedLinks,
+  planLinks,
+  planTakeOvers,
+} from "./relations.ts";
 import { insertDocument, insertVersion, updateVersion } from "./sql/put-version.ts";
-import { type Bound, sendAll } from "./sql/statement.ts";
+import type { Bound } from "./sql/statement.ts";
 import type { LoadedVersion, Version } from "./sql/version.ts";
-import { now, openDocument, type Plan } from "./store.ts";
+import { now, openDocument, type Opened, type Plan } from "./store.ts";
 import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
 
 export interface WriteRequest {
@@ -31,19 +39,16 @@ export interface WriteRequest {
 }
 
 /** What is there of the document before it is written. */
-interface Present {
+interface Present extends Opened {
   readonly isNew: boolean;
-  readonly versions: readonly LoadedVersion[];
   /** The links of the draft that the write builds on. */
   readonly draftLinks: LinkKeys;
 }
 
-const NOTHING: Present = { isNew: true, versions: [], draftLinks: new Map() };
-
 /** The attributes whose present links matter: those that the body changes, and those that have to be there. */
 const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: boolean): readonly string[] => [
-  ...changedLinks(item),
-  ...(publishes ? requiredNames(services, type).filter((name) => !item.links.has(name)) : []),
+  ...changedLinks(type, item),
+  ...(publishes ? requiredNames(services, type).filter((name) => !item.links.get(name)?.set) : []),
 ];
 
 /** Whether the write goes to the draft, and publishes it then. */
@@ -71,19 +76,24 @@ export const planWrite = async (
     state: type.draftAndPublish ? "draft" : "published",
   };
   const body = readBody(source, data, modeOf(type, request.documentId === undefined));
-  const locking = sendAll(session, lockReached(type, body.item.links.keys()));
-  const loading = Promise.all([locking, links.targets.load(session, type, body.item)]);
+  const copied = isPublishing(request) ? "draft" : undefined;
+  const reach = reachOf({ source, documentId: request.documentId, links: body.item.links, copied });
   if (request.documentId === undefined) {
-    await loading;
-    return planVersion(session, request, { links, body, present: NOTHING });
+    const [locked] = await Promise.all([
+      lockReach(session, type, undefined, reach),
+      links.targets.load(session, type, body.item),
+    ]);
+    const present: Present = { isNew: true, versions: [], locked, draftLinks: new Map() };
+    return planVersion(session, request, { links: { ...links, locked }, body, present });
   }
-  const needed = neededLinks(source, body, isPublishing(request));
-  const [versions, draftLinks] = await Promise.all([
-    openDocument(session, type, documentId),
-    loadLinks(session, links, needed),
-    loading,
+  const [opened, draftLinks] = await Promise.all([
+    openDocument(session, type, documentId, reach),
+    loadLinks(session, links, neededLinks(source, body, isPublishing(request))),
+    links.targets.load(session, type, body.item),
   ]);
-  return versions && planVersion(session, request, { links, body, present: { isNew: false, versions, draftLinks } });
+  if (!opened) return undefined;
+  const present: Present = { isNew: false, ...opened, draftLinks };
+  return planVersion(session, request, { links: { ...links, locked: opened.locked }, body, present });
 };
 
 /** The version that a new locale takes over from: that of the default locale, else the oldest. */
@@ -91,7 +101,7 @@ const siblingOf = ({ config }: WriteServices, versions: readonly LoadedVersion[]
   versions.find(({ locale }) => locale === config.locales.default) ?? versions[0];
 
 interface Writing {
-  readonly links: LinkContext;
+  readonly links: LockedLinks;
   readonly body: ReadBody;
   readonly present: Present;
 }
@@ -122,25 +132,26 @@ const planVersion = async (
   const put = stored ? updateVersion : present.isNew ? insertDocument : insertVersion;
   const statements: readonly Bound[] = [
     put(type, documentId, version, linkPlan.own),
+    ...(sibling ? planInheritedFiles(type, documentId, sibling, data) : []),
     ...linkPlan.statements,
     ...planTakeOvers(links, version, stored),
   ];
+  const { versions } = present;
+  const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
   if (!isPublishing(request)) {
-    const others = alike.filter((each) => each !== stored);
-    const copies = await planLocales(session, links, { version, others, item });
+    const copies = await planLocales(session, source, { documentId, version, versions, files });
     const uniqueness = type.draftAndPublish
       ? NOTHING_NEW
       : await checkUniqueness(session, source.services, [], { type, documentId, version, before: stored });
     return { type, documentId, version, uniqueness, statements: [...statements, ...copies] };
   }
-  const published = present.versions.filter((each) => each.state === "published");
-  const before = published.find((each) => each.locale === locale);
+  const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
   const publication = await planPublication(session, {
     links,
     draft: version,
-    before,
-    others: published.filter((each) => each !== before),
-    draftLinks: new Map([...present.draftLinks, ...linkPlan.keys]),
+    versions,
+    files,
+    draftLinks,
     time: now(),
   });
   return { ...publication, statements: [...statements, ...publication.statements] };
@@ -175,24 +186,4 @@ const buildVersion = async (
       ...(sibling ? inheritedValues(services, type, sibling, data, nextId) : {}),
     },
   };
-};
-
-interface Change {
-  readonly version: Version;
-  /** The versions of the same state in other locales. */
-  readonly others: readonly LoadedVersion[];
-  readonly item: ParsedItem;
-}
-
-/** Plans what a version shares with those in other locales. */
-const planLocales = async (
-  session: Session,
-  { source, documentId, state }: LinkContext,
-  { version, others, item }: Change,
-): Promise<readonly Bound[]> => {
-  const { services, type, locale } = source;
-  const siblings = { services, owner: { type, documentId, locale }, version, others };
-  const nextId = await services.componentIds.take(session, countCopies(siblings));
-  const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
-  return planCopies(siblings, state, nextId, files);
 };

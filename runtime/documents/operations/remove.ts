@@ -45,7 +45,7 @@ const removeFound = async (
   await hooks.beforeDelete?.(event);
   const removed = await transact(services.database, async (session) => {
     if (!(await matches(context, session, type, documentId, query))) return false;
-    return removeDocument(session, type, documentId, locales);
+    return removeDocument(services, session, { type, documentId }, locales);
   });
   if (removed) {
     await runAfter(services.log, [

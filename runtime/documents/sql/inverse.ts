@@ -1,35 +1,23 @@
-/** Relations written or published from the side that does not store them. */
+/** Relations written from the side that does not store them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../schema/content-type.ts";
 import type { State } from "../context.ts";
-import { type Bound, statementOf } from "./statement.ts";
+import {
+  type ColumnKeeper,
+  inScope,
+  type Keeper,
+  type LinkKeeper,
+  linksOf,
+  placeOf,
+  type Scope,
+  scopeKey,
+  targetOf,
+  versionsWithLinks,
+} from "./keeper.ts";
+import { endOfList } from "./place.ts";
+import { type Bound, type Statement, statementOf, type Values } from "./statement.ts";
 import { inState, list, named, value } from "./version.ts";
-
-/** The attribute that stores the relation, and the type that it belongs to. */
-export type Keeper =
-  | {
-      readonly type: ContentType;
-      readonly name: string;
-      readonly column: ToOneRelation["column"];
-      readonly position: ToOneRelation["inversePosition"];
-    }
-  | { readonly type: ContentType; readonly name: string; readonly link: DocumentLinkTable };
-
-/** Which versions of the other side take part. */
-export interface Scope {
-  readonly states: State | "both";
-  /** Set when both sides have locales. */
-  readonly locale: string | null;
-}
-
-const scopeKey = ({ states, locale }: Scope): string => `${states} ${locale === null ? "" : "locale"}`;
-
-const inScope = ({ type }: Keeper, { states, locale }: Scope): SQL => {
-  const state = states === "both" ? sql`true` : inState(type, states);
-  const { locale: column } = type.table;
-  return column && locale !== null ? sql`${state} and ${column} = ${value("locale")}` : state;
-};
 
 const valuesOf = (documentId: string, { locale }: Scope) => ({ documentId, ...(locale === null ? {} : { locale }) });
 
@@ -37,124 +25,158 @@ const valuesOf = (documentId: string, { locale }: Scope) => ({ documentId, ...(l
 export const selectInverse = (keeper: Keeper, documentId: string, scope: Scope): Bound => ({
   statement: statementOf(keeper.type.table, `inverse list of ${keeper.name} ${scopeKey(scope)}`, () => {
     const { table } = keeper.type;
-    const place = "link" in keeper ? keeper.link.inversePosition : keeper.position;
-    const order = place ? sql`min(${place}), min(${table.id})` : sql`min(${table.id})`;
-    const from =
-      "link" in keeper ? sql`${keeper.link} join ${table} on ${table.id} = ${keeper.link.versionId}` : sql`${table}`;
-    const points = "link" in keeper ? keeper.link.documentId : keeper.column;
-    return sql`select ${table.documentId} from ${from} where ${points} = ${value("documentId")} and ${inScope(keeper, scope)} group by ${table.documentId} order by ${order}`;
+    const place = placeOf(keeper);
+    const order = place ? sql`min(${place}), ${table.documentId}` : sql`min(${table.id})`;
+    return sql`select ${table.documentId} from ${versionsWithLinks(keeper)} where ${targetOf(keeper)} = ${value("documentId")} and ${inScope(keeper, scope)} group by ${table.documentId} order by ${order}`;
   }),
   values: valuesOf(documentId, scope),
 });
 
-/** Whether a version of the other side leads to the document already. */
-const leadsHere = (keeper: Keeper): SQL => {
-  const here = value("documentId");
-  if (!("link" in keeper)) return sql`${keeper.column} = ${here}`;
-  const { link, type } = keeper;
-  return sql`exists (select 1 from ${link} as present where present.${named(link.versionId)} = ${type.table.id} and present.${named(link.documentId)} = ${here})`;
-};
-
-/**
- * The versions that a list of documents means. `locales` names one for each where the other side has locales; an empty
- * one means the versions that lead here already, which only move.
- */
-const wanted = (keeper: Keeper): { from: SQL; on: SQL } => {
-  const { table } = keeper.type;
-  if (!table.locale) {
-    return {
-      from: sql`unnest(${value("keys")}::text[]) with ordinality as wanted(key, place)`,
-      on: sql`${table.documentId} = wanted.key`,
-    };
-  }
-  return {
-    from: sql`unnest(${value("keys")}::text[], ${value("locales")}::text[]) with ordinality as wanted(key, locale, place)`,
-    on: sql`${table.documentId} = wanted.key and (${table.locale} = wanted.locale or wanted.locale = '' and ${leadsHere(keeper)})`,
-  };
-};
-
-export interface InverseList {
-  readonly keys: readonly string[];
-  /** The locale of each target, where the other side has locales; empty for those that stay as they are. */
-  readonly locales: readonly string[];
+/** What becomes of the list. Documents that nothing names are left as they are, whether or not they lead here. */
+export interface InverseChange {
+  readonly remove: readonly string[];
+  readonly add: readonly Added[];
+  /** Where all documents stand whose place the change gives; empty where what is added comes to the end. */
+  readonly order: readonly string[];
 }
 
-/** Makes `keys` the list of documents whose versions in scope lead to `documentId`. */
-export const setInverse = (
+export interface Added {
+  readonly documentId: string;
+  /** The locale of the version that leads here, where the other side has locales. */
+  readonly locale: string;
+}
+
+/** Changes which documents have versions in scope that lead to `documentId`, and their places in its list. */
+export const changeInverse = (
   keeper: Keeper,
   documentId: string,
   scope: Scope,
-  { keys, locales }: InverseList,
+  { remove, add, order }: InverseChange,
 ): readonly Bound[] => {
-  const values = {
-    ...valuesOf(documentId, scope),
-    keys: [...keys],
-    ...(keeper.type.table.locale ? { locales: [...locales] } : {}),
-  };
   const statements = "link" in keeper ? linkStatements(keeper, scope) : columnStatements(keeper, scope);
-  return statements.map((statement) => ({ statement, values }));
+  const bind = (statement: Statement, values: Values): Bound => ({
+    statement,
+    values: { ...valuesOf(documentId, scope), ...values },
+  });
+  const bound: Bound[] = [];
+  if (remove.length > 0) bound.push(bind(statements.remove(), { keys: remove }));
+  if (add.length > 0) {
+    const keys = add.map((each) => each.documentId);
+    const locales = keeper.type.table.locale ? { locales: add.map(({ locale }) => locale) } : {};
+    const isOrdered = order.length > 0;
+    const places = isOrdered ? { places: keys.map((key) => order.indexOf(key) + 1) } : {};
+    bound.push(bind(statements.add(isOrdered), { keys, ...locales, ...places }));
+  }
+  // What is added has its place by now, but not in locales that were not named.
+  const isLeft = order.length > add.length || (keeper.type.localized && scope.locale === null);
+  if (order.length > 0 && isLeft && placeOf(keeper)) bound.push(bind(statements.order(), { keys: order }));
+  return bound;
 };
 
-type LinkKeeper = Extract<Keeper, { readonly link: unknown }>;
-type ColumnKeeper = Exclude<Keeper, LinkKeeper>;
+/** The versions in scope that `keys`, and `locales` where there are any, name; `place` is where they go in the list. */
+const wanted = (keeper: Keeper, isOrdered: boolean): { readonly from: SQL; readonly on: SQL; readonly place: SQL } => {
+  const { table } = keeper.type;
+  const columns = [
+    sql`${value("keys")}::text[]`,
+    ...(table.locale ? [sql`${value("locales")}::text[]`] : []),
+    ...(isOrdered ? [sql`${value("places")}::int[]`] : []),
+  ];
+  const names = ["key", ...(table.locale ? ["locale"] : []), ...(isOrdered ? ["place"] : []), "number"];
+  const place = placeOf(keeper);
+  const end = place && endOfList(linksOf(keeper), targetOf(keeper), place, value("documentId"));
+  return {
+    from: sql`unnest(${list(columns)}) with ordinality as wanted(${sql.raw(names.join(", "))})`,
+    on: sql`${table.documentId} = wanted.key${table.locale ? sql` and ${table.locale} = wanted.locale` : sql``}`,
+    place: isOrdered ? sql`wanted.place` : sql`${end ?? sql`0`} + wanted.number - 1`,
+  };
+};
+
+const amongKeys = ({ type: { table } }: Keeper): SQL => sql`${table.documentId} = any(${value("keys")}::text[])`;
 
 /** What becomes of a link that is there: it takes its place in the list. */
-const moved = ({ inversePosition: place }: DocumentLinkTable): SQL =>
+export const moved = ({ inversePosition: place }: DocumentLinkTable): SQL =>
   place
     ? sql`do update set ${named(place)} = excluded.${named(place)} where ${place} is distinct from excluded.${named(place)}`
     : sql`do nothing`;
 
-const linkStatements = (keeper: LinkKeeper, scope: Scope) => {
+/** Those of the present links that `keys` name, in that order. */
+const ordering = (keeper: Keeper, place: AnyPgColumn, scope: Scope) => ({
+  set: sql`${named(place)} = wanted.place`,
+  from: sql`unnest(${value("keys")}::text[]) with ordinality as wanted(key, place)`,
+  where: sql`${targetOf(keeper)} = ${value("documentId")} and ${keeper.type.table.documentId} = wanted.key and ${inScope(keeper, scope)} and ${place} is distinct from wanted.place`,
+});
+
+interface Statements {
+  remove(): Statement;
+  add(isOrdered: boolean): Statement;
+  order(): Statement;
+}
+
+const linkStatements = (keeper: LinkKeeper, scope: Scope): Statements => {
   const { link, type } = keeper;
   const { table } = type;
-  return [
-    statementOf(
-      link,
-      `inverse remove ${scopeKey(scope)}`,
-      () =>
-        sql`delete from ${link} using ${table} where ${link.versionId} = ${table.id} and ${link.documentId} = ${value("documentId")} and ${inScope(keeper, scope)} and not (${table.documentId} = any(${value("keys")}::text[]))`,
-    ),
-    statementOf(link, `inverse add ${scopeKey(scope)}`, () => {
-      const { from, on } = wanted(keeper);
-      const inverse = link.inversePosition;
-      const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
-      return sql`insert into ${link} (${list(columns.map(named))}) select ${table.id}, ${value("documentId")}, (select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})${inverse ? sql`, wanted.place` : sql``} from ${from} join ${table} on ${on} where ${inScope(keeper, scope)} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
-    }),
-  ];
+  const inverse = link.inversePosition;
+  return {
+    remove: () =>
+      statementOf(
+        link,
+        `inverse remove ${scopeKey(scope)}`,
+        () =>
+          sql`delete from ${link} using ${table} where ${link.versionId} = ${table.id} and ${link.documentId} = ${value("documentId")} and ${inScope(keeper, scope)} and ${amongKeys(keeper)}`,
+      ),
+    add: (isOrdered) =>
+      statementOf(link, `inverse add ${isOrdered ? "in order" : ""} ${scopeKey(scope)}`, () => {
+        const { from, on, place } = wanted(keeper, isOrdered);
+        const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
+        return sql`insert into ${link} (${list(columns.map(named))}) select ${table.id}, ${value("documentId")}, (select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})${inverse ? sql`, ${place}` : sql``} from ${from} join ${table} on ${on} where ${inScope(keeper, scope)} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
+      }),
+    order: () =>
+      statementOf(link, `inverse order ${scopeKey(scope)}`, () => {
+        const { set, from, where } = ordering(keeper, inverse ?? link.position, scope);
+        return sql`update ${link} set ${set} from ${table}, ${from} where ${link.versionId} = ${table.id} and ${where}`;
+      }),
+  };
 };
 
 type Assignment = readonly [column: AnyPgColumn, to: SQL];
 
 /** What the relation's columns become; `place` is for the position in the list, where there is one. */
-const assignments = (
+export const assignments = (
   { column: target, position }: ColumnKeeper,
   to: SQL,
   place: (position: AnyPgColumn) => SQL,
 ): readonly Assignment[] => [[target, to], ...(position ? [[position, place(position)] as const] : [])];
 
-const assigned = (all: readonly Assignment[]): SQL => list(all.map(([each, to]) => sql`${named(each)} = ${to}`));
+export const assigned = (all: readonly Assignment[]): SQL => list(all.map(([each, to]) => sql`${named(each)} = ${to}`));
 
 /** Whether a row has other values: it is left alone otherwise. */
-const differs = (all: readonly Assignment[], present: (column: AnyPgColumn) => SQL): SQL =>
+export const differs = (all: readonly Assignment[], present: (column: AnyPgColumn) => SQL): SQL =>
   sql`(${sql.join(
     all.map(([each, to]) => sql`${present(each)} is distinct from ${to}`),
     sql` or `,
   )})`;
 
-const columnStatements = (keeper: ColumnKeeper, scope: Scope) => {
-  const { column, type, name } = keeper;
+const columnStatements = (keeper: ColumnKeeper, scope: Scope): Statements => {
+  const { column, position, type, name } = keeper;
   const { table } = type;
-  return [
-    statementOf(table, `inverse clear ${name} ${scopeKey(scope)}`, () => {
-      const none = assignments(keeper, sql`null`, () => sql`null`);
-      return sql`update ${table} set ${assigned(none)} where ${column} = ${value("documentId")} and ${inScope(keeper, scope)} and not (${table.documentId} = any(${value("keys")}::text[]))`;
-    }),
-    statementOf(table, `inverse set ${name} ${scopeKey(scope)}`, () => {
-      const { from, on } = wanted(keeper);
-      const listed = assignments(keeper, value("documentId"), () => sql`wanted.place`);
-      return sql`update ${table} set ${assigned(listed)} from ${from} where ${on} and ${inScope(keeper, scope)} and ${differs(listed, (each) => sql`${each}`)}`;
-    }),
-  ];
+  return {
+    remove: () =>
+      statementOf(table, `inverse remove ${name} ${scopeKey(scope)}`, () => {
+        const none = assignments(keeper, sql`null`, () => sql`null`);
+        return sql`update ${table} set ${assigned(none)} where ${column} = ${value("documentId")} and ${inScope(keeper, scope)} and ${amongKeys(keeper)}`;
+      }),
+    add: (isOrdered) =>
+      statementOf(table, `inverse add ${name} ${isOrdered ? "in order" : ""} ${scopeKey(scope)}`, () => {
+        const { from, on, place } = wanted(keeper, isOrdered);
+        const listed = assignments(keeper, value("documentId"), () => place);
+        return sql`update ${table} set ${assigned(listed)} from ${from} where ${on} and ${inScope(keeper, scope)} and ${differs(listed, (each) => sql`${each}`)}`;
+      }),
+    order: () =>
+      statementOf(table, `inverse order ${name} ${scopeKey(scope)}`, () => {
+        const { set, from, where } = ordering(keeper, position ?? column, scope);
+        return sql`update ${table} set ${set} from ${from} where ${where}`;
+      }),
+  };
 };
 
 /** Takes a document away from the versions that led to it before: a one-to-one relation has one owner. */
@@ -171,62 +193,3 @@ export const takeOver = (
   }),
   values: { documentId, target, ...(locale === null ? {} : { locale }) },
 });
-
-/**
- * Makes the published versions of the other side lead to `documentId` where their drafts do, and nowhere else: the
- * relation is published from this side.
- */
-export const publishInverse = (keeper: Keeper, documentId: string, locale: string | null): readonly Bound[] => {
-  const statements = "link" in keeper ? publishLinks(keeper, locale !== null) : publishColumn(keeper, locale !== null);
-  return statements.map((statement) => ({ statement, values: { documentId, ...(locale === null ? {} : { locale }) } }));
-};
-
-const column = (table: "draft" | "published", { name }: { readonly name: string }): SQL =>
-  sql`${sql.identifier(table)}.${sql.identifier(name)}`;
-
-/** Draft and published version of one document and locale. */
-const pairs = ({ type }: Keeper, hasLocale: boolean) => {
-  const { locale } = type.table;
-  const sameLocale = locale ? sql` and ${column("draft", locale)} = ${column("published", locale)}` : sql``;
-  const inLocale = locale && hasLocale ? sql` and ${column("published", locale)} = ${value("locale")}` : sql``;
-  const { documentId, publishedAt, id } = type.table;
-  return {
-    id: column("published", id),
-    match: sql`${column("draft", documentId)} = ${column("published", documentId)}${sameLocale} and ${column("draft", publishedAt)} is null and ${column("published", publishedAt)} is not null${inLocale}`,
-  };
-};
-
-const publishLinks = (keeper: LinkKeeper, hasLocale: boolean) => {
-  const { link, type } = keeper;
-  const key = hasLocale ? "locale" : "";
-  return [
-    statementOf(link, `publish inverse remove ${key}`, () => {
-      const { match, id } = pairs(keeper, hasLocale);
-      const draftLink = sql`select 1 from ${link} as kept where kept.${named(link.versionId)} = ${column("draft", type.table.id)} and kept.${named(link.documentId)} = ${value("documentId")}`;
-      return sql`delete from ${link} using ${type.table} as published, ${type.table} as draft where ${link.versionId} = ${id} and ${link.documentId} = ${value("documentId")} and ${match} and not exists (${draftLink})`;
-    }),
-    statementOf(link, `publish inverse add ${key}`, () => {
-      const { match, id } = pairs(keeper, hasLocale);
-      const inverse = link.inversePosition;
-      const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
-      const copied = [link.position, ...(inverse ? [inverse] : [])];
-      return sql`insert into ${link} (${list(columns.map(named))}) select ${id}, ${value("documentId")}, ${list(copied.map((each) => sql`${each}`))} from ${link} join ${type.table} as draft on ${column("draft", type.table.id)} = ${link.versionId} join ${type.table} as published on ${match} where ${link.documentId} = ${value("documentId")} and ${column("published", type.table.documentId)} <> ${value("documentId")} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
-    }),
-  ];
-};
-
-const publishColumn = (keeper: ColumnKeeper, hasLocale: boolean) => {
-  const { column: stored, type, name } = keeper;
-  return [
-    statementOf(type.table, `publish inverse ${name} ${hasLocale ? "locale" : ""}`, () => {
-      const { match } = pairs(keeper, hasLocale);
-      const leads = sql`${column("draft", stored)} = ${value("documentId")} and ${column("draft", type.table.documentId)} <> ${value("documentId")}`;
-      const asInDraft = assignments(
-        keeper,
-        sql`case when ${leads} then ${value("documentId")} end`,
-        (position) => sql`case when ${leads} then ${column("draft", position)} end`,
-      );
-      return sql`update ${type.table} as published set ${assigned(asInDraft)} from ${type.table} as draft where ${match} and (${leads} or ${column("published", stored)} = ${value("documentId")}) and ${differs(asInDraft, (each) => column("published", each))}`;
-    }),
-  ];
-};

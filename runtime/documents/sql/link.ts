@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { ContentType, DocumentLinkTable, FileLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
 import type { State } from "../context.ts";
+import { endOfList } from "./place.ts";
 import { type Bound, statementOf, type Values } from "./statement.ts";
 import { inState, list, named, value, versionId } from "./version.ts";
 
@@ -75,10 +76,9 @@ const listed = (change: LinkChange): Wanted => {
   const type = typeColumn(link);
   const inverse = inverseColumn(link);
   const keys = sql`${value(keysName(change))}::${sql.raw("fileId" in link ? "int[]" : "text[]")}`;
-  const last = sql`(select coalesce(max(${inverse}), 0) + 1 from ${link} where ${target} = wanted.key)`;
   const columns: [AnyPgColumn, SQL][] = [[link.position, sql`wanted.place`]];
   if (type) columns.push([type, sql`wanted.type`]);
-  if (inverse) columns.push([inverse, last]);
+  if (inverse) columns.push([inverse, endOfList(link, target, inverse, sql`wanted.key`)]);
   return {
     rows: type
       ? sql`select * from unnest(${keys}, ${value(typesName(change))}::text[]) with ordinality as listed(key, type, place)`

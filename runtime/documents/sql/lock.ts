@@ -1,18 +1,65 @@
-/** Locks that no row stands for. They last until the transaction ends. */
-import { sql } from "drizzle-orm";
+/** What writers wait for. All locks last until the transaction ends. */
+import { type SQL, sql } from "drizzle-orm";
 import { documents } from "../../schema/columns.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import type { Documents } from "./reach.ts";
 import { type Bound, statementOf } from "./statement.ts";
 import { value } from "./version.ts";
 
-const lockWith =
-  (take: "pg_advisory_xact_lock" | "pg_advisory_xact_lock_shared") =>
-  (name: string): Bound => ({
-    statement: statementOf(documents, take, () => sql`select ${sql.raw(take)}(hashtext(${value("name")}))`),
-    values: { name },
-  });
-
 /** Waits for whoever holds the lock of that name. */
-export const lockExclusive = lockWith("pg_advisory_xact_lock");
+export const lockName = (name: string): Bound => ({
+  statement: statementOf(
+    documents,
+    "lock name",
+    () => sql`select pg_advisory_xact_lock(hashtextextended(${value("name")}, 0))`,
+  ),
+  values: { name },
+});
 
-/** Waits for whoever holds the lock of that name exclusively. */
-export const lockShared = lockWith("pg_advisory_xact_lock_shared");
+/** A lock for each of some documents, which has nothing to do with their rows. */
+export interface NamedLocks {
+  /** What the locks are about. */
+  readonly name: string;
+  readonly documents: Documents;
+}
+
+/** Takes locks by name for a write of `type`, in one order whoever takes them. */
+export const lockNames = ({ table }: ContentType, locks: readonly NamedLocks[]): Bound => ({
+  statement: statementOf(table, `lock names ${locks.map((each) => each.documents.key).join(", ")}`, () => {
+    const names = locks.map(
+      ({ documents: { query } }, index) =>
+        sql`select ${value(`lock ${index}`)}::text || ' ' || wanted.key from (${query()}) as wanted(key)`,
+    );
+    const keys = sql`select distinct hashtextextended(names.name, 0) as key from (${sql.join(names, sql` union all `)}) as names(name) order by key`;
+    return sql`select pg_advisory_xact_lock(ordered.key) from (${keys}) as ordered`;
+  }),
+  values: Object.assign(
+    Object.fromEntries(locks.map(({ name }, index) => [`lock ${index}`, name])),
+    ...locks.map((each) => each.documents.values),
+  ),
+});
+
+const lockOne = sql`select ${documents.documentId} from ${documents} where ${documents.documentId} = ${value("self")} and ${documents.type} = ${value("type")} for no key update`;
+
+const lockAll = (self: string | undefined, others: readonly Documents[]): SQL => {
+  const queries = [
+    ...(self === undefined ? [] : [sql`select ${value("self")}::text`]),
+    ...others.map(({ query }) => query()),
+  ];
+  const isSelf = sql` and (${documents.documentId} <> ${value("self")} or ${documents.type} = ${value("type")})`;
+  return sql`select ${documents.documentId} from ${documents} where ${documents.documentId} = any(array(${sql.join(queries, sql` union all `)}))${self === undefined ? sql`` : isSelf} order by ${documents.documentId} for no key update`;
+};
+
+/**
+ * Locks documents that a write of `type` is going to change, in one order whoever locks them, and answers those that are
+ * there. `self` is the one that is written, unless that is new. Links to them may be made meanwhile; other writers wait.
+ */
+export const lockDocuments = (type: ContentType, self: string | undefined, others: readonly Documents[]): Bound => {
+  const key = `lock ${self === undefined ? "others" : "self"} ${others.map((each) => each.key).join(", ")}`;
+  const isAlone = self !== undefined && others.length === 0;
+  const own = self === undefined ? {} : { self, type: type.uid };
+  return {
+    statement: statementOf(type.table, key, () => (isAlone ? lockOne : lockAll(self, others))),
+    values: Object.assign(own, ...others.map(({ values }) => values)),
+  };
+};

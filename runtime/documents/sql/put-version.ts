@@ -4,21 +4,29 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { changeKey, type LinkChange, linkClauses, linkValues } from "./link.ts";
+import { endOfList } from "./place.ts";
 import { type Bound, type Statement, statementOf, type Values } from "./statement.ts";
 import { isVersion, list, named, type StoredColumn, storedColumns, value, type Version } from "./version.ts";
 
-/** A new place at the end of the other side's list, unless the relation stays as it was. */
-const position = ({ table }: ContentType, { key, column, attribute }: StoredColumn): SQL => {
+/**
+ * The place in the other side's list: the one that is given, else that of the version in the state which is copied, else
+ * the end.
+ */
+const position = (type: ContentType, { key, column, attribute }: StoredColumn, { state }: Version): SQL => {
+  const { table } = type;
   const owner = "column" in attribute ? attribute.column : column;
   const target = value(key.replace(/:position$/, ""));
-  const last = sql`(select coalesce(max(${column}), 0) + 1 from ${table} where ${owner} = ${target})`;
-  return sql`case when ${target}::text is null then null else coalesce(${value(key)}::integer, ${last}) end`;
+  const isCopied = type.draftAndPublish && state === "published";
+  const inDraft = isCopied
+    ? sql`, (select ${column} from ${table} where ${isVersion(type, "draft")} and ${owner} = ${target})`
+    : sql``;
+  return sql`case when ${target}::text is null then null else coalesce(${value(key)}::integer${inDraft}, ${endOfList(table, owner, column, target)}) end`;
 };
 
-const columnValue = (type: ContentType, stored: StoredColumn): SQL =>
-  stored.role === "position" ? position(type, stored) : value(stored.key);
+const columnValue = (type: ContentType, stored: StoredColumn, version: Version): SQL =>
+  stored.role === "position" ? position(type, stored, version) : value(stored.key);
 
-const insert = (type: ContentType): SQL => {
+const insert = (type: ContentType, version: Version): SQL => {
   const { table } = type;
   const system: [AnyPgColumn, SQL][] = [
     [table.documentId, value("documentId")],
@@ -27,20 +35,25 @@ const insert = (type: ContentType): SQL => {
     [table.publishedAt, value("publishedAt")],
   ];
   if (table.locale) system.push([table.locale, value("locale")]);
-  const attributes = storedColumns(type).map((each): [AnyPgColumn, SQL] => [each.column, columnValue(type, each)]);
+  const attributes = storedColumns(type).map((each): [AnyPgColumn, SQL] => [
+    each.column,
+    columnValue(type, each, version),
+  ]);
   const all = [...system, ...attributes];
   return sql`insert into ${table} (${list(all.map(([column]) => named(column)))}) values (${list(all.map(([, each]) => each))})`;
 };
 
-const update = (type: ContentType, { state }: Version): SQL => {
+const update = (type: ContentType, version: Version): SQL => {
   const { table } = type;
   const system = [
     sql`${named(table.createdAt)} = ${value("createdAt")}`,
     sql`${named(table.updatedAt)} = ${value("updatedAt")}`,
     sql`${named(table.publishedAt)} = ${value("publishedAt")}`,
   ];
-  const attributes = storedColumns(type).map((each) => sql`${named(each.column)} = ${columnValue(type, each)}`);
-  return sql`update ${table} set ${list([...system, ...attributes])} where ${isVersion(type, state)}`;
+  const attributes = storedColumns(type).map(
+    (each) => sql`${named(each.column)} = ${columnValue(type, each, version)}`,
+  );
+  return sql`update ${table} set ${list([...system, ...attributes])} where ${isVersion(type, version.state)}`;
 };
 
 const insertOfDocument = sql`insert into ${documents} (${list([documents.documentId, documents.type, documents.single].map(named))}) values (${list(["documentId", "document:type", "document:single"].map(value))})`;
@@ -51,7 +64,7 @@ type Purpose = "insert with document" | "insert" | "update";
 const statementFor = (type: ContentType, purpose: Purpose, version: Version, links: readonly LinkChange[]): Statement =>
   statementOf(type.table, [purpose, version.state, ...links.map(changeKey)].join(", "), () => {
     const isNew = purpose !== "update";
-    const put = isNew ? insert(type) : update(type, version);
+    const put = isNew ? insert(type, version) : update(type, version);
     const expressions = [
       ...(purpose === "insert with document" ? [sql`document as (${insertOfDocument})`] : []),
       ...(links.length > 0 ? [sql`version as (${put} returning ${named(type.table.id)})`] : []),

@@ -51,8 +51,10 @@ export const planJoin = (planner: LevelPlanner, storage: Joined, populate: Relat
   return { statement, level: planned.level, keyIndex, parentKey: tie.parentKey, locale: locale.kind };
 };
 
-const storedOrder = (scope: RowScope, { position }: Tie, defaultFirst: boolean): SQL[] => [
+/** Documents that came to a list at the same time have one position; their order is that of drafts and of what is published. */
+const storedOrder = (scope: RowScope, { position, parentKey }: Tie, defaultFirst: boolean): SQL[] => [
   ...(position === undefined ? [] : [asc(position)]),
+  ...(position === undefined || parentKey === "id" ? [] : [asc(systemColumn(scope, "documentId"))]),
   ...(defaultFirst ? [desc(sql`${localeColumn(scope)} = ${input("defaultLocale")}`)] : []),
   asc(systemColumn(scope, "id")),
 ];

@@ -71,8 +71,8 @@ export class Model {
       cover: data.cover === undefined ? (before?.cover ?? null) : data.cover,
     });
     this.#takeOver(index, locale, "draft");
+    this.#copyRating(post.draft, locale);
     if (state === "published") this.publishPost(index, locale);
-    else this.#copyRating(post.draft, locale);
   }
 
   publishPost(index: number, locale: string): void {
@@ -109,6 +109,7 @@ export class Model {
     const published = post?.published.get(locale);
     if (!post || !published) return;
     post.draft.set(locale, published);
+    this.#copyRating(post.draft, locale);
     this.#takeOver(index, locale, "draft");
   }
 

@@ -1,0 +1,102 @@
+/** Which documents a write reaches besides its own: queries for their documentIds. */
+import { type SQL, sql } from "drizzle-orm";
+import type { ContentType, ToOneRelation, VersionTable } from "../../schema/content-type.ts";
+import type { State } from "../context.ts";
+import { type Keeper, placeOf, targetOf, versionsWithLinks } from "./keeper.ts";
+import type { Values } from "./statement.ts";
+import { inState, value } from "./version.ts";
+
+/** Documents that a statement finds. */
+export interface Documents {
+  /** Tells apart the statements that the query becomes part of. */
+  readonly key: string;
+  /** A query for documentIds. */
+  query(): SQL;
+  /** What the query binds. */
+  readonly values: Values;
+}
+
+/** Documents by their ids, and by the ids of rows of `table`. */
+export const documentsNamed = (
+  name: string,
+  table: VersionTable,
+  { documentIds, ids }: { readonly documentIds: readonly string[]; readonly ids: readonly number[] },
+): Documents => ({
+  key: `${name} named${ids.length > 0 ? " by id" : ""}`,
+  query: () => {
+    const byName = sql`select unnest(${value(`${name}:documents`)}::text[])`;
+    if (ids.length === 0) return byName;
+    return sql`${byName} union all select ${table.documentId} from ${table} where ${table.id} = any(${value(`${name}:ids`)}::int[])`;
+  },
+  values: { [`${name}:documents`]: documentIds, ...(ids.length > 0 ? { [`${name}:ids`]: ids } : {}) },
+});
+
+/** One document. */
+export const onlyDocument = (documentId: string): Documents => ({
+  key: "self",
+  query: () => sql`select ${value("self")}::text`,
+  values: { self: documentId },
+});
+
+/** Documents of which any version leads to `documentId`. */
+export const documentsLeading = (name: string, keeper: Keeper, documentId: string): Documents => ({
+  key: `${name} leading`,
+  query: () =>
+    sql`select ${keeper.type.table.documentId} from ${versionsWithLinks(keeper)} where ${targetOf(keeper)} = ${value("self")}`,
+  values: { self: documentId },
+});
+
+/**
+ * Documents whose draft and published version are not alike in leading to `documentId`, or in their place in its list:
+ * those that publishing it changes. With a locale, only their versions in it count.
+ */
+export const documentsDiffering = (
+  name: string,
+  keeper: Keeper,
+  documentId: string,
+  locale: string | null,
+): Documents => ({
+  key: `${name} differing${locale === null ? "" : " in locale"}`,
+  query: () => {
+    const { table } = keeper.type;
+    const code = table.locale ? sql`${table.locale}` : sql`null::text`;
+    const place = placeOf(keeper) ?? sql`null::int`;
+    const inLocale = table.locale && locale !== null ? sql` and ${table.locale} = ${value("locale")}` : sql``;
+    const listed = sql`select ${table.documentId}, ${code}, count(*), bool_or(${table.publishedAt} is null), min(${place}), max(${place}) from ${versionsWithLinks(keeper)} where ${targetOf(keeper)} = ${value("self")}${inLocale} group by 1, 2`;
+    const sameLocale = table.locale ? sql` and ${table.locale} = listed.locale` : sql``;
+    const other = sql`select 1 from ${table} where ${table.documentId} = listed.key${sameLocale} and (${table.publishedAt} is null) <> listed.drafted`;
+    return sql`select listed.key from (${listed}) as listed(key, locale, links, drafted, first, last) where listed.links > 1 and listed.first is distinct from listed.last or listed.links = 1 and exists (${other})`;
+  },
+  values: { self: documentId, ...(locale === null ? {} : { locale }) },
+});
+
+/** Documents of `type` of which any version leads to one of `targets` by `column`. */
+export const documentsHolding = (
+  name: string,
+  { table }: ContentType,
+  column: ToOneRelation["column"],
+  targets: Documents,
+): Documents => ({
+  key: `${name} holding ${targets.key}`,
+  query: () => sql`select ${table.documentId} from ${table} where ${column} = any(array(${targets.query()}))`,
+  values: targets.values,
+});
+
+/** The target of a to-one relation that the version in the state `from` has, unless the one in the other state has it. */
+export const newTarget = (
+  name: string,
+  type: ContentType,
+  column: ToOneRelation["column"],
+  { documentId, locale, from }: { documentId: string; locale: string | null; from: State },
+): Documents => ({
+  key: `${name} new in ${from}`,
+  query: () => {
+    const { table } = type;
+    const inLocale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
+    const targets = (state: State): SQL =>
+      sql`select ${column} from ${table} where ${table.documentId} = ${value("self")} and ${inState(type, state)}${inLocale}`;
+    const to = from === "draft" ? "published" : "draft";
+    return sql`select target from (${targets(from)} except ${targets(to)}) as fresh(target) where target is not null`;
+  },
+  values: { self: documentId, ...(locale === null ? {} : { locale }) },
+});
