@@ -1,3 +1,15 @@
+/**
+ * Which documents a write changes besides its own, and what it locks before it reads any of them.
+ *
+ * The versions and links of a document are changed by whoever holds its row in `documents`, and by nobody else. A
+ * write takes all rows that it needs in one statement and in one order, so that nobody waits in a circle. Which ones
+ * they are depends on what earlier writers left; so locks by name come first, which order those writers:
+ *
+ * - one for each document whose lists are written, or whose target in a two-way one-to-one relation;
+ * - one for each such target, which is certain under the former: it must not get a second owner meanwhile.
+ *
+ * The list of a document may still grow by others that come to lead to it. They take no lock of it, and come later.
+ */
 import type { Session } from "../database/database.ts";
 import { textOf } from "../database/statements.ts";
 /**
@@ -30,14 +42,14 @@ import {
 import { sendAll } from "./sql/statement.ts";
 
 export interface Reach {
-  /** The locks by name: of documents that lead to one other, and of those that they lead to. */
-  readonly sources: readonly NamedLocks[];
+  /** Locks by name: of documents that are written, and of the targets of one-to-one relations. */
+  readonly writers: readonly Documents[];
   readonly targets: readonly NamedLocks[];
   readonly documents: readonly Documents[];
 }
 
 /** Of a write that changes nothing but its own document. */
-export const OWN: Reach = { sources: [], targets: [], documents: [] };
+export const OWN: Reach = { writers: [], targets: [], documents: [] };
 
 /** Whether a target that the attribute leads to leaves the document that led to it before. */
 export const takesOver = (attribute: Attribute): attribute is ToOneRelation =>
@@ -56,8 +68,6 @@ export interface ReachRequest {
   /** The state whose version is copied over the one in the other state. */
   readonly copied: State | undefined;
 }
-
-const sourcesOf = ({ uid }: ContentType, documents: Documents): NamedLocks => ({ name: `from ${uid}`, documents });
 
 const targetsOf = ({ uid }: ContentType, name: string, documents: Documents): NamedLocks => ({
   name: `to ${uid} ${name}`,
@@ -86,12 +96,12 @@ const reachOfInverse = (
       documents.push(documentsDiffering(name, keeper, documentId, sharedLocale(source, keeper.type)));
     }
   }
-  if (!isSingle || documentId === undefined || !(named || isPublished)) {
-    return { ...OWN, sources: isSingle && named ? [sourcesOf(keeper.type, named)] : [], documents };
-  }
   return {
-    sources: named ? [sourcesOf(keeper.type, named)] : [],
-    targets: [targetsOf(keeper.type, keeper.name, onlyDocument(documentId))],
+    writers: isSingle && named ? [named] : [],
+    targets:
+      isSingle && documentId !== undefined && (named || isPublished)
+        ? [targetsOf(keeper.type, keeper.name, onlyDocument(documentId))]
+        : [],
     documents,
   };
 };
@@ -115,11 +125,21 @@ const reachOfOwner = (request: ReachRequest, name: string, attribute: ToOneRelat
   const { type } = request.source;
   const targets = newTargets(request, name, attribute);
   if (!targets) return OWN;
-  const { documentId } = request;
   return {
-    sources: documentId === undefined ? [] : [sourcesOf(type, onlyDocument(documentId))],
+    writers: [],
     targets: [targetsOf(type, name, targets)],
     documents: [documentsHolding(name, type, attribute.column, targets)],
+  };
+};
+
+/** With the writers of the document itself in order, where what is reached depends on what they leave. */
+const inTurn = (documentId: string | undefined, reached: readonly Reach[]): Reach => {
+  const documents = reached.flatMap((each) => each.documents);
+  const own = documentId === undefined || documents.length === 0 ? [] : [onlyDocument(documentId)];
+  return {
+    writers: [...own, ...reached.flatMap(({ writers }) => writers)],
+    targets: reached.flatMap(({ targets }) => targets),
+    documents,
   };
 };
 
@@ -129,20 +149,16 @@ export const reachOf = (request: ReachRequest): Reach => {
     if (isInverse(attribute)) return [reachOfInverse(request, name, attribute)];
     return takesOver(attribute) ? [reachOfOwner(request, name, attribute)] : [];
   });
-  return {
-    sources: reached.flatMap(({ sources }) => sources),
-    targets: reached.flatMap(({ targets }) => targets),
-    documents: reached.flatMap(({ documents }) => documents),
-  };
+  return inTurn(request.documentId, reached);
 };
 
 /** What the deletion of a document reaches: everything that leads to it from the other side of its relations. */
-export const reachOfDeletion = (source: Source, documentId: string): Reach => ({
-  ...OWN,
-  documents: attributesOf(source.type).flatMap(([name, attribute]) =>
+export const reachOfDeletion = (source: Source, documentId: string): Reach => {
+  const documents = attributesOf(source.type).flatMap(([name, attribute]) =>
     isInverse(attribute) ? [documentsLeading(name, keeperOf(source, attribute), documentId)] : [],
-  ),
-});
+  );
+  return inTurn(documentId, [{ ...OWN, documents }]);
+};
 
 /**
  * Takes all locks of a write, and answers the documents that are locked: those that are there. `documentId` is the one
@@ -152,9 +168,10 @@ export const lockReach = async (
   session: Session,
   type: ContentType,
   documentId: string | undefined,
-  { sources, targets, documents }: Reach,
+  { writers, targets, documents }: Reach,
 ): Promise<ReadonlySet<string>> => {
-  const named = [sources, targets].filter((locks) => locks.length > 0).map((locks) => lockNames(type, locks));
+  const steps = [writers.map((each): NamedLocks => ({ name: "write", documents: each })), targets];
+  const named = steps.filter((locks) => locks.length > 0).map((locks) => lockNames(type, locks));
   const isAny = documentId !== undefined || documents.length > 0;
   const results = await sendAll(session, isAny ? [...named, lockDocuments(type, documentId, documents)] : named);
   const locked = isAny ? (results.at(-1) ?? []) : [];

@@ -1,0 +1,176 @@
+/** Two types with every kind of two-way relation between them, with drafts or without, with locales or without. */
+import { json, pgTable } from "drizzle-orm/pg-core";
+import type { Database } from "../../../../runtime/database/database.ts";
+import { type AnyDocuments, anyDocuments } from "../../../../runtime/documents/service.ts";
+import {
+  columnIndex,
+  inverseIndex,
+  inversePosition,
+  linkColumns,
+  linkIndexes,
+  localeColumn,
+  toDocument,
+  versionColumns,
+  versionIndexes,
+} from "../../../../runtime/schema/columns.ts";
+import {
+  type ComponentFields,
+  defineComponent,
+  defineContentType,
+  type DocumentFields,
+} from "../../../../runtime/schema/content-type.ts";
+import * as validators from "../../../../runtime/schema/validators.ts";
+import { createTables } from "../../../support/create-tables.ts";
+import { testServices } from "../../../support/services.ts";
+
+interface Box extends ComponentFields {
+  picks?: Group[];
+}
+
+interface Group extends DocumentFields {
+  locale: string;
+  members?: Item[];
+  staff?: Item[];
+  holder?: Item | null;
+}
+
+interface Item extends DocumentFields {
+  locale: string;
+  groups?: Group[];
+  team?: Group | null;
+  badge?: Group | null;
+  box?: Box | null;
+}
+
+export interface Variant {
+  readonly name: string;
+  readonly itemDrafts: boolean;
+  readonly groupDrafts: boolean;
+  readonly localized: boolean;
+}
+
+const systemColumns = (localized: boolean) =>
+  localized ? { ...versionColumns(), ...localeColumn() } : versionColumns();
+
+const createTablesOf = ({ localized }: Variant) => {
+  const groups = pgTable("groups", systemColumns(localized), (version) => versionIndexes("groups", version));
+  const items = pgTable(
+    "items",
+    {
+      ...systemColumns(localized),
+      team: toDocument("team_document_id"),
+      teamPosition: inversePosition("team_position"),
+      badge: toDocument("badge_document_id"),
+      box: json("box"),
+    },
+    (version) => [
+      ...versionIndexes("items", version),
+      inverseIndex("items", version.team, version.teamPosition),
+      columnIndex("items", version.badge),
+    ],
+  );
+  const itemsGroups = pgTable(
+    "items_groups",
+    { ...linkColumns(() => items.id), inversePosition: inversePosition("inverse_position") },
+    (link) => linkIndexes("items_groups", link),
+  );
+  return { groups, items, itemsGroups };
+};
+
+export interface LinkWorld {
+  readonly database: Database;
+  readonly items: ReturnType<AnyDocuments>;
+  readonly groups: ReturnType<AnyDocuments>;
+}
+
+/** The application over a new database. */
+export const createLinkWorld = async (database: Database, variant: Variant): Promise<LinkWorld> => {
+  const { items, groups, itemsGroups } = createTablesOf(variant);
+  await createTables(database, { items, groups, itemsGroups });
+  const common = { kind: "collectionType", localized: variant.localized } as const;
+  const item = defineContentType<Item>({
+    ...common,
+    uid: "api::item.item",
+    singularName: "item",
+    pluralName: "items",
+    displayName: "Item",
+    draftAndPublish: variant.itemDrafts,
+    table: items,
+    attributes: {
+      groups: {
+        type: "relation",
+        relation: "manyToMany",
+        target: "api::group.group",
+        link: itemsGroups,
+        inverse: "members",
+      },
+      team: {
+        type: "relation",
+        relation: "manyToOne",
+        target: "api::group.group",
+        column: items.team,
+        inverse: "staff",
+        inversePosition: items.teamPosition,
+      },
+      badge: {
+        type: "relation",
+        relation: "oneToOne",
+        target: "api::group.group",
+        column: items.badge,
+        inverse: "holder",
+      },
+      box: { type: "component", component: "shared.box", column: items.box, localized: true },
+    },
+  });
+  const group = defineContentType<Group>({
+    ...common,
+    uid: "api::group.group",
+    singularName: "group",
+    pluralName: "groups",
+    displayName: "Group",
+    draftAndPublish: variant.groupDrafts,
+    table: groups,
+    attributes: {
+      members: { type: "relation", relation: "manyToMany", target: "api::item.item", mappedBy: "groups" },
+      staff: { type: "relation", relation: "oneToMany", target: "api::item.item", mappedBy: "team" },
+      holder: { type: "relation", relation: "oneToOne", target: "api::item.item", mappedBy: "badge" },
+    },
+  });
+  const box = validators.validator({ picks: validators.relations({ target: "api::group.group" }) });
+  const services = await testServices(
+    {
+      contentTypes: {
+        "api::item.item": {
+          type: item,
+          validator: validators.validator({
+            groups: validators.relations({ target: "api::group.group" }),
+            team: validators.relation({ target: "api::group.group" }),
+            badge: validators.relation({ target: "api::group.group" }),
+            box: validators.component(box),
+          }),
+        },
+        "api::group.group": {
+          type: group,
+          validator: validators.validator({
+            members: validators.relations({ target: "api::item.item" }),
+            staff: validators.relations({ target: "api::item.item" }),
+            holder: validators.relation({ target: "api::item.item" }),
+          }),
+        },
+      },
+      components: {
+        "shared.box": {
+          component: defineComponent<Box>({
+            uid: "shared.box",
+            displayName: "Box",
+            attributes: { picks: { type: "relation", relation: "oneToMany", target: "api::group.group" } },
+          }),
+          validator: box,
+        },
+      },
+    },
+    { database, config: { locales: { default: "en", codes: ["en", "fr"] } } },
+  );
+  const documents = anyDocuments(services);
+  return { database, items: documents("api::item.item"), groups: documents("api::group.group") };
+};
