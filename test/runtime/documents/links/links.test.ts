@@ -15,7 +15,7 @@ const variants: readonly Variant[] = [
   { name: "with drafts of groups only", itemDrafts: false, groupDrafts: true, localized: false },
   { name: "with drafts and locales", itemDrafts: true, groupDrafts: true, localized: true },
 ];
-const RUNS = { postgres: 30, pglite: 10 };
+const RUNS = { postgres: 15, pglite: 4 };
 
 /** The same database, which counts the transactions that PostgreSQL ended because they waited in a circle. */
 const countingDeadlocks = (database: Database) => {
