@@ -1,7 +1,8 @@
 /** Two types with every kind of two-way relation between them, with drafts or without, with locales or without. */
 import { json, pgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../../../../runtime/database/database.ts";
-import { type AnyDocuments, anyDocuments } from "../../../../runtime/documents/service.ts";
+import { anyDocuments } from "../../../../runtime/documents/create-documents.ts";
+import type { AnyDocuments } from "../../../../runtime/documents/service.ts";
 import {
   columnIndex,
   inverseIndex,
