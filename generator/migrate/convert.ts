@@ -6,6 +6,9 @@ export type Scalar = Extract<AttributeOutline, { kind: "scalar" }>;
 /** What the schema says of how values of one attribute change. */
 export interface AttributeHints {
   readonly convert?: string;
+  /** Whether the attribute is required; a new one's default, where it is and that is not null. */
+  readonly required?: true;
+  readonly default?: unknown;
   /** On the way back: it was converted by hand on the way there. */
   readonly wasConverted?: true;
   /** Old enum value by new. */

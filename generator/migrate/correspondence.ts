@@ -39,16 +39,35 @@ interface Owner {
 
 type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
 
-/** A rename that was migrated before still stands in the schema: it means something only while the old name is unclaimed. */
+/**
+ * The attributes that take over an old name, by that. A rename that was migrated before still stands in the schema: it
+ * means nothing while its attribute has its own name on record already, unless another one takes that over.
+ */
+const findClaims = (
+  attributes: readonly Attribute[],
+  known: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, string> => {
+  const claims = new Map<string, string>();
+  const isFree = (name: string): boolean => !Object.hasOwn(known, name) || claims.has(name);
+  for (let before = -1; claims.size > before;) {
+    before = claims.size;
+    for (const { name, renamedFrom } of attributes) {
+      if (renamedFrom === undefined || claims.has(renamedFrom) || !Object.hasOwn(known, renamedFrom)) continue;
+      if (isFree(name) && ![...claims.values()].includes(name)) claims.set(renamedFrom, name);
+    }
+  }
+  return claims;
+};
+
 const pairAttributes = (
   attributes: readonly Attribute[],
   known: Readonly<Record<string, unknown>>,
 ): readonly Pair[] => {
-  const current = new Set(attributes.map(({ name }) => name));
-  return attributes.flatMap(({ name, renamedFrom }) => {
-    if (Object.hasOwn(known, name)) return [{ old: name, new: name }];
-    if (renamedFrom === undefined || current.has(renamedFrom) || !Object.hasOwn(known, renamedFrom)) return [];
-    return [{ old: renamedFrom, new: name }];
+  const claims = findClaims(attributes, known);
+  const oldNames = new Map([...claims].map(([old, name]) => [name, old]));
+  return attributes.flatMap(({ name }) => {
+    const old = oldNames.get(name) ?? (claims.has(name) ? undefined : name);
+    return old !== undefined && Object.hasOwn(known, old) ? [{ old, new: name }] : [];
   });
 };
 

@@ -37,7 +37,7 @@ export const addColumn = (
   draft.steps.push({
     stage: "create",
     sql: `alter table ${quote(name)} add column ${definition}${constraint};`,
-    does: `adds ${name}.${key}`,
+    does: `adds ${name}.${key}${value === undefined ? "" : `, with ${value} in the rows that are there`}`,
     locks: `${name}: everything, for a moment`,
     ...(column.notNull && column.default === undefined ? { breaks: true } : {}),
   });

@@ -2,6 +2,7 @@
 import { type Change, pairedAttributes } from "./change.ts";
 import type { Pairing } from "./correspondence.ts";
 import { type Connection, connect, isEmptied, leavingFields } from "./field-moves.ts";
+import { newFields } from "./fill-defaults.ts";
 import { rewriteScalar } from "./json-scalar.ts";
 import { entryWith, type Fields, guard, indent, withFields } from "./json-sql.ts";
 import { pointsElsewhere } from "./move-links.ts";
@@ -132,7 +133,11 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
       const reason = `field ${name} of component ${uid} would be dropped with all its values`;
       dare(draft, `drop:${uid}.${name}`, reason, `every value of ${uid}.${name}`);
     }
-    if (keys.length === 0 && values.length === 0 && gone.length === 0) return value === given ? undefined : value;
+    const come = newFields(change, pairing);
+    const complete = (text: string): string => (come.length === 0 ? text : withFields(text, come));
+    if (keys.length === 0 && values.length === 0 && gone.length === 0) {
+      return value === given && come.length === 0 ? undefined : complete(value);
+    }
     const key = keys.length > 0 ? `case ${fields}.key ${keys.join(" ")} else ${fields}.key end` : `${fields}.key`;
     const content =
       values.length > 0
@@ -140,9 +145,9 @@ export const jsonRewrite = (change: Change, draft: Draft): JsonRewrite => {
         : `${fields}.value`;
     const names = gone.map(([name]) => literal(name));
     const where = names.length > 0 ? `\n  where ${fields}.key not in (${names.join(", ")})` : "";
-    return (
+    return complete(
       `(select json_object_agg(${key}, ${content} order by ${fields}.position)\n` +
-      `  from json_each(${indent(value)}) with ordinality as ${fields} (key, value, position)${where})`
+        `  from json_each(${indent(value)}) with ordinality as ${fields} (key, value, position)${where})`,
     );
   };
 

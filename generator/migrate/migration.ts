@@ -37,7 +37,7 @@ export const namesIn = (folder: string): readonly string[] =>
  */
 export const planFor = async (input: MigrationInput): Promise<MigrationPlan> => {
   const { root, folder, model, rendered, allow, defaultLocale, phase } = input;
-  const tables = rendered.filter(({ path: file }) => file.endsWith("/table.ts"));
+  const tables = rendered.filter(({ path: file }) => /^(?!components\/).*\/table\.ts$/.test(file));
   const migrations = migrationsFolder(folder);
   const digest = migrationDigest([
     ...namesIn(migrations),

@@ -27,8 +27,10 @@ const addDrafts = (findings: Findings, type: PairedType, change: Change): void =
   const renamed = new Set(
     Object.values(type.after.attributes).flatMap((each) => ("column" in each ? [each.column] : [])),
   );
-  const columns = columnsBut(change, table, "id", "published_at")
-    .filter((name) => kept.has(name) || renamed.has(name))
+  // A locale that comes is there by now, and one that goes still is.
+  const leaving = type.before.localized && !type.after.localized ? ["locale"] : [];
+  const columns = [...columnsBut(change, table, "id", "published_at"), ...leaving]
+    .filter((name) => kept.has(name) || renamed.has(name) || findings.initial.has(`${table}.${name}`))
     .map(quote)
     .join(", ");
   const sameLocale = type.after.localized && type.before.localized ? '\n  and draft."locale" = published."locale"' : "";

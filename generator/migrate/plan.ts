@@ -1,11 +1,13 @@
 /** From the committed snapshot and the new tables to the files of a migration. */
-import type { Model } from "../model/model.ts";
+import type { Model, ScalarAttribute } from "../model/model.ts";
 import type { Change, Findings } from "./change.ts";
+import { clearNames } from "./clear-names.ts";
 import type { AttributeHints } from "./convert.ts";
 import { correspond, invert } from "./correspondence.ts";
 import { destination } from "./destination.ts";
 import { diffSequences, diffTables } from "./diff.ts";
 import { expandedIn, withoutExpanded } from "./expand.ts";
+import { fillColumns } from "./fill-defaults.ts";
 import { divergence, newestSnapshot, type Recorded } from "./history.ts";
 import { moveComponents } from "./move-components.ts";
 import { moveInStep } from "./move-in-step.ts";
@@ -52,17 +54,22 @@ export type MigrationPlan =
   /** Two migrations were made from the same one. */
   | { readonly kind: "diverged"; readonly first: string; readonly second: string };
 
+/** A password's default would have to be stored as a hash, each with a salt of its own: nobody is given one. */
+const scalarHints = ({ type, default: value, renamedValues }: ScalarAttribute): AttributeHints => ({
+  ...(value === undefined || value === null || type === "password" ? {} : { default: value }),
+  ...(renamedValues === undefined ? {} : { renamedValues }),
+});
+
 const hintsOf = ({ contentTypes, components }: Model): Change["hints"] => {
   const hints = new Map<string, AttributeHints>();
   for (const { uid, attributes } of [...contentTypes, ...components]) {
     for (const attribute of attributes) {
-      const renamedValues = attribute.kind === "scalar" ? attribute.renamedValues : undefined;
-      const { convert } = attribute;
-      if (convert === undefined && renamedValues === undefined) continue;
-      hints.set(`${uid}.${attribute.name}`, {
-        ...(convert === undefined ? {} : { convert }),
-        ...(renamedValues === undefined ? {} : { renamedValues }),
-      });
+      const hint = {
+        ...(attribute.convert === undefined ? {} : { convert: attribute.convert }),
+        ...(attribute.required ? { required: true as const } : {}),
+        ...(attribute.kind === "scalar" ? scalarHints(attribute) : {}),
+      };
+      if (Object.keys(hint).length > 0) hints.set(`${uid}.${attribute.name}`, hint);
     }
   }
   return hints;
@@ -146,12 +153,14 @@ const goOneWay = (change: Change, draft: Draft): void => {
   };
   const { old, next, correspondence } = change;
   const renames = withoutExpanded(findRenames(old, next, correspondence), old, next);
+  const cleared = clearNames(draft, old.tables, renames);
   draft.steps.push(...renameSteps(renames, new Set(expandedIn(next).links.map((link) => link.old))));
-  const parts = renameParts(renameTables(change.old.tables, renames), change.next.tables);
+  const parts = renameParts(renameTables(cleared, renames), change.next.tables);
   draft.steps.push(...parts.steps);
   moveInStep(findings, change);
   moveNames(findings, change);
   moveKinds(findings, change);
+  fillColumns(findings, change);
   moveVersions(findings, change);
   moveLinks(findings, change);
   moveSides(findings, change);
@@ -167,7 +176,7 @@ const goOneWay = (change: Change, draft: Draft): void => {
 
 /** The SQL that makes tables in an empty database. */
 export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "sequences">): string => {
-  const draft: Draft = { steps: [], risks: [], losses: [], way: "up", allowed: new Set() };
+  const draft: Draft = { steps: [], risks: [], losses: [], lacking: [], way: "up", allowed: new Set() };
   diffSequences(draft, [], sequences);
   diffTables(draft, {}, tables, {
     initial: new Map(),
@@ -207,14 +216,14 @@ export const planMigration = ({
   const { next, risks } = destination(old, bare, correspondence, phase);
   if (risks.length > 0) return { kind: "refused", risks };
   const hints = hintsOf(model);
-  const up: Draft = { steps: [], risks: [], losses: [], way: "up", allowed: new Set(allow) };
+  const up: Draft = { steps: [], risks: [], losses: [], lacking: [], way: "up", allowed: new Set(allow) };
   const forward: Change = { old, next, correspondence, hints, defaultLocale };
   goOneWay(forward, up);
   if (phase === "expand") refuseBreaks(up);
   if (up.risks.length > 0) return { kind: "refused", risks: up.risks };
   if (up.steps.length === 0 && sameOutline(old, next)) return { kind: "unchanged" };
 
-  const down: Draft = { steps: [], risks: [], losses: [], way: "down", allowed: new Set() };
+  const down: Draft = { steps: [], risks: [], losses: [], lacking: [], way: "down", allowed: new Set() };
   goOneWay(
     {
       old: next,

@@ -53,9 +53,8 @@ const mapRecord = <Value, Result>(
 export const renameTables = (tables: Tables, { tables: tableNames, columns }: Renames): Tables => {
   const column = (table: string) => (name: string) => columns.get(table)?.get(name) ?? name;
   const within = (table: string, text: string): string => {
-    let result = text;
-    for (const [was, is] of columns.get(table) ?? []) result = result.replaceAll(quote(was), quote(is));
-    return result;
+    const names = new Map([...(columns.get(table) ?? [])].map(([was, is]) => [quote(was), quote(is)]));
+    return text.replaceAll(/"(?:[^"]|"")+"/g, (name) => names.get(name) ?? name);
   };
   const renameIndex = (table: string, index: Index): Index => ({
     ...index,
@@ -82,12 +81,25 @@ export const renameTables = (tables: Tables, { tables: tableNames, columns }: Re
   ]);
 };
 
+/** Renames in an order in which no new name is still in use. */
+const inOrder = (names: ReadonlyMap<string, string>): readonly (readonly [was: string, is: string])[] => {
+  const waiting = new Map(names);
+  const ordered: (readonly [string, string])[] = [];
+  while (waiting.size > 0) {
+    const next = [...waiting].find(([, is]) => !waiting.has(is)) ?? [...waiting][0];
+    if (next === undefined) break;
+    waiting.delete(next[0]);
+    ordered.push(next);
+  }
+  return ordered;
+};
+
 const moment = (table: string): string => `${table}: everything, for a moment`;
 
 /** The statements for tables and columns; `shown` are old names of tables that stay as views. */
 export const renameSteps = ({ tables, columns }: Renames, shown: ReadonlySet<string>): Step[] => {
   const steps: Step[] = [];
-  for (const [was, is] of tables) {
+  for (const [was, is] of inOrder(tables)) {
     steps.push({
       stage: "rename",
       sql: `alter table ${quote(was)} rename to ${quote(is)};`,
@@ -98,7 +110,7 @@ export const renameSteps = ({ tables, columns }: Renames, shown: ReadonlySet<str
   }
   for (const [old, names] of columns) {
     const table = tables.get(old) ?? old;
-    for (const [was, is] of names) {
+    for (const [was, is] of inOrder(names)) {
       steps.push({
         stage: "rename",
         sql: `alter table ${quote(table)} rename column ${quote(was)} to ${quote(is)};`,

@@ -46,6 +46,8 @@ export interface Draft {
   readonly risks: Risk[];
   /** What goes without a step of its own, such as fields inside JSON. */
   readonly losses: string[];
+  /** New columns whose attributes are required, and which the rows that are there have no value for. */
+  readonly lacking: string[];
   /** On the way back everything is allowed: what came with the migration goes with it. */
   readonly way: "up" | "down";
   /** What the command was told to allow. */

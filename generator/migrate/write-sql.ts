@@ -25,6 +25,9 @@ const blockOf = (sql: string, label: string): readonly string[] => {
 /** What a migration's SQL says that it cannot keep. */
 export const lossesOf = (sql: string): readonly string[] => blockOf(sql, "Loses:").filter((each) => each !== "nothing");
 
+/** Columns, as `table.column`, whose attributes a migration makes required without a value for the rows that are there. */
+export const lackingIn = (sql: string): readonly string[] => blockOf(sql, "Lacks:");
+
 /** Why processes of the build before (or, on the way back, after) a migration cannot go on; empty where they can. */
 export const breaksOf = (sql: string): readonly string[] => {
   const [first, ...reasons] = blockOf(sql, "(?:Older|Newer):");
@@ -38,7 +41,7 @@ const printBreaks = (steps: readonly Step[], way: Draft["way"]): string => {
 };
 
 /** Prints one way of a migration; the statements come in the order of their stages. */
-export const writeSql = (title: string, { steps, losses, way }: Pick<Draft, "steps" | "losses" | "way">): string => {
+export const writeSql = (title: string, { steps, losses, lacking, way }: Omit<Draft, "risks" | "allowed">): string => {
   const ordered = stages.flatMap((stage) => steps.filter((step) => step.stage === stage));
   const head = [
     `-- ${title}`,
@@ -46,6 +49,7 @@ export const writeSql = (title: string, { steps, losses, way }: Pick<Draft, "ste
     list("Does:", ordered.map(({ does }) => does).filter(isText), "nothing that can be seen"),
     list("Locks:", ordered.map(({ locks }) => locks).filter(isText), "nothing that exists"),
     list("Loses:", [...ordered.map(({ loses }) => loses).filter(isText), ...losses], "nothing"),
+    ...(lacking.length === 0 ? [] : [list("Lacks:", lacking, "")]),
     printBreaks(ordered, way),
   ].join("\n");
   const functions = functionsFor(ordered.map(({ sql }) => sql));

@@ -13,8 +13,9 @@ const manifestSchema = z.object({
 });
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** What a file's bytes are known by. */
-export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+/** What a file's text is known by; a checkout may have turned its line ends into those of its system. */
+export const hashOf = (text: string): string =>
+  createHash("sha256").update(text.replaceAll("\r\n", "\n")).digest("hex");
 
 /** The manifest in `file`; an empty one where there is none, or none that can be understood. */
 export const readManifest = (file: string): Manifest => {

@@ -41,7 +41,7 @@ const planWanted = (
   recorded: string | undefined,
 ): PlannedFile => {
   if (before === undefined) return { path, action: "create", before, after: text, edited: false };
-  if (before === text) return { path, action: "keep", before, after: text, edited: false };
+  if (before.replaceAll("\r\n", "\n") === text) return { path, action: "keep", before, after: text, edited: false };
   return { path, action: "update", before, after: text, edited: hashOf(before) !== recorded };
 };
 

@@ -105,6 +105,13 @@ const failure = (name: string, error: unknown): unknown => {
   return new MigrationError(`${name}: ${error.message}${detail}.${hint}`, { cause: error });
 };
 
+/** An index that was not finished is in the way of itself: what drops it runs again before what builds it. */
+const resumeAt = (statements: readonly string[], from: number): number => {
+  const [before = "", next = ""] = [statements[from - 1], statements[from]];
+  const dropped = /^drop index concurrently if exists ("(?:[^"]|"")+")$/.exec(before)?.[1];
+  return dropped !== undefined && next.startsWith("create ") && next.includes(` ${dropped} `) ? from - 1 : from;
+};
+
 const runOutside = async (
   session: Session,
   name: string,
@@ -113,8 +120,9 @@ const runOutside = async (
   options: MigrateOptions,
   record: typeof recordOutside,
 ): Promise<void> => {
+  const start = resumeAt(statements, from);
   for (const [index, statement] of statements.entries()) {
-    if (index < from) continue;
+    if (index < start) continue;
     await withRetries(session, name, options, () => session.script(statement));
     await record(session, name, index + 1);
   }

@@ -46,6 +46,20 @@ test("a file that stays as it is, is not touched", async () => {
   expect(statSync(path.join(folder, "a.ts"))).toMatchObject({ ino, mtimeMs });
 });
 
+test("a checkout that turned line ends into those of its system is not edited by hand", async () => {
+  const folder = await emptyFolder();
+  bring(folder, { "a.ts": "a\nb\n", "b.ts": "old\n" });
+  for (const name of ["a.ts", "b.ts", "manifest.json"]) {
+    const full = path.join(folder, name);
+    writeFileSync(full, readFileSync(full, "utf8").replaceAll("\n", "\r\n"));
+  }
+  expect(actionsOf(folder, { "a.ts": "a\nb\n", "b.ts": "new\n" })).toEqual({
+    "a.ts": "keep",
+    "b.ts": "update",
+    "manifest.json": "update",
+  });
+});
+
 test("a file that the manifest does not list stays", async () => {
   const folder = await emptyFolder();
   bring(folder, { "a/a.ts": "a\n" });

@@ -13,7 +13,8 @@ import {
   pendingUpTo,
 } from "../../../runtime/database/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
-import { breaksOf, lossesOf } from "../../migrate/write-sql.ts";
+import { quote } from "../../migrate/sql.ts";
+import { breaksOf, lackingIn, lossesOf } from "../../migrate/write-sql.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";
 import { driftOf, refuseDrift } from "./drift.ts";
@@ -74,6 +75,16 @@ const printOnly = (files: readonly (readonly [file: string, sql: string])[]): vo
   say(files.length === 0 ? "-- nothing to do" : "-- nothing was changed (--dry-run)");
 };
 
+/** Says how many rows have no value for what is required now: they are read as before, and refused when they are saved. */
+const reportLacking = async (database: Database, columns: readonly string[]): Promise<void> => {
+  for (const place of columns) {
+    const [table = "", column = ""] = place.split(".");
+    const [row] = await database.rows(`select count(*)::int from ${quote(table)} where ${quote(column)} is null`);
+    const count = Number(row?.[0]);
+    if (count > 0) say(`${count} ${count === 1 ? "row" : "rows"} of ${table} without ${column}, which is required now`);
+  }
+};
+
 const warnOfBreaks = (up: string): void => {
   const reasons = breaksOf(up);
   if (reasons.length === 0) return;
@@ -97,6 +108,7 @@ export const runMigrate = (root: string, flags: MigrateFlags): Promise<void> =>
       onWait,
       ...(flags.ignoreDrift ? {} : { before: (session, status) => refuseDrift(session, folder, status) }),
     });
+    for (const name of names) await reportLacking(database, lackingIn(files.get(name)?.up ?? ""));
     say(names.length === 0 ? "nothing to apply: the database is up to date" : `${names.length} applied`);
   });
 

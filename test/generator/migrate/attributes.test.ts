@@ -169,3 +169,70 @@ test.each(bothDatabases)("values of an enumeration are renamed, and others do no
   await lab.run("update things set state = 'news'");
   await lab.up();
 });
+
+test("renames move along a chain, and free a name for a new attribute", async () => {
+  const lab = await labOn("postgres");
+  const text = { type: "string", unique: true };
+  await lab.change(thing({ phone: text, phoneTwo: text, title: text }));
+  await lab.up();
+  await lab.run(insertVersion("things", "phone, phone_two, title", "'one', 'two', 'old'"));
+  const renamed = thing({
+    phoneTwo: { ...text, renamedFrom: "phone" },
+    phoneThree: { ...text, renamedFrom: "phoneTwo" },
+    headline: { ...text, renamedFrom: "title" },
+    title: text,
+  });
+  await lab.change(renamed);
+  await lab.up();
+  expect(await lab.rows("select phone_two, phone_three, headline, title from things")).toEqual([
+    ["one", "two", "old", null],
+  ]);
+  expect(await lab.change(renamed)).toBeUndefined();
+  await lab.down();
+  expect(await lab.rows("select phone, phone_two, title from things")).toEqual([["one", "two", "old"]]);
+});
+
+test("a unique index that met duplicates is built when they are gone", async () => {
+  const lab = await labOn("postgres");
+  await lab.change(thing({ code: { type: "string" } }));
+  await lab.up();
+  await lab.run(`insert into documents values ('d1', 'x'), ('d2', 'x');
+    insert into things (document_id, created_at, updated_at, published_at, code)
+    values ('d1', now(), now(), now(), 'a'), ('d2', now(), now(), now(), 'a')`);
+  await lab.change(thing({ code: { type: "string", unique: true } }));
+  await expect(lab.up()).rejects.toThrow("could not create unique index");
+  await expect(lab.up()).rejects.toThrow("could not create unique index");
+  await lab.run("update things set code = 'b' where document_id = 'd2'");
+  await lab.up();
+});
+
+const switches = [true, false].flatMap((drafts) => [true, false].map((locales) => [drafts, locales] as const));
+const both = switches.flatMap((from) => switches.map((to) => [from, to] as const));
+
+const typeWith = ([draftAndPublish, localized]: readonly [boolean, boolean]) => ({
+  [file("thing")]: schema("thing", title, {
+    options: { draftAndPublish },
+    pluginOptions: { i18n: { localized } },
+  }),
+});
+
+const versions = (drafts: boolean) => Array.from({ length: drafts ? 2 : 1 }, () => ["kept"]);
+
+test.each(both.filter(([from, to]) => from[0] !== to[0] && from[1] !== to[1]))(
+  "drafts and locales are turned on and off together: from %s to %s",
+  async (from, to) => {
+    const lab = await labOn("postgres");
+    await lab.change(typeWith(from));
+    await lab.up();
+    const locale = from[1] ? ["locale, ", "'en', "] : ["", ""];
+    const insert = (published: string) =>
+      `insert into things (document_id, created_at, updated_at, published_at, ${locale[0]}title)
+       values ('d1', now(), now(), ${published}, ${locale[1]}'kept');`;
+    await lab.run(`insert into documents values ('d1', 'x'); ${insert("now()")} ${from[0] ? insert("null") : ""}`);
+    await lab.change(typeWith(to), ["publish:things", "drop:things.locale"]);
+    await lab.up();
+    expect(await lab.rows("select title from things")).toEqual(versions(to[0]));
+    await lab.down();
+    expect(await lab.rows("select title from things")).toEqual(versions(from[0]));
+  },
+);

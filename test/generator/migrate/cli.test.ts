@@ -74,6 +74,60 @@ test("a migration says whether processes of the older build go on, and so does t
   expect((await cms(root, ["generate", "--contract"])).stderr).toContain("there is nothing to contract");
 });
 
+test("what is new and required gets its default, and is counted where it has none", async () => {
+  const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
+  const { root, write, names, read } = project();
+  const box = { type: "component", component: "shared.box" };
+  const boxFile = (attributes: object) =>
+    write("content-types/components/shared/box.json", { info: { displayName: "Box" }, attributes });
+  write(schemaFile, article({ title: text, box }));
+  boxFile({ label: text });
+  await cms(root, ["generate"]);
+  await cms(root, ["migrate"], env);
+  const database = await openPostgres(env.DATABASE_URL, 1);
+  onTestFinished(() => database.close());
+  await database.script(`insert into documents values ('a1', 'api::article.article');
+    insert into articles (document_id, created_at, updated_at, published_at, title, box)
+    values ('a1', now(), now(), now(), 'there', '{"id":1,"label":"x"}')`);
+  write(
+    schemaFile,
+    article({
+      title: text,
+      box,
+      rank: { type: "integer", required: true, default: 3 },
+      state: { type: "enumeration", enum: ["it's new", "old"], required: true, default: "it's new" },
+      since: { type: "datetime", required: true, default: "2026-01-02T03:04:05.678Z" },
+      facts: { type: "json", required: true, default: { a: 1 } },
+      hint: { type: "integer", default: 7 },
+      summary: { type: "text", required: true },
+    }),
+  );
+  boxFile({ label: text, size: { type: "integer", required: true, default: 5 }, note: text });
+  expect((await cms(root, ["generate"])).code).toBe(0);
+  const sql = read(`generated/migrations/${names().at(-1)}/up.sql`);
+  expect(sql).toContain("adds articles.rank, with '3' in the rows that are there");
+  expect(sql).toContain("-- Lacks: articles.summary\n");
+  const { stdout } = await cms(root, ["migrate"], env);
+  expect(stdout).toContain("1 row of articles without summary, which is required now");
+  expect(await database.rows("select rank, state, since::text, facts::text, hint, summary, box from articles")).toEqual(
+    [
+      [
+        3,
+        "it's new",
+        "2026-01-02 03:04:05.678",
+        '{"a":1}',
+        null,
+        null,
+        expect.stringMatching(/"label" : "x", "size" : 5/),
+      ],
+    ],
+  );
+  const [defaults] = await database.rows(
+    "select count(*)::int from information_schema.columns where table_name = 'articles' and column_default is not null",
+  );
+  expect(defaults).toEqual([0]);
+});
+
 test("cms migrate tells what it would do, does it, undoes it, and finds what was changed by hand", async () => {
   const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
   const { root, write, names } = project();

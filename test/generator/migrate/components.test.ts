@@ -235,3 +235,13 @@ test.each(bothDatabases)("a field changes its type inside JSON on %s", async (ki
   await lab.down();
   expect(await read(lab, "box")).toEqual([{ id: 1, size: 4, price: "12", note: null }]);
 });
+
+test("a component may be called table, and hold another", async () => {
+  const lab = await labOn("postgres");
+  await lab.change({
+    ...page({ body: single("sections.table") }),
+    [file("sections.table")]: component({ cells: repeated("sections.cell") }),
+    [file("sections.cell")]: component({ label: { type: "string" } }),
+  });
+  await lab.up();
+});
