@@ -96,6 +96,8 @@ export const createWorkload = async (world: World, seed: number, clients: number
     },
     begin() {
       state.tally = createTally();
+      // Connections that were kept since the last time may be closed by the servers just now.
+      for (const client of pool) client.close();
       state.stopped = false;
       state.running = sessions.map(run);
     },
