@@ -52,8 +52,11 @@ export interface Database extends Session {
   readonly reader?: Reader;
   /** Runs `work` on one connection that nobody else uses meanwhile, outside a transaction: for session-wide locks. */
   exclusively<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
-  /** Calls `receive` with the payload of each `NOTIFY channel`, until the returned function is called. */
-  listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;
+  /**
+   * Calls `receive` with the payload of each `NOTIFY channel`, until the returned function is called; without one when
+   * the connection had been lost, and some may have been missed.
+   */
+  listen(channel: string, receive: (payload?: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 

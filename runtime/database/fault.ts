@@ -6,7 +6,20 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** Connection lost or refused, server shutting down or out of connections. */
 const LOST =
-  /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|CONNECTION_.*|CONNECT_TIMEOUT)$/;
+  /^(08...|57P0[1-5]|25P0[34]|53300|ABORT_ERR|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|CONNECTION_.*|CONNECT_TIMEOUT)$/;
+
+/** What PostgreSQL refuses for reasons that pass, by SQLSTATE: the same statement may succeed later. */
+const PASSING: readonly (readonly [RegExp, string])[] = [
+  [/^55P03$/, "Others hold what this needs; try again"],
+  [/^(40001|40P01)$/, "This got in the way of others; try again"],
+  [/^57014$/, "The database took too long"],
+  [/^25006$/, "The database takes no writes at the moment"],
+  [/^(53|58)...$/, "The database is not available"],
+];
+
+/** Undefined where the error is not one that passes. */
+const messageOf = (code: string): string | undefined =>
+  LOST.test(code) ? "The database is not available" : PASSING.find(([codes]) => codes.test(code))?.[1];
 
 const member = (error: object, ...names: readonly string[]): string | undefined => {
   for (const name of names) {
@@ -18,6 +31,7 @@ const member = (error: object, ...names: readonly string[]): string | undefined 
 
 /** What PostgreSQL said about a statement that it refused; undefined for any other error. */
 export const faultOf = (error: unknown): DatabaseFault | undefined => {
+  if (error instanceof ServiceUnavailableError) return faultOf(error.cause);
   if (typeof error !== "object" || error === null) return undefined;
   const code = member(error, "code");
   if (code === undefined || !SQLSTATE.test(code) || member(error, "severity") === undefined) return undefined;
@@ -43,11 +57,22 @@ export const refusedValue = (error: unknown): ValidationError | undefined =>
     ? new ValidationError("The request holds a value that cannot be used")
     : undefined;
 
-/** Turns a lost connection into the error that clients get, with its cause; every other error stays what it is. */
+/** The tables are not what they were when a statement was prepared: what asked for it can run again, from its start. */
+export class TablesChangedError extends ServiceUnavailableError {}
+
+/**
+ * Whether a statement that failed with `error` may have failed for what changed since it was prepared: a plan or its
+ * parameters fit the table no more, or a pooler has passed it to where it never was prepared.
+ */
+export const mayBeOutdated = (error: unknown): boolean => /^(0A000|26000|42...)$/.test(faultOf(error)?.code ?? "");
+
+/** Whether the transaction that failed with `error` can simply run again: PostgreSQL has taken it back. */
+export const canRunAgain = (error: unknown): boolean =>
+  error instanceof TablesChangedError || /^(40P01|40001)$/.test(faultOf(error)?.code ?? "");
+
+/** Turns what passes into the error that clients get, with its cause; every other error stays what it is. */
 export const translate = (error: unknown): unknown => {
-  const code = typeof error === "object" && error !== null ? member(error, "code") : undefined;
-  if (code === undefined || !LOST.test(code)) return error;
-  const unavailable = new ServiceUnavailableError("The database is not available");
-  unavailable.cause = error;
-  return unavailable;
+  if (typeof error !== "object" || error === null || error instanceof ServiceUnavailableError) return error;
+  const message = messageOf(member(error, "code") ?? "");
+  return message === undefined ? error : Object.assign(new ServiceUnavailableError(message), { cause: error });
 };

@@ -7,9 +7,10 @@
 import { type PGlite, protocol } from "@electric-sql/pglite";
 import { LRUCache } from "lru-cache";
 import type { Database, Parameter, Row, Session, Statements, Transaction, Value } from "./database.ts";
+import { translate } from "./fault.ts";
 import { createMutex } from "./mutex.ts";
 import { parameterText } from "./parameter.ts";
-import { openTransaction } from "./transaction.ts";
+import { demandCommit, openTransaction } from "./transaction.ts";
 
 const { serialize, messages: kinds } = protocol;
 
@@ -31,8 +32,13 @@ interface Prepared {
   decoders: readonly Decode[] | undefined;
 }
 
+interface Connection extends Statements {
+  /** Runs a statement without parameters, and says what PostgreSQL called it: `COMMIT`, `ROLLBACK`. */
+  command(sql: string): Promise<string>;
+}
+
 /** Runs statements on the one connection, without queueing. */
-const createConnection = (engine: PGlite): Statements => {
+const createConnection = (engine: PGlite): Connection => {
   let counter = 0;
   let dropped: string[] = [];
   const prepared = new LRUCache<string, Prepared>({
@@ -78,12 +84,18 @@ const createConnection = (engine: PGlite): Statements => {
     } catch (error) {
       // A statement that never was parsed, or whose table has changed, is parsed anew next time.
       prepared.delete(sql);
-      throw error;
+      throw translate(error);
     }
   };
 
   return {
     rows,
+    async command(sql) {
+      const { messages } = await engine.execProtocol(serialize.query(sql));
+      return messages
+        .flatMap((message) => (message instanceof kinds.CommandCompleteMessage ? message.text : []))
+        .join();
+    },
     async script(sql) {
       try {
         await engine.exec(sql);
@@ -96,7 +108,7 @@ const createConnection = (engine: PGlite): Statements => {
 };
 
 const transactionOn = async <Result>(
-  connection: Statements,
+  connection: Connection,
   work: (session: Transaction) => Promise<Result>,
 ): Promise<Result> => {
   // Statements may be sent without waiting for one another; the engine takes one at a time.
@@ -105,14 +117,16 @@ const transactionOn = async <Result>(
     rows: (sql, parameters) => run(() => connection.rows(sql, parameters)),
     script: (sql) => run(() => connection.script(sql)),
   });
-  await connection.rows("begin");
+  await connection.command("begin");
   try {
-    const result = await work(inside);
-    await run(() => connection.rows("commit"));
+    const result = await work(inside.session);
+    demandCommit(await run(() => connection.command("commit")), inside.failure);
     return result;
   } catch (error) {
-    await run(() => connection.rows("rollback"));
+    await run(() => connection.command("rollback"));
     throw error;
+  } finally {
+    inside.close();
   }
 };
 

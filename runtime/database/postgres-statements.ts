@@ -1,52 +1,46 @@
-/** Statements on the connections of postgres.js. */
-import { ServiceUnavailableError } from "../base/errors.ts";
-import type { Parameter, Row, Statements, Value } from "./database.ts";
-import { translate } from "./fault.ts";
-import { parameterText } from "./parameter.ts";
-import type { Client } from "./postgres-client.ts";
-import type { Hold, Holds } from "./postgres-holds.ts";
+/** Single statements on connections to a PostgreSQL server. */
+import type { Parameter, Row } from "./database.ts";
+import { mayBeOutdated, TablesChangedError, translate } from "./fault.ts";
+import type { Connection } from "./postgres-connection.ts";
 import type { Preparation } from "./preparation.ts";
 
-/** The pool, or one of its connections. */
-type Handle = Pick<Client, "unsafe">;
+/** Runs one statement, prepared where that pays. It is sent before this returns. */
+export type Rows = (connection: Connection, sql: string, parameters?: readonly Parameter[]) => Promise<readonly Row[]>;
 
-/** Runs one statement; `watch` are options of the driver. */
-export type Rows = (
-  handle: Handle,
-  sql: string,
-  parameters: readonly Parameter[],
-  watch?: object,
-) => Promise<readonly Row[]>;
-
-export const runRows =
-  (isPrepared: Preparation): Rows =>
-  async (handle, sql, parameters, watch) => {
-    const options = { prepare: isPrepared(sql), ...watch };
+export const createRows =
+  (preparation: Preparation): Rows =>
+  async (connection, sql, parameters = []) => {
+    const prepared = preparation.textOf(sql);
     try {
-      const query = handle.unsafe<Record<string, Value>[]>(sql, parameters.map(parameterText), options);
-      // Sent in the order of the calls, even when somebody else is the first to wait.
-      return await query.values().execute();
+      return await connection.rows(prepared ?? sql, parameters, prepared !== undefined);
     } catch (error) {
-      throw translate(error);
+      if (!mayBeOutdated(error)) throw translate(error);
+      preparation.failed(sql);
+      if (prepared === undefined) throw error;
+      throw Object.assign(new TablesChangedError("The tables of the database have changed; try again"), {
+        cause: error,
+      });
     }
   };
 
-export const script = async (handle: Handle, sql: string, watch = {}): Promise<void> => {
+/**
+ * Runs work that is nothing but one statement, outside a transaction. When tables have changed PostgreSQL has taken the
+ * statement back, and it runs again: by now unprepared.
+ */
+export const unlessChanged = async <Result>(run: () => Promise<Result>): Promise<Result> => {
   try {
-    await handle.unsafe(sql, [], watch);
+    return await run();
   } catch (error) {
-    throw translate(error);
+    if (error instanceof TablesChangedError) return await run();
+    throw error;
   }
 };
 
-/** Statements on a connection of one's own; when it is lost, they fail at once. */
-export const onHeld = (rows: Rows, handle: Handle, hold: Hold, holds?: Holds): Statements => {
-  const unlessLost = async <Result>(run: (watch: object) => Promise<Result>): Promise<Result> => {
-    if (hold.isLost) throw new ServiceUnavailableError("The connection to the database was lost");
-    return await run(holds ? holds.watch(hold) : {});
-  };
-  return {
-    rows: (sql, parameters = []) => unlessLost((watch) => rows(handle, sql, parameters, watch)),
-    script: (sql) => unlessLost((watch) => script(handle, sql, watch)),
-  };
+/** Runs statements without parameters, and says what PostgreSQL called the last. */
+export const script = async (connection: Connection, sql: string): Promise<string> => {
+  try {
+    return await connection.script(sql);
+  } catch (error) {
+    throw translate(error);
+  }
 };

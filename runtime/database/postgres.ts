@@ -1,58 +1,77 @@
 /** An external PostgreSQL, by postgres.js. */
-import { ServiceUnavailableError } from "../base/errors.ts";
 import type { Database } from "./database.ts";
 import { translate } from "./fault.ts";
-import { connect, firstConnection } from "./postgres-client.ts";
-import { createHolds, type Hold } from "./postgres-holds.ts";
-import { onHeld, runRows, script } from "./postgres-statements.ts";
+import { type ConnectionEvents, openConnection, type Server } from "./postgres-connection.ts";
+import { createListener } from "./postgres-listener.ts";
+import { createPool, type Lease } from "./postgres-pool.ts";
+import { findSession, type PostgresLimits } from "./postgres-session.ts";
+import { createRows, script, unlessChanged } from "./postgres-statements.ts";
 import { createTransactions } from "./postgres-transaction.ts";
-import { createPreparation, RENEWAL } from "./preparation.ts";
+import { createPreparation, RENEWAL, withoutPreparation } from "./preparation.ts";
+
+const DEFAULTS: PostgresLimits = { statementSeconds: 10, lockSeconds: 5, prepare: true };
+
+/** Milliseconds in which a server has to take a new connection. */
+const CONNECT = 5000;
+/** Milliseconds after which a server that should have given up a statement is taken not to answer any more. */
+const SILENCE = 2000;
 
 /**
  * Connects to the PostgreSQL at `url` with at most `pool` connections.
  * Throws when it cannot be reached now; when it is lost later, statements fail with status 503 until it is back.
  */
-export const openPostgres = async (url: string, pool: number): Promise<Database> => {
-  const holds = createHolds();
-  const { client, tuned } = await firstConnection(url, {
+export const openPostgres = async (
+  url: string,
+  pool: number,
+  limits: Partial<PostgresLimits> = {},
+): Promise<Database> => {
+  const { statementSeconds, lockSeconds, prepare } = { ...DEFAULTS, ...limits };
+  const server: Server = { url, patience: Math.min(CONNECT, statementSeconds * 1000) };
+  const { settings, begin, unlimited } = await findSession(server, { statementSeconds, lockSeconds, prepare });
+  const connections = createPool((events) => openConnection(server, settings, events), {
     max: pool,
-    // Different for every process, so that they do not all connect anew at once.
-    max_lifetime: Math.round((RENEWAL / 1000) * (0.5 + Math.random() / 2)),
-    onclose: holds.onClose,
+    patience: statementSeconds * 1000,
+    silence: statementSeconds * 1000 + SILENCE,
+    lifetime: RENEWAL,
   });
-  const rows = runRows(createPreparation());
+  const listener = createListener((events: ConnectionEvents) => openConnection(server, unlimited, events));
+  const rows = createRows(prepare ? createPreparation() : withoutPreparation);
+  try {
+    await connections.start();
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
 
   return {
     kind: "postgres",
-    rows: (sql, parameters = []) => rows(client, sql, parameters),
-    script: (sql) => script(client, sql),
-    transaction: createTransactions(client, rows, holds),
+    rows: (sql, parameters = []) =>
+      unlessChanged(() => connections.shared((connection) => rows(connection, sql, parameters))).catch(rethrow),
+    script: (sql) => connections.shared((connection) => script(connection, sql)).then(nothing, rethrow),
+    transaction: createTransactions(connections.lease, rows, begin),
     async exclusively(work) {
-      const hold: Hold = { isLost: false };
-      const ownHolds = createHolds();
-      const onclose = (connection: number): void => {
-        hold.isLost = true;
-        ownHolds.onClose(connection);
-      };
-      const own = connect(url, { max: 1, max_lifetime: null, onclose }, tuned);
+      const connection = await openConnection(server, unlimited).catch(rethrow);
+      const own: Lease = { connection, release: () => {} };
+      const ownRows = createRows(withoutPreparation);
       try {
-        await script(own, "select 1");
         return await work({
-          ...onHeld(rows, own, hold),
-          transaction: createTransactions(own, rows, ownHolds),
+          rows: (sql, parameters) => ownRows(connection, sql, parameters),
+          script: async (sql) => void (await script(connection, sql)),
+          transaction: createTransactions(async () => own, ownRows),
         });
       } finally {
-        await own.end({ timeout: 5 });
+        await connection.close();
       }
     },
-    async listen(channel, receive) {
-      const { unlisten } = await client.listen(channel, receive);
-      return () =>
-        unlisten().catch((error: unknown) => {
-          // Where there is no connection, nobody listens.
-          if (!(translate(error) instanceof ServiceUnavailableError)) throw error;
-        });
+    listen: listener.listen,
+    async close() {
+      await Promise.all([listener.close(), connections.close()]);
     },
-    close: () => client.end({ timeout: 5 }),
   };
 };
+
+const rethrow = (error: unknown): never => {
+  throw translate(error);
+};
+
+const nothing = (): void => {};

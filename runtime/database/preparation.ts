@@ -16,27 +16,57 @@ const SEEN = 2000;
  */
 export const RENEWAL = 600_000;
 
-/** Whether to run a statement prepared; to be asked each time that one runs. */
-export type Preparation = (sql: string) => boolean;
+/** Milliseconds for which nothing is prepared after tables have changed: one change seldom comes alone. */
+export const PAUSE = 5000;
+
+export interface Preparation {
+  /**
+   * The text under which to run a statement prepared; undefined to run it as it is. To be asked each time that one runs.
+   */
+  textOf(sql: string): string | undefined;
+  /**
+   * Told of a statement that failed in a way that a change of its tables would explain. What was prepared before is not
+   * used any more: statements get other texts, since a text that was prepared stays so on its connection, and in poolers.
+   */
+  failed(sql: string): void;
+}
+
+/** Nothing is prepared: for poolers that cannot keep it. */
+export const withoutPreparation: Preparation = { textOf: () => undefined, failed: () => {} };
 
 /** `clock` tells milliseconds. */
 export const createPreparation = (clock: () => number = Date.now): Preparation => {
   const seen = new LRUCache<string, true>({ max: SEEN });
-  const prepared = new Set<string>();
+  const prepared = new Map<string, string>();
   let renewed = clock();
-  return (sql) => {
-    if (prepared.has(sql)) return true;
-    if (!seen.has(sql)) {
-      seen.set(sql, true);
-      return false;
-    }
-    if (prepared.size >= STATEMENTS) {
-      if (clock() - renewed < RENEWAL) return false;
+  let pausedUntil = 0;
+  let edition = 0;
+  return {
+    textOf(sql) {
+      const known = prepared.get(sql);
+      if (known !== undefined) return known;
+      if (!seen.has(sql)) {
+        seen.set(sql, true);
+        return undefined;
+      }
+      if (clock() < pausedUntil) return undefined;
+      if (prepared.size >= STATEMENTS) {
+        if (clock() - renewed < RENEWAL) return undefined;
+        prepared.clear();
+        renewed = clock();
+      }
+      seen.delete(sql);
+      const text = edition === 0 ? sql : `${sql} /* ${edition} */`;
+      prepared.set(sql, text);
+      return text;
+    },
+    failed(sql) {
+      // What fails unprepared was not prepared before its tables changed, and is not worth it now.
+      seen.delete(sql);
+      if (!prepared.has(sql)) return;
       prepared.clear();
-      renewed = clock();
-    }
-    seen.delete(sql);
-    prepared.add(sql);
-    return true;
+      edition += 1;
+      pausedUntil = clock() + PAUSE;
+    },
   };
 };

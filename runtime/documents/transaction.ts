@@ -1,12 +1,10 @@
 import { ValidationError } from "../base/errors.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { faultOf } from "../database/fault.ts";
+import { canRunAgain, faultOf } from "../database/fault.ts";
 import { RepeatedValue } from "./uniqueness.ts";
 
 /** A reference to a document or file that somebody deleted while it was being written, which the body need not name. */
 const FOREIGN_KEY = "23503";
-/** Deadlock detected, serialization failure: PostgreSQL rolled the transaction back, and it can simply run again. */
-const AGAIN = new Set(["40P01", "40001", FOREIGN_KEY]);
 const ATTEMPTS = 5;
 
 /** Numeric value out of range, text too long, value too large for an index. */
@@ -20,7 +18,7 @@ const forClients = async (database: Database, error: unknown): Promise<unknown> 
   return error;
 };
 
-/** Runs `work` in one transaction, again when others made it fail who are done by now. */
+/** Runs `work` in one transaction, again when others made it fail who are done by now, or tables changed meanwhile. */
 export const transact = async <Result>(
   database: Database,
   work: (session: Transaction) => Promise<Result>,
@@ -29,7 +27,8 @@ export const transact = async <Result>(
     try {
       return await database.transaction(work);
     } catch (error) {
-      if (attempt === ATTEMPTS || !AGAIN.has(faultOf(error)?.code ?? "")) throw await forClients(database, error);
+      const isPassing = canRunAgain(error) || faultOf(error)?.code === FOREIGN_KEY;
+      if (attempt === ATTEMPTS || !isPassing) throw await forClients(database, error);
     }
   }
 };

@@ -14,7 +14,7 @@ export const emptyDatabase = (): Database => {
   const session: Session = {
     rows: async () => [],
     script: async () => {},
-    transaction: (work) => work(openTransaction(session)),
+    transaction: (work) => work(openTransaction(session).session),
   };
   return {
     ...session,

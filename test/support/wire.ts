@@ -8,8 +8,10 @@ export interface Wire {
   mend(): Promise<void>;
   /** Ends all connections and takes no more. */
   cut(): Promise<void>;
-  /** From now on no answer arrives. */
+  /** From now on no answer arrives on the connections that there are. */
   mute(): void;
+  /** Takes connections and whatever comes on them, and passes nothing on; until it is cut. */
+  swallow(): void;
 }
 
 const keep = (sockets: Set<Socket>, socket: Socket): void => {
@@ -23,7 +25,12 @@ export const wireTo = async (target: URL): Promise<Wire> => {
   const { hostname, port: targetPort } = target;
   const near = new Set<Socket>();
   const far = new Set<Socket>();
+  let swallows = false;
   const server = createServer((client) => {
+    if (swallows) {
+      keep(near, client.resume());
+      return;
+    }
     const upstream = connect(Number(targetPort), hostname);
     keep(near, client);
     keep(far, upstream);
@@ -36,11 +43,17 @@ export const wireTo = async (target: URL): Promise<Wire> => {
     port,
     mend,
     async cut() {
+      swallows = false;
       const closed = new Promise((resolve) => void server.close(resolve));
       for (const socket of [...near, ...far]) socket.destroy();
       await closed;
     },
     mute() {
+      for (const socket of far) socket.unpipe().pause();
+    },
+    swallow() {
+      swallows = true;
+      for (const socket of near) socket.unpipe().resume();
       for (const socket of far) socket.unpipe().pause();
     },
   };

@@ -145,7 +145,7 @@ test.each(bothDatabases)("statements sent at once are all answered on %s", async
 });
 
 test.each(bothDatabases)("a notification reaches its listener until it stops on %s", async (kind) => {
-  const received: string[] = [];
+  const received: (string | undefined)[] = [];
   const stop = await on(kind).listen("changes", (payload) => received.push(payload));
   await on(kind).rows("select pg_notify('changes', $1)", ["first"]);
   await expect.poll(() => received).toEqual(["first"]);

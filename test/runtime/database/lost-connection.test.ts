@@ -5,24 +5,6 @@ import { freshPostgresUrl } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
 import { wireTo } from "../../support/wire.ts";
 
-test("transactions run side by side, up to the size of the pool", async () => {
-  const database = await openPostgres(await freshPostgresUrl(onTestFinished), 4);
-  onTestFinished(() => database.close());
-  const arrivals = Array.from({ length: 4 }, () => deferred());
-  const all = Promise.all(arrivals.map(({ promise }) => promise));
-  const backends = await Promise.all(
-    arrivals.map(({ resolve }) =>
-      database.transaction(async (session) => {
-        const [row] = await session.rows("select pg_backend_pid()");
-        resolve();
-        await all;
-        return row?.[0];
-      }),
-    ),
-  );
-  expect(new Set(backends).size).toBe(4);
-});
-
 test("a transaction that waits for a connection gets one when that of another is lost", async () => {
   const url = await freshPostgresUrl(onTestFinished);
   const [database, other] = await Promise.all([openPostgres(url, 1), openPostgres(url, 1)]);

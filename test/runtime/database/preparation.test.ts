@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
-import { createPreparation, RENEWAL } from "../../../runtime/database/preparation.ts";
+import { createPreparation, PAUSE, RENEWAL } from "../../../runtime/database/preparation.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 
 const prepared = "select count(*) from pg_prepared_statements where statement like $1";
@@ -32,13 +32,31 @@ test("on one connection, statements of endless shapes are prepared up to a limit
 
 test("a statement is prepared when it comes again, and places are given anew after a time", () => {
   let now = 0;
-  const isPrepared = createPreparation(() => now);
-  const twice = (sql: string): readonly boolean[] => [isPrepared(sql), isPrepared(sql)];
-  expect(twice("hot")).toEqual([false, true]);
+  const { textOf } = createPreparation(() => now);
+  const twice = (sql: string) => [textOf(sql), textOf(sql)];
+  expect(twice("hot")).toEqual([undefined, "hot"]);
   for (let index = 0; index < 499; index += 1) twice(`shape ${index}`);
-  expect(twice("late")).toEqual([false, false]);
-  expect(isPrepared("hot")).toBe(true);
+  expect(twice("late")).toEqual([undefined, undefined]);
+  expect(textOf("hot")).toBe("hot");
   now += RENEWAL;
-  expect(isPrepared("late")).toBe(true);
-  expect(twice("hot")).toEqual([false, true]);
+  expect(textOf("late")).toBe("late");
+  expect(twice("hot")).toEqual([undefined, "hot"]);
+});
+
+test("when tables have changed nothing is prepared for a while, and then under other texts", () => {
+  let now = 0;
+  const { textOf, failed } = createPreparation(() => now);
+  for (const sql of ["one", "one", "two", "two"]) textOf(sql);
+  failed("one");
+  for (const sql of ["one", "one", "two", "two"]) expect(textOf(sql)).toBeUndefined();
+  now += PAUSE;
+  expect(textOf("one")).toBe("one /* 1 */");
+});
+
+test("a statement that fails unprepared is not prepared, and changes nothing for others", () => {
+  const { textOf, failed } = createPreparation();
+  for (const sql of ["hot", "hot", "wrong"]) textOf(sql);
+  failed("wrong");
+  expect(textOf("wrong")).toBeUndefined();
+  expect(textOf("hot")).toBe("hot");
 });

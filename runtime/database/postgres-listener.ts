@@ -1,0 +1,93 @@
+/** Notifications, on a connection of their own that is opened again whenever it is lost. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "./database.ts";
+import { translate } from "./fault.ts";
+import type { Connection, ConnectionEvents } from "./postgres-connection.ts";
+
+/** Milliseconds between questions whether the server is there, and in which it has to answer. */
+const HEARTBEAT = 10_000;
+/** Most milliseconds until a lost connection is tried for again. */
+const REST = 2000;
+
+type Receive = Parameters<Database["listen"]>[1];
+
+const quoted = (channel: string): string => `"${channel.replaceAll('"', '""')}"`;
+
+/** `open` opens a connection; the other side has to answer a question every `heartbeat` milliseconds. */
+export const createListener = (
+  open: (events: ConnectionEvents) => Promise<Connection>,
+  heartbeat: number = HEARTBEAT,
+) => {
+  const channels = new Map<string, Set<Receive>>();
+  let opened: Promise<void> | undefined;
+  let current: Connection | undefined;
+  let isClosed = false;
+
+  const tell = (channel: string, payload?: string): void => {
+    for (const receive of channels.get(channel) ?? []) receive(payload);
+  };
+
+  const establish = async (): Promise<void> => {
+    let isReady = false;
+    const onLost = (): void => void (isReady && (opened = again()));
+    const connection = await open({ onNotify: tell, onLost });
+    try {
+      for (const channel of channels.keys()) await connection.script(`listen ${quoted(channel)}`);
+    } catch (error) {
+      connection.drop("The connection to the database cannot listen");
+      throw error;
+    }
+    isReady = true;
+    current = connection;
+  };
+
+  /** What was sent meanwhile has been missed. */
+  const again = async (): Promise<void> => {
+    for (let attempt = 1; !isClosed; attempt += 1) {
+      await sleep(Math.min(attempt * 100, REST), undefined, { ref: false });
+      const isBack = await establish().then(
+        () => true,
+        () => false,
+      );
+      if (!isBack) continue;
+      for (const channel of channels.keys()) tell(channel);
+      return;
+    }
+  };
+
+  const beat = (): void => {
+    if (!current || current.isLost) return;
+    if (current.stuckFor() > heartbeat / 2) current.drop("The database does not answer");
+    else current.script("select 1").catch(() => {});
+  };
+  const beats = setInterval(beat, heartbeat).unref();
+
+  return {
+    async listen(channel: string, receive: Receive): Promise<() => Promise<void>> {
+      const receivers = channels.get(channel) ?? new Set();
+      channels.set(channel, receivers.add(receive));
+      const stop = async (): Promise<void> => {
+        receivers.delete(receive);
+        if (receivers.size > 0) return;
+        channels.delete(channel);
+        // Where there is no connection, nobody listens.
+        await current?.script(`unlisten ${quoted(channel)}`).catch(() => {});
+      };
+      try {
+        await (opened ??= establish());
+        await current?.script(`listen ${quoted(channel)}`);
+        return stop;
+      } catch (error) {
+        if (!current) opened = undefined;
+        await stop();
+        throw translate(error);
+      }
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearInterval(beats);
+      await opened?.catch(() => {});
+      await current?.close();
+    },
+  };
+};
