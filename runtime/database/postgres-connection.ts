@@ -141,16 +141,7 @@ export const openConnection = async (
         progress = performance.now();
         events.onAnswer?.();
       };
-      send().then(
-        (result) => {
-          answered();
-          resolve(result);
-        },
-        (error: unknown) => {
-          answered();
-          reject(error);
-        },
-      );
+      send().then(resolve, reject).then(answered);
     });
 
   const connection: Connection = {

@@ -42,17 +42,16 @@ export const createListener = (
   };
 
   /** What was sent meanwhile has been missed. */
-  const again = async (): Promise<void> => {
-    for (let attempt = 1; !isClosed; attempt += 1) {
-      await sleep(Math.min(attempt * 100, REST), undefined, { ref: false });
-      const isBack = await establish().then(
-        () => true,
-        () => false,
-      );
-      if (!isBack) continue;
-      for (const channel of channels.keys()) tell(channel);
+  const again = async (attempt = 1): Promise<void> => {
+    await sleep(Math.min(attempt * 100, REST), undefined, { ref: false });
+    if (isClosed) return;
+    try {
+      await establish();
+    } catch {
+      await again(attempt + 1);
       return;
     }
+    for (const channel of channels.keys()) tell(channel);
   };
 
   const beat = (): void => {

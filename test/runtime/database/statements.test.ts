@@ -74,10 +74,10 @@ test("what was sent on a connection that is lost is sent on no other", async () 
   onTestFinished(between.cut);
 
   // The first is described before it runs, and the driver keeps the others until it knows the answer.
-  const insert = (number: number) => `insert into t select $1::int + ${number - number}`;
+  const insert = "insert into t values ($1)";
   const lost = database.transaction(async (session) => {
     between.mute();
-    const sent = [1, 2, 3].map((number) => session.rows(insert(number), [number]));
+    const sent = [1, 2, 3].map((number) => session.rows(insert, [number]));
     const settled = Promise.allSettled(sent);
     await between.cut();
     await between.mend();
