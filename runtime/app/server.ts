@@ -84,6 +84,10 @@ export const createApp = (services: Services, application: Application): Hono<Ap
   app.notFound((c) => onNotFound(c, routes()));
   app.use(frame(services));
   app.all("/_health", (c) => c.body(null, 204, { strapi: "You are so French!" }));
+  app.get("/_health/ready", async (c) => {
+    await services.readiness.check();
+    return c.body(null, 204);
+  });
   app.get("/", (c) =>
     c.body("Redirecting to /admin.", 302, { Location: "/admin", "Content-Type": "text/html; charset=utf-8" }),
   );

@@ -3,13 +3,16 @@ import { createAuth } from "../accounts/auth.ts";
 import { accountFollowUps } from "../accounts/follow-ups.ts";
 import { createMailer, type Mailer } from "../accounts/mailer.ts";
 import { createBackground } from "../base/background.ts";
+import { ServiceUnavailableError } from "../base/errors.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
+import { migrationStatus } from "../database/migrator.ts";
 import { createComponentIds } from "../documents/component-ids.ts";
 import { createDocuments } from "../documents/create-documents.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
+import { createReadiness } from "../http/frame/readiness.ts";
 import { listen } from "../http/listen.ts";
 import type { Services } from "../http/services.ts";
 import { createMedia, sweepOnSchedule } from "../media/media.ts";
@@ -17,6 +20,7 @@ import { createQueries } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
+import { migrationsFolder } from "./project.ts";
 import { createApp } from "./server.ts";
 
 export interface Ingredients {
@@ -35,6 +39,12 @@ export interface Ingredients {
 
 const hooksOf = ({ extensions }: Application): Services["hooks"] =>
   Object.fromEntries(Object.entries(extensions).flatMap(([uid, { hooks }]) => (hooks ? [[uid, hooks]] : [])));
+
+/** While a server runs, somebody may take migrations back. */
+const demandMigrations = async (database: Database, folder: string): Promise<void> => {
+  const { pending } = await migrationStatus(database, folder);
+  if (pending.length > 0) throw new ServiceUnavailableError("The database is behind the code");
+};
 
 /** Puts the services of one server together. The database must be migrated; it stays open when the services close. */
 export const createServices = async ({
@@ -68,6 +78,7 @@ export const createServices = async ({
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
     background: createBackground(log),
+    readiness: createReadiness(() => demandMigrations(database, migrationsFolder(root, config))),
     mailer: mailer ?? createMailer(config.email, { production, log }),
   };
 };
@@ -114,6 +125,7 @@ export const startServer = async (ingredients: Ingredients): Promise<RunningServ
     },
     async close() {
       stopSweeping();
+      services.readiness.drain();
       await listening.close();
       await closeServices(services);
     },

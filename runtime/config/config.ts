@@ -37,8 +37,14 @@ const database = z
     url: z.string().optional(),
     /** Addresses of copies that answer requests which write nothing. */
     replicas: z.array(z.url({ protocol: /^postgres(ql)?$/ })).default([]),
-    /** Connections of one process. postgres.js pipelines, so a few are enough. */
+    /** Connections of one process. Statements are pipelined, so a few are enough; a quarter is kept for reading. */
     pool: z.number().int().positive().default(8),
+    /** Seconds for which one statement may run, and for which one waits for a connection. */
+    statementSeconds: z.number().positive().default(10),
+    /** Seconds for which a statement waits for what others have locked. */
+    lockSeconds: z.number().positive().default(5),
+    /** Whether statements that come again are prepared; some connection poolers cannot keep them. */
+    prepare: z.boolean().default(true),
     /** Whether to start on a database that has migrations which this build does not know. */
     allowNewer: z.boolean().default(false),
   })

@@ -40,7 +40,7 @@ const override = <Base extends object>(
 
 /**
  * The configuration with what the environment says. Names are those that Strapi projects already use:
- * `HOST`, `PORT`, `PUBLIC_URL`, `DATABASE_URL` (or `DATABASE_HOST` and its parts), `DATABASE_POOL_MAX`, `JWT_SECRET`,
+ * `HOST`, `PORT`, `PUBLIC_URL`, `DATABASE_URL` (or `DATABASE_HOST` and its parts), `DATABASE_POOL_MAX`, `DATABASE_PREPARE`, `JWT_SECRET`,
  * `API_TOKEN_SALT`, `STRAPI_PLUGIN_I18N_INIT_LOCALE_CODE`, `STRAPI_LOG_LEVEL`.
  */
 export const applyEnvironment = (config: Config, environment: Environment): Config => {
@@ -56,6 +56,7 @@ export const applyEnvironment = (config: Config, environment: Environment): Conf
     database: override(config.database, {
       url: databaseUrl(environment),
       pool: read(environment, "DATABASE_POOL_MAX", count),
+      prepare: read(environment, "DATABASE_PREPARE", z.stringbool()),
       allowNewer: read(environment, "DATABASE_ALLOW_NEWER", z.stringbool()),
     }),
     locales: locale ? { default: locale, codes: [...new Set([...config.locales.codes, locale])] } : config.locales,

@@ -10,13 +10,14 @@ const unreachable = (url: string, error: unknown): SetupError => {
   return new SetupError(`the database ${host}${pathname} of DATABASE_URL cannot be used: ${reason}`, { cause: error });
 };
 
-const openExternal = async ({ url, replicas, pool }: Config["database"] & { url: string }): Promise<Database> => {
+const openExternal = async (config: Config["database"] & { url: string }): Promise<Database> => {
+  const { url, replicas, pool } = config;
   const { openPostgres } = await import("./postgres.ts");
   const { withReplicas } = await import("./replicas.ts");
-  const primary = await openPostgres(url, pool).catch((error: unknown) => {
-    throw unreachable(url, error);
+  const primary = await openPostgres(url, pool, config).catch((error: unknown) => {
+    throw error instanceof SetupError ? error : unreachable(url, error);
   });
-  return replicas.length > 0 ? withReplicas(primary, replicas, pool) : primary;
+  return replicas.length > 0 ? withReplicas(primary, replicas, pool, config) : primary;
 };
 
 /**

@@ -1,39 +1,48 @@
 /** Copies of the database that reads are spread over. */
 import { ServiceUnavailableError } from "../base/errors.ts";
 import type { Database, Reader } from "./database.ts";
+import { canRunAgain, faultOf, mayBeOutdated } from "./fault.ts";
+import type { PostgresLimits } from "./postgres-session.ts";
 import { openPostgres } from "./postgres.ts";
 
 /** A replica that did not answer is left alone for this long, in milliseconds. */
 const REST = 5000;
 
+/** A statement that took too long would do so on the primary too. */
+const isAway = (error: unknown): boolean =>
+  error instanceof ServiceUnavailableError && faultOf(error)?.code !== "57014";
+
 /** Connected to when it is first asked, so that a replica that is away does not keep a server from starting. */
 class Replica {
   readonly #url: string;
   readonly #pool: number;
+  readonly #limits: Partial<PostgresLimits>;
   #opened: Promise<Database> | undefined;
   #restsUntil = 0;
 
-  constructor(url: string, pool: number) {
+  constructor(url: string, pool: number, limits: Partial<PostgresLimits>) {
     this.#url = url;
     this.#pool = pool;
+    this.#limits = limits;
   }
 
   get rests(): boolean {
     return this.#restsUntil > Date.now();
   }
 
-  /** The database itself. When that is away, the replica rests, and it is undefined. */
+  /** The database itself; undefined when it cannot answer. When it is away or behind a migration, it rests. */
   async ask<Result>(question: (database: Database) => Promise<Result>): Promise<Result | undefined> {
     try {
       const result = await question(await this.#open());
       this.#restsUntil = 0;
       return result;
     } catch (error) {
-      if (!(error instanceof ServiceUnavailableError)) throw error;
-      if (this.#restsUntil === 0) {
-        const cause = error.cause instanceof Error ? error.cause.message : error.message;
-        process.emitWarning(`${this.#name} does not answer: the primary reads instead`, { detail: cause });
-      }
+      // What stood in the way of the primary's changes, that one can answer at once.
+      if (canRunAgain(error)) return undefined;
+      const isBehind = mayBeOutdated(error);
+      if (!isBehind && !isAway(error)) throw error;
+      if (this.#restsUntil === 0)
+        this.#warn(isBehind ? "lacks what a migration has changed" : "does not answer", error);
       this.#restsUntil = Date.now() + REST;
       return undefined;
     }
@@ -44,6 +53,12 @@ class Replica {
     await database?.close();
   }
 
+  #warn(what: string, error: unknown): void {
+    const cause = error instanceof ServiceUnavailableError ? error.cause : error;
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    process.emitWarning(`${this.#name} ${what}: the primary reads instead`, { detail });
+  }
+
   /** Without the password that the address carries. */
   get #name(): string {
     const { host, pathname } = new URL(this.#url);
@@ -52,7 +67,7 @@ class Replica {
 
   async #open(): Promise<Database> {
     try {
-      return await (this.#opened ??= openPostgres(this.#url, this.#pool));
+      return await (this.#opened ??= openPostgres(this.#url, this.#pool, this.#limits));
     } catch (error) {
       this.#opened = undefined;
       throw Object.assign(new ServiceUnavailableError(), { cause: error });
@@ -74,9 +89,15 @@ const readerOf = (primary: Reader, replica: Replica): Reader => ({
  *
  * @param urls addresses of the replicas
  * @param pool most connections to each of them
+ * @param limits how long their statements may take
  */
-export const withReplicas = (primary: Database, urls: readonly string[], pool: number): Database => {
-  const replicas = urls.map((url) => new Replica(url, pool));
+export const withReplicas = (
+  primary: Database,
+  urls: readonly string[],
+  pool: number,
+  limits: Partial<PostgresLimits> = {},
+): Database => {
+  const replicas = urls.map((url) => new Replica(url, pool, limits));
   const readers = replicas.map((replica) => readerOf(primary, replica));
   let turn = 0;
   return {

@@ -3,11 +3,13 @@ import type { AccountServices } from "../accounts/services.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { MediaServices } from "../media/receive.ts";
 import type { ClientAddress } from "./frame/client-address.ts";
+import type { Readiness } from "./frame/readiness.ts";
 
 export interface Services extends AccountServices, MediaServices {
   readonly secrets: Secrets;
   /** The address that a request comes from, seen through trusted proxies only. */
   readonly clientAddress: ClientAddress;
+  readonly readiness: Readiness;
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
 }

@@ -7,10 +7,12 @@ import type { AppEnv } from "../context.ts";
 import type { RouteTable } from "./routes.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
+/** What is away is often back soon; in seconds. */
+const RETRY_LATER = { ...JSON_TYPE, "Retry-After": "1" };
 const TEXT_TYPE = { "Content-Type": "text/plain; charset=utf-8" };
 
 const answer = (c: Context<AppEnv>, error: HttpError): Response =>
-  c.body(JSON.stringify(errorEnvelope(error)), error.status, JSON_TYPE);
+  c.body(JSON.stringify(errorEnvelope(error)), error.status, error.status === 503 ? RETRY_LATER : JSON_TYPE);
 
 /** Answers with the envelope. What is not meant for clients is logged, and says nothing of its cause. */
 export const onError =

@@ -1,8 +1,8 @@
 /** Who gets which of the connections to a PostgreSQL server, and for how long. */
 import { expect, onTestFinished, test } from "vitest";
+import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
-import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
 import { wireTo } from "../../support/wire.ts";

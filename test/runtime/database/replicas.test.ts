@@ -81,3 +81,30 @@ test("the primary answers for a replica that is away, and every replica has its 
     `The replica ${gone.host}${gone.pathname} does not answer: the primary reads instead`,
   ]);
 });
+
+test("the primary answers what a replica cannot, because it is behind or was in the way", async () => {
+  const [primary, copy] = await Promise.all([freshPostgresUrl(onTestFinished), freshPostgresUrl(onTestFinished)]);
+  const original = await open({ url: primary });
+  await original.script("create table new_table (n int); insert into new_table values (1)");
+  await original.script("create function conflict() returns int language sql as 'select 1'");
+  await (
+    await open({ url: copy })
+  ).script(
+    `create function conflict() returns int language plpgsql as
+       $$ begin raise exception using errcode = '40001'; end $$`,
+  );
+  const database = withReplicas(original, [copy], 1);
+  onTestFinished(() => database.close());
+  const warnings: Error[] = [];
+  const warn = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", warn);
+  onTestFinished(() => void process.off("warning", warn));
+
+  expect(await database.reader?.rows("select conflict()")).toEqual([[1]]);
+  expect(await database.reader?.rows("select current_database()")).toEqual([[new URL(copy).pathname.slice(1)]]);
+  expect(await database.reader?.rows("select n from new_table")).toEqual([[1]]);
+  await expect
+    .poll(() => warnings.map(({ message }) => message))
+    .toEqual([expect.stringContaining("lacks what a migration has changed: the primary reads instead")]);
+  await expect(database.reader?.rows("select nothing from nowhere")).rejects.toThrow('"nowhere" does not exist');
+});

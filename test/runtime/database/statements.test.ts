@@ -1,9 +1,9 @@
 /** Every statement gets its own answer, and one that fails takes its transaction with it. */
 import { expect, onTestFinished, test } from "vitest";
+import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
-import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import { bothDatabases, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
 import { wireTo } from "../../support/wire.ts";
 

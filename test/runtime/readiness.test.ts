@@ -1,0 +1,51 @@
+/** What a load balancer is told. */
+import { expect, onTestFinished, test } from "vitest";
+import application from "../../generated/index.ts";
+import { createApp } from "../../runtime/app/server.ts";
+import { migrate } from "../../runtime/database/migrator.ts";
+import { openPostgres } from "../../runtime/database/postgres.ts";
+import { freshPostgresUrl } from "../support/database.ts";
+import { testServices } from "../support/services.ts";
+import { wireTo } from "../support/wire.ts";
+
+const example = async () => {
+  const url = new URL(await freshPostgresUrl(onTestFinished));
+  const direct = await openPostgres(url.href, 1);
+  onTestFinished(() => direct.close());
+  await migrate(direct, "generated/migrations");
+  const between = await wireTo(url);
+  url.port = String(between.port);
+  const database = await openPostgres(url.href, 2, { statementSeconds: 1 });
+  onTestFinished(() => database.close());
+  onTestFinished(between.cut);
+  const services = await testServices(application, { database });
+  const app = createApp(services);
+  const status = async (path: string): Promise<number> => (await app.request(path)).status;
+  return { services, direct, between, app, status };
+};
+
+test("a server is ready while its database answers and knows its migrations", async () => {
+  const { direct, between, app, status } = await example();
+  const ready = await app.request("/_health/ready");
+  expect([ready.status, ready.headers.get("x-powered-by")]).toEqual([204, "Strapi <strapi.io>"]);
+
+  await direct.rows("delete from galley_migrations");
+  await expect.poll(() => status("/_health/ready"), { timeout: 10_000 }).toBe(503);
+  const behind = await app.request("/_health/ready");
+  expect(await behind.json()).toMatchObject({ error: { status: 503, message: "The database is behind the code" } });
+
+  between.swallow();
+  await expect
+    .poll(async () => (await (await app.request("/_health/ready")).json()).error.message, { timeout: 10_000 })
+    .toMatch(/does not answer|not available|busy/);
+  expect(await status("/_health")).toBe(204);
+});
+
+test("a server that is about to stop is not ready", async () => {
+  const services = await testServices();
+  const app = createApp({ ...services, readiness: services.readiness });
+  services.readiness.drain();
+  const answer = await app.request("/_health/ready");
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect((await app.request("/_health")).status).toBe(204);
+});
