@@ -34,7 +34,8 @@ export const faultOf = (error: unknown): DatabaseFault | undefined => {
   if (error instanceof ServiceUnavailableError) return faultOf(error.cause);
   if (typeof error !== "object" || error === null) return undefined;
   const code = member(error, "code");
-  if (code === undefined || !SQLSTATE.test(code) || member(error, "severity") === undefined) return undefined;
+  if (code === undefined || !SQLSTATE.test(code) || member(error, "severity", "severity_local") === undefined)
+    return undefined;
   const constraint = member(error, "constraint_name", "constraint");
   const table = member(error, "table_name", "table");
   const column = member(error, "column_name", "column");

@@ -1,4 +1,5 @@
 /** What sessions with a PostgreSQL server are asked to begin with, and whether there is a pooler between. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { SetupError } from "../base/setup-error.ts";
 import { faultOf } from "./fault.ts";
 import { type Connection, openConnection, type Server, type SessionSettings } from "./postgres-connection.ts";
@@ -18,6 +19,9 @@ const TUNED = { random_page_cost: 1.1 };
 /** Milliseconds after which PostgreSQL ends a transaction whose process says nothing any more, with all its locks. */
 const FORGOTTEN = 60_000;
 
+/** Milliseconds after which a pooler that does not answer has no other server. */
+const ONE_SERVER = 2000;
+
 export interface SessionKind {
   /** For the connections of the pool. */
   readonly settings: SessionSettings;
@@ -32,17 +36,20 @@ const refusesSettings = (error: unknown): boolean => /^(08P01|42501)$/.test(faul
 
 /** A pooler that gives every transaction another server has to know what was prepared on which. */
 const keepsPrepared = async (first: Connection, second: Connection): Promise<boolean> => {
-  const probe = "select 1 as prepared";
+  const probe = "select $1::int as prepared";
   try {
-    await first.rows(probe, [], true);
+    await first.rows(probe, [1], true);
     await second.script("begin");
-    await first.rows(probe, [], true);
+    const again = first.rows(probe, [1], true);
+    again.catch(() => {});
+    // Where a pooler has no more than one server, the answer comes when the other has done, and nothing is lost.
+    await Promise.race([again, sleep(ONE_SERVER)]);
+    await second.script("rollback");
+    await again;
     return true;
   } catch (error) {
     if (faultOf(error) === undefined) throw error;
     return false;
-  } finally {
-    await second.script("rollback").catch(() => {});
   }
 };
 

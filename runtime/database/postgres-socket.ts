@@ -25,38 +25,38 @@ const connected = async (target: NetConnectOpts, milliseconds: number): Promise<
   }
 };
 
+const targetsOf = ({ host, port, path }: Servers): readonly NetConnectOpts[] =>
+  path === false ? host.map((name, index) => ({ host: name, port: Number(port[index] ?? port[0]) })) : [{ path }];
+
 /**
  * Makes sockets until one has become a connection, and none after that: the driver would go on with another connection
- * where one has ended, in the middle of what it had sent to the first. Servers take turns; the next is tried when one
- * does not answer.
+ * where one has ended, in the middle of what it had sent to the first. Of several servers the next is tried when one does
+ * not answer, or is not what the address asks for; none is asked twice.
  *
- * @param milliseconds in which a server has to answer
+ * @param milliseconds in which they have to answer
  */
 export const createSockets = (milliseconds: number) => {
   let isOver = false;
   let turn = 0;
   let socket: Socket | undefined;
 
-  const nextOf = async ({ host, port, path }: Servers): Promise<Socket> => {
-    if (path !== false) return await connected({ path }, milliseconds);
-    for (let attempt = 1; ; attempt += 1) {
-      const index = turn++ % host.length;
-      const server = { host: host[index] ?? "localhost", port: Number(port[index] ?? port[0]) };
-      try {
-        // The driver takes the name of the server, which certificates are checked against, from its socket.
-        return Object.assign(await connected(server, milliseconds / host.length), server);
-      } catch (error) {
-        if (attempt >= host.length) throw error;
-      }
-    }
-  };
-
   return {
     async open(servers: Servers): Promise<Socket> {
-      if (!isOver) socket = await nextOf(servers);
-      if (!isOver && socket) return socket;
-      socket?.destroy();
-      throw Object.assign(new Error("The connection has ended"), { code: "CONNECTION_ENDED" });
+      const targets = targetsOf(servers);
+      let failure: unknown;
+      for (const target of targets.slice(turn)) {
+        if (isOver) break;
+        turn += 1;
+        try {
+          // The driver takes the name of the server, which certificates are checked against, from its socket.
+          socket = Object.assign(await connected(target, milliseconds / targets.length), target);
+          if (!isOver) return socket;
+          socket.destroy();
+        } catch (error) {
+          failure = error;
+        }
+      }
+      throw failure ?? Object.assign(new Error("The connection has ended"), { code: "CONNECTION_ENDED" });
     },
     /** The last of them has become a connection. */
     keep(): void {
