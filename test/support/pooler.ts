@@ -103,7 +103,7 @@ export const poolerTo = async (target: URL, { keepsPrepared }: PoolerOptions) =>
   };
 
   const flush = (client: Client): void => {
-    const backend = (client.backend ??= idle.shift());
+    const backend = (client.backend ??= idle.pop());
     if (!backend) {
       if (!queue.includes(client)) queue.push(client);
       return;
