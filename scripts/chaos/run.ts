@@ -97,7 +97,10 @@ const tryFault = async (
 ): Promise<Trial> => {
   workload.begin();
   await wait(300 + random.below(500));
-  const faulty = await fault.run(world, random, duration);
+  const faulty = await fault.run(world, random, duration).catch((error: unknown) => [
+    // Most likely a lock that a connection of the servers never gives back.
+    `the fault could not be carried out: ${error instanceof Error ? error.message : String(error)}`,
+  ]);
   const recovery = await recovered(world);
   await wait(500);
   await workload.stop();

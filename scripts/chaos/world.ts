@@ -75,13 +75,13 @@ const config = `export default {
 };
 `;
 
-/** It stays able to write when the database is made read-only. */
+/** It stays able to write when the database is made read-only, and waits no longer for a lock than clients wait. */
 const openSql = (url: string): postgres.Sql =>
   postgres(url, {
     max: 2,
     idle_timeout: 1,
     onnotice: () => {},
-    connection: { options: "-c default_transaction_read_only=off" },
+    connection: { options: "-c default_transaction_read_only=off -c lock_timeout=30s" },
   });
 
 const openSide = async (url: string, server: Postgres | undefined, processes: number): Promise<Side> => {
