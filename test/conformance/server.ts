@@ -33,7 +33,7 @@ const projectFolder = (atEnd: AtEnd): string => {
   const parent = path.join(repository, ".cms", "test");
   mkdirSync(parent, { recursive: true });
   const root = mkdtempSync(path.join(parent, "corpus-"));
-  atEnd(() => rmSync(root, { recursive: true, force: true }));
+  atEnd(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
   return root;
 };
 
