@@ -1,16 +1,26 @@
 /** Makes the document service: calls become operations, and their answers documents. */
 import { system } from "../access/caller.ts";
-import { type RawQuery, readMany, readOne, readSingle } from "../query/index.ts";
+import {
+  type DocumentObject,
+  objectOf,
+  objectsOf,
+  type RawQuery,
+  readMany,
+  readOne,
+  readSingle,
+  type RowSet,
+} from "../query/index.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import * as operations from "./operations/index.ts";
 import type { AnyDocuments, Documents, DocumentService, WriteQuery } from "./service.ts";
 
 const rawOf = (query: object = {}): RawQuery => ({ ...query });
 
-/** What JSON text holds is what the type's interface says: both are made from the same schema. */
-const parse = <Document>(json: string): Document => JSON.parse(json);
+/** What is read is what the type's interface says: both are made from the same schema. */
+const typed = <Document>(object: DocumentObject): Document => object as Document;
 
-const parseFound = <Document>(json: string | null): Document | null => (json === null ? null : parse(json));
+const found = <Document>(document: RowSet | null): Document | null =>
+  document === null ? null : typed(objectOf(document));
 
 const requestOf = <Data extends object>({ data, ...query }: WriteQuery<Data>): operations.OperationRequest => ({
   data: Object.fromEntries(Object.entries(data)),
@@ -21,24 +31,23 @@ const serviceOf = <Document, Data extends object>(
   context: operations.OperationContext,
   type: ContentType,
 ): DocumentService<Document, Data> => ({
-  find: async (query) => parse((await readMany(context, type, rawOf(query))).json),
+  find: async (query) => objectsOf((await readMany(context, type, rawOf(query))).documents).map(typed<Document>),
   async findOne(documentId, query) {
     const raw = rawOf(query);
     const single = documentId === undefined;
-    return parseFound(await (single ? readSingle(context, type, raw) : readOne(context, type, documentId, raw)));
+    return found(await (single ? readSingle(context, type, raw) : readOne(context, type, documentId, raw)));
   },
   async create(query) {
     const created = await operations.create(context, type, requestOf(query));
     if (created === null) throw new Error(`The new document of ${type.uid} cannot be read`);
-    return parse(created);
+    return typed(objectOf(created));
   },
-  update: async (documentId, query) => parseFound(await operations.update(context, type, documentId, requestOf(query))),
+  update: async (documentId, query) => found(await operations.update(context, type, documentId, requestOf(query))),
   delete: (documentId, query) => operations.remove(context, type, documentId, rawOf(query)),
-  publish: async (documentId, query) => parseFound(await operations.publish(context, type, documentId, rawOf(query))),
-  unpublish: async (documentId, query) =>
-    parseFound(await operations.unpublish(context, type, documentId, rawOf(query))),
+  publish: async (documentId, query) => found(await operations.publish(context, type, documentId, rawOf(query))),
+  unpublish: async (documentId, query) => found(await operations.unpublish(context, type, documentId, rawOf(query))),
   discardDraft: async (documentId, query) =>
-    parseFound(await operations.discardDraft(context, type, documentId, rawOf(query))),
+    found(await operations.discardDraft(context, type, documentId, rawOf(query))),
 });
 
 type Foundation = Omit<operations.OperationServices, "documents">;

@@ -1,6 +1,6 @@
-import type { Session, Transaction } from "../database/database.ts";
-import type { PlannedRead } from "../query/index.ts";
 /** Opening a document for a write, and sending what was worked out. */
+import type { Session, Transaction } from "../database/database.ts";
+import type { PlannedRead, RowSet } from "../query/index.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import { validationError } from "../schema/validation/check.ts";
 import { lockReach, type Reach } from "./reach.ts";
@@ -58,8 +58,8 @@ const store = async (session: Session, { type, version, uniqueness, statements }
  * Carries out a plan, and reads what it leads to: the end of a transaction. Everything is sent at once, for the
  * statements of one session run in the order in which they are sent; the commit too, unless it depends on an answer.
  */
-export const storeAndRead = (session: Transaction, plan: Plan, planned: PlannedRead): Promise<string | null> => {
-  const send = async (): Promise<string | null> => {
+export const storeAndRead = (session: Transaction, plan: Plan, planned: PlannedRead): Promise<RowSet | null> => {
+  const send = async (): Promise<RowSet | null> => {
     const stored = store(session, plan);
     const [, answer] = await Promise.allSettled([stored, planned.read()]);
     await stored;

@@ -4,7 +4,7 @@ import { type AnyPgColumn, PgDialect } from "drizzle-orm/pg-core";
 import type { Caller } from "../access/caller.ts";
 import { ValidationError } from "../base/errors.ts";
 import { numberOf } from "../database/statements.ts";
-import { readMany, type ReadServices, unlimited } from "../query/index.ts";
+import { objectsOf, readMany, type ReadServices, unlimited } from "../query/index.ts";
 import type { Attribute, ContentType } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 
@@ -92,8 +92,8 @@ const documentsOf = async (
     ...(type.localized ? { locale: "*" } : {}),
   };
   const context = { services, caller, code: true, limits: unlimited };
-  const documents: readonly { readonly id: number }[] = JSON.parse((await readMany(context, type, query)).json);
-  return new Map(documents.map((document) => [document.id, { __type: type.uid, ...document }]));
+  const documents = objectsOf((await readMany(context, type, query)).documents);
+  return new Map(documents.map((document) => [Number(document["id"]), { __type: type.uid, ...document }]));
 };
 
 /**

@@ -46,7 +46,7 @@ class Engine {
     if (options.code || options.limits !== undefined) return check();
     const text = typeof raw === "string" ? `?${raw}` : JSON.stringify(raw);
     if (text.length > LONGEST) return check();
-    const key = `${type.uid} ${options.single} ${options.nested} ${text}`;
+    const key = `${type.uid} ${options.single} ${text}`;
     const known = this.#queries.get(key);
     if (known?.consulted.every(([action, answer]) => caller.can(action) === answer)) return known;
     const fresh = check();

@@ -1,10 +1,13 @@
-/** The read engine. */
+/** The read engine: rows that are complete, and what the REST API and code make of them. */
 export { parseQuery } from "./parse.ts";
 export { createQueries, type Queries } from "./engine.ts";
 export { bareList, checkPagination, type PageLimits, unlimited } from "./check/pagination.ts";
 export { PlanSize } from "./check/plan-size.ts";
 export { COHORTS } from "./check/versions.ts";
 export { NEWEST, Selected, type SelectedOptions } from "./check/selected.ts";
+export { jsonList, jsonOf } from "./json/index.ts";
+export { type DocumentObject, objectOf, objectsOf } from "./objects/index.ts";
+export type { RowSet } from "./rows/row-set.ts";
 export {
   checkOne,
   type ManyRead,

@@ -138,8 +138,6 @@ export interface Shape {
   readonly search: Condition | undefined;
   readonly cohort: Cohort | undefined;
   readonly sort: readonly SortKey[];
-  /** `Strapi-Response-Format: v4`. */
-  readonly nested: boolean;
 }
 
 export interface Page {

@@ -1,6 +1,6 @@
 /**
- * Reading: from raw parameters to JSON text, in a fixed number of statements. REST, the document service and GraphQL
- * all read through here.
+ * Reading: from raw parameters to rows, in a fixed number of statements. REST, the document service and GraphQL all read
+ * through here, and each writes or shapes the rows for itself.
  */
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config/config.ts";
@@ -9,9 +9,9 @@ import type { ContentType } from "../schema/content-type.ts";
 import type { RawQuery } from "./check/check.ts";
 import type { PageLimits } from "./check/pagination.ts";
 import type { Prepared, Queries } from "./engine.ts";
-import { LevelRead } from "./execute/level-read.ts";
-import type { Run } from "./execute/run.ts";
 import type { Page } from "./query.ts";
+import { completeRows, type Run } from "./rows/load.ts";
+import type { RowSet } from "./rows/row-set.ts";
 
 export type { RawQuery } from "./check/check.ts";
 
@@ -28,8 +28,6 @@ export interface ReadContext {
   readonly caller: Caller;
   /** The transaction or replica to read from; the database itself when undefined. */
   readonly session?: Reader | undefined;
-  /** The nested response format (`Strapi-Response-Format: v4`). */
-  readonly nested?: boolean;
   /** The parameters come from code instead of a query string: unknown top-level keys are ignored. */
   readonly code?: boolean;
   /** Sizes of pages where they are not those of REST. */
@@ -44,27 +42,33 @@ export type Pagination = Readonly<
   Partial<Record<"page" | "pageSize" | "pageCount" | "start" | "limit" | "total", number>>
 >;
 
+/** A page of documents. */
 export interface ManyRead {
-  /** The documents as the text of a JSON array. */
-  readonly json: string;
+  readonly documents: RowSet;
   readonly pagination: Pagination;
 }
 
-const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared & { run: Run } => {
-  const { services, caller, session = services.database, nested = false, code = false, limits } = context;
-  const { config, queries } = services;
-  const { checked, plan } = queries.prepare(caller, type, raw, { single, nested, code, limits });
-  const bindings = { parameters: checked.parameters, defaultLocale: config.locales.default };
-  return { checked, plan, run: { session, bindings, nested } };
+/** Checks and plans a query. Faults of the query are HttpErrors with status 400 or 403. */
+export const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared => {
+  const { services, caller, code = false, limits } = context;
+  return services.queries.prepare(caller, type, raw, { single, code, limits });
 };
 
-/** Reads a page of documents. Faults of the query are HttpErrors with status 400 or 403. */
-export const readMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<ManyRead> => {
-  const prepared = prepare(context, type, raw, false);
-  const { rows, total } = await readPage(prepared);
-  const { plan, run, checked } = prepared;
-  const read = await LevelRead.load(run, plan.level, rows);
-  return { json: read.list(), pagination: paginationOf(checked.page, total) };
+const runOf = ({ services, session = services.database }: ReadContext, { checked: { parameters } }: Prepared): Run => ({
+  session,
+  bindings: { parameters, defaultLocale: services.config.locales.default },
+});
+
+/** Reads a page of documents. */
+export const readMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<ManyRead> =>
+  runMany(context, prepare(context, type, raw, false));
+
+/** The same for a query that is prepared already. */
+export const runMany = async (context: ReadContext, prepared: Prepared): Promise<ManyRead> => {
+  const run = runOf(context, prepared);
+  const { rows, total } = await readPage(prepared, run);
+  const { plan, checked } = prepared;
+  return { documents: await completeRows(run, plan.level, rows), pagination: paginationOf(checked.page, total) };
 };
 
 interface PageRead {
@@ -72,9 +76,8 @@ interface PageRead {
   readonly total: number | undefined;
 }
 
-const readPage = async ({ checked: { page }, plan, run }: Prepared & { run: Run }): Promise<PageRead> => {
+const readPage = async ({ checked: { page }, plan }: Prepared, { session, bindings }: Run): Promise<PageRead> => {
   const inputs = { limit: page.limit, offset: page.start };
-  const { session, bindings } = run;
   if (!page.withCount) return { rows: await plan.page.run(session, bindings, inputs), total: undefined };
   if (plan.counted === undefined) {
     const [rows, totals] = await Promise.all([
@@ -101,39 +104,48 @@ const paginationOf = ({ start, limit, style, page }: Page, total: number | undef
 export interface PlannedRead {
   /** Whether it is one statement, which is sent before anything is waited for. */
   readonly isOneStatement: boolean;
-  /** The document as JSON text; null when there is none that matches the query. */
-  read(): Promise<string | null>;
+  /** The document, as the only row; null when there is none that matches the query. */
+  read(): Promise<RowSet | null>;
 }
 
 /** Checks and plans the read of one document by its documentId. */
 export const planOne = (context: ReadContext, type: ContentType, documentId: string, raw: Query): PlannedRead => {
-  const { plan, run } = prepare(context, type, raw, true);
-  const inputs = { documentId: documentId.replaceAll("\0", ""), limit: 1 };
+  const prepared = prepare(context, type, raw, true);
   return {
-    isOneStatement: plan.level.members.length === 0,
-    read: async () => firstText(plan, run, await plan.one.run(run.session, run.bindings, inputs)),
+    isOneStatement: prepared.plan.level.members.length === 0,
+    read: () => runOne(context, prepared, documentId),
   };
 };
 
-/** Reads one document by its documentId, as JSON text; null when there is none that matches the query. */
+/** Reads one document by its documentId, as the only row; null when there is none that matches the query. */
 export const readOne = async (
   context: ReadContext,
   type: ContentType,
   documentId: string,
   raw: Query,
-): Promise<string | null> => planOne(context, type, documentId, raw).read();
+): Promise<RowSet | null> => runOne(context, prepare(context, type, raw, true), documentId);
+
+/** The same for a query that is prepared already. */
+export const runOne = async (context: ReadContext, prepared: Prepared, documentId: string): Promise<RowSet | null> => {
+  const { plan } = prepared;
+  const run = runOf(context, prepared);
+  const inputs = { documentId: documentId.replaceAll("\0", ""), limit: 1 };
+  return found(run, plan, await plan.one.run(run.session, run.bindings, inputs));
+};
 
 /** Reads the document of a single type. */
-export const readSingle = async (context: ReadContext, type: ContentType, raw: Query): Promise<string | null> => {
-  const { plan, run } = prepare(context, type, raw, true);
-  return firstText(plan, run, await plan.page.run(run.session, run.bindings, { limit: 1, offset: 0 }));
+export const readSingle = async (context: ReadContext, type: ContentType, raw: Query): Promise<RowSet | null> =>
+  runSingle(context, prepare(context, type, raw, true));
+
+/** The same for a query that is prepared already. */
+export const runSingle = async (context: ReadContext, prepared: Prepared): Promise<RowSet | null> => {
+  const { plan } = prepared;
+  const run = runOf(context, prepared);
+  return found(run, plan, await plan.page.run(run.session, run.bindings, { limit: 1, offset: 0 }));
 };
 
-const firstText = async (plan: Prepared["plan"], run: Run, rows: readonly Row[]): Promise<string | null> => {
-  if (rows.length === 0) return null;
-  const read = await LevelRead.load(run, plan.level, rows);
-  return read.text(0);
-};
+const found = async (run: Run, { level }: Prepared["plan"], rows: readonly Row[]): Promise<RowSet | null> =>
+  rows.length === 0 ? null : completeRows(run, level, rows);
 
 /** Checks the parameters of a query for one document before something is done: the errors of `readOne`, nothing read. */
 export const checkOne = (context: ReadContext, type: ContentType, raw: Query): void => {

@@ -4,7 +4,7 @@ import { count, eq } from "drizzle-orm";
 import { system } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import { build, run } from "../../database/statements.ts";
-import { readMany } from "../../query/index.ts";
+import { objectsOf, readMany } from "../../query/index.ts";
 import { documents } from "../../schema/columns.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
@@ -59,11 +59,10 @@ const usersByRole = async ({ database, registry }: AccountServices): Promise<Rea
 /** The roles with the members of any document, in the order of their making. */
 const roleDocuments = async (services: AccountServices): Promise<readonly Readonly<Record<string, unknown>>[]> => {
   const context = { services, caller: system, code: true };
-  const { json } = await readMany(context, services.registry.contentType(roleUid), {
+  const { documents } = await readMany(context, services.registry.contentType(roleUid), {
     pagination: { start: 0, limit: -1, withCount: false },
   });
-  const parsed: unknown = JSON.parse(json);
-  return Array.isArray(parsed) ? parsed.map(membersOf) : [];
+  return objectsOf(documents);
 };
 
 /** All roles, each with the number of its users. */

@@ -1,7 +1,16 @@
 /** Users as answers show them, read like any other document with the permissions of the caller. */
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
-import { bareList, type RawQuery, type ReadContext, readMany, unlimited } from "../../query/index.ts";
+import {
+  bareList,
+  jsonList,
+  jsonOf,
+  type RawQuery,
+  type ReadContext,
+  readMany,
+  type RowSet,
+  unlimited,
+} from "../../query/index.ts";
 import type { AccountServices } from "../services.ts";
 import { userUid } from "./user-table.ts";
 
@@ -11,21 +20,32 @@ const contextOf = (services: AccountServices, caller: Caller): ReadContext => ({
 export const withRole = ({ fields }: Caller): RawQuery =>
   isListed(fields, userUid, "role") ? { populate: "role" } : {};
 
-/** One user by the id of the row, if it meets the filters of the query, as JSON text; undefined when there is none. */
-export const findUserText = async (
+/** One user by the id of the row, if it meets the filters of the query; undefined when there is none. */
+export const findUser = async (
   services: AccountServices,
   caller: Caller,
   id: number,
   { filters, sort, fields, populate }: RawQuery = {},
-): Promise<string | undefined> => {
-  const { json } = await readMany(contextOf(services, caller), services.registry.contentType(userUid), {
+): Promise<RowSet | undefined> => {
+  const { documents } = await readMany(contextOf(services, caller), services.registry.contentType(userUid), {
     fields,
     populate,
     sort,
     filters: { $and: filters === undefined ? [{ id }] : [{ id }, filters] },
     pagination: { start: 0, limit: 1, withCount: false },
   });
-  return json === "[]" ? undefined : json.slice(1, -1);
+  return documents.rows.length === 0 ? undefined : documents;
+};
+
+/** The same as JSON text. */
+export const findUserText = async (
+  services: AccountServices,
+  caller: Caller,
+  id: number,
+  query?: RawQuery,
+): Promise<string | undefined> => {
+  const user = await findUser(services, caller, id, query);
+  return user && jsonOf(user);
 };
 
 /** The JSON text of a user who is known to exist. */
@@ -43,7 +63,7 @@ export const userText = async (
 /** The users that a query asks for, as the text of a JSON array. `start` and `limit` stand at the top. */
 export const usersText = async (services: AccountServices, caller: Caller, query: RawQuery): Promise<string> => {
   const type = services.registry.contentType(userUid);
-  return (await readMany({ services, caller, limits: unlimited }, type, bareList(query))).json;
+  return jsonList((await readMany({ services, caller, limits: unlimited }, type, bareList(query))).documents);
 };
 
 /** How many users the filters of a query find. All of the query is checked. */

@@ -3,6 +3,7 @@ import { type Caller, system } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import { checkKeys } from "../../documents/body/keys.ts";
 import * as operations from "../../documents/operations/index.ts";
+import { objectOf } from "../../query/index.ts";
 import type { AccountServices } from "../services.ts";
 import { findUserByDocumentId, type User } from "./user-store.ts";
 import { userUid } from "./user-table.ts";
@@ -17,11 +18,6 @@ const contextOf = (services: AccountServices): operations.OperationContext => ({
 });
 
 const identity = { fields: ["documentId"] };
-
-const documentIdIn = (text: string | null): string => {
-  const answer: unknown = JSON.parse(text ?? "null");
-  return typeof answer === "object" && answer !== null && "documentId" in answer ? String(answer.documentId) : "";
-};
 
 const reread = async ({ database, registry }: AccountServices, documentId: string): Promise<User> => {
   const user = await findUserByDocumentId(database, registry, documentId);
@@ -41,8 +37,8 @@ export const checkUserKeys = (services: AccountServices, caller: Caller, data: U
 export const createUser = async (services: AccountServices, data: UserData, taken: () => Error): Promise<User> => {
   const type = services.registry.contentType(userUid);
   try {
-    const text = await operations.create(contextOf(services), type, { data, query: identity });
-    return await reread(services, documentIdIn(text));
+    const created = await operations.create(contextOf(services), type, { data, query: identity });
+    return await reread(services, created ? String(objectOf(created)["documentId"]) : "");
   } catch (error) {
     throw isTaken(error) ? taken() : error;
   }

@@ -1,6 +1,6 @@
 /** What is done to the draft and the published version of a document besides writing it. */
 import type { Session } from "../../database/database.ts";
-import { checkOne, type RawQuery } from "../../query/index.ts";
+import { checkOne, type RawQuery, type RowSet } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { State, WriteServices } from "../context.ts";
 import { type DocumentEvent, runAfter } from "../hooks.ts";
@@ -25,20 +25,20 @@ const change = async (
   documentId: string,
   query: RawQuery,
   { state, plan, before, after }: Change,
-): Promise<string | null> => {
+): Promise<RowSet | null> => {
   const { services } = context;
   checkOne(context, type, { ...query, status: state });
   const locale = writtenLocale(services.config, type, query["locale"]);
   const event = { ...eventOf(context, type, locale), documentId };
   await before?.(event);
-  const json = await transact(services.database, async (session) => {
+  const shown = await transact(services.database, async (session) => {
     const planned = await plan(services, session, { type, documentId, locale });
     if (!planned) return null;
     const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
     return storeAndRead(session, planned, readBack);
   });
-  if (json !== null) await runAfter(services.log, [() => after?.(event)]);
-  return json;
+  if (shown !== null) await runAfter(services.log, [() => after?.(event)]);
+  return shown;
 };
 
 type Action = (
@@ -46,7 +46,7 @@ type Action = (
   type: ContentType,
   documentId: string,
   query: RawQuery,
-) => Promise<string | null>;
+) => Promise<RowSet | null>;
 
 /** Publishes the draft and answers with the published version; null when there is no such document. */
 export const publish: Action = (context, type, documentId, query) => {
@@ -77,7 +77,7 @@ export const discardDraft: Action = (context, type, documentId, query) =>
 /** The same for the document of a single type; null before it is created. */
 const ofSingle =
   (action: Action) =>
-  async (context: OperationContext, type: ContentType, query: RawQuery): Promise<string | null> => {
+  async (context: OperationContext, type: ContentType, query: RawQuery): Promise<RowSet | null> => {
     const documentId = await findSingleId(context.services.database, type);
     return documentId === undefined ? null : action(context, type, documentId, query);
   };

@@ -1,6 +1,6 @@
 /** Creating and changing documents. */
 import { ValidationError } from "../../base/errors.ts";
-import { checkOne, type RawQuery } from "../../query/index.ts";
+import { checkOne, type RawQuery, type RowSet } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { State } from "../context.ts";
@@ -17,7 +17,7 @@ const stateOf = (type: ContentType, { status }: RawQuery): State =>
   type.draftAndPublish && status !== undefined && status !== "published" ? "draft" : "published";
 
 interface Written {
-  readonly json: string;
+  readonly shown: RowSet;
   readonly documentId: string;
 }
 
@@ -26,7 +26,7 @@ const write = async (
   type: ContentType,
   known: string | undefined,
   { data, query }: OperationRequest,
-): Promise<string | null> => {
+): Promise<RowSet | null> => {
   checkOne(context, type, query);
   checkKeys(context, type, data);
   const { services } = context;
@@ -48,8 +48,8 @@ const write = async (
     const { documentId } = plan;
     if (!isNew) await followUp?.updated?.(session, documentId, request.data);
     const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
-    const json = await storeAndRead(session, plan, readBack);
-    return json === null ? null : { json, documentId };
+    const shown = await storeAndRead(session, plan, readBack);
+    return shown === null ? null : { shown, documentId };
   });
   if (!written) return null;
   const after = { ...event, documentId: written.documentId, status: state };
@@ -58,7 +58,7 @@ const write = async (
     () => (isNew ? hooks.afterCreate?.(after) : hooks.afterUpdate?.(after)),
     () => (publishes ? hooks.afterPublish?.(after) : undefined),
   ]);
-  return written.json;
+  return written.shown;
 };
 
 /** Creates a document and answers with it. */
@@ -66,7 +66,7 @@ export const create = async (
   context: OperationContext,
   type: ContentType,
   request: OperationRequest,
-): Promise<string | null> => {
+): Promise<RowSet | null> => {
   try {
     return await write(context, type, undefined, request);
   } catch (error) {
@@ -80,14 +80,14 @@ export const update = (
   type: ContentType,
   documentId: string,
   request: OperationRequest,
-): Promise<string | null> => write(context, type, documentId, request);
+): Promise<RowSet | null> => write(context, type, documentId, request);
 
 /** Changes the document of a single type, or creates it. When somebody else creates it meanwhile, theirs is changed. */
 export const updateSingle = async (
   context: OperationContext,
   type: ContentType,
   request: OperationRequest,
-): Promise<string | null> => {
+): Promise<RowSet | null> => {
   for (;;) {
     const documentId = await findSingleId(context.services.database, type);
     try {

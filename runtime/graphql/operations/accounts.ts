@@ -1,11 +1,11 @@
 /** Logging in and out of GraphQL: the same operations, limits and messages as over REST. */
 import { GraphQLError } from "graphql";
 import { system } from "../../access/caller.ts";
-import { membersOf } from "../../accounts/body-check.ts";
 import { tooMany } from "../../accounts/rate-limit.ts";
 import { issueTokens } from "../../accounts/users/identity.ts";
-import { findUserText } from "../../accounts/users/user-reads.ts";
+import { findUser } from "../../accounts/users/user-reads.ts";
 import type { User } from "../../accounts/users/user-store.ts";
+import { objectOf } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 
@@ -29,8 +29,8 @@ export const countAttempt = async ({ services, address }: GraphqlContext, attemp
 
 /** What `me` shows of a user; the role is part of it whatever the caller may find. */
 export const meNode = async ({ services }: GraphqlContext, id: number): Promise<Node | null> => {
-  const text = await findUserText(services, system, id, { populate: "role" });
-  return text === undefined ? null : membersOf(JSON.parse(text));
+  const user = await findUser(services, system, id, { populate: "role" });
+  return user ? objectOf(user) : null;
 };
 
 /** Logs the user in. There is no room for a refresh token in the answer, so the token lives as long as one of REST does. */

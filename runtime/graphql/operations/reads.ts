@@ -4,6 +4,8 @@ import { system } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import {
   NEWEST,
+  objectOf,
+  objectsOf,
   type Pagination,
   type PageLimits,
   PlanSize,
@@ -12,6 +14,7 @@ import {
   readOne,
   readSingle,
   type RawQuery,
+  type RowSet,
 } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -43,13 +46,12 @@ export const createReads = (scope: OperationScope): Reads => {
     },
     async findSingle(declaration, args, context, info) {
       const query = queryOf(scope, declaration, args, documentRows(scope, declaration, context, info));
-      return wrap(parsed(await readSingle(queryContext(scope, context, info), declaration.type, query)));
+      return wrap(nodeOf(await readSingle(queryContext(scope, context, info), declaration.type, query)));
     },
     async findList(declaration, args, context, info) {
       const selection = documentSelection(selectionContext(scope, context, info), declaration, rootSelection(info));
       const query = queryOf(scope, declaration, args, selection);
-      const { json } = await readMany(queryContext(uncounted, context, info), declaration.type, query);
-      return JSON.parse(json) as readonly Node[];
+      return objectsOf((await readMany(queryContext(uncounted, context, info), declaration.type, query)).documents);
     },
     async findCollection(declaration, args, context, info) {
       const { type, nodes } = rootSelection(info);
@@ -58,8 +60,8 @@ export const createReads = (scope: OperationScope): Reads => {
         ? documentSelection(selectionContext(scope, context, info), declaration, place)
         : { fields: ["id"], populate: {} };
       const query = queryOf(scope, declaration, args, selection);
-      const { json, pagination } = await readMany(queryContext(scope, context, info), declaration.type, query);
-      const rows: unknown = JSON.parse(json);
+      const { documents, pagination } = await readMany(queryContext(scope, context, info), declaration.type, query);
+      const rows = objectsOf(documents);
       const facts = pageFacts(pagination);
       return entity ? { data: rows, meta: { pagination: facts } } : { nodes: rows, pageInfo: facts };
     },
@@ -85,7 +87,7 @@ const showPlace = async (
 ): Promise<Node | null> => {
   const asWriter = { ...context, caller: system };
   const selection = documentSelection(selectionContext(scope, asWriter, info), declaration, place);
-  return parsed(await readOne(readContext(scope, asWriter), declaration.type, documentId, { ...selection }));
+  return nodeOf(await readOne(readContext(scope, asWriter), declaration.type, documentId, { ...selection }));
 };
 
 /**
@@ -102,7 +104,7 @@ export const readDocument = async (
 ): Promise<Node | null> => {
   const newest = scope.format === "entity" ? { ...args, publicationState: "preview" } : args;
   const query = queryOf(scope, declaration, newest, documentRows(scope, declaration, context, info));
-  return parsed(await readOne(queryContext(scope, context, info), declaration.type, documentId, query));
+  return nodeOf(await readOne(queryContext(scope, context, info), declaration.type, documentId, query));
 };
 
 /** The selection of a root field that answers with one document. */
@@ -174,7 +176,8 @@ const sortOf = (sort: unknown): unknown => {
 export const localeOf = (format: GraphqlFormat, locale: unknown): unknown =>
   format === "entity" && locale === "all" ? "*" : (locale ?? undefined);
 
-export const parsed = (json: string | null): Node | null => (json === null ? null : (JSON.parse(json) as Node));
+/** The document as resolvers look into it. */
+export const nodeOf = (document: RowSet | null): Node | null => (document === null ? null : objectOf(document));
 
 /** Both schemas count in pages, however the page was asked for. */
 export const pageFacts = ({ start, limit, page, pageSize, total = 0 }: Pagination) => {

@@ -8,7 +8,7 @@ import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { TypeDeclaration } from "../declaration.ts";
 import type { Arguments, Writes } from "./operations.ts";
-import { documentRows, type OperationScope, parsed, readContext } from "./reads.ts";
+import { documentRows, nodeOf, type OperationScope, readContext } from "./reads.ts";
 import { writableData } from "./write-data.ts";
 
 /** One call of a mutation. */
@@ -64,16 +64,16 @@ const shapeOf = ({ scope, declaration, context, info }: Call, query: RawQuery): 
 });
 
 const createFlat = async (call: Call): Promise<Node | null> =>
-  parsed(await documents.create(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
+  nodeOf(await documents.create(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
 
 const updateFlat = async (call: Call): Promise<Node | null> => {
   const request = requestOf(call, call.args["status"]);
   const documentId = textOf(call.args["documentId"]);
-  return parsed(await documents.update(contextOf(call), call.declaration.type, documentId, request));
+  return nodeOf(await documents.update(contextOf(call), call.declaration.type, documentId, request));
 };
 
 const updateFlatSingle = async (call: Call): Promise<Node | null> =>
-  parsed(await documents.updateSingle(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
+  nodeOf(await documents.updateSingle(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
 
 /** Clients of this format know that the answer names the document whether or not there was one, and the locale counts not. */
 const removeFlat = async (call: Call): Promise<Node> => {
@@ -102,7 +102,7 @@ const singleId = async ({ scope, declaration: { type }, context }: Call): Promis
     status: NEWEST,
     ...(type.localized ? { filters: { locale: { $notNull: true } } } : {}),
   };
-  const row = parsed(await readSingle(asSystem, type, query));
+  const row = nodeOf(await readSingle(asSystem, type, query));
   return row ? textOf(row["documentId"]) : undefined;
 };
 
@@ -115,7 +115,7 @@ const wishedState = ({ args: { data } }: Call): State | undefined => {
 
 const create = async (call: Call): Promise<Node> => {
   const request = requestOf(call, wishedState(call));
-  return { data: parsed(await documents.create(contextOf(call), call.declaration.type, request)) };
+  return { data: nodeOf(await documents.create(contextOf(call), call.declaration.type, request)) };
 };
 
 const update = async (call: Call): Promise<Node> => ({
@@ -128,7 +128,7 @@ const updateSingle = async (call: Call): Promise<Node> => {
     const documentId = await singleId(call);
     if (documentId !== undefined) return { data: await change(call, documentId) };
     const request = requestOf(call, wishedState(call));
-    return { data: parsed(await documents.updateSingle(contextOf(call), call.declaration.type, request)) };
+    return { data: nodeOf(await documents.updateSingle(contextOf(call), call.declaration.type, request)) };
   } catch (error) {
     if (error instanceof HttpError) return { data: error };
     throw error;
@@ -141,8 +141,8 @@ const change = async (call: Call, documentId: string): Promise<Node | null> => {
   const wished = wishedState(call);
   const request = requestOf(call, wished ?? (await presentState(call, documentId)));
   const written = await documents.update(contextOf(call), type, documentId, request);
-  if (written === null || wished !== "draft" || !type.draftAndPublish) return parsed(written);
-  return parsed(await documents.unpublish(contextOf(call), type, documentId, request.query));
+  if (written === null || wished !== "draft" || !type.draftAndPublish) return nodeOf(written);
+  return nodeOf(await documents.unpublish(contextOf(call), type, documentId, request.query));
 };
 
 const presentState = async (call: Call, documentId: string): Promise<State> => {
@@ -175,7 +175,7 @@ const removeDocument = async (call: Call, documentId: string): Promise<Node | nu
   const shape = shapeOf(call, { status: NEWEST, locale });
   const shown = await readOne(contextOf(call), type, documentId, shape);
   const removed = shown !== null && (await documents.remove(contextOf(call), type, documentId, { locale }));
-  return removed ? parsed(shown) : null;
+  return removed ? nodeOf(shown) : null;
 };
 
 const createLocalization = async (call: Call): Promise<Node> => {
@@ -189,7 +189,7 @@ const createLocalization = async (call: Call): Promise<Node> => {
   }
   if (await exists(call, documentId, locale)) throw new ApplicationError("locale is already used");
   const request = requestOf(call, wishedState(call));
-  return { data: parsed(await documents.update(contextOf(call), type, documentId, request)) };
+  return { data: nodeOf(await documents.update(contextOf(call), type, documentId, request)) };
 };
 
 /** Whether the document is there in a locale, or in any. */

@@ -9,6 +9,7 @@ import { deleteFile } from "../../media/store.ts";
 import {
   bareList,
   checkOne,
+  objectsOf,
   type PageLimits,
   parseQuery,
   type RawQuery,
@@ -43,11 +44,11 @@ const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery,
   const services = c.get("services");
   const caller = c.get("caller");
   const { related, populate } = takeRelated(asked);
-  const { json, pagination } = await readMany({ services, caller, ...(limits && { limits }) }, fileType, {
+  const { documents, pagination } = await readMany({ services, caller, ...(limits && { limits }) }, fileType, {
     ...query,
     populate,
   });
-  const files: readonly WireFile[] = JSON.parse(json);
+  const files = objectsOf(documents).map((file): WireFile => ({ ...file, id: Number(file["id"]) }));
   if (related) {
     const ids = files.map(({ id }) => id);
     const entries = await relatedTo(services, caller, ids);

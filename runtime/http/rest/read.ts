@@ -1,7 +1,7 @@
 /** Handlers of the reading routes. */
 import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
-import { type ReadContext, readMany, readOne, readSingle } from "../../query/index.ts";
+import { jsonList, jsonOf, type ReadContext, readMany, readOne, readSingle, type RowSet } from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
@@ -10,7 +10,8 @@ import { sendJson } from "../frame/answer.ts";
 export const find =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
-    const { json, pagination } = await readMany(replicaContext(c), type, queryOf(c));
+    const { documents, pagination } = await readMany(replicaContext(c), type, queryOf(c));
+    const json = jsonList(documents, isNested(c));
     return sendJson(c, `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`);
   };
 
@@ -35,12 +36,14 @@ export const queryOf = (c: Context<AppEnv>): string => {
   return mark < 0 ? "" : url.slice(mark + 1);
 };
 
-/** Who reads, and in which response format. */
+/** Who reads. */
 export const readContext = (c: Context<AppEnv>): ReadContext => ({
   services: c.get("services"),
   caller: c.get("caller"),
-  nested: c.req.header("strapi-response-format") === "v4",
 });
+
+/** Whether the client asks for the nested response format. */
+const isNested = (c: Context<AppEnv>): boolean => c.req.header("strapi-response-format") === "v4";
 
 /** The same for requests that write nothing, which replicas may answer. */
 const replicaContext = (c: Context<AppEnv>): ReadContext => ({
@@ -49,7 +52,7 @@ const replicaContext = (c: Context<AppEnv>): ReadContext => ({
 });
 
 /** The envelope of one document; 404 when there is none. */
-export const answerDocument = (c: Context<AppEnv>, json: string | null, status: 200 | 201 = 200): Response => {
-  if (json === null) throw new NotFoundError();
-  return sendJson(c, `{"data":${json},"meta":{}}`, status);
+export const answerDocument = (c: Context<AppEnv>, document: RowSet | null, status: 200 | 201 = 200): Response => {
+  if (document === null) throw new NotFoundError();
+  return sendJson(c, `{"data":${jsonOf(document, isNested(c))},"meta":{}}`, status);
 };

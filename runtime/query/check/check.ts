@@ -36,8 +36,6 @@ const TOP_LEVEL = new Set([
 export interface CheckOptions {
   /** One document is read: no paging, and exactly one locale. */
   readonly single: boolean;
-  /** The nested response format. */
-  readonly nested: boolean;
   /** The parameters come from code, where numbers are numbers. */
   readonly code: boolean;
   /** Sizes of pages where they are not those of REST. */
@@ -49,7 +47,7 @@ export const check = (
   context: CheckContext,
   uid: Uid,
   raw: RawQuery,
-  { single, nested, code, limits = context.config.rest }: CheckOptions,
+  { single, code, limits = context.config.rest }: CheckOptions,
 ): CheckedQuery => {
   if (!code) checkTopLevel(raw, context.config.rest.strictParams, single);
   const owner = context.schema.type(uid);
@@ -79,7 +77,6 @@ export const check = (
     search: checkSearch(context, raw["_q"]),
     cohort: cohortOf(owner.type.draftAndPublish, status, context.cohort),
     sort,
-    nested,
   };
   const page = checkPagination(single ? undefined : raw["pagination"], limits, code);
   return { shape, key: JSON.stringify(shape), parameters: context.parameters, page };

@@ -15,7 +15,7 @@ import type { Selection } from "./selection.ts";
 export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   const build: Build = { schema, aliases: new Aliases() };
   const scope = rowScope(build, schema.type(shape.level.uid), shape.status);
-  const { level, selection } = planRows(build, scope, shape.level, shape.nested);
+  const { level, selection } = planRows(build, scope, shape.level);
   const filter = filterOf(build, scope, shape);
   const where = and(statusOf(scope), localeIn(scope, shape.locale), filter);
   const order = orderBy(build, scope, shape.sort);

@@ -9,7 +9,7 @@ import { orderBy } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
 import { type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
 import { planRows } from "./level.ts";
-import type { GroupPlan } from "./plan.ts";
+import type { GroupPlan, GroupTarget } from "./plan.ts";
 
 export interface GroupRequest {
   readonly target: Uid;
@@ -19,7 +19,7 @@ export interface GroupRequest {
   readonly filters: Condition | undefined;
   readonly sort: readonly SortKey[];
   readonly files: boolean;
-  /** Items say of which type they are. */
+  /** Rows say of which type they are. */
   readonly typed: boolean;
 }
 
@@ -27,30 +27,30 @@ export interface GroupRequest {
 export class GroupPlanner {
   readonly plans: GroupPlan[] = [];
   readonly #build: Build;
-  readonly #nested: boolean;
-  readonly #indexes = new Map<string, number>();
+  readonly #planned = new Map<string, GroupTarget>();
 
-  constructor(build: Build, nested: boolean) {
+  constructor(build: Build) {
     this.#build = build;
-    this.#nested = nested;
   }
 
-  add({ target, level, status, cohort, filters, sort, files, typed }: GroupRequest): number {
+  /** The group that reads what is asked for. */
+  add({ target, level, status, cohort, filters, sort, files, typed }: GroupRequest): GroupTarget {
     const request: GroupRequest = { target, level, status, cohort, filters, sort, files, typed };
     const key = JSON.stringify(request);
-    let index = this.#indexes.get(key);
-    if (index === undefined) {
-      index = this.plans.push(this.#plan(request)) - 1;
-      this.#indexes.set(key, index);
+    let planned = this.#planned.get(key);
+    if (planned === undefined) {
+      const plan = this.#plan(request);
+      planned = { group: this.plans.push(plan) - 1, target: plan.level };
+      this.#planned.set(key, planned);
     }
-    return index;
+    return planned;
   }
 
   #plan(request: GroupRequest): GroupPlan {
     const build = this.#build;
     const { target, level, status, filters, sort, files, typed, cohort } = request;
     const scope = rowScope(build, build.schema.type(target), status);
-    const planned = planRows(build, scope, level, this.#nested, typed);
+    const planned = planRows(build, scope, level, typed);
     const { localized } = scope.owner.type;
     const order = sort.length > 0 ? orderBy(build, scope, sort) : [];
     const query = builder
@@ -69,7 +69,6 @@ export class GroupPlanner {
     return {
       statement: compile(query),
       level: planned.level,
-      typed,
       files,
       localized,
       sorted: sort.length > 0,

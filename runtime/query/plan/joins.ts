@@ -27,10 +27,10 @@ interface Tie {
 }
 
 export const planJoin = (planner: LevelPlanner, storage: Joined, populate: RelationPopulate): JoinPlan => {
-  const { build, nested, owner } = planner;
+  const { build, owner } = planner;
   const { target, level, status, filters, sort, cohort } = populate;
   const scope = rowScope(build, build.schema.type(target), status);
-  const planned = planRows(build, scope, level, nested);
+  const planned = planRows(build, scope, level);
   const tie = tieOf(build, scope, owner.uid, storage);
   const locale = localeOf(owner.type.localized, scope.owner.type.localized, storage);
   const keyIndex = planned.selection.add(tie.key);

@@ -2,17 +2,15 @@
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Level } from "../query.ts";
 import { isUid, type Owner, type TypeOwner } from "../schema.ts";
-import { encoderOf } from "../serialize/encode.ts";
 import { type Build, memberOf, type RowScope } from "../sql/scope.ts";
 import { GroupPlanner } from "./groups.ts";
 import { planMember } from "./members.ts";
-import type { ColumnWriter, EntryLevel, EntryScalar, JoinPlan, LinkPlan, RowLevel } from "./plan.ts";
+import type { ColumnPlan, EntryLevel, EntryScalar, JoinPlan, LinkPlan, RowLevel } from "./plan.ts";
 import { Selection } from "./selection.ts";
 
 /** What planning one level needs and collects. */
 export interface LevelPlanner {
   readonly build: Build;
-  readonly nested: boolean;
   readonly owner: TypeOwner;
   readonly scope: RowScope;
   readonly selection: Selection;
@@ -27,39 +25,35 @@ export interface PlannedLevel {
   readonly selection: Selection;
 }
 
-const IDENTITY = new Set(["id", "documentId"]);
-
 /** Plans what is read of rows; `typed` items say of which type they are. */
-export const planRows = (build: Build, scope: RowScope, level: Level, nested: boolean, typed = false): PlannedLevel => {
+export const planRows = (build: Build, scope: RowScope, level: Level, typed = false): PlannedLevel => {
   const { owner } = scope;
   const { table } = owner.type;
   const selection = new Selection(scope.alias);
   const planner: LevelPlanner = {
     build,
-    nested,
     owner,
     scope,
     selection,
-    groups: new GroupPlanner(build, nested),
+    groups: new GroupPlanner(build),
     joins: [],
     links: [],
   };
   const idIndex = selection.column(table.id);
   const documentIdIndex = selection.column(table.documentId);
-  const writers = level.fields.map((name) => columnWriter(selection, owner, name));
+  const columns = level.fields.map((name) => columnPlan(selection, owner, name));
   const localeIndex = table.locale === undefined ? undefined : selection.column(table.locale);
   const members = level.populate.map((populate) => planMember(planner, owner, populate, []));
   return {
     selection,
     level: {
       uid: owner.uid,
-      identity: writers.filter((_, index) => IDENTITY.has(level.fields[index] ?? "")),
-      scalars: writers.filter((_, index) => !IDENTITY.has(level.fields[index] ?? "")),
+      columns,
       members,
       groups: planner.groups.plans,
       joins: planner.joins,
       links: planner.links,
-      tail: typed ? `${prefixOf("__type")}${JSON.stringify(owner.uid)}` : "",
+      typed,
       idIndex,
       documentIdIndex,
       localeIndex,
@@ -67,12 +61,10 @@ export const planRows = (build: Build, scope: RowScope, level: Level, nested: bo
   };
 };
 
-export const prefixOf = (name: string): string => `${JSON.stringify(name)}:`;
-
-const columnWriter = (selection: Selection, owner: Owner, name: string): ColumnWriter => {
+const columnPlan = (selection: Selection, owner: Owner, name: string): ColumnPlan => {
   const member = memberOf(owner, name);
   if (member.kind !== "scalar" || member.column === undefined) throw new Error(`${name} has no column`);
-  return { prefix: prefixOf(name), index: selection.column(member.column), encode: encoderOf(member.type) };
+  return { name, type: member.type, index: selection.column(member.column) };
 };
 
 /** The same for entries of a component; `path` leads to them from the row. */
@@ -90,7 +82,7 @@ export const planEntries = (planner: LevelPlanner, level: Level, path: readonly 
 const entryScalar = (owner: Owner, name: string): EntryScalar => {
   const member = memberOf(owner, name);
   if (member.kind !== "scalar") throw new Error(`${name} is no scalar`);
-  return { name, prefix: prefixOf(name), type: member.type };
+  return { name, type: member.type };
 };
 
 /** One step from a row into its components: the attribute, its column at the first step, and in a zone the component. */

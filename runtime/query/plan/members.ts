@@ -5,7 +5,7 @@ import { storageOf } from "../sql/reach.ts";
 import { memberOf } from "../sql/scope.ts";
 import { chosenEntries } from "./entries.ts";
 import { planJoin, planLinks } from "./joins.ts";
-import { type LevelPlanner, type PathStep, planEntries, prefixOf } from "./level.ts";
+import { type LevelPlanner, type PathStep, planEntries } from "./level.ts";
 import type { MemberPlan, MemberSource } from "./plan.ts";
 
 type Of<Kind extends Populate["kind"]> = Extract<Populate, { readonly kind: Kind }>;
@@ -29,7 +29,7 @@ export const planMember = (
 
 const source = ({ name, as = name, window }: Populate, index: number | undefined): MemberSource => ({
   name,
-  prefix: prefixOf(as),
+  as,
   index,
   window,
 });
@@ -41,10 +41,11 @@ const planRelation = (planner: LevelPlanner, member: RelationMember, populate: O
   if (storage.kind === "column" || storage.kind === "json") {
     const index = storage.kind === "column" ? planner.selection.column(storage.column) : undefined;
     const group = planner.groups.add({ ...populate, files: storage.files, typed: false });
-    return { ...source(populate, index), kind: "lookup", group, many, count };
+    return { ...source(populate, index), kind: "lookup", ...group, many, count };
   }
-  const join = planner.joins.push(planJoin(planner, storage, populate)) - 1;
-  return { ...source(populate, undefined), kind: "join", join, many, count };
+  const plan = planJoin(planner, storage, populate);
+  const join = planner.joins.push(plan) - 1;
+  return { ...source(populate, undefined), kind: "join", join, target: plan.level, many, count };
 };
 
 const planMorph = (planner: LevelPlanner, member: RelationMember, populate: Of<"morph">): MemberPlan => {

@@ -4,36 +4,32 @@
  */
 import type { ComponentUid, ScalarType, Uid } from "../../schema/content-type.ts";
 import type { Window } from "../query.ts";
-import type { Encode } from "../serialize/encode.ts";
 import type { Statement } from "../sql/compile.ts";
 
-/** A scalar in the answer: `"title":` and how its value is written. */
-export interface ColumnWriter {
-  readonly prefix: string;
-  readonly index: number;
-  readonly encode: Encode;
-}
-
+/** A scalar of a component. */
 export interface EntryScalar {
   readonly name: string;
-  readonly prefix: string;
   readonly type: ScalarType;
+}
+
+/** A scalar of a row, and where in the row its value stands. */
+export interface ColumnPlan extends EntryScalar {
+  readonly index: number;
 }
 
 /** What is read of rows of one type, and what is read next to complete them. */
 export interface RowLevel {
   readonly uid: Uid;
-  /** Written before the attributes: id and documentId. */
-  readonly identity: readonly ColumnWriter[];
-  readonly scalars: readonly ColumnWriter[];
+  /** What is shown of a row, in the order of the answer: its scalars, then what is populated. */
+  readonly columns: readonly ColumnPlan[];
   readonly members: readonly MemberPlan[];
   /** Documents and files whose keys stand in the rows: one statement each, however many attributes lead there. */
   readonly groups: readonly GroupPlan[];
   /** Rows that lead here by a link table or by a column of their own: one statement each. */
   readonly joins: readonly JoinPlan[];
   readonly links: readonly LinkPlan[];
-  /** Written at the end of every item: the uid of its type, behind a relation to any type. */
-  readonly tail: string;
+  /** Rows behind a relation to any type, which say at their end of which type they are. */
+  readonly typed: boolean;
   readonly idIndex: number;
   readonly documentIdIndex: number;
   /** Undefined where the type has no locales. */
@@ -50,21 +46,29 @@ export interface EntryLevel {
 /** Where a member's value stands: in a column of the row, or under its name in a component's JSON. */
 export interface MemberSource {
   readonly name: string;
+  /** What it is called in the answer. */
+  readonly as: string;
   /** The part of a list that is shown. */
   readonly window: Window | undefined;
-  readonly prefix: string;
   readonly index: number | undefined;
 }
 
 export type MemberPlan = MemberSource &
   (
-    | { readonly kind: "lookup"; readonly group: number; readonly many: boolean; readonly count: boolean }
-    | { readonly kind: "join"; readonly join: number; readonly many: boolean; readonly count: boolean }
+    | (GroupTarget & { readonly kind: "lookup"; readonly many: boolean; readonly count: boolean })
+    | {
+        readonly kind: "join";
+        readonly join: number;
+        readonly target: RowLevel;
+        readonly many: boolean;
+        readonly count: boolean;
+      }
     | {
         readonly kind: "morph";
         readonly many: boolean;
         readonly count: boolean;
-        readonly groups: ReadonlyMap<string, number>;
+        /** By uid: the group that reads documents of the type. */
+        readonly groups: ReadonlyMap<string, GroupTarget>;
         /** The column with the uid, beside the column with the documentId. */
         readonly typeIndex: number | undefined;
         /** Reads the links, for a to-many relation that has a link table. */
@@ -81,7 +85,13 @@ export type MemberPlan = MemberSource &
     | { readonly kind: "zone"; readonly count: boolean; readonly levels: ReadonlyMap<string, ZoneEntryLevel> }
   );
 
-interface ZoneEntryLevel extends EntryLevel {
+/** One of the groups of a level, by its index, and what is shown of its rows. */
+export interface GroupTarget {
+  readonly group: number;
+  readonly target: RowLevel;
+}
+
+export interface ZoneEntryLevel extends EntryLevel {
   /** As for components. */
   readonly chosenIndex: number | undefined;
 }
@@ -89,8 +99,6 @@ interface ZoneEntryLevel extends EntryLevel {
 export interface GroupPlan {
   readonly statement: Statement;
   readonly level: RowLevel;
-  /** Items say of which type they are, and are flat in either format. */
-  readonly typed: boolean;
   /** Keys are ids of files instead of documentIds. */
   readonly files: boolean;
   readonly localized: boolean;

@@ -4,6 +4,7 @@ import { system } from "../../../runtime/access/caller.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
 import { createDocuments } from "../../../runtime/documents/create-documents.ts";
 import { updateSingle } from "../../../runtime/documents/operations/index.ts";
+import { objectOf } from "../../../runtime/query/index.ts";
 import { bothDatabases, type DatabaseKind, freshDatabase } from "../../support/database.ts";
 import { testServices } from "../../support/services.ts";
 
@@ -27,7 +28,7 @@ test.each(bothDatabases)("many first writes of a single type at once make one do
   const { database, documents, write } = await open(kind);
   const writers = Array.from({ length: 40 }, (_, index) => write(`title ${index}`, index % 2 === 0 ? "en" : "de"));
   const answers = await Promise.all(writers);
-  const ids = new Set(answers.map((json): unknown => JSON.parse(json ?? "null")?.documentId));
+  const ids = new Set(answers.map((document) => document && objectOf(document)["documentId"]));
   expect(ids.size).toBe(1);
   const [row] = await database.rows(
     "select (select count(*)::int from documents where type = 'api::homepage.homepage'), (select count(*)::int from homepages)",

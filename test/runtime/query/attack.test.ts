@@ -8,7 +8,7 @@ import { readMany } from "../../../runtime/query/index.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { article, author, category, comment } from "./content.ts";
 import { hidingWorlds, MARKS, nest, type Target, targets } from "./hidden.ts";
-import type { World } from "./world.ts";
+import { itemsOf, type World } from "./world.ts";
 
 const OPERATORS = [
   "$eq",
@@ -100,8 +100,8 @@ const refusedQueries = (target: Target): Raw[] => {
 
 const answer = async (world: World, type: ContentType, raw: Raw): Promise<string> => {
   try {
-    const { json, pagination } = await readMany(world.context(), type, raw);
-    return JSON.stringify([json, pagination]);
+    const { documents, pagination } = await readMany(world.context(), type, raw);
+    return JSON.stringify([itemsOf(documents), pagination]);
   } catch (error) {
     if (error instanceof HttpError) return `${error.status} ${error.message}`;
     throw error;

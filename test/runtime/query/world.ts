@@ -1,8 +1,18 @@
 /** The small content model in a database, with the reader over it. */
+import { expect } from "vitest";
 import { type Caller, system } from "../../../runtime/access/caller.ts";
 import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { createQueries, parseQuery, type ReadContext, readMany, readOne } from "../../../runtime/query/index.ts";
+import {
+  createQueries,
+  jsonList,
+  objectsOf,
+  parseQuery,
+  type ReadContext,
+  readMany,
+  readOne,
+  type RowSet,
+} from "../../../runtime/query/index.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { application } from "./content.ts";
@@ -22,8 +32,12 @@ export interface World {
 
 export type Item = Readonly<Record<string, unknown>>;
 
-const parseItems = (json: string): Item[] => JSON.parse(json);
-const parseItem = (json: string): Item => JSON.parse(json);
+/** What the REST API writes of rows; code is given the same. */
+export const itemsOf = (documents: RowSet): Item[] => {
+  const items: Item[] = JSON.parse(jsonList(documents));
+  expect(objectsOf(documents)).toStrictEqual(items);
+  return items;
+};
 
 export const createWorld = async (database: Database): Promise<World> => {
   await createTables(database);
@@ -37,10 +51,10 @@ export const createWorld = async (database: Database): Promise<World> => {
   return {
     database,
     context,
-    many: async (type, query, caller) => parseItems((await readMany(by(caller), type, parseQuery(query))).json),
+    many: async (type, query, caller) => itemsOf((await readMany(by(caller), type, parseQuery(query))).documents),
     one: async (type, documentId, query = "", caller) => {
-      const json = await readOne(by(caller), type, documentId, parseQuery(query));
-      return json === null ? null : parseItem(json);
+      const document = await readOne(by(caller), type, documentId, parseQuery(query));
+      return (document && itemsOf(document)[0]) ?? null;
     },
     total: async (type, query, caller) => (await readMany(by(caller), type, parseQuery(query))).pagination.total,
   };

@@ -17,7 +17,7 @@ const plain: Encode = (value) => (value === null ? "null" : `"${value}"`);
 const verbatim: Encode = (value) => (value === null ? "null" : String(value));
 
 /** `2026-01-02 03:04:05.6`, as PostgreSQL prints it, to ISO 8601 with milliseconds. */
-const isoInstant = (printed: string): string => {
+export const isoInstant = (printed: string): string => {
   const fraction = printed.length > 20 ? printed.slice(20, 23).padEnd(3, "0") : "000";
   return `${printed.slice(0, 10)}T${printed.slice(11, 19)}.${fraction}Z`;
 };

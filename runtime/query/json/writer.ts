@@ -1,0 +1,187 @@
+/**
+ * Composes what writes the rows of a level as JSON text. It is composed once per plan, so that a row is written by
+ * appending: texts are not joined, and are copied once, at the end.
+ */
+import type { Row, Value } from "../../database/database.ts";
+import type { EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
+import {
+  componentEntries,
+  type ComponentPlan,
+  type Entry,
+  type MorphPlan,
+  morphRows,
+  type RelationPlan,
+  relatedRows,
+  storedIn,
+  zoneEntries,
+  type ZonePlan,
+} from "../rows/follow.ts";
+import type { RowSet } from "../rows/row-set.ts";
+import { type Encode, encodeEntry, encoderOf } from "./encode.ts";
+import { Heads } from "./heads.ts";
+
+/** The writing of one answer: texts of rows that several others lead to, which are written once. */
+export type Written = Map<RowSet, string[]>;
+
+/** The text of the row at a position. */
+export type WriteRow = (written: Written, set: RowSet, position: number) => string;
+
+type WriteEntry = (written: Written, set: RowSet, row: Row, entry: Entry) => string;
+
+/** The text of a member, from what stands in the row or under its name in a component. */
+type WriteMember = (written: Written, set: RowSet, row: Row, value: unknown) => string;
+
+const IDENTITY: ReadonlySet<string> = new Set(["id", "documentId"]);
+
+interface Column {
+  readonly head: string;
+  readonly index: number;
+  readonly encode: Encode;
+}
+
+interface Member {
+  readonly head: string;
+  readonly plan: MemberPlan;
+  readonly write: WriteMember;
+}
+
+/**
+ * @param nested the format of older clients: a row has its attributes in an object of their own, and relations stand in
+ * `data`. It ends at relations to any type: their rows and all below are flat.
+ */
+export const rowWriter = (level: RowLevel, asked: boolean): WriteRow => {
+  const nested = asked && !level.typed;
+  const heads = new Heads();
+  const ids = level.columns.filter(({ name }) => IDENTITY.has(name));
+  const attributes = level.columns.filter(({ name }) => !IDENTITY.has(name));
+  const column = ({ name, type, index }: RowLevel["columns"][number]): Column => ({
+    head: heads.next(name),
+    index,
+    encode: encoderOf(type),
+  });
+  const identity = ids.map(column);
+  if (nested) heads.enter("attributes");
+  const columns = [...identity, ...attributes.map(column)];
+  const members = level.members.map((plan): Member => ({
+    head: heads.next(plan.as),
+    plan,
+    write: memberWriter(plan, nested),
+  }));
+  const type = level.typed ? `${heads.next("__type")}${JSON.stringify(level.uid)}` : "";
+  const tail = `${type}${heads.end()}${nested ? "}}" : "}"}`;
+  return (written, set, position) => {
+    const row = set.rows[position] ?? NO_VALUES;
+    let text = "";
+    for (const { head, index, encode } of columns) text += head + encode(row[index] ?? null);
+    for (const { head, plan, write } of members) text += head + write(written, set, row, storedIn(set, plan, row));
+    return text + tail;
+  };
+};
+
+const NO_VALUES: readonly Value[] = [];
+
+/** The same for rows that several others may lead to. */
+const once =
+  (write: WriteRow): WriteRow =>
+  (written, set, position) => {
+    let texts = written.get(set);
+    if (texts === undefined) {
+      texts = [];
+      written.set(set, texts);
+    }
+    return (texts[position] ??= write(written, set, position));
+  };
+
+/** A JSON array of what `write` gives for every item. */
+export const listText = <Item>(items: readonly Item[], write: (item: Item) => string): string => {
+  let text = "";
+  for (const item of items) text += text === "" ? write(item) : `,${write(item)}`;
+  return `[${text}]`;
+};
+
+const countText = (count: number): string => `{"count":${count}}`;
+
+const memberWriter = (member: MemberPlan, nested: boolean): WriteMember => {
+  switch (member.kind) {
+    case "lookup":
+    case "join":
+      return relationWriter(member, nested);
+    case "morph":
+      return morphWriter(member);
+    case "component":
+      return componentWriter(member, nested);
+    case "zone":
+      return zoneWriter(member, nested);
+  }
+};
+
+const relationWriter = (member: RelationPlan, nested: boolean): WriteMember => {
+  const { many, count } = member;
+  const write = once(rowWriter(member.target, nested));
+  const text: WriteMember = (written, set, row, value) => {
+    const { set: target = set, positions = [] } = relatedRows(set, member, value, row) ?? {};
+    if (count) return countText(positions.length);
+    const [first] = positions;
+    if (many) return listText(positions, (position) => write(written, target, position));
+    return first === undefined ? "null" : write(written, target, first);
+  };
+  if (!nested) return text;
+  const [before, after] = count ? ['{"data":{"attributes":', "}}"] : ['{"data":', "}"];
+  return (...place) => before + text(...place) + after;
+};
+
+const morphWriter = (member: MorphPlan): WriteMember => {
+  const { many, count } = member;
+  const writers = new Map([...member.groups.values()].map(({ target }) => [target, once(rowWriter(target, false))]));
+  return (written, set, row, value) => {
+    const places = morphRows(set, member, value, row);
+    if (count) return countText(places.length);
+    const texts = places.map((place) => writers.get(place.set.level)?.(written, place.set, place.position) ?? "null");
+    return many ? `[${texts.join(",")}]` : (texts[0] ?? "null");
+  };
+};
+
+const componentWriter = (member: ComponentPlan, nested: boolean): WriteMember => {
+  const { repeatable, count } = member;
+  const write = entryWriter(member.level, nested, new Heads());
+  return (written, set, row, value) => {
+    const entries = componentEntries(member, value, row);
+    if (count) return countText(entries.length);
+    const [first] = entries;
+    if (repeatable) return listText(entries, (entry) => write(written, set, row, entry));
+    return first === undefined ? "null" : write(written, set, row, first);
+  };
+};
+
+const zoneWriter = (member: ZonePlan, nested: boolean): WriteMember => {
+  const writers = new Map(
+    [...member.levels.values()].map((level) => {
+      const heads = new Heads();
+      const head = `${heads.next("__component")}${JSON.stringify(level.uid)}`;
+      const write = entryWriter(level, nested, heads);
+      return [level, (...place: Parameters<WriteEntry>) => head + write(...place)];
+    }),
+  );
+  return (written, set, row, value) => {
+    const entries = zoneEntries(member, value, row);
+    if (member.count) return countText(entries.length);
+    return listText(entries, ({ level, entry }) => writers.get(level)?.(written, set, row, entry) ?? "null");
+  };
+};
+
+/** Only declared attributes are written, whatever the stored JSON holds. */
+const entryWriter = (level: EntryLevel, nested: boolean, heads: Heads): WriteEntry => {
+  const scalars = level.scalars.map(({ name, type }) => ({ head: heads.next(name), name, type }));
+  const members = level.members.map((plan): Member => ({
+    head: heads.next(plan.as),
+    plan,
+    write: memberWriter(plan, nested),
+  }));
+  const tail = `${heads.end()}}`;
+  return (written, set, row, entry) => {
+    let text = "";
+    for (const { head, name, type } of scalars) text += head + encodeEntry(type, entry[name]);
+    for (const { head, plan, write } of members) text += head + write(written, set, row, entry[plan.name]);
+    return text + tail;
+  };
+};

@@ -1,0 +1,89 @@
+import { isRecord } from "../../base/is-record.ts";
+/** The keys that stand in rows, through their components: what has to be read next to complete them. */
+import type { Row } from "../../database/database.ts";
+import type { EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
+import type { JsonColumns } from "./json-columns.ts";
+import { type Links, listOf, type TypedKey } from "./row-set.ts";
+
+/** Rows on the way to being complete. */
+export interface Incomplete {
+  readonly level: RowLevel;
+  readonly components: JsonColumns;
+  readonly links: readonly Links[];
+}
+
+/** What stands in the member's column; components come parsed. */
+export const valueOf = (components: JsonColumns, { kind, index }: MemberPlan, row: Row): unknown => {
+  if (index === undefined) return null;
+  return kind === "component" || kind === "zone" ? components.value(row, index) : (row[index] ?? null);
+};
+
+type Morph = Extract<MemberPlan, { readonly kind: "morph" }>;
+
+/** Where a relation to any type leads from a row, or from a component's `value`. */
+export const typedKeys = (
+  { level, links }: Pick<Incomplete, "level" | "links">,
+  member: Morph,
+  value: unknown,
+  row: Row,
+): readonly TypedKey[] => {
+  if (member.links !== undefined) return links[member.links]?.get(String(row[level.idIndex])) ?? [];
+  if (member.typeIndex !== undefined) {
+    const type = row[member.typeIndex];
+    return typeof value === "string" && typeof type === "string" ? [{ type, documentId: value }] : [];
+  }
+  return listOf(value).flatMap(typedKey);
+};
+
+const typedKey = (value: unknown): TypedKey[] => {
+  if (!isRecord(value)) return [];
+  const { __type: type, documentId } = value;
+  return typeof type === "string" && typeof documentId === "string" ? [{ type, documentId }] : [];
+};
+
+/** The keys that each group of the level has to be read by. */
+export const wantedKeys = (rows: readonly Row[], incomplete: Incomplete): readonly ReadonlySet<unknown>[] => {
+  const { level, components } = incomplete;
+  const wanted = level.groups.map(() => new Set<unknown>());
+  if (wanted.length === 0) return wanted;
+  const collector: Collector = { ...incomplete, wanted };
+  for (const member of level.members) {
+    for (const row of rows) collect(collector, member, valueOf(components, member, row), row);
+  }
+  return wanted;
+};
+
+interface Collector extends Incomplete {
+  readonly wanted: readonly Set<unknown>[];
+}
+
+const collect = (collector: Collector, member: MemberPlan, value: unknown, row: Row): void => {
+  switch (member.kind) {
+    case "lookup": {
+      const keys = collector.wanted[member.group];
+      for (const key of listOf(value)) keys?.add(key);
+      return;
+    }
+    case "morph":
+      for (const { type, documentId } of typedKeys(collector, member, value, row)) {
+        const target = member.groups.get(type);
+        if (target !== undefined) collector.wanted[target.group]?.add(documentId);
+      }
+      return;
+    case "component":
+      for (const entry of listOf(value)) collectEntry(collector, member.level, entry, row);
+      return;
+    case "zone":
+      for (const entry of listOf(value)) {
+        const level = isRecord(entry) ? member.levels.get(String(entry["__component"])) : undefined;
+        if (level !== undefined) collectEntry(collector, level, entry, row);
+      }
+      return;
+    case "join":
+  }
+};
+
+const collectEntry = (collector: Collector, level: EntryLevel, entry: unknown, row: Row): void => {
+  if (!isRecord(entry)) return;
+  for (const member of level.members) collect(collector, member, entry[member.name], row);
+};

@@ -1,0 +1,101 @@
+/** Reads what completes rows: everything of their level at once, then the levels below. */
+import type { Reader, Row } from "../../database/database.ts";
+import type { GroupPlan, JoinPlan, LinkPlan, RowLevel } from "../plan/plan.ts";
+import type { Bindings } from "../sql/compile.ts";
+import { JsonColumns } from "./json-columns.ts";
+import { wantedKeys } from "./keys.ts";
+import {
+  type GroupRows,
+  groupKey,
+  type JoinRows,
+  type Links,
+  localeOf,
+  type RowSet,
+  type TypedKey,
+} from "./row-set.ts";
+
+/** What the statements of one request run with. */
+export interface Run {
+  readonly session: Reader;
+  readonly bindings: Bindings;
+}
+
+/** Rows of one level that are still to be completed. */
+interface Bare {
+  readonly run: Run;
+  readonly level: RowLevel;
+  readonly rows: readonly Row[];
+}
+
+export const completeRows = async (run: Run, level: RowLevel, rows: readonly Row[]): Promise<RowSet> => {
+  const components = new JsonColumns();
+  const set = { level, rows, defaultLocale: run.bindings.defaultLocale, components };
+  if (rows.length === 0 || level.members.length === 0) return { ...set, groups: [], joins: [], links: [] };
+  const bare: Bare = { run, level, rows };
+  const [joins, keyed] = await Promise.all([
+    Promise.all(level.joins.map((plan) => loadJoin(bare, plan))),
+    loadKeyed(bare, components),
+  ]);
+  return { ...set, joins, ...keyed };
+};
+
+/** Some keys are found only by reading the links first. */
+const loadKeyed = async (bare: Bare, components: JsonColumns): Promise<Pick<RowSet, "groups" | "links">> => {
+  const { level, rows } = bare;
+  const links = await Promise.all(level.links.map((plan) => loadLinks(bare, plan)));
+  const wanted = wantedKeys(rows, { level, components, links });
+  const groups = await Promise.all(
+    level.groups.map((plan, index) => loadGroup(bare, plan, [...(wanted[index] ?? [])])),
+  );
+  return { links, groups };
+};
+
+const loadLinks = async ({ run, level, rows }: Bare, { statement }: LinkPlan): Promise<Links> => {
+  const keys = rows.map((row) => Number(row[level.idIndex]));
+  const byVersion = new Map<string, TypedKey[]>();
+  for (const [version, type, documentId] of await statement.run(run.session, run.bindings, { keys })) {
+    addTo(byVersion, String(version), { type: String(type), documentId: String(documentId) });
+  }
+  return byVersion;
+};
+
+const loadGroup = async (bare: Bare, plan: GroupPlan, wanted: readonly unknown[]): Promise<GroupRows> => {
+  const { statement, level, files, localized } = plan;
+  const { run } = bare;
+  const keys = files ? wanted.map(Number).filter(Number.isInteger) : wanted.filter((key) => typeof key === "string");
+  const positions = new Map<string, number>();
+  if (keys.length === 0) return { plan, set: undefined, positions };
+  const inputs = localized ? { keys, locales: localesOf(bare) } : { keys };
+  const rows = await statement.run(run.session, run.bindings, inputs);
+  const keyIndex = files ? level.idIndex : level.documentIdIndex;
+  rows.forEach((row, position) => positions.set(groupKey(plan, row[keyIndex], localeOf(level, row)), position));
+  return { plan, set: await completeRows(run, level, rows), positions };
+};
+
+const loadJoin = async (bare: Bare, plan: JoinPlan): Promise<JoinRows> => {
+  const { statement, level, keyIndex, locale, parentKey } = plan;
+  const { run } = bare;
+  const keys = parentKey === "id" ? idsOf(bare) : documentIdsOf(bare);
+  const inputs = locale === "same" ? { keys, locales: localesOf(bare) } : { keys };
+  const rows = await statement.run(run.session, run.bindings, inputs);
+  const positions = new Map<string, number[]>();
+  rows.forEach((row, position) => addTo(positions, String(row[keyIndex]), position));
+  return { plan, set: await completeRows(run, level, rows), positions };
+};
+
+const addTo = <Item>(lists: Map<string, Item[]>, key: string, item: Item): void => {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+};
+
+const idsOf = ({ rows, level }: Bare): number[] => rows.map((row) => Number(row[level.idIndex]));
+
+const documentIdsOf = ({ rows, level }: Bare): string[] => [
+  ...new Set(rows.map((row) => String(row[level.documentIdIndex]))),
+];
+
+/** The locales of the rows, or the default one where they have none. */
+const localesOf = ({ run, level, rows }: Bare): string[] => [
+  ...new Set(rows.map((row) => localeOf(level, row) ?? run.bindings.defaultLocale)),
+];
