@@ -7,12 +7,30 @@ export { COHORTS } from "./check/versions.ts";
 export { NEWEST, Selected, type SelectedOptions } from "./check/selected.ts";
 export { jsonList, jsonOf } from "./json/index.ts";
 export { type DocumentObject, objectOf, objectsOf } from "./objects/index.ts";
-export type { RowSet } from "./rows/row-set.ts";
+export { decodeEntry, decoderOf } from "./objects/decode.ts";
+export { type Encode, encoderOf } from "./json/encode.ts";
+export type { ColumnPlan, EntryLevel, MemberPlan, RowLevel } from "./plan/plan.ts";
+export type { Prepared } from "./engine.ts";
+export {
+  componentEntries,
+  type ComponentPlan,
+  type Entry,
+  type MorphPlan,
+  morphRows,
+  type Related,
+  type RelationPlan,
+  relatedRows,
+  storedIn,
+  zoneEntries,
+  type ZonePlan,
+} from "./rows/follow.ts";
+export { emptySet, type RowSet } from "./rows/row-set.ts";
 export {
   checkOne,
   type ManyRead,
   type Pagination,
   planOne,
+  prepare,
   type PlannedRead,
   type Query,
   type RawQuery,
@@ -21,4 +39,7 @@ export {
   readMany,
   readOne,
   readSingle,
+  runMany,
+  runOne,
+  runSingle,
 } from "./read.ts";

@@ -13,7 +13,8 @@ import { createYoga, type Plugin } from "graphql-yoga";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Services } from "../../http/services.ts";
 import type { GraphqlContext } from "../context.ts";
-import { answerReady, WrittenResult } from "../execution/ready-answer.ts";
+import { ReadyAnswers } from "../execution/ready-answer.ts";
+import { WrittenResult } from "../execution/written-result.ts";
 import { formatExecutionError, withCode } from "./errors.ts";
 import { checkNesting } from "./nesting.ts";
 import { ProtocolError } from "./protocol-error.ts";
@@ -36,10 +37,10 @@ const aliasLimit = (n: number): Plugin =>
   });
 
 /** What is ready is written at once; the executor, which answers in the order of the selection, does the rest. */
-const readyFirst: Plugin<GraphqlContext> = {
+const readyFirst = (ready: ReadyAnswers): Plugin<GraphqlContext> => ({
   onExecute: ({ args: { contextValue }, setExecuteFn }) =>
-    setExecuteFn(async (args) => (await answerReady({ ...args, contextValue })) ?? execute(args)),
-};
+    setExecuteFn(async (args) => (await ready.answer({ ...args, contextValue })) ?? execute(args)),
+});
 
 export type Runner = (operation: OperationRequest, method: string, context: GraphqlContext) => Promise<Answer>;
 
@@ -55,7 +56,7 @@ export const createRunner = (services: Services, schema: GraphQLSchema, introspe
     graphiql: false,
     parserAndValidationCache: graphql.server.cache,
     plugins: [
-      readyFirst,
+      readyFirst(new ReadyAnswers()),
       maxTokensPlugin({ n: graphql.tokenLimit }),
       aliasLimit(graphql.aliasLimit),
       withRules,
@@ -86,10 +87,13 @@ export const createRunner = (services: Services, schema: GraphQLSchema, introspe
       variableValues: variables,
       operationName,
     });
-    if (result instanceof WrittenResult) return { status: 200, body: result.body };
     const errors = result.errors?.map((error: GraphQLError) =>
       formatExecutionError(error, graphql.format, services.log),
     );
+    if (result instanceof WrittenResult) {
+      const faults = errors ? `"errors":${JSON.stringify(errors)},` : "";
+      return { status: 200, body: `{${faults}"data":${result.text}}` };
+    }
     // A subscription is a valid operation that this schema has no root for.
     if (!("data" in result) && kind !== "subscription") return refused(errors ?? []);
     return { status: context.answer.status, body: { ...(errors ? { errors } : {}), data: result.data ?? null } };

@@ -1,117 +1,166 @@
 /**
  * Answers queries that select nothing but what their root fields read, straight as text. The executor does all others,
- * and everything that ends in an error: queries change nothing, so it may read again.
+ * and those that are refused before anything is read.
  */
-import { collectSubFields } from "@graphql-tools/utils";
 import {
+  type DocumentNode,
   type ExecutionArgs,
-  type ExecutionResult,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  getArgumentValues,
-  getOperationAST,
   getVariableValues,
-  type GraphQLObjectType,
-  Kind,
-  type OperationDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  locatedError,
 } from "graphql";
-import { PlanSize } from "../../query/index.ts";
+import { LRUCache } from "lru-cache";
+import type { Caller } from "../../access/caller.ts";
+import { HttpError } from "../../base/errors.ts";
+import type { Value } from "../../database/database.ts";
 import type { GraphqlContext } from "../context.ts";
-import { checkOf } from "../schema/guards.ts";
-import { readyField } from "../schema/ready.ts";
-import { NotReady, type Write, type WriteContext, writerOf } from "./writer.ts";
-
-/** A result whose data is text already, parsed only for who looks at it. */
-export class WrittenResult implements ExecutionResult<{ [key: string]: unknown }> {
-  readonly #text: string;
-  #data: { [key: string]: unknown } | undefined;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  get data(): { [key: string]: unknown } {
-    return (this.#data ??= JSON.parse(this.#text));
-  }
-
-  /** The body of the answer, with what was changed in `data` meanwhile. */
-  get body(): string {
-    return `{"data":${this.#data ? JSON.stringify(this.#data) : this.#text}}`;
-  }
-}
-
-/** Objects of a selection; each relation has up to three. */
-const MOST_OBJECTS = 2000;
+import { NotReady } from "./object-writer.ts";
+import {
+  identityVariables,
+  type PreparedField,
+  prepareQuery,
+  type Query,
+  queryIn,
+  recorded,
+  type Variables,
+} from "./prepared-query.ts";
+import { Run } from "./run.ts";
+import { WrittenResult } from "./written-result.ts";
 
 type Arguments = Omit<ExecutionArgs, "contextValue"> & { readonly contextValue: GraphqlContext };
 
-interface Query extends WriteContext {
-  readonly operation: OperationDefinitionNode;
-  readonly root: GraphQLObjectType;
+/** Queries kept, by operation and variables. Those with more text in their variables are prepared every time. */
+const QUERIES = 1000;
+const LONGEST = 2000;
+
+interface Remembered {
+  /** Undefined for what only the executor can answer. */
+  readonly fields: readonly PreparedField[] | undefined;
+  readonly consulted: ReadonlyMap<string, boolean>;
 }
 
-/** The answer, or undefined when the executor has to give it. */
-export const answerReady = async (args: Arguments): Promise<WrittenResult | undefined> => {
+/** An operation of a document, and those of its variables that only say which document is read. */
+interface Known {
+  readonly query: Query;
+  readonly identities: ReadonlySet<string>;
+}
+
+/** Numbers objects, so that they can be part of a key. */
+class Numbers {
+  readonly #numbers = new WeakMap<object, number>();
+  #last = 0;
+
+  of(object: object): number {
+    let number = this.#numbers.get(object);
+    if (number === undefined) {
+      number = this.#last += 1;
+      this.#numbers.set(object, number);
+    }
+    return number;
+  }
+}
+
+/** The answers of one server. */
+export class ReadyAnswers {
+  readonly #operations = new WeakMap<DocumentNode, Map<string, Known | undefined>>();
+  readonly #numbers = new Numbers();
+  readonly #prepared = new LRUCache<string, Remembered>({ max: QUERIES });
+
+  /** The answer, or undefined when the executor has to give it: nothing was read then. */
+  async answer({ schema, document, operationName, variableValues, contextValue }: Arguments) {
+    const name = operationName ?? "";
+    const known = this.#operation(schema, document, name);
+    if (!known) return undefined;
+    const { query, identities } = known;
+    const { coerced } = getVariableValues(schema, query.operation.variableDefinitions ?? [], variableValues ?? {});
+    if (!coerced) return undefined;
+    const shaping = Object.entries(coerced).filter(([variable]) => !identities.has(variable));
+    const key = this.#keyOf(document, name, contextValue.caller, JSON.stringify(shaping));
+    const fields = this.#fieldsOf(key, query, coerced, contextValue);
+    return fields && answerFields(fields, coerced, contextValue);
+  }
+
+  #operation(schema: GraphQLSchema, document: DocumentNode, name: string): Known | undefined {
+    let operations = this.#operations.get(document);
+    if (operations === undefined) {
+      operations = new Map();
+      this.#operations.set(document, operations);
+    }
+    if (!operations.has(name)) {
+      const query = queryIn(schema, document, name === "" ? undefined : name);
+      operations.set(name, query && { query, identities: identityVariables(query) });
+    }
+    return operations.get(name);
+  }
+
+  /** Undefined for what is not kept. */
+  #keyOf(document: DocumentNode, operation: string, { kind, fields }: Caller, values: string): string | undefined {
+    if (values.length > LONGEST) return undefined;
+    const lists = fields ? this.#numbers.of(fields) : 0;
+    return `${this.#numbers.of(document)} ${lists} ${kind} ${operation} ${values}`;
+  }
+
+  #fieldsOf(
+    key: string | undefined,
+    query: Query,
+    variables: Variables,
+    context: GraphqlContext,
+  ): readonly PreparedField[] | undefined {
+    const known = key === undefined ? undefined : this.#prepared.get(key);
+    if (known && [...known.consulted].every(([action, answer]) => context.caller.can(action) === answer)) {
+      return known.fields;
+    }
+    const { caller, consulted } = recorded(context.caller);
+    const fields = prepared(query, variables, { ...context, caller });
+    if (key !== undefined) this.#prepared.set(key, { fields, consulted });
+    return fields;
+  }
+}
+
+/** Faults of the query are the executor's to tell too, with their places. */
+const prepared = (...asked: Parameters<typeof prepareQuery>): readonly PreparedField[] | undefined => {
   try {
-    const query = queryOf(args);
-    const parts = rootFields(query).map(([key, nodes]) => ({ key, answer: rootField(args, query, key, nodes) }));
-    const texts = await Promise.all(parts.map(async ({ key, answer }) => `${JSON.stringify(key)}:${await answer()}`));
-    return new WrittenResult(`{${texts.join(",")}}`);
-  } catch {
-    return undefined;
+    return prepareQuery(...asked);
+  } catch (error) {
+    if (error instanceof NotReady || error instanceof HttpError || error instanceof GraphQLError) return undefined;
+    throw error;
   }
 };
 
-const queryOf = ({ schema, document, operationName, variableValues, contextValue }: Arguments): Query => {
-  const operation = getOperationAST(document, operationName);
-  const root = schema.getQueryType();
-  if (operation?.operation !== "query" || !root) throw new NotReady();
-  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {});
-  if (!coerced) throw new NotReady();
-  const fragments: Record<string, FragmentDefinitionNode> = {};
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
+/** The answer of one field, and the errors beside it. */
+interface Part {
+  /** Undefined where there is neither a value nor may there be null. */
+  readonly text: string | undefined;
+  readonly errors: readonly GraphQLError[];
+}
+
+const NO_ROW: readonly Value[] = [];
+
+const answerField = async (
+  { key, root, prepared: plan, nodes, isRequired, argumentsFor, write }: PreparedField,
+  variables: Variables,
+  context: GraphqlContext,
+): Promise<Part> => {
+  const run = new Run();
+  try {
+    const { documents, facts } = await root.read(plan, argumentsFor(variables), context);
+    return { text: write(run, documents, NO_ROW, facts), errors: run.errors };
+  } catch (error) {
+    return { text: isRequired ? undefined : "null", errors: [...run.errors, locatedError(error, nodes, [key])] };
   }
-  const size = new PlanSize(MOST_OBJECTS);
-  return { schema, fragments, variables: coerced, caller: contextValue.caller, size, operation, root };
 };
 
-const rootFields = ({ schema, fragments, variables, operation, root }: Query): readonly [string, FieldNode[]][] => {
-  const whole: FieldNode = {
-    kind: Kind.FIELD,
-    name: { kind: Kind.NAME, value: "" },
-    selectionSet: operation.selectionSet,
-  };
-  return [...collectSubFields(schema, fragments, { coerced: variables, sources: {} }, root, [whole]).fields];
-};
-
-/** What writes the answer of one root field. Nothing is read before all of them are known to be ready. */
-const rootField = (
-  { rootValue, contextValue }: Arguments,
-  query: Query,
-  key: string,
-  nodes: FieldNode[],
-): (() => Promise<string>) => {
-  const { schema, fragments, variables, operation, root } = query;
-  const [node] = nodes;
-  const field = node && root.getFields()[node.name.value];
-  const ready = readyField(field?.resolve);
-  if (!node || !field?.resolve || !ready || ready.reader || checkOf(field)?.(contextValue.caller) === false)
-    throw new NotReady();
-  const { resolve, name, type } = field;
-  const write: Write = writerOf(query, type, nodes);
-  const values = getArgumentValues(field, node, variables);
-  const info = {
-    fieldName: name,
-    fieldNodes: nodes,
-    returnType: type,
-    parentType: root,
-    path: { prev: undefined, key, typename: root.name },
-    schema,
-    fragments,
-    rootValue,
-    operation,
-    variableValues: variables,
-  };
-  return async () => write(await resolve(rootValue, values, contextValue, info));
+const answerFields = async (
+  fields: readonly PreparedField[],
+  variables: Variables,
+  context: GraphqlContext,
+): Promise<WrittenResult> => {
+  const parts = await Promise.all(fields.map((field) => answerField(field, variables, context)));
+  const members = fields.map(({ key }, index) => `${JSON.stringify(key)}:${parts[index]?.text}`);
+  const isNull = parts.some(({ text }) => text === undefined);
+  return new WrittenResult(
+    isNull ? "null" : `{${members.join(",")}}`,
+    parts.flatMap(({ errors }) => errors),
+  );
 };

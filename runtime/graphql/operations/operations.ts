@@ -1,5 +1,6 @@
 /** What the root fields of content types do. The schema is built around this interface; `reads.ts` and `writes.ts` implement it. */
 import type { GraphQLResolveInfo } from "graphql";
+import type { Prepared, RowSet } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { TypeDeclaration } from "../declaration.ts";
@@ -20,14 +21,31 @@ type Show<Result> = (
   info: GraphQLResolveInfo,
 ) => Promise<Result>;
 
+/** What a field of `Query` has read. */
+export interface Found {
+  readonly documents: RowSet;
+  /** What stands beside the documents of a page. */
+  readonly facts: Node;
+}
+
+/** A field of `Query` that reads documents in one go, however much is selected of them. */
+export interface RootRead {
+  /** Where the documents stand in the answer: they are the answer, or stand in a member of it. */
+  readonly member: "data" | "nodes" | undefined;
+  readonly many: boolean;
+  /** Checks and plans what is selected, with no regard to the id of a single document. Faults are HttpErrors. */
+  prepare(...asked: Parameters<Operation<unknown>>): Prepared;
+  read(prepared: Prepared, args: Arguments, context: GraphqlContext): Promise<Found>;
+}
+
 /** What is asked of documents, and how those who wrote one of them show it. */
 export interface Reads {
-  readonly findOne: Operation<Node | null>;
-  readonly findSingle: Operation<Node | null>;
+  readonly findOne: RootRead;
+  readonly findSingle: RootRead;
   /** The bare list of the flat format. */
-  readonly findList: Operation<readonly Node[]>;
+  readonly findList: RootRead;
   /** The list with its paging facts. */
-  readonly findCollection: Operation<Node>;
+  readonly findCollection: RootRead;
   /** `{ data }` with one document, for those who just wrote it. */
   readonly show: Show<Node>;
   /** The same without the wrapper. */

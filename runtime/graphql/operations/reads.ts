@@ -3,25 +3,27 @@ import type { GraphQLResolveInfo } from "graphql";
 import { system } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import {
+  emptySet,
   NEWEST,
   objectOf,
-  objectsOf,
   type Pagination,
   type PageLimits,
   PlanSize,
-  type ReadContext,
-  readMany,
-  readOne,
-  readSingle,
+  prepare,
   type RawQuery,
+  type ReadContext,
+  readOne,
   type RowSet,
+  runMany,
+  runOne,
+  runSingle,
 } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { TypeDeclaration } from "../declaration.ts";
 import type { GraphqlFormat } from "../schema/scope.ts";
 import { typeFilter } from "./filters.ts";
-import type { Arguments, Reads } from "./operations.ts";
+import type { Arguments, Reads, RootRead } from "./operations.ts";
 import { documentSelection, type Place, type RowSelection, type SelectionContext } from "./selection.ts";
 import { descend, rootSelection } from "./subfields.ts";
 
@@ -33,37 +35,73 @@ export interface OperationScope {
   readonly types: ReadonlyMap<string, TypeDeclaration>;
 }
 
+/** The arguments that name a document. */
+export const IDENTITY: ReadonlySet<string> = new Set(["id", "documentId"]);
+
 export const createReads = (scope: OperationScope): Reads => {
   const entity = scope.format === "entity";
+  const member = entity ? "data" : undefined;
   const uncounted = { ...scope, limits: { ...scope.limits, withCount: false } };
-  const wrap = (row: Node | null): Node | null => (entity ? { data: row } : row);
+  const one: RootRead["prepare"] = (declaration, args, context, info) =>
+    prepare(
+      readContext(scope, context),
+      declaration.type,
+      queryOf(scope, declaration, args, documentRows(scope, declaration, context, info)),
+      true,
+    );
 
   return {
-    async findOne(declaration, args, context, info) {
-      const id = args[entity ? "id" : "documentId"];
-      if (typeof id !== "string") return wrap(null);
-      return wrap(await readDocument(scope, declaration, id, args, context, info));
+    findOne: {
+      member,
+      many: false,
+      // The entity format shows the draft of a document that is not published to callers who may read drafts.
+      prepare: (declaration, args, context, info) =>
+        one(declaration, entity ? { ...args, publicationState: "preview" } : args, context, info),
+      async read(prepared, args, context) {
+        const id = args[entity ? "id" : "documentId"];
+        const found = typeof id === "string" ? await runOne(replicaContext(scope, context), prepared, id) : null;
+        return { documents: found ?? emptySet(prepared.plan.level), facts: {} };
+      },
     },
-    async findSingle(declaration, args, context, info) {
-      const query = queryOf(scope, declaration, args, documentRows(scope, declaration, context, info));
-      return wrap(nodeOf(await readSingle(queryContext(scope, context, info), declaration.type, query)));
+    findSingle: {
+      member,
+      many: false,
+      prepare: one,
+      read: async (prepared, _args, context) => ({
+        documents: (await runSingle(replicaContext(scope, context), prepared)) ?? emptySet(prepared.plan.level),
+        facts: {},
+      }),
     },
-    async findList(declaration, args, context, info) {
-      const selection = documentSelection(selectionContext(scope, context, info), declaration, rootSelection(info));
-      const query = queryOf(scope, declaration, args, selection);
-      return objectsOf((await readMany(queryContext(uncounted, context, info), declaration.type, query)).documents);
+    findList: {
+      member: undefined,
+      many: true,
+      prepare(declaration, args, context, info) {
+        const selection = documentSelection(selectionContext(scope, context, info), declaration, rootSelection(info));
+        const query = queryOf(scope, declaration, args, selection);
+        return prepare(readContext(uncounted, context), declaration.type, query, false);
+      },
+      read: async (prepared, _args, context) => ({
+        documents: (await runMany(replicaContext(uncounted, context), prepared)).documents,
+        facts: {},
+      }),
     },
-    async findCollection(declaration, args, context, info) {
-      const { type, nodes } = rootSelection(info);
-      const place = descend(info, type, nodes, entity ? "data" : "nodes");
-      const selection = place
-        ? documentSelection(selectionContext(scope, context, info), declaration, place)
-        : { fields: ["id"], populate: {} };
-      const query = queryOf(scope, declaration, args, selection);
-      const { documents, pagination } = await readMany(queryContext(scope, context, info), declaration.type, query);
-      const rows = objectsOf(documents);
-      const facts = pageFacts(pagination);
-      return entity ? { data: rows, meta: { pagination: facts } } : { nodes: rows, pageInfo: facts };
+    findCollection: {
+      member: entity ? "data" : "nodes",
+      many: true,
+      prepare(declaration, args, context, info) {
+        const { type, nodes } = rootSelection(info);
+        const place = descend(info, type, nodes, entity ? "data" : "nodes");
+        const selection = place
+          ? documentSelection(selectionContext(scope, context, info), declaration, place)
+          : { fields: ["id"], populate: {} };
+        const query = queryOf(scope, declaration, args, selection);
+        return prepare(readContext(scope, context), declaration.type, query, false);
+      },
+      async read(prepared, _args, context) {
+        const { documents, pagination } = await runMany(replicaContext(scope, context), prepared);
+        const facts = pageFacts(pagination);
+        return { documents, facts: entity ? { meta: { pagination: facts } } : { pageInfo: facts } };
+      },
     },
     async show(declaration, documentId, context, info) {
       const { type, nodes } = rootSelection(info);
@@ -88,23 +126,6 @@ const showPlace = async (
   const asWriter = { ...context, caller: system };
   const selection = documentSelection(selectionContext(scope, asWriter, info), declaration, place);
   return nodeOf(await readOne(readContext(scope, asWriter), declaration.type, documentId, { ...selection }));
-};
-
-/**
- * One document with the selection of the current root field. The entity format shows the draft of a document that is
- * not published to callers who may read drafts.
- */
-export const readDocument = async (
-  scope: OperationScope,
-  declaration: TypeDeclaration,
-  documentId: string,
-  args: Arguments,
-  context: GraphqlContext,
-  info: GraphQLResolveInfo,
-): Promise<Node | null> => {
-  const newest = scope.format === "entity" ? { ...args, publicationState: "preview" } : args;
-  const query = queryOf(scope, declaration, newest, documentRows(scope, declaration, context, info));
-  return nodeOf(await readOne(queryContext(scope, context, info), declaration.type, documentId, query));
 };
 
 /** The selection of a root field that answers with one document. */
@@ -142,13 +163,9 @@ export const readContext = ({ limits }: OperationScope, { services, caller }: Gr
 });
 
 /** Replicas may answer what belongs to no mutation. */
-const queryContext = (
-  scope: OperationScope,
-  context: GraphqlContext,
-  { operation: { operation } }: GraphQLResolveInfo,
-): ReadContext => ({
+const replicaContext = (scope: OperationScope, context: GraphqlContext): ReadContext => ({
   ...readContext(scope, context),
-  session: operation === "query" ? context.services.database.reader : undefined,
+  session: context.services.database.reader,
 });
 
 const queryOf = (

@@ -35,7 +35,7 @@ const addSingle = (scope: Scope, declaration: TypeDeclaration, operations: Opera
         ...(scope.format === "entity" ? publicationStateArg(scope, t) : publicationArgs(scope, t)),
         ...localeArg(t, declaration),
       },
-      resolve: readsAll((_root, args, context, info) => operations.findSingle(declaration, args, context, info)),
+      resolve: readsAll(operations.findSingle, declaration),
     }),
   );
 
@@ -51,7 +51,7 @@ const addOne = (scope: Scope, declaration: TypeDeclaration, operations: Operatio
           : { documentId: t.arg.id({ required: true }), ...publicationArgs(scope, t) }),
         ...localeArg(t, declaration),
       },
-      resolve: readsAll((_root, args, context, info) => operations.findOne(declaration, args, context, info)),
+      resolve: readsAll(operations.findOne, declaration),
     }),
   );
 
@@ -66,7 +66,7 @@ const addEntityList = (scope: Scope, declaration: TypeDeclaration, operations: O
         ...publicationStateArg(scope, t),
         ...localeArg(t, declaration),
       },
-      resolve: readsAll((_root, args, context, info) => operations.findCollection(declaration, args, context, info)),
+      resolve: readsAll(operations.findCollection, declaration),
     }),
   );
 
@@ -85,16 +85,14 @@ const addFlatLists = (scope: Scope, declaration: TypeDeclaration, operations: Op
         nullable: true,
         extensions,
         args,
-        resolve: readsAll((_root, values, context, info) =>
-          operations.findCollection(declaration, values, context, info),
-        ),
+        resolve: readsAll(operations.findCollection, declaration),
       }),
       [name]: t.field({
         type: [scope.make.object(declaration)],
         nullable: { list: false, items: true },
         extensions,
         args,
-        resolve: readsAll((_root, values, context, info) => operations.findList(declaration, values, context, info)),
+        resolve: readsAll(operations.findList, declaration),
       }),
     };
   });

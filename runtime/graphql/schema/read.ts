@@ -11,15 +11,21 @@ export const populatedKey = (responseKey: string | number): string => `@${respon
 const populated: Reader = (row, _name, key) => row[populatedKey(key)];
 
 /** The value of an attribute; the schema's types were made from the same descriptors as the row. */
-export const read = fromRow((row, name) => row[name]);
+export const read = fromRow((row, name) => row[name], { kind: "attribute" });
 
 /** The value of a relation, media, component or zone. */
-export const readPopulated = fromRow(populated);
+export const readPopulated = fromRow(populated, { kind: "populated" });
 
 /** The same inside a wrapper: of the entity format, and of the flat one. */
-export const readInData = fromRow((...place) => ({ data: populated(...place) }));
-export const readInNodes = fromRow((...place) => ({ nodes: populated(...place) }));
+export const readInData = fromRow((...place) => ({ data: populated(...place) }), {
+  kind: "populated",
+  wrapper: "data",
+});
+export const readInNodes = fromRow((...place) => ({ nodes: populated(...place) }), {
+  kind: "populated",
+  wrapper: "nodes",
+});
 
 /** An entity's parts are both read from the same row. */
-export const readId = fromRow((row) => row["documentId"]);
-export const readRow = fromRow((row) => row);
+export const readId = fromRow((row) => row["documentId"], { kind: "documentId" });
+export const readRow = fromRow((row) => row, { kind: "row" });

@@ -1,29 +1,44 @@
 /**
- * Fields that are ready: what they answer stands in the row that the root field has read. Where a query selects nothing
- * else, its answer is written without calling resolver after resolver.
+ * Fields that are ready: what they answer stands in what the root field has read. A query that selects nothing else is
+ * written from the rows at once, without calling resolver after resolver.
  */
 import type { GraphQLFieldResolver } from "graphql";
+import { objectOf, objectsOf } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
+import type { TypeDeclaration } from "../declaration.ts";
+import type { Arguments, RootRead } from "../operations/operations.ts";
 
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
 /** Looks a value up in a row, by the name of the field and the key that it is answered under. */
 export type Reader = (row: Node, name: string, key: string | number) => unknown;
 
-export interface ReadyField {
-  /** Undefined for fields of `Query` that read what is below them. */
-  readonly reader?: Reader;
+/** Where in a row, or in a component, the value of a field stands. */
+export type Source =
+  /** Under a name: that of the field, if there is no other. */
+  | { readonly kind: "attribute"; readonly name?: string }
+  /** What is populated under the key of the answer; in a member of an object of its own, if there is a wrapper. */
+  | { readonly kind: "populated"; readonly wrapper?: "data" | "nodes" }
+  | { readonly kind: "documentId" }
+  /** The row itself. */
+  | { readonly kind: "row" };
+
+/** A field of `Query` that reads what is below it. */
+export interface Root {
+  readonly root: RootRead;
+  readonly declaration: TypeDeclaration;
 }
 
-const fields = new WeakMap<object, ReadyField>();
-const typeNames = new WeakMap<object, (entry: Node) => string | undefined>();
+const sources = new WeakMap<object, Source>();
+const roots = new WeakMap<object, Root>();
+const typeNames = new WeakMap<object, TypeName>();
 
-/** A resolver that looks into the row. */
-export const fromRow = (reader: Reader) => {
+/** A resolver that looks into the row; without a source its answer is not written at once. */
+export const fromRow = (reader: Reader, source?: Source) => {
   const resolve = (row: Node, _args: unknown, _context: unknown, { fieldName, path }: RowInfo): never =>
     reader(row, fieldName, path.key) as never;
-  fields.set(resolve, { reader });
+  if (source) sources.set(resolve, source);
   return resolve;
 };
 
@@ -33,27 +48,46 @@ export interface RowInfo {
   readonly path: { readonly key: string | number };
 }
 
-/** Notes that a resolver of `Query` reads all that is selected below it, and may be called again. */
-export const readsAll = <Resolve extends object>(resolve: Resolve): Resolve => {
-  fields.set(resolve, {});
+/** A resolver of `Query` that reads all that is selected below it. */
+export const readsAll = (root: RootRead, declaration: TypeDeclaration) => {
+  const resolve = async (
+    _root: unknown,
+    args: Arguments,
+    context: GraphqlContext,
+    info: Parameters<RootRead["prepare"]>[3],
+  ): Promise<never> => {
+    const prepared = root.prepare(declaration, args, context, info);
+    const { documents, facts } = await root.read(prepared, args, context);
+    const one = documents.rows.length === 0 ? null : objectOf(documents);
+    const shown = root.many ? objectsOf(documents) : one;
+    return (root.member === undefined ? shown : { ...facts, [root.member]: shown }) as never;
+  };
+  roots.set(resolve, { root, declaration });
   return resolve;
 };
 
 /** Notes that `guarded` is the resolver `resolve` behind a check. */
 export const keepReady = (resolve: Resolver, guarded: Resolver): void => {
-  const field = fields.get(resolve);
-  if (field) fields.set(guarded, field);
+  const source = sources.get(resolve);
+  if (source) sources.set(guarded, source);
+  const root = roots.get(resolve);
+  if (root) roots.set(guarded, root);
 };
 
-/** How a field is ready; undefined when its resolver has to be called. */
-export const readyField = (resolve: object | undefined): ReadyField | undefined => resolve && fields.get(resolve);
+/** Where the answer of a resolver stands; undefined when it has to be called. */
+export const sourceOf = (resolve: object | undefined): Source | undefined => resolve && sources.get(resolve);
+
+/** What a resolver of `Query` reads; undefined when it has to be called. */
+export const rootOf = (resolve: object | undefined): Root | undefined => resolve && roots.get(resolve);
+
+type TypeName = (entry: Node) => string | undefined;
 
 /** The `resolveType` of a union that tells the type of an entry by what stands in it. */
-export const typeFromRow = (name: (entry: Node) => string | undefined): ((entry: Node) => string | undefined) => {
-  const resolveType = (entry: Node): string | undefined => name(entry);
+export const typeFromRow = (name: TypeName): TypeName => {
+  const resolveType: TypeName = (entry) => name(entry);
   typeNames.set(resolveType, name);
   return resolveType;
 };
 
-export const readyType = (resolveType: object | null | undefined): ((entry: Node) => string | undefined) | undefined =>
+export const readyType = (resolveType: object | null | undefined): TypeName | undefined =>
   resolveType ? typeNames.get(resolveType) : undefined;

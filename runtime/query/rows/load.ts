@@ -2,9 +2,10 @@
 import type { Reader, Row } from "../../database/database.ts";
 import type { GroupPlan, JoinPlan, LinkPlan, RowLevel } from "../plan/plan.ts";
 import type { Bindings } from "../sql/compile.ts";
-import { JsonColumns } from "./json-columns.ts";
+import type { JsonColumns } from "./json-columns.ts";
 import { wantedKeys } from "./keys.ts";
 import {
+  emptySet,
   type GroupRows,
   groupKey,
   type JoinRows,
@@ -28,13 +29,12 @@ interface Bare {
 }
 
 export const completeRows = async (run: Run, level: RowLevel, rows: readonly Row[]): Promise<RowSet> => {
-  const components = new JsonColumns();
-  const set = { level, rows, defaultLocale: run.bindings.defaultLocale, components };
-  if (rows.length === 0 || level.members.length === 0) return { ...set, groups: [], joins: [], links: [] };
+  const set = { ...emptySet(level), rows, defaultLocale: run.bindings.defaultLocale };
+  if (rows.length === 0 || level.members.length === 0) return set;
   const bare: Bare = { run, level, rows };
   const [joins, keyed] = await Promise.all([
     Promise.all(level.joins.map((plan) => loadJoin(bare, plan))),
-    loadKeyed(bare, components),
+    loadKeyed(bare, set.components),
   ]);
   return { ...set, joins, ...keyed };
 };

@@ -1,7 +1,7 @@
 /** What reading returns: rows as the database sent them, and beside them the rows that complete them. */
 import type { Row } from "../../database/database.ts";
 import type { GroupPlan, JoinPlan, RowLevel } from "../plan/plan.ts";
-import type { JsonColumns } from "./json-columns.ts";
+import { JsonColumns } from "./json-columns.ts";
 
 /** Rows of one level, and everything that was read to complete them. The level says what is shown of them. */
 export interface RowSet {
@@ -16,6 +16,17 @@ export interface RowSet {
   readonly joins: readonly JoinRows[];
   readonly links: readonly Links[];
 }
+
+/** No rows. */
+export const emptySet = (level: RowLevel): RowSet => ({
+  level,
+  rows: [],
+  defaultLocale: "",
+  components: new JsonColumns(),
+  groups: [],
+  joins: [],
+  links: [],
+});
 
 /** Rows that were read by their keys. */
 export interface GroupRows {

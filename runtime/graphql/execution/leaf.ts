@@ -1,0 +1,45 @@
+/** How single values are written: as the type of the field serializes them. */
+import { GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, type GraphQLLeafType, GraphQLString } from "graphql";
+import { type ColumnPlan, decodeEntry, decoderOf, type Encode, encoderOf } from "../../query/index.ts";
+import { scalars } from "../scalars.ts";
+
+type Stored = ColumnPlan["type"];
+
+const TEXTS: readonly Stored[] = ["string", "text", "richtext", "email", "uid", "enumeration"];
+
+/** What scalars leave as the REST API writes it, by what serializes them. */
+const UNCHANGED: ReadonlyMap<unknown, ReadonlySet<Stored>> = new Map<unknown, ReadonlySet<Stored>>([
+  [GraphQLString.serialize, new Set(TEXTS)],
+  [GraphQLID.serialize, new Set(TEXTS)],
+  [GraphQLInt.serialize, new Set(["integer"] as const)],
+  [GraphQLFloat.serialize, new Set(["integer", "float", "decimal"] as const)],
+  [GraphQLBoolean.serialize, new Set(["boolean"] as const)],
+  [scalars.JSON.serialize, new Set([...TEXTS, "date", "time", "datetime", "json", "blocks"] as const)],
+  [scalars.DateTime.serialize, new Set(["datetime"] as const)],
+]);
+
+/** Whether the text of a value is that of the REST API, which no serializing can refuse. */
+export const isUnchanged = (type: GraphQLLeafType, stored: Stored): boolean =>
+  UNCHANGED.get(type.serialize)?.has(stored) === true;
+
+const textOf = (type: GraphQLLeafType, value: unknown): string =>
+  value === null || value === undefined ? "null" : (JSON.stringify(type.serialize(value)) ?? "null");
+
+/** How a column is written. What it makes throws where the type refuses a value. */
+export const columnText = (type: GraphQLLeafType, stored: Stored): Encode => {
+  if (isUnchanged(type, stored)) return encoderOf(stored);
+  const decode = decoderOf(stored);
+  return (value) => textOf(type, decode(value));
+};
+
+/** The same for a value inside a component. */
+export const entryText =
+  (type: GraphQLLeafType, stored: Stored) =>
+  (value: unknown): string =>
+    textOf(type, decodeEntry(stored, value));
+
+/** The same for a value that is none of the database's. */
+export const plainText =
+  (type: GraphQLLeafType) =>
+  (value: unknown): string =>
+    textOf(type, value);

@@ -1,0 +1,160 @@
+/** Prepares operations that select nothing but what their root fields read: checked, planned, and their writers composed. */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getArgumentValues,
+  getOperationAST,
+  type GraphQLField,
+  type GraphQLSchema,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from "graphql";
+import type { Caller } from "../../access/caller.ts";
+import { type Prepared, PlanSize } from "../../query/index.ts";
+import type { GraphqlContext } from "../context.ts";
+import type { Arguments, RootRead } from "../operations/operations.ts";
+import { IDENTITY } from "../operations/reads.ts";
+import { checkOf } from "../schema/guards.ts";
+import { rootOf } from "../schema/ready.ts";
+import { completed, NotReady, selectedOf, wholeOf, type WriteContext } from "./object-writer.ts";
+import { rootWriter } from "./root-writer.ts";
+import type { Write } from "./run.ts";
+
+/** Values of variables, as they were coerced. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** One field of `Query` that is read and written. */
+export interface PreparedField {
+  /** The key of the answer. */
+  readonly key: string;
+  readonly root: RootRead;
+  readonly prepared: Prepared;
+  readonly write: Write;
+  readonly nodes: FieldNode[];
+  /** There must be no null. */
+  readonly isRequired: boolean;
+  argumentsFor(variables: Variables): Arguments;
+}
+
+/** Objects of a selection; each relation has up to three. */
+const MOST_OBJECTS = 2000;
+
+/** An operation with its fragments. */
+export interface Query {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Record<string, FragmentDefinitionNode>;
+}
+
+/** The operation that is asked for, if it is a query. */
+export const queryIn = (schema: GraphQLSchema, document: DocumentNode, name: string | undefined): Query | undefined => {
+  const operation = getOperationAST(document, name);
+  if (operation?.operation !== "query") return undefined;
+  const fragments: Record<string, FragmentDefinitionNode> = {};
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
+  }
+  return { schema, operation, fragments };
+};
+
+/** The variables that only say which document is read: the same preparation serves all of their values. */
+export const identityVariables = ({ operation, fragments }: Query): ReadonlySet<string> => {
+  const identities = new Set<string>();
+  const used = new Map<string, number>();
+  for (const selection of operation.selectionSet.selections) {
+    if (selection.kind !== Kind.FIELD) continue;
+    for (const { name, value } of selection.arguments ?? []) {
+      if (value.kind === Kind.VARIABLE && IDENTITY.has(name.value)) identities.add(value.name.value);
+    }
+  }
+  const places = [operation.selectionSet, ...(operation.directives ?? []), ...Object.values(fragments)];
+  for (const place of places) {
+    visit(place, {
+      Variable: ({ name }) => {
+        used.set(name.value, (used.get(name.value) ?? 0) + 1);
+      },
+    });
+  }
+  return new Set([...identities].filter((name) => used.get(name) === 1));
+};
+
+/**
+ * Prepares all fields of a query for a caller and values of its variables. Nothing is read yet.
+ *
+ * @throws NotReady where the executor has to answer, and HttpErrors for faults of the query
+ */
+export const prepareQuery = (query: Query, variables: Variables, context: GraphqlContext): readonly PreparedField[] => {
+  const { schema, operation, fragments } = query;
+  const root = schema.getQueryType();
+  if (!root) throw new NotReady();
+  const writing: WriteContext = {
+    schema,
+    fragments,
+    variables,
+    caller: context.caller,
+    size: new PlanSize(MOST_OBJECTS),
+  };
+  const selected = selectedOf(writing, root, [wholeOf(operation.selectionSet)]);
+  return [...selected].map(([key, nodes]) => {
+    const field = root.getFields()[nodes[0]?.name.value ?? ""];
+    if (!field) throw new NotReady();
+    return prepareField(query, writing, context, { key, nodes, field });
+  });
+};
+
+interface Asked {
+  readonly key: string;
+  readonly nodes: FieldNode[];
+  readonly field: GraphQLField<unknown, unknown>;
+}
+
+const prepareField = (
+  { schema, operation, fragments }: Query,
+  writing: WriteContext,
+  context: GraphqlContext,
+  { key, nodes, field }: Asked,
+): PreparedField => {
+  const [node] = nodes;
+  const ready = rootOf(field.resolve);
+  const parentType = schema.getQueryType();
+  if (!node || !ready || !parentType || checkOf(field)?.(writing.caller) === false) throw new NotReady();
+  const { root, declaration } = ready;
+  const argumentsFor = (variables: Variables): Arguments => getArgumentValues(field, node, variables);
+  const info = {
+    fieldName: field.name,
+    fieldNodes: nodes,
+    returnType: field.type,
+    parentType,
+    path: { prev: undefined, key, typename: parentType.name },
+    schema,
+    fragments,
+    rootValue: {},
+    operation,
+    variableValues: writing.variables,
+  };
+  const prepared = root.prepare(declaration, argumentsFor(writing.variables), context, info);
+  const write = rootWriter(writing, field.type, nodes, root, prepared.plan.level);
+  return {
+    key,
+    root,
+    prepared,
+    nodes,
+    isRequired: isNonNullType(field.type),
+    argumentsFor,
+    write: completed(`${parentType.name}.${field.name}`, field.type, key, nodes, write),
+  };
+};
+
+/** A caller whose answers are noted: what was prepared holds for all callers with the same answers. */
+export const recorded = (caller: Caller): { readonly caller: Caller; readonly consulted: Map<string, boolean> } => {
+  const consulted = new Map<string, boolean>();
+  const can = (action: string): boolean => {
+    const answer = caller.can(action);
+    consulted.set(action, answer);
+    return answer;
+  };
+  return { caller: { ...caller, can }, consulted };
+};

@@ -1,0 +1,55 @@
+/** Composes what writes the answer of one field of `Query`. */
+import { type FieldNode, getNullableType, type GraphQLOutputType, isLeafType } from "graphql";
+import type { RowLevel } from "../../query/index.ts";
+import type { RootRead } from "../operations/operations.ts";
+import { plainText } from "./leaf.ts";
+import { NotReady, objectTypeOf, objectWriter, type WriteContext } from "./object-writer.ts";
+import { plural, rowWriter } from "./row-writer.ts";
+import type { Write } from "./run.ts";
+
+/** Writes all rows of a set, with their facts as the value. */
+export const rootWriter = (
+  context: WriteContext,
+  type: GraphQLOutputType,
+  nodes: FieldNode[],
+  { member }: RootRead,
+  level: RowLevel,
+): Write => {
+  if (member === undefined) return documentsWriter(context, type, nodes, level);
+  return objectWriter(context, objectTypeOf(type), nodes, ({ field, nodes: inner }) =>
+    field.name === member
+      ? documentsWriter(context, field.type, inner, level)
+      : factWriter(context, field.type, inner, field.name),
+  );
+};
+
+const documentsWriter = (
+  context: WriteContext,
+  type: GraphQLOutputType,
+  nodes: FieldNode[],
+  level: RowLevel,
+): Write => {
+  const write = plural<Parameters<Write>>(type, nodes, (itemType) => {
+    const writeRow = rowWriter(context, itemType, nodes, level);
+    return (_run, place) => writeRow(...place);
+  });
+  return (run, set) =>
+    write(
+      run,
+      set.rows.map((row) => [run, set, row, undefined]),
+    );
+};
+
+/** Facts that stand beside the documents, under their names. */
+const factWriter = (context: WriteContext, type: GraphQLOutputType, nodes: FieldNode[], name: string): Write => {
+  const nullable = getNullableType(type);
+  if (isLeafType(nullable)) {
+    const text = plainText(nullable);
+    return (_run, _set, _row, value) => text(Object(value)[name]);
+  }
+  const write = objectWriter(context, objectTypeOf(type), nodes, ({ field, source, nodes: inner }) => {
+    if (source.kind !== "attribute") throw new NotReady();
+    return factWriter(context, field.type, inner, field.name);
+  });
+  return (run, set, row, value) => write(run, set, row, Object(value)[name]);
+};
