@@ -33,6 +33,11 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
+const broken = (key: string, ...rest: readonly (string | number)[]) => ({
+  message: `Cannot return null for non-nullable field ${key}.`,
+  path: ["articles", ...rest],
+});
+
 test("a null where there must be none is an error beside what is there, as the executor has it", async () => {
   const database = await freshDatabase("pglite");
   await storeMany(database);
@@ -41,7 +46,10 @@ test("a null where there must be none is an error beside what is there, as the e
     where id in (1, 3)`);
   const { database: recorded, statements } = recording(database);
   const count = async (plugins: readonly Plugin[]) => {
-    const { query } = await serve({ database: recorded, graphql: { server: { plugins: [...plugins] } } });
+    const { query } = await serve({
+      database: recorded,
+      graphql: { format: "flat", server: { plugins: [...plugins] } },
+    });
     const before = statements.length;
     const reply = await query(
       '{ articles(sort: "documentId", pagination: { limit: 60 }) { title links { id label } mine: seo { key: id } } }',
@@ -52,10 +60,6 @@ test("a null where there must be none is an error beside what is there, as the e
   const book = await count([byTheBook]);
   expect(own.text).toBe(book.text);
   expect(own.statements).toBe(book.statements);
-  const broken = (key: string, ...rest: readonly (string | number)[]) => ({
-    message: `Cannot return null for non-nullable field ${key}.`,
-    path: ["articles", ...rest],
-  });
   expect(own.body).toMatchObject({
     errors: [
       broken("ComponentSharedLink.id", 0, "links", 0, "id"),
@@ -71,16 +75,16 @@ test("a null where there must be none is an error beside what is there, as the e
 test("variables that only name a document, and others, mean what they say at every request", async () => {
   const database = await freshDatabase("pglite");
   await storeMany(database);
-  const { query } = await serve({ database });
-  const text = `query ($id: ID!, $with: Boolean!, $limit: Int) {
-    article(documentId: $id) { title author @include(if: $with) { name } categories(pagination: { limit: $limit }) { documentId } } }`;
-  const asked = async (id: string, wanted: boolean, limit: number) =>
-    Object((await query(text, { id, with: wanted, limit })).body).data.article;
-  expect(await asked("a1", true, 1)).toMatchObject({ title: "Article 1", author: { name: expect.any(String) } });
-  expect(await asked("a2", false, 1)).not.toHaveProperty("author");
-  expect(await asked("a3", true, 0)).toMatchObject({ title: "Article 3", categories: [] });
-  expect(await asked("a4", true, 1)).toMatchObject({ title: "Article 4", categories: [expect.anything()] });
-  expect(await asked("none", true, 1)).toBeNull();
+  const { query } = await serve({ database, graphql: { format: "flat" } });
+  const text = `query ($id: ID!, $with: Boolean!, $start: Int) {
+    article(documentId: $id) { title author @include(if: $with) { name } categories(pagination: { start: $start }) { documentId } } }`;
+  const asked = async (id: string, wanted: boolean, start: number) =>
+    Object((await query(text, { id, with: wanted, start })).body).data.article;
+  expect(await asked("a1", true, 0)).toMatchObject({ title: "Article 1", author: { name: expect.any(String) } });
+  expect(await asked("a2", false, 0)).not.toHaveProperty("author");
+  expect(await asked("a3", true, 1)).toMatchObject({ title: "Article 3", categories: [] });
+  expect(await asked("a4", true, 0)).toMatchObject({ title: "Article 4", categories: [expect.anything()] });
+  expect(await asked("none", true, 0)).toBeNull();
   const filtered = `query ($filters: ArticleFiltersInput, $id: ID) { articles(filters: $filters) { title }
     article(documentId: "a1") { title } other: articles(filters: { documentId: { eq: $id } }) { title } }`;
   const titles = async (eq: string, id: string) =>
