@@ -197,7 +197,7 @@ const byType = <Level extends RowLevel | EntryLevel>(
   entryOf: (level: Level) => Node,
   write: (type: GraphQLOutputType, level: Level) => Write,
 ): ReadonlyMap<unknown, Write> => {
-  const nameOf = isAbstractType(type) ? readyType(type.resolveType) : undefined;
+  const nameOf = isAbstractType(type) ? readyType(type) : undefined;
   if (!isAbstractType(type) || !nameOf) throw new NotReady();
   const possible = context.schema.getPossibleTypes(type);
   return new Map(

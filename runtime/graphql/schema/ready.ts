@@ -2,7 +2,7 @@
  * Fields that are ready: what they answer stands in what the root field has read. A query that selects nothing else is
  * written from the rows at once, without calling resolver after resolver.
  */
-import type { GraphQLFieldResolver } from "graphql";
+import type { GraphQLAbstractType, GraphQLFieldResolver } from "graphql";
 import { objectOf, objectsOf } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -32,7 +32,6 @@ export interface Root {
 
 const sources = new WeakMap<object, Source>();
 const roots = new WeakMap<object, Root>();
-const typeNames = new WeakMap<object, TypeName>();
 
 /** A resolver that looks into the row; without a source its answer is not written at once. */
 export const fromRow = (reader: Reader, source?: Source) => {
@@ -82,12 +81,16 @@ export const rootOf = (resolve: object | undefined): Root | undefined => resolve
 
 type TypeName = (entry: Node) => string | undefined;
 
-/** The `resolveType` of a union that tells the type of an entry by what stands in it. */
-export const typeFromRow = (name: TypeName): TypeName => {
-  const resolveType: TypeName = (entry) => name(entry);
-  typeNames.set(resolveType, name);
-  return resolveType;
-};
+const TYPE_NAME = "galleyTypeName";
 
-export const readyType = (resolveType: object | null | undefined): TypeName | undefined =>
-  resolveType ? typeNames.get(resolveType) : undefined;
+/** The options of a union that tells the type of an entry by what stands in it. The builder wraps `resolveType`. */
+export const typeFromRow = (name: TypeName) => ({
+  resolveType: (entry: Node): string | undefined => name(entry),
+  extensions: { [TYPE_NAME]: name },
+});
+
+/** How a union tells types; undefined when its resolver has to be called. */
+export const readyType = ({ extensions }: GraphQLAbstractType): TypeName | undefined => {
+  const name = extensions[TYPE_NAME];
+  return typeof name === "function" ? (entry) => String(name(entry)) : undefined;
+};

@@ -12,7 +12,7 @@ export const zoneUnion = (scope: Scope, zone: ZoneDeclaration) =>
     const names = new Map(zone.components.map(({ component, name }) => [component.uid as string, name]));
     return scope.builder.unionType(zone.name, {
       types: [...zone.components.map((component) => scope.make.componentObject(component)), zoneError(scope)],
-      resolveType: typeFromRow((entry) => names.get(String(entry["__component"]))),
+      ...typeFromRow((entry) => names.get(String(entry["__component"]))),
     });
   });
 
@@ -39,6 +39,6 @@ export const morphUnion = (scope: Scope) =>
         ...[...scope.components.values()].map((component) => scope.make.componentObject(component)),
         ...types.map((type) => scope.make.object(type)),
       ],
-      resolveType: typeFromRow((entry) => names.get(String(entry["__type"]))),
+      ...typeFromRow((entry) => names.get(String(entry["__type"]))),
     });
   });
