@@ -2,7 +2,8 @@
 import type { ComponentAttribute, DynamicZoneAttribute } from "../model/model.ts";
 import { descriptorFlags, populated, validatorOptions } from "./common.ts";
 import { type AttributeEntry, modules, type Scope } from "./entry.ts";
-import { array, call, callWith, code, flag, object, optional, text } from "./expression.ts";
+import { array, call, callWith, code, type Expression, flag, object, optional, text } from "./expression.ts";
+import { leading } from "./graphql.ts";
 import { property, stringLiteral } from "./literal.ts";
 
 const jsonColumn = ({ name, column }: ComponentAttribute | DynamicZoneAttribute, scope: Scope) =>
@@ -18,10 +19,7 @@ const interfaceOf = (uid: string, scope: Scope): string => {
   return scope.generatedType(path, name);
 };
 
-const graphqlConst = (uid: string, scope: Scope): string => {
-  const { path, graphql } = scope.component(uid).names;
-  return scope.generatedValue(`${path}.graphql`, graphql);
-};
+const graphqlName = (uid: string, scope: Scope): Expression => text(scope.component(uid).names.graphql);
 
 const limits = ({ min, max }: ComponentAttribute | DynamicZoneAttribute) =>
   [
@@ -47,8 +45,13 @@ export const component: AttributeEntry<ComponentAttribute> = {
       object([...validatorOptions(attribute), ...(attribute.repeatable ? limits(attribute) : [])]),
     ),
   document: ({ component: uid, repeatable }, scope) => populated(interfaceOf(uid, scope), repeatable),
-  graphql: ({ component: uid, repeatable }, scope) =>
-    call(scope.value(modules.graphql, repeatable ? "components" : "component"), code(graphqlConst(uid, scope))),
+  graphql: (attribute, scope) =>
+    leading(
+      attribute.repeatable ? "components" : "component",
+      attribute,
+      [graphqlName(attribute.component, scope)],
+      true,
+    ),
 };
 
 export const dynamicZone: AttributeEntry<DynamicZoneAttribute> = {
@@ -72,10 +75,8 @@ export const dynamicZone: AttributeEntry<DynamicZoneAttribute> = {
     const zone = scope.type(modules.contentType, "DynamicZone");
     return { optional: true, union: [members.length === 0 ? `${zone}<{}>` : `${zone}<{\n${members.join("")}  }>`] };
   },
-  graphql: ({ components, graphqlUnion }, scope) =>
-    call(
-      scope.value(modules.graphql, "dynamicZone"),
-      text(graphqlUnion),
-      array(components.map((uid) => code(graphqlConst(uid, scope)))),
-    ),
+  graphql: (attribute, scope) => {
+    const components = array(attribute.components.map((uid) => graphqlName(uid, scope)));
+    return leading("zone", attribute, [text(attribute.graphqlUnion), components], true);
+  },
 };

@@ -15,6 +15,8 @@ export interface Scope {
   /** What the model says of a uid; an unknown one is a bug of the model's and throws. */
   contentType(uid: string): ContentType;
   component(uid: string): Component;
+  /** Whether several attributes have an enumeration of this GraphQL name. */
+  isSharedEnum(name: string): boolean;
 }
 
 /** A property of the interface in `document.ts`. */

@@ -3,6 +3,7 @@ import type { MediaAttribute } from "../model/model.ts";
 import { descriptorFlags, populated, validatorOptions } from "./common.ts";
 import { type AttributeEntry, modules } from "./entry.ts";
 import { call, callWith, code, flag, object, optional, text } from "./expression.ts";
+import { leading } from "./graphql.ts";
 import { property } from "./literal.ts";
 
 export const media: AttributeEntry<MediaAttribute> = {
@@ -34,5 +35,5 @@ export const media: AttributeEntry<MediaAttribute> = {
       ]),
     ),
   document: ({ multiple }, scope) => populated(scope.type(modules.contentType, "File"), multiple),
-  graphql: ({ multiple }, scope) => call(scope.value(modules.graphql, multiple ? "files" : "file")),
+  graphql: (attribute) => leading(attribute.multiple ? "files" : "file", attribute, [], true),
 };

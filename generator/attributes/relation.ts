@@ -3,6 +3,7 @@ import type { ColumnStorage, RelationAttribute } from "../model/model.ts";
 import { descriptorFlags, populated, validatorOptions } from "./common.ts";
 import { type AttributeEntry, type ColumnIndex, modules, type Owner, type Scope } from "./entry.ts";
 import { call, callWith, code, type Expression, type Member, object, optional, text } from "./expression.ts";
+import { leading } from "./graphql.ts";
 import { property } from "./literal.ts";
 
 const columns = (name: string, storage: ColumnStorage, scope: Scope): readonly Member[] => {
@@ -71,11 +72,11 @@ export const relation: AttributeEntry<RelationAttribute> = {
       object([["target", optional(attribute.target)], ...validatorOptions(attribute)]),
     ),
   document: (attribute, scope) => populated(targetType(attribute, scope), attribute.many),
-  graphql: ({ relation: kind, target, many }, scope) => {
+  graphql: (attribute, scope) => {
+    const { relation: kind, target, many } = attribute;
     if (kind === "morphOne" || kind === "morphMany") return undefined;
-    if (target === undefined) return call(scope.value(modules.graphql, many ? "morphs" : "morph"));
-    const { names } = scope.contentType(target);
-    const declaration = scope.generatedValue(`${names.folder}/graphql`, names.graphql);
-    return call(scope.value(modules.graphql, many ? "many" : "one"), code(declaration));
+    if (target === undefined) return leading(many ? "morphs" : "morph", attribute, [], false);
+    const { graphql } = scope.contentType(target).names;
+    return leading(many ? "relations" : "relation", attribute, [text(graphql)], false);
   },
 };

@@ -3,6 +3,7 @@ import type { ScalarAttribute } from "../model/model.ts";
 import { descriptorFlags, scalarMember, validatorOptions } from "./common.ts";
 import { type AttributeEntry, modules } from "./entry.ts";
 import { array, call, callWith, code, type Expression, flag, number, object, optional, text } from "./expression.ts";
+import { enumType, exposed, exposedAs } from "./graphql.ts";
 import { property, stringLiteral } from "./literal.ts";
 
 type Options = readonly (readonly [string, Expression | undefined])[];
@@ -16,7 +17,7 @@ interface ScalarType {
   readonly limits?: (attribute: ScalarAttribute) => Options;
   /** Arguments of the validator that stand before the options. */
   readonly values?: (attribute: ScalarAttribute) => readonly Expression[];
-  /** The builder in `galley-cms/graphql`. */
+  /** The scalar of GraphQL; enumerations have types of their own. */
   readonly graphql: string;
   /** The type on the wire, as a union. */
   readonly document: (attribute: ScalarAttribute) => readonly string[];
@@ -51,42 +52,42 @@ const instant = [
 
 /** One entry for each type of `contract`'s scalar attributes; `structured.ts` has the ones that hold JSON. */
 const types: Readonly<Record<string, ScalarType>> = {
-  string: { column: varchar, validator: "string", graphql: "string", limits: pattern, document: asText },
-  text: { column: ["text"], validator: "text", graphql: "string", limits: pattern, document: asText, long: true },
+  string: { column: varchar, validator: "string", graphql: "String", limits: pattern, document: asText },
+  text: { column: ["text"], validator: "text", graphql: "String", limits: pattern, document: asText, long: true },
   richtext: {
     column: ["text"],
     validator: "richtext",
-    graphql: "string",
+    graphql: "String",
     limits: pattern,
     document: asText,
     long: true,
   },
-  email: { column: varchar, validator: "email", graphql: "string", limits: pattern, document: asText },
+  email: { column: varchar, validator: "email", graphql: "String", limits: pattern, document: asText },
   password: {
     column: varchar,
     validator: "password",
-    graphql: "string",
+    graphql: "String",
     limits: pattern,
     document: asText,
     secret: true,
   },
-  uid: { column: varchar, validator: "uid", graphql: "string", limits: pattern, document: asText, unique: true },
+  uid: { column: varchar, validator: "uid", graphql: "String", limits: pattern, document: asText, unique: true },
   enumeration: {
     column: ["text"],
     validator: "enumeration",
-    graphql: "enumeration",
+    graphql: "String",
     values: (attribute) => [array((attribute.enum ?? []).map(text))],
     document: (attribute) => (attribute.enum ?? []).map(stringLiteral),
   },
-  integer: { column: ["integer"], validator: "integer", graphql: "int", limits: range, document: asNumber },
+  integer: { column: ["integer"], validator: "integer", graphql: "Int", limits: range, document: asNumber },
   biginteger: {
     column: ["bigint", object([["mode", text("bigint")]])],
     validator: "biginteger",
-    graphql: "long",
+    graphql: "Long",
     limits: range,
     document: asText,
   },
-  float: { column: ["doublePrecision"], validator: "float", graphql: "float", limits: range, document: asNumber },
+  float: { column: ["doublePrecision"], validator: "float", graphql: "Float", limits: range, document: asNumber },
   decimal: {
     column: [
       "numeric",
@@ -96,15 +97,15 @@ const types: Readonly<Record<string, ScalarType>> = {
       ]),
     ],
     validator: "decimal",
-    graphql: "float",
+    graphql: "Float",
     limits: range,
     document: asNumber,
   },
-  date: { column: ["date", object([["mode", text("string")]])], validator: "date", graphql: "date", document: asText },
-  time: { column: ["time", object([["precision", number(3)]])], validator: "time", graphql: "time", document: asText },
-  datetime: { column: instant, validator: "datetime", graphql: "dateTime", document: asText },
-  timestamp: { column: instant, validator: "timestamp", graphql: "dateTime", document: asText },
-  boolean: { column: ["boolean"], validator: "boolean", graphql: "boolean", document: () => ["boolean"] },
+  date: { column: ["date", object([["mode", text("string")]])], validator: "date", graphql: "Date", document: asText },
+  time: { column: ["time", object([["precision", number(3)]])], validator: "time", graphql: "Time", document: asText },
+  datetime: { column: instant, validator: "datetime", graphql: "DateTime", document: asText },
+  timestamp: { column: instant, validator: "timestamp", graphql: "DateTime", document: asText },
+  boolean: { column: ["boolean"], validator: "boolean", graphql: "Boolean", document: () => ["boolean"] },
 };
 
 const typeOf = ({ type }: ScalarAttribute): ScalarType => {
@@ -158,11 +159,8 @@ export const scalar: AttributeEntry<ScalarAttribute> = {
     const member = scalarMember(attribute, document(attribute));
     return secret ? { ...member, optional: true } : member;
   },
-  graphql: (attribute, scope) => {
-    const builder = scope.value(modules.graphql, typeOf(attribute).graphql);
-    const { graphqlEnum } = attribute;
-    if (graphqlEnum === undefined) return call(builder);
-    const members = graphqlEnum.members.map(({ name, value }) => [name, text(value)] as const);
-    return call(builder, text(graphqlEnum.name), object(members));
-  },
+  graphql: (attribute, scope) =>
+    attribute.graphqlEnum
+      ? exposedAs(attribute, enumType(attribute.graphqlEnum, scope))
+      : exposed(attribute, typeOf(attribute).graphql),
 };

@@ -3,6 +3,7 @@ import type { ScalarAttribute } from "../model/model.ts";
 import { scalarMember, validatorOptions } from "./common.ts";
 import { type AttributeEntry, modules } from "./entry.ts";
 import { call, callWith, code, object, optional, text } from "./expression.ts";
+import { exposed } from "./graphql.ts";
 import { property } from "./literal.ts";
 import { scalarDescriptor } from "./scalar.ts";
 
@@ -22,5 +23,5 @@ export const structured: AttributeEntry<ScalarAttribute> = {
     ),
   document: (attribute, scope) =>
     scalarMember(attribute, [scope.type(modules.contentType, documentTypes[attribute.type] ?? "Json")]),
-  graphql: (_, scope) => call(scope.value(modules.graphql, "json")),
+  graphql: (attribute) => exposed(attribute, "JSON"),
 };

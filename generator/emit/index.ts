@@ -8,11 +8,11 @@ import { hasRoutes } from "./rest.ts";
 import { type FileScope, fileScope } from "./scope.ts";
 
 const typeLine = (type: ContentType, scope: FileScope): string => {
-  const { folder, typeConst, validatorConst, routesConst, graphql } = type.names;
+  const { folder, typeConst, validatorConst, routesConst, graphqlConst } = type.names;
   const module = object([
     ["type", code(scope.generatedValue(`${folder}/type`, typeConst))],
     ["validator", code(scope.generatedValue(`${folder}/validator`, validatorConst))],
-    ["graphql", code(scope.generatedValue(`${folder}/graphql`, graphql))],
+    ["graphql", code(scope.generatedValue(`${folder}/graphql`, graphqlConst))],
     ["routes", hasRoutes(type) ? code(scope.generatedValue(`${folder}/rest`, routesConst)) : undefined],
   ]);
   return memberLine([type.uid, module], 4);
@@ -22,7 +22,7 @@ const componentLine = ({ uid, names }: Component, scope: FileScope): string => {
   const module = object([
     ["component", code(scope.generatedValue(names.path, names.typeConst))],
     ["validator", code(scope.generatedValue(names.path, names.validatorConst))],
-    ["graphql", code(scope.generatedValue(`${names.path}.graphql`, names.graphql))],
+    ["graphql", code(scope.generatedValue(`${names.path}.graphql`, names.graphqlConst))],
   ]);
   return memberLine([uid, module], 4);
 };

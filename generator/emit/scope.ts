@@ -1,16 +1,26 @@
 import type { Scope } from "../attributes/entry.ts";
-import type { Component, ContentType, Model } from "../model/model.ts";
+import type { Attribute, Component, ContentType, Model } from "../model/model.ts";
 import { Imports } from "./imports.ts";
 
 /** Finds what a model declares, by uid. */
 export interface ModelIndex {
   readonly contentTypes: ReadonlyMap<string, ContentType>;
   readonly components: ReadonlyMap<string, Component>;
+  /** GraphQL names that several attributes give to their enumerations. */
+  readonly sharedEnums: ReadonlySet<string>;
 }
+
+const sharedEnums = (owners: readonly { readonly attributes: readonly Attribute[] }[]): ReadonlySet<string> => {
+  const names = owners.flatMap(({ attributes }) =>
+    attributes.flatMap((attribute) => (attribute.kind === "scalar" ? (attribute.graphqlEnum?.name ?? []) : [])),
+  );
+  return new Set(names.filter((name, position) => names.indexOf(name) !== position));
+};
 
 export const indexModel = ({ contentTypes, components }: Model): ModelIndex => ({
   contentTypes: new Map(contentTypes.map((type) => [type.uid, type])),
   components: new Map(components.map((component) => [component.uid, component])),
+  sharedEnums: sharedEnums([...contentTypes, ...components]),
 });
 
 const find = <Item>(items: ReadonlyMap<string, Item>, uid: string): Item => {
@@ -39,5 +49,6 @@ export const fileScope = (file: string, declared: readonly string[], index: Mode
     generatedType: (path, name) => (isOwn(path, name) ? name : imports.type(imports.module(path), name)),
     contentType: (uid) => find(index.contentTypes, uid),
     component: (uid) => find(index.components, uid),
+    isSharedEnum: (name) => index.sharedEnums.has(name),
   };
 };

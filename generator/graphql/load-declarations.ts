@@ -31,16 +31,20 @@ export interface LoadedDeclarations {
 const entryOf = ({ model, app, toRoot }: DeclarationSource): string => {
   const types = model.contentTypes.map(({ names }, index) => ({
     name: `type${index}`,
-    line: `import { ${names.graphql} as type${index} } from "./${names.folder}/graphql.ts";`,
+    line: `import { ${names.typeConst} as type${index} } from "./${names.folder}/type.ts";`,
   }));
-  const components = model.components.map(({ names }, index) => ({
-    name: `component${index}`,
-    line: `import { ${names.graphql} as component${index} } from "./${names.path}.graphql.ts";`,
+  const files = [
+    ...model.components.map(({ names }) => ({ constant: names.graphqlConst, file: `${names.path}.graphql.ts` })),
+    ...model.contentTypes.map(({ names }) => ({ constant: names.graphqlConst, file: `${names.folder}/graphql.ts` })),
+  ];
+  const modules = files.map(({ constant, file }, index) => ({
+    name: `module${index}`,
+    line: `import { ${constant} as module${index} } from "./${file}";`,
   }));
   return [
-    ...[...types, ...components].map(({ line }) => line),
+    ...[...types, ...modules].map(({ line }) => line),
     `export const types = [${types.map(({ name }) => name).join(", ")}];`,
-    `export const components = [${components.map(({ name }) => name).join(", ")}];`,
+    `export const modules = [${modules.map(({ name }) => name).join(", ")}];`,
     app === undefined
       ? "export const app = undefined;"
       : `export { default as app } from ${JSON.stringify(userModule(toRoot, app))};`,

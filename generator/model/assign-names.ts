@@ -78,6 +78,7 @@ class Assignment {
       graphqlMany: this.#queries.take(many, `${many}Type`),
       validatorConst: this.constants.take(`${one}Validator`),
       routesConst: this.constants.take(`${one}Routes`),
+      graphqlConst: this.constants.take(`${one}Graphql`),
     };
   }
 
@@ -110,6 +111,7 @@ class Assignment {
       typeConst: this.constants.take(constant, `component${base}`),
       validatorConst: this.constants.take(`${constant}Validator`),
       graphql,
+      graphqlConst: this.constants.take(`${constant}Graphql`),
     };
   }
 }

@@ -50,6 +50,8 @@ export interface ContentTypeNames {
   readonly validatorConst: string;
   /** `articleRoutes`. */
   readonly routesConst: string;
+  /** `articleGraphql`. */
+  readonly graphqlConst: string;
 }
 
 export interface Component {
@@ -74,6 +76,8 @@ export interface ComponentNames {
   readonly validatorConst: string;
   /** `ComponentSharedSeo`. */
   readonly graphql: string;
+  /** `sharedSeoGraphql`. */
+  readonly graphqlConst: string;
 }
 
 interface AttributeBase {

@@ -1,6 +1,6 @@
 /** What `generated/index.ts` hands over: everything that was declared, keyed by uid. */
 import type { Hono } from "hono";
-import type { ComponentDeclaration, TypeDeclaration } from "../graphql/declaration.ts";
+import type { GraphqlModule } from "../graphql/builder.ts";
 import type { App } from "../graphql/extension/app.ts";
 import type { AppEnv } from "../http/context.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
@@ -10,14 +10,14 @@ import type { Extension } from "./extension.ts";
 /** What the generated files of one content type declare. */
 export interface ContentTypeModule extends DeclaredType {
   /** Absent: the type is not in the GraphQL schema. */
-  readonly graphql?: TypeDeclaration;
+  readonly graphql?: GraphqlModule;
   /** The REST routes; the built-in types have routes of the runtime's own instead. */
   readonly routes?: Hono<AppEnv>;
 }
 
 /** What the generated file of one component declares. */
 export interface ComponentModule extends DeclaredComponent {
-  readonly graphql?: ComponentDeclaration;
+  readonly graphql?: GraphqlModule;
 }
 
 /** A whole project: its content types and components, and the user's own code beside them. */

@@ -1,40 +1,64 @@
+/**
+ * What generated `graphql.ts` files link against: a builder of Pothos, with the words for content that the plugin in
+ * `plugin/` adds to it.
+ */
 import SchemaBuilder from "@pothos/core";
+import type { Blocks, File, Json } from "../schema/content-type.ts";
 import type { GraphqlContext } from "./context.ts";
+import "./plugin/plugin.ts";
+import type { ContentOptions } from "./schema/scope.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
 
 /** A row as the read engine shapes it: one member per response key of the selection. */
 export type Node = Readonly<Record<string, unknown>>;
 
-export interface GraphqlTypes {
+/** The objects of the schema by name, and what stands behind them: generated files add a line for each. */
+export interface GraphqlObjects {
+  UploadFile: File;
+}
+
+/** What a schema is built with; `Objects` are those that can be referred to by name. */
+export interface GraphqlTypes<Objects extends object> {
   Context: GraphqlContext;
   Root: object;
-  DefaultFieldNullability: false;
+  Objects: Objects;
   Scalars: {
-    JSON: { Input: unknown; Output: unknown };
-    Date: { Input: string; Output: unknown };
-    DateTime: { Input: string; Output: unknown };
-    Time: { Input: string; Output: unknown };
-    Long: { Input: string; Output: unknown };
-    I18NLocaleCode: { Input: string; Output: unknown };
-    ID: { Input: string; Output: unknown };
-    String: { Input: string; Output: unknown };
-    Int: { Input: number; Output: unknown };
-    Float: { Input: number; Output: unknown };
-    Boolean: { Input: boolean; Output: unknown };
+    JSON: { Input: unknown; Output: Json | Blocks };
+    Date: { Input: string; Output: string };
+    DateTime: { Input: string; Output: string };
+    Time: { Input: string; Output: string };
+    Long: { Input: string; Output: string };
+    I18NLocaleCode: { Input: string; Output: string };
+    ID: { Input: string; Output: string | number };
+    String: { Input: string; Output: string };
+    Int: { Input: number; Output: number };
+    Float: { Input: number; Output: number };
+    Boolean: { Input: boolean; Output: boolean };
     Upload: { Input: UploadedFile; Output: never };
     [zone: `${string}DynamicZoneInput`]: { Input: unknown; Output: never };
   };
 }
 
-export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphqlTypes>>;
+/** A builder that knows `Objects` by name. */
+export type BuilderOf<Objects extends object> = PothosSchemaTypes.SchemaBuilder<
+  PothosSchemaTypes.ExtendDefaultTypes<GraphqlTypes<Objects>>
+>;
+
+/** The builder of a project's schema. */
+export type Builder = BuilderOf<GraphqlObjects>;
 type Types = Builder["$inferSchemaTypes"];
 
+/** What generated `graphql.ts` files export: adds a type or component, and its operations, to a schema. */
+export type GraphqlModule = (builder: Builder) => void;
+
+export type OutputField = PothosSchemaTypes.FieldRef<Types, unknown>;
+export type InputField = PothosSchemaTypes.InputFieldRef<Types, unknown>;
 export type ObjectRef = PothosSchemaTypes.ImplementableObjectRef<Types, Node>;
 export type InputRef = PothosSchemaTypes.ImplementableInputObjectRef<Types, Record<string, unknown>>;
 export type ObjectFields = PothosSchemaTypes.ObjectFieldBuilder<Types, Node>;
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">;
 /** Members of an input, by name. */
-export type InputMembers = Record<string, PothosSchemaTypes.InputFieldRef<Types, unknown>>;
+export type InputMembers = Record<string, InputField>;
 export type QueryFields = PothosSchemaTypes.QueryFieldBuilder<Types, object>;
 export type MutationFields = PothosSchemaTypes.MutationFieldBuilder<Types, object>;
 
@@ -42,5 +66,5 @@ export type MutationFields = PothosSchemaTypes.MutationFieldBuilder<Types, objec
  * A builder of its own for every schema: servers of several applications may live in one process.
  * `plugins` are names of builder plugins whose packages were imported.
  */
-export const createBuilder = (plugins: readonly string[]): Builder =>
-  new SchemaBuilder<GraphqlTypes>({ plugins: plugins as never[], defaultFieldNullability: false });
+export const createBuilder = (content: ContentOptions, plugins: readonly string[]): Builder =>
+  new SchemaBuilder<GraphqlTypes<GraphqlObjects>>({ plugins: ["content", ...plugins] as never[], content });

@@ -2,8 +2,9 @@
 import type { GraphQLSchema } from "graphql";
 import { SetupError } from "../base/setup-error.ts";
 import type { Config } from "../config/config.ts";
-import type { ComponentUid, Uid } from "../schema/content-type.ts";
-import type { ComponentDeclaration, TypeDeclaration } from "./declaration.ts";
+import type { ComponentUid, ContentType, Uid } from "../schema/content-type.ts";
+import type { GraphqlModule } from "./builder.ts";
+import { Catalog } from "./catalog.ts";
 import type { App } from "./extension/app.ts";
 import { GraphqlExtension } from "./extension/service.ts";
 import { createReads, type OperationScope } from "./operations/reads.ts";
@@ -13,23 +14,25 @@ import { buildSchema } from "./schema/build.ts";
 
 /** What a project declares, by uid. */
 export interface Declared {
-  readonly contentTypes: Readonly<Record<Uid, { readonly graphql?: TypeDeclaration }>>;
-  readonly components: Readonly<Record<ComponentUid, { readonly graphql?: ComponentDeclaration }>>;
+  readonly contentTypes: Readonly<Record<Uid, { readonly type: ContentType; readonly graphql?: GraphqlModule }>>;
+  readonly components: Readonly<Record<ComponentUid, { readonly graphql?: GraphqlModule }>>;
   readonly app?: App | undefined;
 }
 
 /** All that a schema is made from. */
 export interface Declarations {
-  readonly types: readonly TypeDeclaration[];
-  readonly components: readonly ComponentDeclaration[];
+  /** The content types that the schema has. */
+  readonly types: readonly ContentType[];
+  /** What declares them, and the components. */
+  readonly modules: readonly GraphqlModule[];
   /** What `content-types/app.ts` exports, where there is one. */
   readonly app?: App | undefined;
 }
 
 /** What an application declares for GraphQL. */
 export const declarationsOf = ({ contentTypes, components, app }: Declared): Declarations => ({
-  types: Object.values(contentTypes).flatMap(({ graphql }) => graphql ?? []),
-  components: Object.values(components).flatMap(({ graphql }) => graphql ?? []),
+  types: Object.values(contentTypes).flatMap(({ type, graphql }) => (graphql ? [type] : [])),
+  modules: [...Object.values(components), ...Object.values(contentTypes)].flatMap(({ graphql }) => graphql ?? []),
   app,
 });
 
@@ -49,15 +52,15 @@ const registered = ({ app, types }: Declarations): GraphqlExtension => {
 
 /** The executable schema; throws a SetupError when the application's own code asks for what cannot be. */
 export const createGraphqlSchema = (declarations: Declarations, config: Config["graphql"]): GraphQLSchema => {
-  const { types, components, app } = declarations;
+  const { modules, app } = declarations;
   const { format, shadowCRUD } = config;
-  const byName = new Map(types.map((declaration) => [declaration.name, declaration]));
-  const scope: OperationScope = { format, limits: pageLimits(config), types: byName };
+  const catalog = new Catalog();
+  const scope: OperationScope = { format, limits: pageLimits(config), catalog };
   return buildSchema({
     format,
     shadowCRUD,
-    types,
-    components,
+    modules,
+    catalog,
     extension: registered(declarations),
     handlers: { policies: app?.policies ?? {}, middlewares: app?.middlewares ?? {} },
     operations: { ...createReads(scope), ...createWrites(scope) },

@@ -1,32 +1,38 @@
 /** Uploaded files: a type of the runtime's own, declared like those that are generated. */
 import { fileType } from "../schema/file-type.ts";
-import { float, int, json, objectType, string, type TypeDeclaration } from "./declaration.ts";
+import type { Builder } from "./builder.ts";
 
 const CONTROLLER = "plugin::upload.content-api";
 
-export const UploadFile: TypeDeclaration = {
-  ...objectType({
-    name: "UploadFile",
-    one: "uploadFile",
-    many: "uploadFiles",
+/** Of its object. */
+export const UPLOAD_FILE = "UploadFile";
+export const UPLOAD_FILE_UID = fileType.uid;
+
+export const uploadFileGraphql = (builder: Builder): void => {
+  builder.contentType("UploadFile", {
     type: fileType,
-    fields: () => ({
-      name: string(),
-      alternativeText: string(),
-      caption: string(),
-      focalPoint: json(),
-      width: int(),
-      height: int(),
-      formats: json(),
-      hash: string(),
-      ext: string(),
-      mime: string(),
-      size: float(),
-      url: string(),
-      previewUrl: string(),
-      provider: string(),
-      provider_metadata: json(),
+    fields: (t) => ({
+      name: t.exposeString("name", { nullable: false }),
+      alternativeText: t.exposeString("alternativeText"),
+      caption: t.exposeString("caption"),
+      focalPoint: t.expose("focalPoint", { type: "JSON" }),
+      width: t.exposeInt("width"),
+      height: t.exposeInt("height"),
+      formats: t.expose("formats", { type: "JSON" }),
+      hash: t.exposeString("hash", { nullable: false }),
+      ext: t.exposeString("ext"),
+      mime: t.exposeString("mime", { nullable: false }),
+      size: t.exposeFloat("size", { nullable: false }),
+      url: t.exposeString("url", { nullable: false }),
+      previewUrl: t.exposeString("previewUrl"),
+      provider: t.exposeString("provider", { nullable: false }),
+      provider_metadata: t.expose("provider_metadata", { type: "JSON" }),
     }),
-  }),
-  actions: { find: `${CONTROLLER}.find`, findOne: `${CONTROLLER}.findOne` },
+  });
+
+  builder.queryFields((t) => ({
+    uploadFile: t.findOne("UploadFile", { can: `${CONTROLLER}.findOne` }),
+    uploadFiles: t.findMany("UploadFile", { can: `${CONTROLLER}.find` }),
+    uploadFiles_connection: t.findConnection("UploadFile", { can: `${CONTROLLER}.find` }),
+  }));
 };

@@ -11,7 +11,7 @@ import { closeServices, createServices } from "../../runtime/app/start.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import { type ConfigInput, configSchema } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import { file, files, objectType, string as text } from "../../runtime/graphql/index.ts";
+import type { BuilderOf } from "../../runtime/graphql/builder.ts";
 import type { AppEnv } from "../../runtime/http/context.ts";
 import { can, create, findOne, router, update } from "../../runtime/http/rest/index.ts";
 import type { Services } from "../../runtime/http/services.ts";
@@ -79,13 +79,16 @@ const article = defineContentType<Article>({
   },
 });
 
-const graphql = objectType({
-  name: "Article",
-  one: "article",
-  many: "articles",
-  type: article,
-  fields: () => ({ title: text(), cover: file(), gallery: files() }),
-});
+type GraphqlBuilder = BuilderOf<{ readonly Article: Article }>;
+
+/** Typed by the interfaces of this file: those of a project are another builder's. */
+const graphql = ((builder: GraphqlBuilder): void => {
+  builder.contentType("Article", {
+    type: article,
+    fields: (t) => ({ title: t.exposeString("title"), cover: t.file("cover"), gallery: t.files("gallery") }),
+  });
+  builder.queryFields((t) => ({ article: t.findOne("Article", { can: "api::article.article.findOne" }) }));
+}) as never;
 
 const application: Application = defineApplication({
   contentTypes: {

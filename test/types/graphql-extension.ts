@@ -15,11 +15,11 @@ export const accepted = defineApp({
     if (disabled) graphql.shadowCRUD("plugin::upload.file").field("caption").disable();
     graphql.shadowCRUD("plugin::users-permissions.user").disableMutations();
 
-    graphql.use(({ builder, object }) => {
-      builder.objectField(object("api::article.article"), "words", (t) =>
+    graphql.use(({ builder }) => {
+      builder.objectField("Article", "words", (t) =>
         t.int({
           args: { least: t.arg.int({ required: true }) },
-          resolve: (article, { least }) => Number(article["id"]) + least,
+          resolve: (article, { least }) => article.title.split(" ").length + least,
         }),
       );
       return {
@@ -58,8 +58,17 @@ export const refused = (graphql: GraphqlExtension): void => {
   article.disableActions(["find", "remove"]);
   // @ts-expect-error no such action
   article.isActionEnabled("count");
-  // @ts-expect-error no such content type
-  graphql.use(({ object }) => ({ types: [object("api::nothing.nothing")] }));
+  graphql.use(({ builder }) => {
+    // @ts-expect-error no such type
+    builder.objectField("Artcle", "words", (t) => t.int({ resolve: () => 1 }));
+    // @ts-expect-error no such attribute
+    builder.objectField("Article", "words", (t) => t.string({ resolve: (article) => article.titel }));
+    // @ts-expect-error not a text
+    builder.objectField("Article", "words", (t) => t.string({ resolve: (article) => article.featured }));
+    // @ts-expect-error not an article
+    builder.queryField("first", (t) => t.field({ type: "Article", resolve: () => ({ title: 1 }) }));
+    return {};
+  });
   // @ts-expect-error a scope is a text or a list of them
   graphql.use({ resolversConfig: { "Query.articles": { auth: { scope: 1 } } } });
   // @ts-expect-error only false says that anybody may call

@@ -1,10 +1,9 @@
 /** The extension service: what `register` of `content-types/app.ts` may change about the GraphQL schema. */
 import type { GraphQLFieldResolver } from "graphql";
-import type { ContentTypes, File } from "../../schema/content-type.ts";
-import type { Builder, ObjectRef } from "../builder.ts";
+import type { ContentType, ContentTypes, File } from "../../schema/content-type.ts";
+import { fileType } from "../../schema/file-type.ts";
+import type { Builder } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
-import type { TypeDeclaration } from "../declaration.ts";
-import { UploadFile } from "../upload-file.ts";
 import type { ResolverConfig } from "./resolver-config.ts";
 import { type Action, checkKnown, ShadowCrud, type TypeHandle } from "./shadow-crud.ts";
 
@@ -24,11 +23,9 @@ export interface SchemaExtension {
   readonly resolversConfig?: Readonly<Record<string, ResolverConfig>>;
 }
 
-/** What code that makes types is given. */
+/** What code that makes types is given: the builder knows what the generated files declare, by name. */
 export interface SchemaTools {
   readonly builder: Builder;
-  /** The generated object type of a content type, to add fields to and to refer to. */
-  object<Uid extends ShadowUid>(uid: Uid): ObjectRef;
 }
 
 export type SchemaExtensionFunction = (tools: SchemaTools) => SchemaExtension;
@@ -46,8 +43,8 @@ type FieldOf<Uid extends ShadowUid> = Extract<
 
 const SYSTEM_FIELDS = ["documentId", "createdAt", "updatedAt", "publishedAt", "locale", "localizations"];
 
-const fieldNames = ({ type }: TypeDeclaration): ReadonlySet<string> =>
-  new Set([...Object.keys(type.attributes), ...SYSTEM_FIELDS]);
+const fieldNames = ({ attributes }: ContentType): ReadonlySet<string> =>
+  new Set([...Object.keys(attributes), ...SYSTEM_FIELDS]);
 
 /** The extension service of one schema. */
 export class GraphqlExtension {
@@ -55,8 +52,8 @@ export class GraphqlExtension {
   readonly #extensions: SchemaExtensionFunction[] = [];
 
   /** @param types what is generated */
-  constructor(types: readonly TypeDeclaration[]) {
-    this.shadow = new ShadowCrud(new Map([...types, UploadFile].map((each) => [each.type.uid, fieldNames(each)])));
+  constructor(types: readonly ContentType[]) {
+    this.shadow = new ShadowCrud(new Map([...types, fileType].map((each) => [each.uid, fieldNames(each)])));
   }
 
   /** The handle on a content type, to switch off parts of what is generated for it. */

@@ -1,5 +1,6 @@
 /** Filter inputs in the grammar of the read engine: `{ title: { eq: "a" } }` becomes `{ title: { $eq: "a" } }`. */
-import type { ComponentDeclaration, FieldDeclarations, TypeDeclaration } from "../declaration.ts";
+import type { Attributes, Catalog, ComponentDeclaration, TypeDeclaration } from "../catalog.ts";
+import { targetOf } from "../target.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -7,22 +8,23 @@ const isInput = (value: unknown): value is Input =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Translates a filter input of a content type; names stay, and the read engine checks them. */
-export const typeFilter = (declaration: TypeDeclaration, input: unknown): unknown =>
+export const typeFilter = (catalog: Catalog, declaration: TypeDeclaration, input: unknown): unknown =>
   groupFilter(input, (name, value) => {
     // The entity format knows documents by `id`.
     if (name === "id") return ["documentId", operators(value)];
-    if (name === "localizations") return [name, typeFilter(declaration, value)];
-    return [name, memberFilter(declaration.fields(), name, value)];
+    if (name === "localizations") return [name, typeFilter(catalog, declaration, value)];
+    return [name, memberFilter(catalog, declaration.attributes(), name, value)];
   });
 
 /** The same for a component. */
-export const componentFilter = (declaration: ComponentDeclaration, input: unknown): unknown =>
-  groupFilter(input, (name, value) => [name, memberFilter(declaration.fields(), name, value)]);
+export const componentFilter = (catalog: Catalog, declaration: ComponentDeclaration, input: unknown): unknown =>
+  groupFilter(input, (name, value) => [name, memberFilter(catalog, declaration.attributes(), name, value)]);
 
-const memberFilter = (fields: FieldDeclarations, name: string, value: unknown): unknown => {
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (field?.kind === "relation") return typeFilter(field.target, value);
-  if (field?.kind === "component") return componentFilter(field.target, value);
+const memberFilter = (catalog: Catalog, attributes: Attributes, name: string, value: unknown): unknown => {
+  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  if (attribute?.type === "component") return componentFilter(catalog, catalog.component(attribute.component), value);
+  const target = attribute && targetOf(attribute);
+  if (target !== undefined) return typeFilter(catalog, catalog.type(target), value);
   return operators(value);
 };
 

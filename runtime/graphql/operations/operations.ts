@@ -2,8 +2,8 @@
 import type { GraphQLResolveInfo } from "graphql";
 import type { Prepared, RowSet } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
+import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
-import type { TypeDeclaration } from "../declaration.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

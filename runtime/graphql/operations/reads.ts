@@ -19,8 +19,8 @@ import {
   runSingle,
 } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
+import type { Catalog, TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
-import type { TypeDeclaration } from "../declaration.ts";
 import type { GraphqlFormat } from "../schema/scope.ts";
 import { typeFilter } from "./filters.ts";
 import type { Arguments, Reads, RootRead } from "./operations.ts";
@@ -31,8 +31,7 @@ import { descend, rootSelection } from "./subfields.ts";
 export interface OperationScope {
   readonly format: GraphqlFormat;
   readonly limits: PageLimits;
-  /** Content types by GraphQL name. */
-  readonly types: ReadonlyMap<string, TypeDeclaration>;
+  readonly catalog: Catalog;
 }
 
 /** The arguments that name a document. */
@@ -152,7 +151,7 @@ const selectionContext = (
   caller,
   format: scope.format,
   limits: scope.limits,
-  types: scope.types,
+  catalog: scope.catalog,
 });
 
 export const readContext = ({ limits }: OperationScope, { services, caller }: GraphqlContext) => ({
@@ -169,13 +168,13 @@ const replicaContext = (scope: OperationScope, context: GraphqlContext): ReadCon
 });
 
 const queryOf = (
-  { format }: OperationScope,
+  { format, catalog }: OperationScope,
   declaration: TypeDeclaration,
   args: Arguments,
   selection: RowSelection,
 ): RawQuery => ({
   ...selection,
-  filters: args["filters"] ? typeFilter(declaration, args["filters"]) : undefined,
+  filters: args["filters"] ? typeFilter(catalog, declaration, args["filters"]) : undefined,
   sort: sortOf(args["sort"]),
   pagination: args["pagination"],
   status: format === "entity" ? (args["publicationState"] === "live" ? "published" : NEWEST) : args["status"],

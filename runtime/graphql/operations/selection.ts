@@ -10,10 +10,12 @@ import {
   Selected,
   type SelectedOptions,
 } from "../../query/index.ts";
-import type { ComponentDeclaration, FieldDeclaration, FieldDeclarations, TypeDeclaration } from "../declaration.ts";
+import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
+import type { Attributes, Catalog, ComponentDeclaration, TypeDeclaration } from "../catalog.ts";
 import { populatedKey } from "../schema/read.ts";
 import type { GraphqlFormat } from "../schema/scope.ts";
-import { UploadFile } from "../upload-file.ts";
+import { leadsToMany, targetOf } from "../target.ts";
+import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import { componentFilter, typeFilter } from "./filters.ts";
 import { descend, type SelectedField, subfields } from "./subfields.ts";
 
@@ -25,8 +27,7 @@ export interface SelectionContext {
   readonly limits: PageLimits;
   /** Fragments can make a short text select endlessly: counted here already, before anything is planned. */
   readonly size: PlanSize;
-  /** Content types by GraphQL name. */
-  readonly types: ReadonlyMap<string, TypeDeclaration>;
+  readonly catalog: Catalog;
 }
 
 /** The `fields` and `populate` of a query. */
@@ -51,11 +52,10 @@ export const documentSelection = (
 ): RowSelection => {
   const row = rowOf(context, place);
   if (!row) return { fields: ["documentId"], populate: {} };
-  const fields: FieldDeclarations = {
-    ...declaration.fields(),
-    ...(declaration.type.localized ? { localizations: { kind: "relation", target: declaration, many: true } } : {}),
-  };
-  return rowSelection(context, fields, [...TIMESTAMPS, "locale"], subfields(context.info, row.type, row.nodes));
+  const { uid, localized } = declaration.type;
+  const localizations = { type: "relation", relation: "oneToMany", target: uid } as const;
+  const attributes = { ...declaration.attributes(), ...(localized ? { localizations } : {}) };
+  return rowSelection(context, attributes, [...TIMESTAMPS, "locale"], subfields(context.info, row.type, row.nodes));
 };
 
 /** In the entity format the attributes stand one level further in. */
@@ -64,23 +64,22 @@ const rowOf = ({ info, format }: SelectionContext, { type, nodes }: Place): Plac
 
 const rowSelection = (
   context: SelectionContext,
-  declared: FieldDeclarations,
+  declared: Attributes,
   system: readonly string[],
   selected: readonly SelectedField[],
 ): RowSelection => {
   const fields = ["id"];
   const populate: Record<string, Selected> = {};
   for (const field of selected) {
-    const { attribute, declaration } = lookUp(declared, field.name);
-    if (declaration === undefined) {
+    const { name, attribute } = lookUp(declared, field.name);
+    if (attribute === undefined) {
       // A field of the application's own may be made from any attribute.
       fields.push(system.includes(field.name) || field.name === "documentId" || field.name === "id" ? field.name : "*");
-    } else if (declaration.kind === "scalar" || declaration.kind === "enum") {
+    } else if (!isPopulated(attribute)) {
       fields.push(field.name);
     } else {
       context.size.grow();
-      const options = memberOptions(context, declaration, field);
-      if (options) add(populate, field, new Selected(attribute, options));
+      add(populate, field, new Selected(name, memberOptions(context, attribute, field)));
     }
   }
   return { fields, populate };
@@ -88,12 +87,18 @@ const rowSelection = (
 
 /** The flat format offers lists twice: `tags`, and `tags_connection`. */
 const lookUp = (
-  declared: FieldDeclarations,
-  name: string,
-): { readonly attribute: string; readonly declaration: FieldDeclaration | undefined } => {
-  const attribute = Object.hasOwn(declared, name) ? name : name.replace(/_connection$/, "");
-  return { attribute, declaration: Object.hasOwn(declared, attribute) ? declared[attribute] : undefined };
+  declared: Attributes,
+  field: string,
+): { readonly name: string; readonly attribute: Attribute | Field | undefined } => {
+  const name = Object.hasOwn(declared, field) ? field : field.replace(/_connection$/, "");
+  return { name, attribute: Object.hasOwn(declared, name) ? declared[name] : undefined };
 };
+
+type Populated = Extract<Attribute | Field, { type: "relation" | "media" | "component" | "dynamiczone" }>;
+
+const POPULATED: ReadonlySet<string> = new Set(["relation", "media", "component", "dynamiczone"]);
+
+const isPopulated = (attribute: Attribute | Field): attribute is Populated => POPULATED.has(attribute.type);
 
 const add = (populate: Record<string, Selected>, { key }: SelectedField, selected: Selected): void => {
   const name = populatedKey(key);
@@ -102,24 +107,20 @@ const add = (populate: Record<string, Selected>, { key }: SelectedField, selecte
   populate[name] = selected;
 };
 
-const memberOptions = (
-  context: SelectionContext,
-  declaration: FieldDeclaration,
-  field: SelectedField,
-): SelectedOptions | undefined => {
-  switch (declaration.kind) {
-    case "relation":
-      return relationOptions(context, declaration.target, declaration.many, field);
-    case "file":
-      return relationOptions(context, UploadFile, declaration.many, field);
+const memberOptions = (context: SelectionContext, attribute: Populated, field: SelectedField): SelectedOptions => {
+  const { catalog } = context;
+  switch (attribute.type) {
+    case "media":
+      return relationOptions(context, catalog.type(UPLOAD_FILE_UID), attribute.multiple === true, field);
     case "component":
-      return componentOptions(context, declaration.target, declaration.many, field);
-    case "zone":
-      return zoneOptions(context, declaration.zone.components, field);
-    case "morph":
-      return morphOptions(context, field);
-    default:
-      return undefined;
+      return componentOptions(context, catalog.component(attribute.component), attribute.repeatable === true, field);
+    case "dynamiczone":
+      return zoneOptions(context, attribute.components, field);
+    case "relation": {
+      const target = targetOf(attribute);
+      if (target === undefined) return morphOptions(context, field);
+      return relationOptions(context, catalog.type(target), leadsToMany(attribute), field);
+    }
   }
 };
 
@@ -129,9 +130,9 @@ const relationOptions = (
   many: boolean,
   field: SelectedField,
 ): SelectedOptions => {
-  const place = targetOf(context, field);
+  const place = wrappedPlace(context, field);
   const options = {
-    ...listOptions(field, (input) => typeFilter(target, input)),
+    ...listOptions(field, (input) => typeFilter(context.catalog, target, input)),
     ...(place ? documentSelection(context, target, place) : { fields: ["id"] }),
   };
   return { options, window: windowOf(context, many, field), status: statusOf(field) };
@@ -145,26 +146,27 @@ const componentOptions = (
 ): SelectedOptions => {
   const [type] = field.types;
   const selection = type ? entrySelection(context, target, { type, nodes: field.nodes }) : {};
-  const options = { ...listOptions(field, (input) => componentFilter(target, input)), ...selection };
+  const options = { ...listOptions(field, (input) => componentFilter(context.catalog, target, input)), ...selection };
   return { options, window: windowOf(context, many, field) };
 };
 
 const entrySelection = (
   context: SelectionContext,
-  { fields }: ComponentDeclaration,
+  { attributes }: ComponentDeclaration,
   { type, nodes }: Place,
-): RowSelection => rowSelection(context, fields(), [], subfields(context.info, type, nodes));
+): RowSelection => rowSelection(context, attributes(), [], subfields(context.info, type, nodes));
 
 /** Every component of the zone is asked for, so that entries that nothing is selected of keep their place. */
 const zoneOptions = (
   context: SelectionContext,
-  components: readonly ComponentDeclaration[],
+  components: readonly ComponentUid[],
   field: SelectedField,
 ): SelectedOptions => {
   const on = Object.fromEntries(
-    components.flatMap((component) => {
+    components.flatMap((uid) => {
+      const component = context.catalog.component(uid);
       const type = field.types.find(({ name }) => name === component.name);
-      return type ? [[component.component.uid, entrySelection(context, component, { type, nodes: field.nodes })]] : [];
+      return type ? [[uid, entrySelection(context, component, { type, nodes: field.nodes })]] : [];
     }),
   );
   return { options: { on } };
@@ -173,17 +175,19 @@ const zoneOptions = (
 const morphOptions = (context: SelectionContext, field: SelectedField): SelectedOptions => {
   const on = Object.fromEntries(
     field.types.flatMap((type) => {
-      const declaration = context.types.get(type.name);
+      const declaration = context.catalog.typeNamed(type.name);
       if (!declaration || !context.caller.can(`${declaration.type.uid}.find`)) return [];
       const selected = subfields(context.info, type, field.nodes);
-      return [[declaration.type.uid, rowSelection(context, declaration.fields(), [...TIMESTAMPS, "locale"], selected)]];
+      return [
+        [declaration.type.uid, rowSelection(context, declaration.attributes(), [...TIMESTAMPS, "locale"], selected)],
+      ];
     }),
   );
   return { options: { on } };
 };
 
 /** Through the wrapper of a relation or media field to the object that it wraps. */
-const targetOf = ({ info, format }: SelectionContext, { name, types, nodes }: SelectedField): Place | undefined => {
+const wrappedPlace = ({ info, format }: SelectionContext, { name, types, nodes }: SelectedField): Place | undefined => {
   const [type] = types;
   if (!type) return undefined;
   if (format === "entity") return descend(info, type, nodes, "data");

@@ -1,6 +1,8 @@
 /** From the input of a mutation to the data of the document service. */
 import type { Caller } from "../../access/caller.ts";
-import type { FieldDeclaration, FieldDeclarations } from "../declaration.ts";
+import type { Attribute, Field } from "../../schema/content-type.ts";
+import type { Attributes, Catalog } from "../catalog.ts";
+import { targetOf } from "../target.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -10,27 +12,34 @@ const SYSTEM = new Set(["createdAt", "updatedAt"]);
 const isData = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Without what the server sets, and without relations to what the caller may not find: those are left as they are. */
-export const writableData = (fields: FieldDeclarations, input: unknown, caller: Caller): Data =>
-  Object.fromEntries(
+export const writableData = (catalog: Catalog, attributes: Attributes, input: unknown, caller: Caller): Data => {
+  const writableValue = (attribute: Attribute | Field, value: unknown): unknown => {
+    const entryAttributes = attributesOfEntries(catalog, attribute);
+    if (!entryAttributes) return value;
+    const entry = (each: unknown): unknown =>
+      isData(each) ? writableData(catalog, entryAttributes(each), each, caller) : each;
+    return Array.isArray(value) ? value.map(entry) : entry(value);
+  };
+  return Object.fromEntries(
     Object.entries(isData(input) ? input : {}).flatMap(([name, value]) => {
-      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      if (!field) return SYSTEM.has(name) ? [] : [[name, value]];
-      if (field.kind === "relation" && !caller.can(`${field.target.type.uid}.find`)) return [];
-      return [[name, writableValue(field, value, caller)]];
+      const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+      if (!attribute) return SYSTEM.has(name) ? [] : [[name, value]];
+      const target = targetOf(attribute);
+      if (target !== undefined && !caller.can(`${target}.find`)) return [];
+      return [[name, writableValue(attribute, value)]];
     }),
   );
-
-const writableValue = (field: FieldDeclaration, value: unknown, caller: Caller): unknown => {
-  const fieldsOf = entryFields(field);
-  if (!fieldsOf) return value;
-  const entry = (each: unknown): unknown => (isData(each) ? writableData(fieldsOf(each), each, caller) : each);
-  return Array.isArray(value) ? value.map(entry) : entry(value);
 };
 
-/** The fields of an entry of a component or zone; undefined for other attributes. */
-const entryFields = (field: FieldDeclaration): ((entry: Data) => FieldDeclarations) | undefined => {
-  if (field.kind === "component") return () => field.target.fields();
-  if (field.kind !== "zone") return undefined;
-  return (entry) =>
-    field.zone.components.find(({ component }) => component.uid === entry["__component"])?.fields() ?? {};
+/** The attributes of an entry of a component or zone; undefined for other attributes. */
+const attributesOfEntries = (
+  catalog: Catalog,
+  attribute: Attribute | Field,
+): ((entry: Data) => Attributes) | undefined => {
+  if (attribute.type === "component") return () => catalog.component(attribute.component).attributes();
+  if (attribute.type !== "dynamiczone") return undefined;
+  return ({ __component: given }) => {
+    const uid = attribute.components.find((each) => each === given);
+    return uid === undefined ? {} : catalog.component(uid).attributes();
+  };
 };

@@ -5,8 +5,8 @@ import { ApplicationError, HttpError, NotFoundError } from "../../base/errors.ts
 import * as documents from "../../documents/operations/index.ts";
 import { NEWEST, type RawQuery, readOne, readSingle } from "../../query/index.ts";
 import type { Node } from "../builder.ts";
+import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
-import type { TypeDeclaration } from "../declaration.ts";
 import type { Arguments, Writes } from "./operations.ts";
 import { documentRows, nodeOf, type OperationScope, readContext } from "./reads.ts";
 import { writableData } from "./write-data.ts";
@@ -49,8 +49,8 @@ export const createWrites = (scope: OperationScope): Writes => {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-const dataOf = ({ declaration, args, context }: Call) =>
-  writableData(declaration.fields(), args["data"], context.caller);
+const dataOf = ({ scope, declaration, args, context }: Call) =>
+  writableData(scope.catalog, declaration.attributes(), args["data"], context.caller);
 
 /** What is written, in which state and locale, and how it is answered. */
 const requestOf = (call: Call, status: unknown): documents.OperationRequest => ({

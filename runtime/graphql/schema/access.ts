@@ -1,20 +1,37 @@
-/** The permissions that fields take, kept as extensions of the fields. */
+/** What fields say of themselves to the checks, in their extensions: the permissions that they take, whose operation they are. */
+import type { Action } from "../extension/shadow-crud.ts";
+import type { GraphqlFormat, Scope } from "./scope.ts";
 
-const KEY = "galleyScope";
+const SCOPE = "galleyScope";
+const OPERATION = "galleyOperation";
 
-/** Extensions that say which actions a caller must be allowed; none are needed when `actions` is empty. */
-export const requires = (...actions: readonly (string | undefined)[]): Readonly<Record<string, readonly string[]>> => {
-  const scope = actions.filter((action) => action !== undefined);
-  return scope.length > 0 ? { [KEY]: scope } : {};
+type Extensions = Readonly<Record<string, unknown>>;
+
+/** Extensions that say which actions a caller must be allowed, all of them; anybody may call where there are none. */
+export const requires = (actions: readonly string[]): Extensions => ({ [SCOPE]: actions });
+
+/** What {@link requires} noted; undefined for a field that says nothing of it. */
+export const requiredScope = (extensions: Extensions | undefined): readonly string[] | undefined => {
+  const scope = extensions?.[SCOPE];
+  return Array.isArray(scope) ? scope : undefined;
 };
 
-/** Extensions of a field that anybody may call. */
-export const open: Readonly<Record<string, readonly string[]>> = { [KEY]: [] };
+/** Which operation of a content type a root field is. */
+interface Operation {
+  readonly uid: string;
+  readonly action: Action;
+  /** The only format that has it. */
+  readonly format?: GraphqlFormat | undefined;
+}
 
-/** What {@link requires} noted; undefined for a field that was not generated from a content type. */
-export const requiredScope = (
-  extensions: Readonly<Record<string, unknown>> | undefined,
-): readonly string[] | undefined => {
-  const scope = extensions?.[KEY];
-  return Array.isArray(scope) ? scope : undefined;
+/** Extensions that say so. */
+export const operation = (operation: Operation): Extensions => ({ [OPERATION]: operation });
+
+const isOperation = (value: unknown): value is Operation => typeof value === "object" && value !== null;
+
+/** Whether the schema has the field: true of everything that is no operation of a content type. */
+export const isOffered = ({ shadow, format }: Scope, extensions: Extensions | null | undefined): boolean => {
+  const operation = extensions?.[OPERATION];
+  if (!isOperation(operation)) return true;
+  return shadow.offers(operation.uid, operation.action) && (operation.format ?? format) === format;
 };

@@ -4,7 +4,6 @@ import { logIn } from "../../accounts/users/login.ts";
 import { changePassword, forgotPassword, resetPassword } from "../../accounts/users/new-password.ts";
 import { register } from "../../accounts/users/register.ts";
 import { countAttempt, currentUser, loginNode, meNode } from "../operations/accounts.ts";
-import { open, requires } from "./access.ts";
 import { loginInput, loginPayload, me, okPayload, registerInput } from "./account-types.ts";
 import type { Scope } from "./scope.ts";
 
@@ -12,8 +11,7 @@ export const addAccountFields = (scope: Scope): void => {
   scope.builder.queryField("me", (t) =>
     t.field({
       type: me(scope),
-      nullable: true,
-      extensions: requires("plugin::users-permissions.user.me"),
+      can: "plugin::users-permissions.user.me",
       resolve: (_root, _args, context) => currentUser(context),
     }),
   );
@@ -25,7 +23,8 @@ const addLogin = (scope: Scope): void =>
   scope.builder.mutationFields((t) => ({
     login: t.field({
       type: loginPayload(scope),
-      extensions: open,
+      nullable: false,
+      can: [],
       args: { input: t.arg({ type: loginInput(scope), required: true }) },
       resolve: async (_root, { input }, context) => {
         await countAttempt(context, { path: "/auth/local" });
@@ -34,8 +33,9 @@ const addLogin = (scope: Scope): void =>
     }),
     register: t.field({
       type: loginPayload(scope),
+      nullable: false,
       description: "Register a user",
-      extensions: open,
+      can: [],
       args: { input: t.arg({ type: registerInput(scope), required: true }) },
       resolve: async (_root, { input }, context) => {
         await countAttempt(context, { path: "/auth/local/register", email: input["email"] });
@@ -46,9 +46,8 @@ const addLogin = (scope: Scope): void =>
     }),
     emailConfirmation: t.field({
       type: loginPayload(scope),
-      nullable: true,
       description: "Confirm an email users email address",
-      extensions: open,
+      can: [],
       args: { confirmation: t.arg.string({ required: true }) },
       resolve: async (_root, { confirmation }, context) =>
         loginNode(context, await confirmEmail(context.services, { confirmation })),
@@ -59,9 +58,8 @@ const addPasswords = (scope: Scope): void =>
   scope.builder.mutationFields((t) => ({
     forgotPassword: t.field({
       type: okPayload(scope, "UsersPermissionsPasswordPayload"),
-      nullable: true,
       description: "Request a reset password token",
-      extensions: open,
+      can: [],
       args: { email: t.arg.string({ required: true }) },
       resolve: async (_root, args, context) => {
         await countAttempt(context, { path: "/auth/forgot-password", email: args.email });
@@ -71,9 +69,8 @@ const addPasswords = (scope: Scope): void =>
     }),
     resetPassword: t.field({
       type: loginPayload(scope),
-      nullable: true,
       description: "Reset user password. Confirm with a code (resetToken from forgotPassword)",
-      extensions: open,
+      can: [],
       args: {
         password: t.arg.string({ required: true }),
         passwordConfirmation: t.arg.string({ required: true }),
@@ -86,9 +83,8 @@ const addPasswords = (scope: Scope): void =>
     }),
     changePassword: t.field({
       type: loginPayload(scope),
-      nullable: true,
       description: "Change user password. Confirm with the current password.",
-      extensions: requires("plugin::users-permissions.auth.changePassword"),
+      can: "plugin::users-permissions.auth.changePassword",
       args: {
         currentPassword: t.arg.string({ required: true }),
         password: t.arg.string({ required: true }),

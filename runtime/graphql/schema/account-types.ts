@@ -7,10 +7,10 @@ const meRole = (scope: Scope): ObjectRef =>
   scope.refs.implementedObject("UsersPermissionsMeRole", (ref) =>
     ref.implement({
       fields: (t) => ({
-        id: t.id({ resolve: read }),
-        name: t.string({ resolve: read }),
-        description: t.string({ nullable: true, resolve: read }),
-        type: t.string({ nullable: true, resolve: read }),
+        id: t.id({ nullable: false, resolve: read }),
+        name: t.string({ nullable: false, resolve: read }),
+        description: t.string({ resolve: read }),
+        type: t.string({ resolve: read }),
       }),
     }),
   );
@@ -20,13 +20,13 @@ export const me = (scope: Scope): ObjectRef =>
   scope.refs.implementedObject("UsersPermissionsMe", (ref) =>
     ref.implement({
       fields: (t) => ({
-        id: t.id({ resolve: read }),
-        ...(scope.format === "flat" ? { documentId: t.id({ resolve: read }) } : {}),
-        username: t.string({ resolve: read }),
-        email: t.string({ nullable: true, resolve: read }),
-        confirmed: t.boolean({ nullable: true, resolve: read }),
-        blocked: t.boolean({ nullable: true, resolve: read }),
-        role: t.field({ type: meRole(scope), nullable: true, resolve: read }),
+        id: t.id({ nullable: false, resolve: read }),
+        ...(scope.format === "flat" ? { documentId: t.id({ nullable: false, resolve: read }) } : {}),
+        username: t.string({ nullable: false, resolve: read }),
+        email: t.string({ resolve: read }),
+        confirmed: t.boolean({ resolve: read }),
+        blocked: t.boolean({ resolve: read }),
+        role: t.field({ type: meRole(scope), resolve: read }),
       }),
     }),
   );
@@ -35,8 +35,8 @@ export const loginPayload = (scope: Scope): ObjectRef =>
   scope.refs.implementedObject("UsersPermissionsLoginPayload", (ref) =>
     ref.implement({
       fields: (t) => ({
-        jwt: t.string({ nullable: true, resolve: read }),
-        user: t.field({ type: me(scope), resolve: read }),
+        jwt: t.string({ resolve: read }),
+        user: t.field({ type: me(scope), nullable: false, resolve: read }),
       }),
     }),
   );
@@ -46,7 +46,7 @@ export const okPayload = (scope: Scope, name: string): ObjectRef =>
   scope.refs.implementedObject(name, (ref) =>
     ref.implement({
       fields: (t) => ({
-        ok: t.boolean({ resolve: read }),
+        ok: t.boolean({ nullable: false, resolve: read }),
       }),
     }),
   );

@@ -1,7 +1,7 @@
-/** Arguments that several fields take. */
 import { COHORTS } from "../../query/index.ts";
+/** Arguments that several fields take. */
+import type { ContentType } from "../../schema/content-type.ts";
 import type { InputRef, MutationFields, ObjectFields, QueryFields } from "../builder.ts";
-import type { TypeDeclaration } from "../declaration.ts";
 import type { Scope } from "./scope.ts";
 import { paginationArg } from "./shared-types.ts";
 
@@ -51,5 +51,5 @@ export const publicationArgs = (scope: Scope, t: Fields) => ({
 });
 
 /** `locale`, on types that have locales. */
-export const localeArg = (t: Fields, { type }: TypeDeclaration) =>
-  type.localized ? { locale: t.arg({ type: "I18NLocaleCode" }) } : {};
+export const localeArg = (t: Fields, { localized }: ContentType) =>
+  localized ? { locale: t.arg({ type: "I18NLocaleCode" }) } : {};

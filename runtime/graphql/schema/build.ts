@@ -1,25 +1,20 @@
 /** Builds the GraphQL schema of one application. */
 import { mergeSchemas } from "@graphql-tools/schema";
-import { type GraphQLObjectType, GraphQLSchema, isObjectType, validateSchema } from "graphql";
+import { type GraphQLObjectType, GraphQLSchema, isEnumType, isObjectType, validateSchema } from "graphql";
 import { SetupError } from "../../base/setup-error.ts";
-import { createBuilder } from "../builder.ts";
-import type { ComponentDeclaration, TypeDeclaration } from "../declaration.ts";
+import { createBuilder, type GraphqlModule } from "../builder.ts";
+import type { Catalog } from "../catalog.ts";
 import type { NamedHandlers, ResolverConfig } from "../extension/resolver-config.ts";
-import type { GraphqlExtension, SchemaExtension, SchemaTools } from "../extension/service.ts";
+import type { GraphqlExtension, SchemaExtension } from "../extension/service.ts";
 import { checkKnown } from "../extension/shadow-crud.ts";
 import type { Operations } from "../operations/operations.ts";
-import { UploadFile } from "../upload-file.ts";
+import { UPLOAD_FILE_UID, uploadFileGraphql } from "../upload-file.ts";
 import { addAccountFields } from "./account-fields.ts";
-import { componentFilters, componentInput, componentObject } from "./component.ts";
-import { typeFilters, typeInput, typeObject } from "./content-type.ts";
 import { addFileFields } from "./file-fields.ts";
 import { guardSchema } from "./guards.ts";
 import { addLocaleFields } from "./locale-fields.ts";
-import { addMutations } from "./mutations.ts";
-import { addQueries } from "./queries.ts";
-import { Refs } from "./refs.ts";
 import { addRoleFields } from "./role-fields.ts";
-import type { GraphqlFormat, Scope } from "./scope.ts";
+import { type GraphqlFormat, type Scope, scopeOf } from "./scope.ts";
 import { addScalars } from "./shared-types.ts";
 import { addUploadFields } from "./upload-fields.ts";
 import { addUserFields } from "./user-fields.ts";
@@ -28,11 +23,13 @@ export interface SchemaInput {
   readonly format: GraphqlFormat;
   /** False: only what the application adds itself. */
   readonly shadowCRUD: boolean;
-  readonly types: readonly TypeDeclaration[];
-  readonly components: readonly ComponentDeclaration[];
+  /** What declares the content types and components. */
+  readonly modules: readonly GraphqlModule[];
   readonly extension: GraphqlExtension;
   readonly handlers: NamedHandlers;
   readonly operations: Operations;
+  /** Gets what is declared. */
+  readonly catalog: Catalog;
 }
 
 /**
@@ -40,8 +37,8 @@ export interface SchemaInput {
  * resolver. Throws when an extension names what does not exist.
  */
 export const buildSchema = (input: SchemaInput): GraphQLSchema => {
-  const { schema: generated, extensions } = generate(input, []);
-  const schema = withoutEmptyRoots(withDefinitions(generated, extensions));
+  const { schema: generated, extensions, prunable } = generate(input, []);
+  const schema = pruned(withDefinitions(generated, extensions), prunable);
   const configs = resolverConfigs(extensions);
   checkPlaces(schema, configs.keys());
   guardSchema(schema, configs, input.handlers);
@@ -66,47 +63,30 @@ const checkSchema = (schema: GraphQLSchema): void => {
 interface Generated {
   readonly schema: GraphQLSchema;
   readonly extensions: readonly SchemaExtension[];
+  /** Names of types that are left out where nothing leads to them. */
+  readonly prunable: ReadonlySet<string>;
 }
 
 /** Plugins have to be there when the builder is made, so a schema whose extensions ask for some is begun again with them. */
 const generate = (input: SchemaInput, plugins: readonly string[]): Generated => {
-  const builder = createBuilder(plugins);
-  const scope: Scope = {
-    builder,
-    make: {
-      object: (declaration) => typeObject(scope, declaration),
-      input: (declaration) => typeInput(scope, declaration),
-      filters: (declaration) => typeFilters(scope, declaration),
-      componentObject: (declaration) => componentObject(scope, declaration),
-      componentInput: (declaration) => componentInput(scope, declaration),
-      componentFilters: (declaration) => componentFilters(scope, declaration),
-    },
-    format: input.format,
-    refs: new Refs(builder),
-    shadow: input.extension.shadow,
-    types: new Map(input.types.map((declaration) => [declaration.type.uid, declaration])),
-    components: new Map(input.components.map((declaration) => [declaration.component.uid, declaration])),
-  };
+  const { format, catalog, operations, extension } = input;
+  const builder = createBuilder({ format, catalog, operations, shadow: extension.shadow }, plugins);
+  const scope = scopeOf(builder);
   builder.queryType({});
   builder.mutationType({});
   addScalars(scope);
-  if (input.shadowCRUD) addGeneratedFields(scope, input);
-  const extensions = added(() => input.extension.applied(toolsOf(scope)));
+  if (input.shadowCRUD) addGenerated(scope, input);
+  const extensions = added(() => extension.applied({ builder }));
   const asked = [...new Set(extensions.flatMap((extension) => extension.plugins ?? []))];
-  return asked.length > plugins.length
-    ? generate(input, asked)
-    : { schema: added(() => builder.toSchema()), extensions };
+  if (asked.length > plugins.length) return generate(input, asked);
+  return { schema: added(() => builder.toSchema()), extensions, prunable: prunableTypes(scope) };
 };
 
-const toolsOf = (scope: Scope): SchemaTools => ({
-  builder: scope.builder,
-  object: (uid) => {
-    const declaration = uid === UploadFile.type.uid ? UploadFile : scope.types.get(uid);
-    if (!declaration || scope.shadow.type(uid).isDisabled())
-      throw new SetupError(`the schema has no type for "${uid}"`);
-    return scope.make.object(declaration);
-  },
-});
+/** All that was made for content; components stay, whether or not anything uses them. */
+const prunableTypes = ({ refs, catalog }: Scope): ReadonlySet<string> => {
+  const components = new Set(catalog.components.map(({ name }) => name));
+  return new Set(refs.names.filter((name) => !components.has(name)));
+};
 
 /** Code of the application's, or something that fails only because of it. */
 const added = <Result>(work: () => Result): Result => {
@@ -119,20 +99,14 @@ const added = <Result>(work: () => Result): Result => {
   }
 };
 
-const addGeneratedFields = (scope: Scope, { types, operations }: SchemaInput): void => {
-  addQueries(scope, UploadFile, operations);
-  for (const declaration of types) {
-    addQueries(scope, declaration, operations);
-    // Users and roles are written by operations of their own.
-    if (declaration.type.uid.startsWith("api::")) addMutations(scope, declaration, operations);
-  }
+const addGenerated = (scope: Scope, { modules }: SchemaInput): void => {
+  for (const declare of [uploadFileGraphql, ...modules]) declare(scope.builder);
   addLocaleFields(scope);
   addAccountFields(scope);
   addRoleFields(scope);
-  addUserFields(scope, operations);
-  addFileFields(scope, operations);
-  if (scope.format === "entity" && scope.shadow.offers(UploadFile.type.uid, "create"))
-    addUploadFields(scope, operations);
+  addUserFields(scope);
+  addFileFields(scope);
+  if (scope.format === "entity" && scope.shadow.offers(UPLOAD_FILE_UID, "create")) addUploadFields(scope);
 };
 
 /** Merges what was written in the schema definition language, and resolvers, into the generated schema. */
@@ -146,15 +120,18 @@ const withDefinitions = (schema: GraphQLSchema, extensions: readonly SchemaExten
 const isEmpty = (type: GraphQLObjectType | null | undefined): boolean =>
   type !== null && type !== undefined && Object.keys(type.getFields()).length === 0;
 
-/** GraphQL knows no object without fields: a schema without mutations has no `Mutation`. */
-const withoutEmptyRoots = (schema: GraphQLSchema): GraphQLSchema => {
+/**
+ * Without the types that nothing leads to, as far as they were generated: what the application adds itself stays. GraphQL
+ * knows no object without fields, so a schema without mutations has no `Mutation`.
+ */
+const pruned = (schema: GraphQLSchema, prunable: ReadonlySet<string>): GraphQLSchema => {
   const { query, mutation, types, ...rest } = schema.toConfig();
   if (isEmpty(query)) {
     throw new SetupError("GraphQL has nothing to serve: graphql.shadowCRUD is false, and app.ts adds no query");
   }
-  if (!isEmpty(mutation)) return schema;
-  const others = types.filter((type) => type !== mutation);
-  return new GraphQLSchema({ ...rest, query, types: others });
+  const roots = isEmpty(mutation) ? { query } : { query, mutation };
+  const kept = types.filter((type) => type !== mutation && !isEnumType(type) && !prunable.has(type.name));
+  return new GraphQLSchema({ ...rest, ...roots, types: kept });
 };
 
 /** Per place, what was said first holds. */

@@ -6,11 +6,9 @@ import { type FileRecord, findFile, findFileByDocumentId } from "../../media/rec
 import { deleteFile, updateFileInfo } from "../../media/store.ts";
 import type { InputRef, MutationFields, Node, ObjectRef } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
-import type { Operations } from "../operations/operations.ts";
-import { UploadFile } from "../upload-file.ts";
-import { requires } from "./access.ts";
-import { subjectOf } from "./names.ts";
-import { entityResponse } from "./responses.ts";
+import { UPLOAD_FILE, UPLOAD_FILE_UID } from "../upload-file.ts";
+import { operation } from "./access.ts";
+import { documentResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
 export const UPLOAD_CONTROLLER = "plugin::upload.content-api";
@@ -32,12 +30,12 @@ interface Answer {
   readonly show: (documentId: string, context: GraphqlContext, info: GraphQLResolveInfo) => Promise<Node>;
 }
 
-const answerOf = (scope: Scope, { show, showBare }: Operations): Answer => {
-  const entity = scope.format === "entity";
-  const shown = entity ? show : showBare;
+const answerOf = (scope: Scope): Answer => {
+  const { catalog, format, operations } = scope;
+  const shown = format === "entity" ? operations.show : operations.showBare;
   return {
-    type: entity ? entityResponse(scope, subjectOf(scope, UploadFile)) : scope.make.object(UploadFile),
-    show: (documentId, context, info) => shown(UploadFile, documentId, context, info),
+    type: documentResponse(scope, UPLOAD_FILE),
+    show: (documentId, context, info) => shown(catalog.type(UPLOAD_FILE_UID), documentId, context, info),
   };
 };
 
@@ -51,23 +49,24 @@ const named = <Field>(names: readonly string[], field: () => Field) =>
   Object.fromEntries(names.map((name) => [name, field()]));
 
 /** Adds what each format knows of files, under its names. */
-export const addFileFields = (scope: Scope, operations: Operations): void => {
-  const { uid } = UploadFile.type;
+export const addFileFields = (scope: Scope): void => {
   // The entity format knows deletion under the name that files share with content types too.
   const [changing, deleting] =
     scope.format === "entity"
       ? [["updateFileInfo"], ["removeFile", "deleteUploadFile"]]
       : [["updateUploadFile"], ["deleteUploadFile"]];
   scope.builder.mutationFields((t) => ({
-    ...(scope.shadow.offers(uid, "update") ? named(changing, () => change(scope, t, answerOf(scope, operations))) : {}),
-    ...(scope.shadow.offers(uid, "delete") ? named(deleting, () => deletion(t, answerOf(scope, operations))) : {}),
+    ...named(changing, () => change(scope, t, answerOf(scope))),
+    ...named(deleting, () => deletion(t, answerOf(scope))),
   }));
 };
 
 const change = (scope: Scope, t: MutationFields, { type, show }: Answer) =>
   t.field({
     type,
-    extensions: requires(`${UPLOAD_CONTROLLER}.upload`),
+    nullable: false,
+    can: `${UPLOAD_CONTROLLER}.upload`,
+    extensions: operation({ uid: UPLOAD_FILE_UID, action: "update" }),
     args: { id: t.arg.id({ required: true }), info: t.arg({ type: fileInfoInput(scope) }) },
     resolve: async (_root, { id, info }, context, resolveInfo) => {
       const file = await fileOf(context, id);
@@ -81,8 +80,8 @@ const change = (scope: Scope, t: MutationFields, { type, show }: Answer) =>
 const deletion = (t: MutationFields, { type, show }: Answer) =>
   t.field({
     type,
-    nullable: true,
-    extensions: requires(`${UPLOAD_CONTROLLER}.destroy`),
+    can: `${UPLOAD_CONTROLLER}.destroy`,
+    extensions: operation({ uid: UPLOAD_FILE_UID, action: "delete" }),
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context, resolveInfo) => {
       const file = await fileOf(context, id);

@@ -6,10 +6,9 @@ import type { Node, ObjectRef, QueryFields } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import { pageFacts } from "../operations/reads.ts";
 import { pageLimits } from "../page-limits.ts";
-import { requires } from "./access.ts";
 import { listArgs } from "./arguments.ts";
 import { read } from "./read.ts";
-import { collectionResponse, entityResponse, type Subject } from "./responses.ts";
+import { collectionResponse, entityResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
 const NAME = "I18NLocale";
@@ -20,12 +19,10 @@ const localeObject = (scope: Scope): ObjectRef =>
   scope.refs.implementedObject(NAME, (ref) =>
     ref.implement({
       fields: (t) => ({
-        ...(scope.format === "flat" ? { documentId: t.id({ resolve: read }) } : {}),
-        name: t.string({ nullable: true, resolve: read }),
-        code: t.string({ nullable: true, resolve: read }),
-        ...Object.fromEntries(
-          INSTANTS.map((name) => [name, t.field({ type: "DateTime", nullable: true, resolve: read })]),
-        ),
+        ...(scope.format === "flat" ? { documentId: t.id({ nullable: false, resolve: read }) } : {}),
+        name: t.string({ resolve: read }),
+        code: t.string({ resolve: read }),
+        ...Object.fromEntries(INSTANTS.map((name) => [name, t.field({ type: "DateTime", resolve: read })])),
       }),
     }),
   );
@@ -65,14 +62,13 @@ const find = (context: GraphqlContext, id: unknown): Node | null =>
   localesOf(context).find(({ documentId }) => documentId === id) ?? null;
 
 export const addLocaleFields = (scope: Scope): void => {
-  const subject: Subject = { name: NAME, object: () => localeObject(scope) };
+  localeObject(scope);
   const entity = scope.format === "entity";
-  const extensions = requires("plugin::i18n.locales.listLocales");
+  const can = "plugin::i18n.locales.listLocales";
   const connection = (t: QueryFields) =>
     t.field({
-      type: collectionResponse(scope, subject),
-      nullable: true,
-      extensions,
+      type: collectionResponse(scope, NAME),
+      can,
       args: listArgs(scope, t, undefined),
       resolve: (_root, args, context) => {
         const { rows, facts } = pageOf(context, args);
@@ -83,9 +79,8 @@ export const addLocaleFields = (scope: Scope): void => {
     if (entity) {
       return {
         i18NLocale: t.field({
-          type: entityResponse(scope, subject),
-          nullable: true,
-          extensions,
+          type: entityResponse(scope, NAME),
+          can,
           args: { id: t.arg.id() },
           resolve: (_root, { id }, context) => ({ data: find(context, id) }),
         }),
@@ -95,8 +90,7 @@ export const addLocaleFields = (scope: Scope): void => {
     return {
       i18NLocale: t.field({
         type: localeObject(scope),
-        nullable: true,
-        extensions,
+        can,
         args: { documentId: t.arg.id({ required: true }) },
         resolve: (_root, { documentId }, context) => find(context, documentId),
       }),
@@ -104,7 +98,7 @@ export const addLocaleFields = (scope: Scope): void => {
       i18NLocales: t.field({
         type: [localeObject(scope)],
         nullable: { list: false, items: true },
-        extensions,
+        can,
         args: listArgs(scope, t, undefined),
         resolve: (_root, args, context) => pageOf(context, args).rows,
       }),

@@ -11,6 +11,11 @@ export class Refs {
     this.#builder = builder;
   }
 
+  /** The types that were referred to so far. */
+  get names(): readonly string[] {
+    return [...this.#objects.keys(), ...this.#inputs.keys(), ...this.#others.keys()];
+  }
+
   object(name: string): ObjectRef {
     const known = this.#objects.get(name);
     if (known) return known;

@@ -1,81 +1,60 @@
 /** Fields that lead to documents or files, in the shapes of both formats. */
-import type { FieldMap } from "@pothos/core";
-import type { InputRef, ObjectFields } from "../builder.ts";
-import type { FieldDeclaration, TypeDeclaration } from "../declaration.ts";
-import { UploadFile } from "../upload-file.ts";
-import { requires } from "./access.ts";
+import type { InputRef, ObjectFields, OutputField } from "../builder.ts";
 import { listArgs, publicationStateArg } from "./arguments.ts";
-import { subjectOf } from "./names.ts";
 import { readInData, readInNodes, readPopulated } from "./read.ts";
-import { entityResponse, relationResponse, type Subject } from "./responses.ts";
+import { entityResponse, relationResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
 /** The other end of a relation or media field. */
-interface Target {
-  readonly subject: Subject;
-  readonly filters: InputRef | undefined;
+export interface Link {
+  /** The name of its object. */
+  readonly target: string;
+  readonly uid: string;
+  readonly isFile: boolean;
+  readonly filters: () => InputRef | undefined;
   /** The permission that seeing it takes; files take none. */
-  readonly action: string | undefined;
+  readonly can: string | undefined;
   readonly draftAndPublish: boolean;
 }
 
-const targetOf = (scope: Scope, declaration: TypeDeclaration): Target => ({
-  subject: subjectOf(scope, declaration),
-  filters: scope.make.filters(declaration),
-  action: `${declaration.type.uid}.find`,
-  draftAndPublish: declaration.type.draftAndPublish,
-});
+/** What a generated file says of the field. */
+interface Options {
+  readonly nullable?: boolean;
+}
 
-/** Files may be seen by whoever sees what they belong to. */
-const fileTarget = (scope: Scope): Target => ({ ...targetOf(scope, UploadFile), action: undefined });
+const permission = ({ can }: Link) => (can === undefined ? {} : { can });
 
-/** The fields of a relation or media attribute. */
-export const relationFields = (
-  scope: Scope,
-  t: ObjectFields,
-  name: string,
-  field: Extract<FieldDeclaration, { kind: "relation" | "file" }>,
-): FieldMap => {
-  const target = field.kind === "file" ? fileTarget(scope) : targetOf(scope, field.target);
-  return field.many ? toMany(scope, t, name, target) : toOne(scope, t, name, target);
+/** One document or file. */
+export const linkField = (scope: Scope, t: ObjectFields, link: Link, options: Options): OutputField => {
+  const { nullable = true } = options;
+  const common = { ...options, ...permission(link), nullable };
+  return scope.format === "entity"
+    ? t.field({ ...common, type: entityResponse(scope, link.target), resolve: readInData })
+    : t.field({ ...common, type: scope.refs.object(link.target), resolve: readPopulated });
 };
 
-/** `localizations`: the same document in its other locales. Those of a single type take no list arguments. */
-export const localizationFields = (scope: Scope, t: ObjectFields, declaration: TypeDeclaration): FieldMap =>
-  toMany(scope, t, "localizations", targetOf(scope, declaration));
-
-const toOne = (scope: Scope, t: ObjectFields, name: string, target: Target) => {
-  const extensions = requires(target.action);
-  return {
-    [name]:
-      scope.format === "entity"
-        ? t.field({ type: entityResponse(scope, target.subject), nullable: true, extensions, resolve: readInData })
-        : t.field({ type: target.subject.object(), nullable: true, extensions, resolve: readPopulated }),
-  };
+/** Single types are in lists as locales of one another; those take no arguments. */
+const argsOf = (scope: Scope, t: ObjectFields, link: Link) => {
+  const filters = link.filters();
+  return filters || link.isFile ? listArgs(scope, t, filters) : {};
 };
 
-const toMany = (scope: Scope, t: ObjectFields, name: string, target: Target) => {
-  const extensions = requires(target.action);
-  const list = target.filters || target.action === undefined ? listArgs(scope, t, target.filters) : {};
-  if (scope.format === "entity") {
-    const args = target.draftAndPublish ? { ...list, ...publicationStateArg(scope, t) } : list;
-    const type = relationResponse(scope, target.subject);
-    return { [name]: t.field({ type, nullable: true, args, extensions, resolve: readInData }) };
+/** Documents or files, in the format's own shape of a list. */
+export const linksField = (scope: Scope, t: ObjectFields, link: Link, options: Options): OutputField => {
+  const list = argsOf(scope, t, link);
+  const common = { ...options, ...permission(link) };
+  if (scope.format === "flat") {
+    const nullable = { list: false, items: true };
+    return t.field({ ...common, type: [scope.refs.object(link.target)], nullable, args: list, resolve: readPopulated });
   }
-  return {
-    [`${name}_connection`]: t.field({
-      type: relationResponse(scope, target.subject),
-      nullable: true,
-      args: list,
-      extensions,
-      resolve: readInNodes,
-    }),
-    [name]: t.field({
-      type: [target.subject.object()],
-      nullable: { list: false, items: true },
-      args: list,
-      extensions,
-      resolve: readPopulated,
-    }),
-  };
+  const { nullable = true } = options;
+  const args = link.draftAndPublish ? { ...list, ...publicationStateArg(scope, t) } : list;
+  return t.field({ ...common, type: relationResponse(scope, link.target), nullable, args, resolve: readInData });
+};
+
+/** The connection that the flat format has beside {@link linksField}. */
+export const linksConnection = (scope: Scope, t: ObjectFields, link: Link, options: Options): OutputField => {
+  const { nullable = true } = options;
+  const common = { ...options, ...permission(link), nullable, args: argsOf(scope, t, link) };
+  return t.field({ ...common, type: relationResponse(scope, link.target), resolve: readInNodes });
 };

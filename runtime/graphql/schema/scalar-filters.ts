@@ -1,7 +1,10 @@
 /** The filter inputs of scalars: `StringFilterInput` and its like, made when something is filtered by them. */
 import type { InputRef } from "../builder.ts";
-import type { ScalarName } from "../declaration.ts";
 import type { Scope } from "./scope.ts";
+
+/** The scalars that something is filtered by. */
+const SCALARS = ["ID", "String", "Boolean", "Int", "Long", "Float", "JSON", "Date", "Time", "DateTime"] as const;
+export type Scalar = (typeof SCALARS)[number];
 
 /** One value each. */
 const COMPARISONS = [
@@ -25,7 +28,10 @@ const ENTITY_COMPARISONS = ["startsWithi", "endsWithi"] as const;
 const FLAGS = ["null", "notNull"] as const;
 const LISTS = ["and", "or", "in", "notIn", "between"] as const;
 
-export const scalarFilter = (scope: Scope, scalar: ScalarName | "ID"): InputRef =>
+/** The one of that name; undefined for scalars that nothing is filtered by. */
+export const filteredScalar = (name: string): Scalar | undefined => SCALARS.find((scalar) => scalar === name);
+
+export const scalarFilter = (scope: Scope, scalar: Scalar): InputRef =>
   scope.refs.implementedInput(`${scalar}FilterInput`, (self) => {
     const comparisons = scope.format === "entity" ? [...COMPARISONS, ...ENTITY_COMPARISONS] : COMPARISONS;
     self.implement({

@@ -1,33 +1,48 @@
 /** What every part of one schema is built with. */
-import type { Builder, InputRef, ObjectRef } from "../builder.ts";
-import type { ComponentDeclaration, TypeDeclaration } from "../declaration.ts";
+import type { Builder } from "../builder.ts";
+import type { Catalog } from "../catalog.ts";
 import type { ShadowCrud } from "../extension/shadow-crud.ts";
-import type { Refs } from "./refs.ts";
+import type { Operations } from "../operations/operations.ts";
+import type { Owner } from "../plugin/owner.ts";
+import { Refs } from "./refs.ts";
 
 export type GraphqlFormat = "entity" | "flat";
 
-/**
- * Types by their declarations, each made when it is first referred to. Types refer to one another in circles; the
- * files that make them do not.
- */
-export interface TypeMakers {
-  readonly object: (declaration: TypeDeclaration) => ObjectRef;
-  readonly input: (declaration: TypeDeclaration) => InputRef;
-  /** Undefined for types that are found without a filter. */
-  readonly filters: (declaration: TypeDeclaration) => InputRef | undefined;
-  readonly componentObject: (declaration: ComponentDeclaration) => ObjectRef;
-  readonly componentInput: (declaration: ComponentDeclaration) => InputRef;
-  readonly componentFilters: (declaration: ComponentDeclaration) => InputRef;
-}
-
-export interface Scope {
-  readonly builder: Builder;
+/** The options of the plugin. */
+export interface ContentOptions {
   readonly format: GraphqlFormat;
-  readonly refs: Refs;
-  readonly make: TypeMakers;
   /** What the application has switched off. */
   readonly shadow: ShadowCrud;
-  /** By uid, in the order of the schema. */
-  readonly types: ReadonlyMap<string, TypeDeclaration>;
-  readonly components: ReadonlyMap<string, ComponentDeclaration>;
+  /** Gets what is declared. */
+  readonly catalog: Catalog;
+  /** What root fields do. */
+  readonly operations: Operations;
 }
+
+export interface Scope extends ContentOptions {
+  readonly builder: Builder;
+  readonly refs: Refs;
+  /** By the name of the object. */
+  readonly owners: Map<string, Owner>;
+}
+
+const scopes = new WeakMap<object, Scope>();
+
+/** What declares the object of that name. */
+export const ownerNamed = ({ owners }: Scope, name: string): Owner => {
+  const owner = owners.get(name);
+  if (!owner) throw new Error(`nothing declares ${name}`);
+  return owner;
+};
+
+/** The scope of a builder's schema; the same one at every call. */
+export const scopeOf = (builder: { readonly options: { readonly content?: ContentOptions } }): Scope => {
+  const known = scopes.get(builder);
+  if (known) return known;
+  const { content } = builder.options;
+  if (!content) throw new Error("the builder lacks the options of the content plugin");
+  const whole = builder as Builder;
+  const scope: Scope = { ...content, builder: whole, refs: new Refs(whole), owners: new Map() };
+  scopes.set(builder, scope);
+  return scope;
+};

@@ -30,10 +30,10 @@ export const paginationType = (scope: Scope): ObjectRef =>
   scope.refs.implementedObject("Pagination", (ref) =>
     ref.implement({
       fields: (t) => ({
-        total: t.int({ resolve: read }),
-        page: t.int({ resolve: read }),
-        pageSize: t.int({ resolve: read }),
-        pageCount: t.int({ resolve: read }),
+        total: t.int({ nullable: false, resolve: read }),
+        page: t.int({ nullable: false, resolve: read }),
+        pageSize: t.int({ nullable: false, resolve: read }),
+        pageCount: t.int({ nullable: false, resolve: read }),
       }),
     }),
   );
@@ -43,8 +43,8 @@ export const zoneError = (scope: Scope): ObjectRef =>
   scope.refs.implementedObject("Error", (ref) =>
     ref.implement({
       fields: (t) => ({
-        code: t.string({ resolve: read }),
-        message: t.string({ nullable: true, resolve: read }),
+        code: t.string({ nullable: false, resolve: read }),
+        message: t.string({ resolve: read }),
       }),
     }),
   );

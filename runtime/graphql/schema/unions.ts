@@ -1,26 +1,25 @@
 /** Unions: what a dynamic zone holds, and what a polymorphic relation may point to. */
-import type { TypeDeclaration, ZoneDeclaration } from "../declaration.ts";
+import type { Owner } from "../plugin/owner.ts";
 import { zoneInput } from "../scalars.ts";
-import { UploadFile } from "../upload-file.ts";
 import { typeFromRow } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 import { zoneError } from "./shared-types.ts";
 
 /** The union of a zone's components, and of `Error`, which clients of other servers select. */
-export const zoneUnion = (scope: Scope, zone: ZoneDeclaration) =>
-  scope.refs.once(zone.name, () => {
-    const names = new Map(zone.components.map(({ component, name }) => [component.uid as string, name]));
-    return scope.builder.unionType(zone.name, {
-      types: [...zone.components.map((component) => scope.make.componentObject(component)), zoneError(scope)],
+export const zoneUnion = (scope: Scope, name: string, components: readonly Owner[]) =>
+  scope.refs.once(name, () => {
+    const names = new Map(components.map((component) => [component.uid, component.name]));
+    return scope.builder.unionType(name, {
+      types: [...components.map((component) => scope.refs.object(component.name)), zoneError(scope)],
       ...typeFromRow((entry) => names.get(String(entry["__component"]))),
     });
   });
 
 /** The scalar that a zone's entries are written with. */
-export const zoneInputName = (scope: Scope, zone: ZoneDeclaration) => {
-  const name = `${zone.name}Input` as const;
+export const zoneInputName = (scope: Scope, union: string, components: readonly Owner[]) => {
+  const name = `${union}Input` as const;
   return scope.refs.once(name, () => {
-    const uids = new Map(zone.components.map((each) => [each.name, each.component.uid as string]));
+    const uids = new Map(components.map((component) => [component.name, component.uid]));
     return scope.builder.addScalarType(name as `${string}DynamicZoneInput`, zoneInput(name, uids));
   });
 };
@@ -28,17 +27,15 @@ export const zoneInputName = (scope: Scope, zone: ZoneDeclaration) => {
 /** Everything that a polymorphic relation may point to. */
 export const morphUnion = (scope: Scope) =>
   scope.refs.once("GenericMorph", () => {
-    const isEnabled = ({ type }: TypeDeclaration) => scope.shadow.type(type.uid).isEnabled();
-    const types = [UploadFile, ...scope.types.values()].filter(isEnabled);
+    const { catalog, shadow } = scope;
     const names = new Map<string, string>([
-      ...[...scope.components.values()].map(({ component, name }) => [component.uid, name] as const),
-      ...types.map(({ type, name }) => [type.uid, name] as const),
+      ...catalog.components.map(({ component, name }) => [component.uid, name] as const),
+      ...catalog.types
+        .filter(({ type }) => shadow.type(type.uid).isEnabled())
+        .map(({ type, name }) => [type.uid, name] as const),
     ]);
     return scope.builder.unionType("GenericMorph", {
-      types: [
-        ...[...scope.components.values()].map((component) => scope.make.componentObject(component)),
-        ...types.map((type) => scope.make.object(type)),
-      ],
+      types: [...names.values()].map((name) => scope.refs.object(name)),
       ...typeFromRow((entry) => names.get(String(entry["__type"]))),
     });
   });

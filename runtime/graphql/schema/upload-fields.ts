@@ -1,16 +1,15 @@
 /** Sending files with an operation, which the entity format knows. */
+import type { GraphQLResolveInfo } from "graphql";
 import { readTarget } from "../../media/attach.ts";
 import { readOneFileInfo } from "../../media/file-info.ts";
 import type { FileRecord } from "../../media/record.ts";
 import { storeParts } from "../../media/store-parts.ts";
 import type { MutationFields } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
-import type { Operations } from "../operations/operations.ts";
-import { UploadFile } from "../upload-file.ts";
+import { UPLOAD_FILE, UPLOAD_FILE_UID } from "../upload-file.ts";
 import { type UploadedFile, uploadScalar } from "../uploaded-file.ts";
-import { requires } from "./access.ts";
+import { operation } from "./access.ts";
 import { fileInfoInput, UPLOAD_CONTROLLER } from "./file-fields.ts";
-import { subjectOf } from "./names.ts";
 import { entityResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
@@ -39,14 +38,19 @@ const store = (
   );
 };
 
-export const addUploadFields = (scope: Scope, { show }: Operations): void => {
-  const { builder } = scope;
+export const addUploadFields = (scope: Scope): void => {
+  const { builder, catalog, operations } = scope;
   builder.addScalarType("Upload", uploadScalar);
-  const type = entityResponse(scope, subjectOf(scope, UploadFile));
-  const extensions = requires(`${UPLOAD_CONTROLLER}.upload`);
+  const type = entityResponse(scope, UPLOAD_FILE);
+  const can = `${UPLOAD_CONTROLLER}.upload`;
+  const extensions = operation({ uid: UPLOAD_FILE_UID, action: "create" });
+  const show = (file: FileRecord, context: GraphqlContext, info: GraphQLResolveInfo) =>
+    operations.show(catalog.type(UPLOAD_FILE_UID), file.documentId, context, info);
   builder.mutationFields((t) => ({
     upload: t.field({
       type,
+      nullable: false,
+      can,
       extensions,
       args: {
         ...targetArgs(t),
@@ -55,18 +59,19 @@ export const addUploadFields = (scope: Scope, { show }: Operations): void => {
       },
       resolve: async (_root, { file, info, ...target }, context, resolveInfo) => {
         const [stored] = await store(context, target, [file], info);
-        return stored ? show(UploadFile, stored.documentId, context, resolveInfo) : { data: null };
+        return stored ? show(stored, context, resolveInfo) : { data: null };
       },
     }),
     multipleUpload: t.field({
       type: [type],
       nullable: { list: false, items: true },
+      can,
       extensions,
       args: { ...targetArgs(t), files: t.arg({ type: t.arg.listRef("Upload", { required: false }), required: true }) },
       resolve: async (_root, { files, ...target }, context, resolveInfo) => {
         const given = files.flatMap((file) => file ?? []);
         const stored = await store(context, target, given, undefined);
-        return Promise.all(stored.map(({ documentId }) => show(UploadFile, documentId, context, resolveInfo)));
+        return Promise.all(stored.map((file) => show(file, context, resolveInfo)));
       },
     }),
   }));

@@ -5,25 +5,18 @@ import { userUid } from "../../accounts/users/user-table.ts";
 import { NotFoundError } from "../../base/errors.ts";
 import type { ObjectRef } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
-import type { TypeDeclaration } from "../declaration.ts";
-import type { Action } from "../extension/shadow-crud.ts";
-import type { Operations } from "../operations/operations.ts";
-import { requires } from "./access.ts";
-import { subjectOf } from "./names.ts";
+import { inputOf } from "../plugin/members.ts";
+import { operation } from "./access.ts";
 import { read } from "./read.ts";
 import { entityResponse } from "./responses.ts";
-import type { Scope } from "./scope.ts";
+import { ownerNamed, type Scope } from "./scope.ts";
 
 /** `{ data }` in both formats; what stands in it differs. */
-const userResponse = (scope: Scope, declaration: TypeDeclaration): ObjectRef =>
+const userResponse = (scope: Scope, name: string): ObjectRef =>
   scope.format === "entity"
-    ? entityResponse(scope, subjectOf(scope, declaration))
-    : scope.refs.implementedObject(`${declaration.name}EntityResponse`, (ref) =>
-        ref.implement({
-          fields: (t) => ({
-            data: t.field({ type: scope.make.object(declaration), nullable: true, resolve: read }),
-          }),
-        }),
+    ? entityResponse(scope, name)
+    : scope.refs.implementedObject(`${name}EntityResponse`, (ref) =>
+        ref.implement({ fields: (t) => ({ data: t.field({ type: scope.refs.object(name), resolve: read }) }) }),
       );
 
 /** The user that an id means: the number of a row, or a documentId. */
@@ -35,61 +28,55 @@ const userOf = async ({ services: { database, registry } }: GraphqlContext, id: 
   return user;
 };
 
-/** Adds what the extension service has not switched off. */
-export const addUserFields = (scope: Scope, { show }: Operations): void => {
-  const declaration = scope.types.get(userUid);
-  if (!declaration) return;
-  const offers = (action: Action): boolean => scope.shadow.offers(userUid, action);
-  if (offers("create")) addCreation(scope, declaration, show);
-  if (offers("update")) addUpdate(scope, declaration, show);
-  if (offers("delete")) addDeletion(scope, declaration, show);
-};
-
-const addCreation = (scope: Scope, declaration: TypeDeclaration, show: Operations["show"]): void =>
-  scope.builder.mutationField("createUsersPermissionsUser", (t) =>
-    t.field({
-      type: userResponse(scope, declaration),
+/** Adds them where the application has users. */
+export const addUserFields = (scope: Scope): void => {
+  const { catalog, operations } = scope;
+  if (!catalog.hasType(userUid)) return;
+  const declaration = catalog.type(userUid);
+  const owner = ownerNamed(scope, declaration.name);
+  scope.builder.mutationFields((t) => ({
+    createUsersPermissionsUser: t.field({
+      type: userResponse(scope, owner.name),
+      nullable: false,
       description: "Create a new user",
-      extensions: requires(`${userUid}.create`),
-      args: { data: t.arg({ type: scope.make.input(declaration), required: true }) },
+      can: `${userUid}.create`,
+      extensions: operation({ uid: userUid, action: "create" }),
+      args: { data: t.arg({ type: inputOf(scope, owner), required: true }) },
       resolve: async (_root, { data }, context, info) => {
         const { documentId } = await addUser(context.services, context.caller, data);
         context.answer.status = 201;
-        return show(declaration, documentId, context, info);
+        return operations.show(declaration, documentId, context, info);
       },
     }),
-  );
-
-const addUpdate = (scope: Scope, declaration: TypeDeclaration, show: Operations["show"]): void =>
-  scope.builder.mutationField("updateUsersPermissionsUser", (t) =>
-    t.field({
-      type: userResponse(scope, declaration),
+    updateUsersPermissionsUser: t.field({
+      type: userResponse(scope, owner.name),
+      nullable: false,
       description: "Update an existing user",
-      extensions: requires(`${userUid}.update`),
+      can: `${userUid}.update`,
+      extensions: operation({ uid: userUid, action: "update" }),
       args: {
         id: t.arg.id({ required: true }),
-        data: t.arg({ type: scope.make.input(declaration), required: true }),
+        data: t.arg({ type: inputOf(scope, owner), required: true }),
       },
       resolve: async (_root, { id, data }, context, info) => {
         const user = await userOf(context, String(id));
         await editUser(context.services, context.caller, user.id, data);
-        return show(declaration, user.documentId, context, info);
+        return operations.show(declaration, user.documentId, context, info);
       },
     }),
-  );
-
-const addDeletion = (scope: Scope, declaration: TypeDeclaration, show: Operations["show"]): void =>
-  scope.builder.mutationField("deleteUsersPermissionsUser", (t) =>
-    t.field({
-      type: userResponse(scope, declaration),
+    deleteUsersPermissionsUser: t.field({
+      type: userResponse(scope, owner.name),
+      nullable: false,
       description: "Delete an existing user",
-      extensions: requires(`${userUid}.destroy`),
+      can: `${userUid}.destroy`,
+      extensions: operation({ uid: userUid, action: "delete" }),
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, context, info) => {
         const user = await userOf(context, String(id));
-        const shown = await show(declaration, user.documentId, context, info);
+        const shown = await operations.show(declaration, user.documentId, context, info);
         await removeUser(context.services, user.id);
         return shown;
       },
     }),
-  );
+  }));
+};

@@ -68,12 +68,12 @@ test.each(formats)(
   "%s: a field of a generated type is made from its attributes, and never from hidden ones",
   async (format) => {
     const seen = new Set<string>();
-    const extension: SchemaExtensionFunction = ({ builder, object }) => {
-      builder.objectField(object("api::article.article" as never), "loud", (t) =>
+    const extension: SchemaExtensionFunction = ({ builder }) => {
+      builder.objectField("Article", "loud", (t) =>
         t.string({
           resolve: (article) => {
             for (const name of Object.keys(article)) seen.add(name);
-            return String(article["title"]).toUpperCase();
+            return article.title.toUpperCase();
           },
         }),
       );
@@ -95,12 +95,12 @@ test.each(formats)(
   },
 );
 
-const boxes: SchemaExtensionFunction = ({ builder, object }) => {
+const boxes: SchemaExtensionFunction = ({ builder }) => {
   const Side = builder.enumType("Side", { values: ["LEFT", "RIGHT"] as const });
   const Box = builder.objectRef<{ readonly side: "LEFT" | "RIGHT" }>("Box").implement({
     fields: (t) => ({
       side: t.expose("side", { type: Side }),
-      article: t.field({ type: object("api::article.article" as never), resolve: () => ({ title: "boxed" }) }),
+      article: t.field({ type: "Article", resolve: () => ({ title: "boxed" }) as never }),
     }),
   });
   const BoxInput = builder.inputType("BoxInput", {

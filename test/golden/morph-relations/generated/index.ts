@@ -2,38 +2,38 @@
 
 import { defineApplication } from "galley-cms/application";
 import { app, extensions } from "./extensions.ts";
-import type { Page as DocumentPage } from "./page/document.ts";
-import { Page } from "./page/graphql.ts";
+import type { Page } from "./page/document.ts";
+import { pageGraphql } from "./page/graphql.ts";
 import { pageRoutes } from "./page/rest.ts";
 import { page } from "./page/type.ts";
 import { pageValidator } from "./page/validator.ts";
-import type { Remark as DocumentRemark } from "./remark/document.ts";
-import { Remark } from "./remark/graphql.ts";
+import type { Remark } from "./remark/document.ts";
+import { remarkGraphql } from "./remark/graphql.ts";
 import { remarkRoutes } from "./remark/rest.ts";
 import { remark } from "./remark/type.ts";
 import { remarkValidator } from "./remark/validator.ts";
-import type { UsersPermissionsRole as DocumentUsersPermissionsRole } from "./users-permissions/role/document.ts";
-import { UsersPermissionsRole } from "./users-permissions/role/graphql.ts";
+import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
+import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
 import { usersPermissionsRoleValidator } from "./users-permissions/role/validator.ts";
-import type { UsersPermissionsUser as DocumentUsersPermissionsUser } from "./users-permissions/user/document.ts";
-import { UsersPermissionsUser } from "./users-permissions/user/graphql.ts";
+import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
+import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
 import { usersPermissionsUserValidator } from "./users-permissions/user/validator.ts";
 
 export default defineApplication({
   contentTypes: {
-    "api::page.page": { type: page, validator: pageValidator, graphql: Page, routes: pageRoutes },
-    "api::remark.remark": { type: remark, validator: remarkValidator, graphql: Remark, routes: remarkRoutes },
+    "api::page.page": { type: page, validator: pageValidator, graphql: pageGraphql, routes: pageRoutes },
+    "api::remark.remark": { type: remark, validator: remarkValidator, graphql: remarkGraphql, routes: remarkRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
       validator: usersPermissionsRoleValidator,
-      graphql: UsersPermissionsRole,
+      graphql: usersPermissionsRoleGraphql,
     },
     "plugin::users-permissions.user": {
       type: usersPermissionsUser,
       validator: usersPermissionsUserValidator,
-      graphql: UsersPermissionsUser,
+      graphql: usersPermissionsUserGraphql,
     },
   },
   components: {},
@@ -43,9 +43,9 @@ export default defineApplication({
 
 declare module "galley-cms/content-type" {
   interface ContentTypes {
-    "api::page.page": DocumentPage;
-    "api::remark.remark": DocumentRemark;
-    "plugin::users-permissions.role": DocumentUsersPermissionsRole;
-    "plugin::users-permissions.user": DocumentUsersPermissionsUser;
+    "api::page.page": Page;
+    "api::remark.remark": Remark;
+    "plugin::users-permissions.role": UsersPermissionsRole;
+    "plugin::users-permissions.user": UsersPermissionsUser;
   }
 }

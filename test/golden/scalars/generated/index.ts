@@ -2,32 +2,32 @@
 
 import { defineApplication } from "galley-cms/application";
 import { app, extensions } from "./extensions.ts";
-import type { Sample as DocumentSample } from "./sample/document.ts";
-import { Sample } from "./sample/graphql.ts";
+import type { Sample } from "./sample/document.ts";
+import { sampleGraphql } from "./sample/graphql.ts";
 import { sampleRoutes } from "./sample/rest.ts";
 import { sample } from "./sample/type.ts";
 import { sampleValidator } from "./sample/validator.ts";
-import type { UsersPermissionsRole as DocumentUsersPermissionsRole } from "./users-permissions/role/document.ts";
-import { UsersPermissionsRole } from "./users-permissions/role/graphql.ts";
+import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
+import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
 import { usersPermissionsRoleValidator } from "./users-permissions/role/validator.ts";
-import type { UsersPermissionsUser as DocumentUsersPermissionsUser } from "./users-permissions/user/document.ts";
-import { UsersPermissionsUser } from "./users-permissions/user/graphql.ts";
+import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
+import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
 import { usersPermissionsUserValidator } from "./users-permissions/user/validator.ts";
 
 export default defineApplication({
   contentTypes: {
-    "api::sample.sample": { type: sample, validator: sampleValidator, graphql: Sample, routes: sampleRoutes },
+    "api::sample.sample": { type: sample, validator: sampleValidator, graphql: sampleGraphql, routes: sampleRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
       validator: usersPermissionsRoleValidator,
-      graphql: UsersPermissionsRole,
+      graphql: usersPermissionsRoleGraphql,
     },
     "plugin::users-permissions.user": {
       type: usersPermissionsUser,
       validator: usersPermissionsUserValidator,
-      graphql: UsersPermissionsUser,
+      graphql: usersPermissionsUserGraphql,
     },
   },
   components: {},
@@ -37,8 +37,8 @@ export default defineApplication({
 
 declare module "galley-cms/content-type" {
   interface ContentTypes {
-    "api::sample.sample": DocumentSample;
-    "plugin::users-permissions.role": DocumentUsersPermissionsRole;
-    "plugin::users-permissions.user": DocumentUsersPermissionsUser;
+    "api::sample.sample": Sample;
+    "plugin::users-permissions.role": UsersPermissionsRole;
+    "plugin::users-permissions.user": UsersPermissionsUser;
   }
 }

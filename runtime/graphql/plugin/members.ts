@@ -1,0 +1,98 @@
+/** The inputs and filter inputs of content types and components: both follow from the fields of their objects. */
+import { EnumRef, ScalarRef } from "@pothos/core";
+import type { InputField, InputFields, InputMembers, InputRef, OutputField } from "../builder.ts";
+import { filteredScalar, scalarFilter } from "../schema/scalar-filters.ts";
+import type { Scope } from "../schema/scope.ts";
+import { identityFilter, systemFilters, systemInputs } from "../schema/system-fields.ts";
+import type { Owner } from "./owner.ts";
+
+/** What a field becomes beside itself. */
+export interface Members {
+  /** Undefined where bodies do not write it. */
+  readonly input?: (t: InputFields) => InputField;
+  /** Undefined where nothing can be filtered by it. */
+  readonly filter?: () => InputRef | undefined;
+  /** The uid of the content type or component that it leads to. */
+  readonly target?: string;
+  /** The same field in the shape of a connection, under `<name>_connection`. */
+  readonly connection?: OutputField;
+}
+
+const noted = new WeakMap<object, Members>();
+
+/** Notes what a field of the plugin's own becomes; of all others their type says it. */
+export const withMembers = <Field extends object>(field: Field, members: Members): Field => {
+  noted.set(field, members);
+  return field;
+};
+
+/** What was noted of a field. */
+export const notedOf = (field: OutputField): Members => noted.get(field) ?? {};
+
+const configOf = (scope: Scope, { name }: Owner, attribute: string, field: OutputField) =>
+  field.getConfig(attribute, scope.builder.configStore.getTypeConfig(name));
+
+/** Enumerations are filtered as text. */
+const plainMembers = (scope: Scope, { type }: ReturnType<OutputField["getConfig"]>): Members => {
+  const ref: unknown = type.kind === "List" ? undefined : type.ref;
+  if (!(ref instanceof EnumRef || ref instanceof ScalarRef)) return {};
+  const scalar = ref instanceof EnumRef ? "String" : filteredScalar(ref.name);
+  return {
+    input: (t) => t.field({ type: ref }),
+    filter: () => scalar && scalarFilter(scope, scalar),
+  };
+};
+
+/** What the attribute of a field becomes, as far as its options let it. */
+const membersOf = (scope: Scope, owner: Owner, attribute: string, field: OutputField): Members => {
+  const config = configOf(scope, owner, attribute, field);
+  const { input, filter } = noted.get(field) ?? plainMembers(scope, config);
+  const { readOnly, writeOnly } = config.pothosOptions;
+  return { ...(input && !readOnly ? { input } : {}), ...(filter && !writeOnly ? { filter } : {}) };
+};
+
+/** Everything that a body may write, always optional: required is a matter of publishing. */
+const inputMembers = (scope: Scope, owner: Owner, t: InputFields): InputMembers =>
+  Object.fromEntries(
+    [...owner.fields()].flatMap(([name, field]) => {
+      const { input } = membersOf(scope, owner, name, field);
+      return input ? [[name, input(t)]] : [];
+    }),
+  );
+
+const filterMembers = (scope: Scope, owner: Owner, t: InputFields): InputMembers =>
+  Object.fromEntries(
+    [...owner.fields()].flatMap(([name, field]) => {
+      const type = membersOf(scope, owner, name, field).filter?.();
+      return type ? [[name, t.field({ type })]] : [];
+    }),
+  );
+
+/** `XInput`. */
+export const inputOf = (scope: Scope, owner: Owner): InputRef =>
+  scope.refs.implementedInput(`${owner.name}Input`, (ref) =>
+    ref.implement({
+      fields: (t) => ({
+        ...(owner.type ? {} : { id: t.id() }),
+        ...inputMembers(scope, owner, t),
+        ...(owner.type ? systemInputs(scope, owner.type, t) : {}),
+      }),
+    }),
+  );
+
+/** `XFiltersInput`. Single types are found without a filter, so they have none. */
+export const filtersOf = (scope: Scope, owner: Owner): InputRef | undefined =>
+  owner.type?.kind === "singleType"
+    ? undefined
+    : scope.refs.implementedInput(`${owner.name}FiltersInput`, (ref) =>
+        ref.implement({
+          fields: (t) => ({
+            ...(owner.type ? identityFilter(scope, t) : {}),
+            ...filterMembers(scope, owner, t),
+            ...(owner.type ? systemFilters(scope, owner.type, t, ref) : {}),
+            and: t.field({ type: t.listRef(ref, { required: false }) }),
+            or: t.field({ type: t.listRef(ref, { required: false }) }),
+            not: t.field({ type: ref }),
+          }),
+        }),
+      );

@@ -1,0 +1,90 @@
+/** `builder.contentType`, `builder.component` and `builder.sharedEnumType`. */
+import SchemaBuilder, { ObjectFieldBuilder } from "@pothos/core";
+import type { Attribute, Component, ContentType, Field } from "../../schema/content-type.ts";
+import { type Builder, type ObjectFields, type OutputField } from "../builder.ts";
+import type { Attributes } from "../catalog.ts";
+import { read } from "../schema/read.ts";
+import { type Scope, scopeOf } from "../schema/scope.ts";
+import { identityField, systemFields } from "../schema/system-fields.ts";
+import { targetOf } from "../target.ts";
+import { documentLink } from "./links.ts";
+import { notedOf } from "./members.ts";
+import type { Owner } from "./owner.ts";
+
+type FieldsByName = Readonly<Record<string, OutputField | undefined>>;
+type Fields = (t: ObjectFields) => FieldsByName;
+
+/** Calls `make` when it is first asked, and never again. */
+const once = <Value extends object>(make: () => Value): (() => Value) => {
+  let made: Value | undefined;
+  return () => (made ??= make());
+};
+
+/** A field that its descriptor does not back would be answered by nothing: types of one shape are one to the compiler. */
+const checkField = (place: string, attribute: Attribute | Field | undefined, field: OutputField): void => {
+  if (!attribute) throw new Error(`${place}: there is no such attribute`);
+  const { target } = notedOf(field);
+  const actual = attribute.type === "component" ? attribute.component : targetOf(attribute);
+  if (target !== actual) throw new Error(`${place} leads to ${actual}, not to ${target}`);
+};
+
+const checked = (name: string, attributes: Attributes, fields: FieldsByName): ReadonlyMap<string, OutputField> => {
+  const found = new Map<string, OutputField>();
+  for (const [key, field] of Object.entries(fields)) {
+    if (!field) continue;
+    checkField(`${name}.${key}`, Object.hasOwn(attributes, key) ? attributes[key] : undefined, field);
+    found.set(key, field);
+  }
+  return found;
+};
+
+const connections = (fields: ReadonlyMap<string, OutputField>): Readonly<Record<string, OutputField>> =>
+  Object.fromEntries(
+    [...fields].flatMap(([name, field]) => {
+      const { connection } = notedOf(field);
+      return connection ? [[`${name}_connection`, connection]] : [];
+    }),
+  );
+
+/** Declares an object, and returns how the catalog knows it. */
+const declare = (scope: Scope, owner: Omit<Owner, "fields">, fields: Fields) => {
+  const { name, type, attributes } = owner;
+  const made = once(() => checked(name, attributes, fields(new ObjectFieldBuilder(scope.builder))));
+  scope.owners.set(name, { ...owner, fields: made });
+  scope.refs.object(name).implement({
+    fields: (t) => ({
+      ...(type ? identityField(scope, t) : { id: t.id({ nullable: false, resolve: read }) }),
+      ...Object.fromEntries(made()),
+      ...connections(made()),
+      ...(type ? systemFields(scope, type, documentLink(scope, name), t) : {}),
+    }),
+  });
+  const shown = once(() => Object.fromEntries(Object.entries(attributes).filter(([key]) => made().has(key))));
+  return { name, attributes: shown };
+};
+
+interface TypeOptions {
+  readonly type: ContentType;
+  readonly fields: Fields;
+}
+
+interface ComponentOptions {
+  readonly component: Component;
+  readonly fields: Fields;
+}
+
+Object.assign(SchemaBuilder.prototype, {
+  contentType(this: Builder, name: string, { type, fields }: TypeOptions): void {
+    const scope = scopeOf(this);
+    const { uid, attributes } = type;
+    scope.catalog.addType({ ...declare(scope, { name, uid, type, attributes }, fields), type });
+  },
+  component(this: Builder, name: string, { component, fields }: ComponentOptions): void {
+    const scope = scopeOf(this);
+    const { uid, attributes } = component;
+    scope.catalog.addComponent({ ...declare(scope, { name, uid, type: undefined, attributes }, fields), component });
+  },
+  sharedEnumType(this: Builder, name: string, options: Parameters<Builder["enumType"]>[1]) {
+    return scopeOf(this).refs.once(name, () => this.enumType(name, options as never));
+  },
+});

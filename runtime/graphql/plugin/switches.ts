@@ -1,0 +1,62 @@
+/** Which fields of content types and components the switches of the extension service leave. */
+import type { Scope } from "../schema/scope.ts";
+import { targetOf } from "../target.ts";
+import { UPLOAD_FILE_UID } from "../upload-file.ts";
+import type { Owner } from "./owner.ts";
+
+/** The fields that content types have beside their attributes. */
+const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
+  "documentId",
+  "createdAt",
+  "updatedAt",
+  "publishedAt",
+  "locale",
+  "localizations",
+]);
+
+/** Of which attribute a field is, and in which of the types that are made from a content type or component. */
+export interface Place {
+  readonly owner: Owner;
+  readonly attribute: string;
+  readonly side: "output" | "input" | "filters";
+}
+
+const sideOf = ({ owners }: Scope, type: string): Pick<Place, "owner" | "side"> | undefined => {
+  const output = owners.get(type);
+  if (output) return { owner: output, side: "output" };
+  const filters = owners.get(type.replace(/FiltersInput$/, ""));
+  if (filters) return { owner: filters, side: "filters" };
+  const input = owners.get(type.replace(/Input$/, ""));
+  return input && { owner: input, side: "input" };
+};
+
+const has = ({ type, attributes }: Owner, name: string): boolean =>
+  Object.hasOwn(attributes, name) || (type !== undefined && SYSTEM_FIELDS.has(name));
+
+/** Undefined for a field that stands for no attribute, such as one of the application's own. */
+export const placeOf = (scope: Scope, type: string, field: string): Place | undefined => {
+  const found = sideOf(scope, type);
+  if (!found) return undefined;
+  const { owner, side } = found;
+  // The entity format filters documents by `id`.
+  if (owner.type && side === "filters" && field === "id") return { ...found, attribute: "documentId" };
+  const attribute = [field, field.replace(/_connection$/, "")].find((name) => has(owner, name));
+  return attribute === undefined ? undefined : { ...found, attribute };
+};
+
+/** The uid of the type that an attribute leads to. */
+const leadsTo = ({ attributes }: Owner, name: string): string | undefined => {
+  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  if (attribute?.type === "media") return UPLOAD_FILE_UID;
+  return attribute && targetOf(attribute);
+};
+
+/** A relation to a type that is switched off is switched off with it. */
+export const isSwitchedOn = ({ shadow }: Scope, { owner, attribute, side }: Place): boolean => {
+  const field = shadow.type(owner.uid).field(attribute);
+  const target = leadsTo(owner, attribute);
+  if (target !== undefined && shadow.type(target).isDisabled()) return false;
+  if (side === "input") return field.hasInputEnabled();
+  const isHidden = owner.type?.privateFields?.includes(attribute) === true;
+  return !isHidden && (side === "output" ? field.hasOutputEnabled() : field.hasFiltersEnabled());
+};
