@@ -176,7 +176,9 @@ const morphOptions = (context: SelectionContext, field: SelectedField): Selected
   const on = Object.fromEntries(
     field.types.flatMap((type) => {
       const declaration = context.catalog.typeNamed(type.name);
-      if (!declaration || !context.caller.can(`${declaration.type.uid}.find`)) return [];
+      // Files are linked by media attributes alone.
+      if (!declaration || declaration.type.uid === UPLOAD_FILE_UID) return [];
+      if (!context.caller.can(`${declaration.type.uid}.find`)) return [];
       const selected = subfields(context.info, type, field.nodes);
       return [
         [declaration.type.uid, rowSelection(context, declaration.attributes(), [...TIMESTAMPS, "locale"], selected)],

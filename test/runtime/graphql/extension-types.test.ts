@@ -6,6 +6,7 @@ import { typeCheck, workspace, writeFiles } from "../../support/workspace.ts";
 
 const app = `import { defineApp } from "galley-cms";
 import "./index.ts";
+import type { Story } from "./story/document.ts";
 
 export default defineApp({
   register({ graphql }) {
@@ -18,6 +19,17 @@ export default defineApp({
     graphql.shadowCRUD("api::story.story").disableAction("publish");
     // @ts-expect-error the type has no such attribute
     graphql.shadowCRUD("api::story.story").field("titel");
+    graphql.use(({ builder }) => {
+      builder.objectField("Story", "loud", (t) => t.string({ resolve: (story) => story.title.toUpperCase() }));
+      builder.queryField("latest", (t) => t.field({ type: "Story", resolve: (): Story | null => null }));
+      // @ts-expect-error no type is called this
+      builder.objectField("Stori", "loud", (t) => t.string({ resolve: () => "" }));
+      // @ts-expect-error the type has no such attribute
+      builder.objectField("Story", "loud", (t) => t.string({ resolve: (story) => story.titel }));
+      // @ts-expect-error it is a number
+      builder.objectField("Story", "loud", (t) => t.string({ resolve: (story) => story.length }));
+      return {};
+    });
   },
 });
 `;
