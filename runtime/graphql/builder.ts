@@ -2,15 +2,11 @@
  * What generated `graphql.ts` files link against: a builder of Pothos, with the words for content that the plugin in
  * `plugin/` adds to it.
  */
-import SchemaBuilder from "@pothos/core";
 import type { Blocks, File, Json } from "../schema/content-type.ts";
 import type { GraphqlContext } from "./context.ts";
-import "./plugin/plugin.ts";
-import type { ContentOptions } from "./schema/scope.ts";
+import type { Node } from "./node.ts";
+import "./plugin/words.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
-
-/** A row as the read engine shapes it: one member per response key of the selection. */
-export type Node = Readonly<Record<string, unknown>>;
 
 /** The objects of the schema by name, and what stands behind them: generated files add a line for each. */
 export interface GraphqlObjects {
@@ -61,10 +57,3 @@ export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObjec
 export type InputMembers = Record<string, InputField>;
 export type QueryFields = PothosSchemaTypes.QueryFieldBuilder<Types, object>;
 export type MutationFields = PothosSchemaTypes.MutationFieldBuilder<Types, object>;
-
-/**
- * A builder of its own for every schema: servers of several applications may live in one process.
- * `plugins` are names of builder plugins whose packages were imported.
- */
-export const createBuilder = (content: ContentOptions, plugins: readonly string[]): Builder =>
-  new SchemaBuilder<GraphqlTypes<GraphqlObjects>>({ plugins: ["content", ...plugins] as never[], content });

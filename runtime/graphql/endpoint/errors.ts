@@ -3,7 +3,7 @@ import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { ForbiddenError, HttpError, PolicyError, UnauthorizedError, ValidationError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { refusedValue } from "../../database/fault.ts";
-import type { GraphqlFormat } from "../schema/scope.ts";
+import type { GraphqlFormat } from "../plugin/options.ts";
 
 /** `NotFoundError` -> `STRAPI_NOT_FOUND_ERROR`: the names that clients of this schema look for. */
 const codeOf = (error: HttpError): string => {

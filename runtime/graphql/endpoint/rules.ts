@@ -1,7 +1,7 @@
 /** What an operation must meet beside the specification's own rules. */
 import { type ASTVisitor, GraphQLError, type ValidationContext, type ValidationRule } from "graphql";
 import type { Config } from "../../config/config.ts";
-import type { GraphqlFormat } from "../schema/scope.ts";
+import type { GraphqlFormat } from "../plugin/options.ts";
 import { depthLimit } from "./depth-limit.ts";
 
 const INTROSPECTION = new Set(["__schema", "__type"]);

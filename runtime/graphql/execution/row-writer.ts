@@ -24,7 +24,7 @@ import {
   zoneEntries,
   type ZonePlan,
 } from "../../query/index.ts";
-import type { Node } from "../builder.ts";
+import type { Node } from "../node.ts";
 import { populatedKey } from "../schema/read.ts";
 import { readyType } from "../schema/ready.ts";
 import { columnText, entryText, isUnchanged } from "./leaf.ts";

@@ -6,8 +6,8 @@ import { issueTokens } from "../../accounts/users/identity.ts";
 import { findUser } from "../../accounts/users/user-reads.ts";
 import type { User } from "../../accounts/users/user-store.ts";
 import { objectOf } from "../../query/index.ts";
-import type { Node } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
+import type { Node } from "../node.ts";
 
 interface Attempt {
   /** The REST path whose attempts these are counted with. */

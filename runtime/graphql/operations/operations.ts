@@ -1,9 +1,9 @@
 /** What the root fields of content types do. The schema is built around this interface; `reads.ts` and `writes.ts` implement it. */
 import type { GraphQLResolveInfo } from "graphql";
 import type { Prepared, RowSet } from "../../query/index.ts";
-import type { Node } from "../builder.ts";
 import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
+import type { Node } from "../node.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

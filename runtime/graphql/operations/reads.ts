@@ -18,10 +18,10 @@ import {
   runOne,
   runSingle,
 } from "../../query/index.ts";
-import type { Node } from "../builder.ts";
 import type { Catalog, TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
-import type { GraphqlFormat } from "../schema/scope.ts";
+import type { Node } from "../node.ts";
+import type { GraphqlFormat } from "../plugin/options.ts";
 import { typeFilter } from "./filters.ts";
 import type { Arguments, Reads, RootRead } from "./operations.ts";
 import { documentSelection, type Place, type RowSelection, type SelectionContext } from "./selection.ts";

@@ -12,8 +12,8 @@ import {
 } from "../../query/index.ts";
 import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
 import type { Attributes, Catalog, ComponentDeclaration, TypeDeclaration } from "../catalog.ts";
+import type { GraphqlFormat } from "../plugin/options.ts";
 import { populatedKey } from "../schema/read.ts";
-import type { GraphqlFormat } from "../schema/scope.ts";
 import { leadsToMany, targetOf } from "../target.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import { componentFilter, typeFilter } from "./filters.ts";

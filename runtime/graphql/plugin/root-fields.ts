@@ -8,8 +8,9 @@ import { listArgs, localeArg, publicationArgs, publicationStateArg, statusArg } 
 import { read } from "../schema/read.ts";
 import { readsAll } from "../schema/ready.ts";
 import { collectionResponse, documentResponse } from "../schema/responses.ts";
-import { type GraphqlFormat, ownerNamed, type Scope, scopeOf } from "../schema/scope.ts";
+import { ownerNamed, type Scope, scopeOf } from "../schema/scope.ts";
 import { filtersOf, inputOf } from "./members.ts";
+import type { GraphqlFormat } from "./options.ts";
 import type { Permission } from "./words.ts";
 
 /** What every operation of a type needs. */

@@ -1,5 +1,5 @@
 /** The words that Pothos lacks for content, as types; `plugin.ts` gives them their meaning. */
-import type { FieldNullability, FieldRef, InputFieldMap, SchemaTypes, TypeParam } from "@pothos/core";
+import type { BasePlugin, FieldNullability, FieldRef, InputFieldMap, SchemaTypes, TypeParam } from "@pothos/core";
 import type {
   Component,
   ComponentFields,
@@ -8,8 +8,7 @@ import type {
   File,
   MorphDocument,
 } from "../../schema/content-type.ts";
-import type { ContentOptions } from "../schema/scope.ts";
-import type { ContentPlugin } from "./plugin.ts";
+import type { ContentOptions } from "./options.ts";
 
 type Objects<Types extends SchemaTypes> = Types["Objects"];
 type ObjectName<Types extends SchemaTypes> = keyof Objects<Types> & string;
@@ -46,7 +45,7 @@ declare global {
   // oxlint-disable-next-line typescript/no-namespace
   export namespace PothosSchemaTypes {
     export interface Plugins<Types extends SchemaTypes> {
-      content: ContentPlugin<Types>;
+      content: BasePlugin<Types>;
     }
 
     export interface SchemaBuilderOptions<Types extends SchemaTypes> {

@@ -1,6 +1,7 @@
 /** What fields say of themselves to the checks, in their extensions: the permissions that they take, whose operation they are. */
 import type { Action } from "../extension/shadow-crud.ts";
-import type { GraphqlFormat, Scope } from "./scope.ts";
+import type { GraphqlFormat } from "../plugin/options.ts";
+import type { Scope } from "./scope.ts";
 
 const SCOPE = "galleyScope";
 const OPERATION = "galleyOperation";

@@ -2,8 +2,9 @@
 import { ValidationError } from "../../base/errors.ts";
 import { describeLocales } from "../../http/rest/locales.ts";
 import { checkPagination } from "../../query/index.ts";
-import type { Node, ObjectRef, QueryFields } from "../builder.ts";
+import type { ObjectRef, QueryFields } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
+import type { Node } from "../node.ts";
 import { pageFacts } from "../operations/reads.ts";
 import { pageLimits } from "../page-limits.ts";
 import { listArgs } from "./arguments.ts";

@@ -4,9 +4,9 @@
  */
 import type { GraphQLAbstractType, GraphQLFieldResolver } from "graphql";
 import { objectOf, objectsOf } from "../../query/index.ts";
-import type { Node } from "../builder.ts";
-import type { GraphqlContext } from "../context.ts";
 import type { TypeDeclaration } from "../catalog.ts";
+import type { GraphqlContext } from "../context.ts";
+import type { Node } from "../node.ts";
 import type { Arguments, RootRead } from "../operations/operations.ts";
 
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;

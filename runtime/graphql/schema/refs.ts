@@ -1,5 +1,6 @@
 /** References to the types of one schema, by GraphQL name: types are referred to before, and whether or not, they are implemented. */
-import type { Builder, InputRef, Node, ObjectRef } from "../builder.ts";
+import type { Builder, InputRef, ObjectRef } from "../builder.ts";
+import type { Node } from "../node.ts";
 
 export class Refs {
   readonly #builder: Builder;

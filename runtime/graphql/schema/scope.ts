@@ -1,23 +1,8 @@
 /** What every part of one schema is built with. */
 import type { Builder } from "../builder.ts";
-import type { Catalog } from "../catalog.ts";
-import type { ShadowCrud } from "../extension/shadow-crud.ts";
-import type { Operations } from "../operations/operations.ts";
+import type { ContentOptions } from "../plugin/options.ts";
 import type { Owner } from "../plugin/owner.ts";
 import { Refs } from "./refs.ts";
-
-export type GraphqlFormat = "entity" | "flat";
-
-/** The options of the plugin. */
-export interface ContentOptions {
-  readonly format: GraphqlFormat;
-  /** What the application has switched off. */
-  readonly shadow: ShadowCrud;
-  /** Gets what is declared. */
-  readonly catalog: Catalog;
-  /** What root fields do. */
-  readonly operations: Operations;
-}
 
 export interface Scope extends ContentOptions {
   readonly builder: Builder;
