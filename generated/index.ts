@@ -5,102 +5,93 @@ import type { Article } from "./article/document.ts";
 import { articleGraphql } from "./article/graphql.ts";
 import { articleRoutes } from "./article/rest.ts";
 import { article } from "./article/type.ts";
-import { articleValidator } from "./article/validator.ts";
+import { articleSchema } from "./article/validator.ts";
 import type { Author } from "./author/document.ts";
 import { authorGraphql } from "./author/graphql.ts";
 import { authorRoutes } from "./author/rest.ts";
 import { author } from "./author/type.ts";
-import { authorValidator } from "./author/validator.ts";
+import { authorSchema } from "./author/validator.ts";
 import type { Category } from "./category/document.ts";
 import { categoryGraphql } from "./category/graphql.ts";
 import { categoryRoutes } from "./category/rest.ts";
 import { category } from "./category/type.ts";
-import { categoryValidator } from "./category/validator.ts";
+import { categorySchema } from "./category/validator.ts";
 import { blocksArticlesGraphql } from "./components/blocks/articles.graphql.ts";
-import { blocksArticles, blocksArticlesValidator } from "./components/blocks/articles.ts";
+import { blocksArticles, blocksArticlesSchema } from "./components/blocks/articles.ts";
 import { blocksGalleryGraphql } from "./components/blocks/gallery.graphql.ts";
-import { blocksGallery, blocksGalleryValidator } from "./components/blocks/gallery.ts";
+import { blocksGallery, blocksGallerySchema } from "./components/blocks/gallery.ts";
 import { blocksHeroGraphql } from "./components/blocks/hero.graphql.ts";
-import { blocksHero, blocksHeroValidator } from "./components/blocks/hero.ts";
+import { blocksHero, blocksHeroSchema } from "./components/blocks/hero.ts";
 import { blocksQuoteGraphql } from "./components/blocks/quote.graphql.ts";
-import { blocksQuote, blocksQuoteValidator } from "./components/blocks/quote.ts";
+import { blocksQuote, blocksQuoteSchema } from "./components/blocks/quote.ts";
 import { blocksTextGraphql } from "./components/blocks/text.graphql.ts";
-import { blocksText, blocksTextValidator } from "./components/blocks/text.ts";
+import { blocksText, blocksTextSchema } from "./components/blocks/text.ts";
 import { sharedLinkGraphql } from "./components/shared/link.graphql.ts";
-import { sharedLink, sharedLinkValidator } from "./components/shared/link.ts";
+import { sharedLink, sharedLinkSchema } from "./components/shared/link.ts";
 import { sharedSeoGraphql } from "./components/shared/seo.graphql.ts";
-import { sharedSeo, sharedSeoValidator } from "./components/shared/seo.ts";
+import { sharedSeo, sharedSeoSchema } from "./components/shared/seo.ts";
 import { app, extensions } from "./extensions.ts";
 import type { Global } from "./global/document.ts";
 import { globalGraphql } from "./global/graphql.ts";
 import { globalRoutes } from "./global/rest.ts";
 import { global } from "./global/type.ts";
-import { globalValidator } from "./global/validator.ts";
+import { globalSchema } from "./global/validator.ts";
 import type { Homepage } from "./homepage/document.ts";
 import { homepageGraphql } from "./homepage/graphql.ts";
 import { homepageRoutes } from "./homepage/rest.ts";
 import { homepage } from "./homepage/type.ts";
-import { homepageValidator } from "./homepage/validator.ts";
+import { homepageSchema } from "./homepage/validator.ts";
 import type { Tag } from "./tag/document.ts";
 import { tagGraphql } from "./tag/graphql.ts";
 import { tagRoutes } from "./tag/rest.ts";
 import { tag } from "./tag/type.ts";
-import { tagValidator } from "./tag/validator.ts";
+import { tagSchema } from "./tag/validator.ts";
 import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
-import { usersPermissionsRoleValidator } from "./users-permissions/role/validator.ts";
+import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
 import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
-import { usersPermissionsUserValidator } from "./users-permissions/user/validator.ts";
+import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
 
 export default defineApplication({
   contentTypes: {
-    "api::article.article": {
-      type: article,
-      validator: articleValidator,
-      graphql: articleGraphql,
-      routes: articleRoutes,
-    },
-    "api::author.author": { type: author, validator: authorValidator, graphql: authorGraphql, routes: authorRoutes },
+    "api::article.article": { type: article, validator: articleSchema, graphql: articleGraphql, routes: articleRoutes },
+    "api::author.author": { type: author, validator: authorSchema, graphql: authorGraphql, routes: authorRoutes },
     "api::category.category": {
       type: category,
-      validator: categoryValidator,
+      validator: categorySchema,
       graphql: categoryGraphql,
       routes: categoryRoutes,
     },
-    "api::global.global": { type: global, validator: globalValidator, graphql: globalGraphql, routes: globalRoutes },
+    "api::global.global": { type: global, validator: globalSchema, graphql: globalGraphql, routes: globalRoutes },
     "api::homepage.homepage": {
       type: homepage,
-      validator: homepageValidator,
+      validator: homepageSchema,
       graphql: homepageGraphql,
       routes: homepageRoutes,
     },
-    "api::tag.tag": { type: tag, validator: tagValidator, graphql: tagGraphql, routes: tagRoutes },
+    "api::tag.tag": { type: tag, validator: tagSchema, graphql: tagGraphql, routes: tagRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
-      validator: usersPermissionsRoleValidator,
+      validator: usersPermissionsRoleSchema,
       graphql: usersPermissionsRoleGraphql,
     },
     "plugin::users-permissions.user": {
       type: usersPermissionsUser,
-      validator: usersPermissionsUserValidator,
+      validator: usersPermissionsUserSchema,
       graphql: usersPermissionsUserGraphql,
     },
   },
   components: {
-    "blocks.articles": {
-      component: blocksArticles,
-      validator: blocksArticlesValidator,
-      graphql: blocksArticlesGraphql,
-    },
-    "blocks.gallery": { component: blocksGallery, validator: blocksGalleryValidator, graphql: blocksGalleryGraphql },
-    "blocks.hero": { component: blocksHero, validator: blocksHeroValidator, graphql: blocksHeroGraphql },
-    "blocks.quote": { component: blocksQuote, validator: blocksQuoteValidator, graphql: blocksQuoteGraphql },
-    "blocks.text": { component: blocksText, validator: blocksTextValidator, graphql: blocksTextGraphql },
-    "shared.link": { component: sharedLink, validator: sharedLinkValidator, graphql: sharedLinkGraphql },
-    "shared.seo": { component: sharedSeo, validator: sharedSeoValidator, graphql: sharedSeoGraphql },
+    "blocks.articles": { component: blocksArticles, validator: blocksArticlesSchema, graphql: blocksArticlesGraphql },
+    "blocks.gallery": { component: blocksGallery, validator: blocksGallerySchema, graphql: blocksGalleryGraphql },
+    "blocks.hero": { component: blocksHero, validator: blocksHeroSchema, graphql: blocksHeroGraphql },
+    "blocks.quote": { component: blocksQuote, validator: blocksQuoteSchema, graphql: blocksQuoteGraphql },
+    "blocks.text": { component: blocksText, validator: blocksTextSchema, graphql: blocksTextGraphql },
+    "shared.link": { component: sharedLink, validator: sharedLinkSchema, graphql: sharedLinkGraphql },
+    "shared.seo": { component: sharedSeo, validator: sharedSeoSchema, graphql: sharedSeoGraphql },
   },
   extensions,
   app,

@@ -16,7 +16,7 @@ export const global = defineContentType<Global>({
   attributes: {
     siteName: { type: "string", column: globals.siteName, required: true },
     tagline: { type: "string", column: globals.tagline },
-    logo: { type: "media", column: globals.logo, allowedTypes: ["images"] },
+    logo: { type: "media", column: globals.logo },
     navigation: { type: "component", component: "shared.link", repeatable: true, column: globals.navigation },
     footer: { type: "text", column: globals.footer },
     defaultSeo: { type: "component", component: "shared.seo", column: globals.defaultSeo },

@@ -1,7 +1,18 @@
 /** What all attribute types have in common. */
 import type { Attribute } from "../model/model.ts";
-import type { DocumentMember } from "./entry.ts";
-import { code, type Expression, flag, optional } from "./expression.ts";
+import { type DocumentMember, modules, type Scope } from "./entry.ts";
+import {
+  call,
+  type CallExpression,
+  type ChainExpression,
+  code,
+  type CodeExpression,
+  type Expression,
+  flag,
+  json,
+  number,
+  chained,
+} from "./expression.ts";
 
 type OptionalMember = readonly [string, Expression | undefined];
 
@@ -13,12 +24,33 @@ export const descriptorFlags = (attribute: Attribute): readonly OptionalMember[]
   ["writable", attribute.writable ? undefined : code("false")],
 ];
 
-/** The options that every validator takes, those that are set. */
-export const validatorOptions = (attribute: Attribute): readonly OptionalMember[] => [
-  ["required", flag(attribute.required)],
-  ["writable", attribute.writable ? undefined : code("false")],
-  ["condition", optional(attribute.condition)],
-];
+type Schema = CodeExpression | CallExpression | ChainExpression;
+
+/** Zod's own word for a type: `z.string()`. */
+export const zod = (scope: Scope, callee: string, ...args: readonly Expression[]): ChainExpression =>
+  chained(code(scope.value(modules.zod, "z")), callee, ...args);
+
+/** The calls that set the limits of a schema, those that are set. */
+export const limited = (schema: Schema, limits: readonly (readonly [string, number | undefined])[]): Schema =>
+  limits.reduce<Schema>(
+    (chain, [name, limit]) => (limit === undefined ? chain : chained(chain, name, number(limit))),
+    schema,
+  );
+
+interface Modifiers {
+  /** What an attribute that is not required is besides: `optional` is never null. */
+  readonly absent: "nullish" | "optional";
+  readonly default?: unknown;
+}
+
+/** What all schemas say of an attribute beside its type. */
+export const modified = (attribute: Attribute, schema: Schema, modifiers: Modifiers, scope: Scope): Expression => {
+  const { required, writable, condition } = attribute;
+  const present = required ? schema : chained(schema, modifiers.absent);
+  const complete = modifiers.default === undefined ? present : chained(present, "default", json(modifiers.default));
+  const own = writable ? complete : chained(complete, "readonly");
+  return condition === undefined ? own : call(scope.value(modules.validators, "when"), json(condition), own);
+};
 
 /** Always in an answer, unless it is private. */
 export const scalarMember = (attribute: Attribute, types: readonly string[]): DocumentMember => ({

@@ -1,16 +1,21 @@
 /** Components and dynamic zones: JSON in the row of the version that owns them. */
 import type { ComponentAttribute, DynamicZoneAttribute } from "../model/model.ts";
-import { descriptorFlags, populated, validatorOptions } from "./common.ts";
+import { descriptorFlags, limited, modified, populated, zod } from "./common.ts";
 import { type AttributeEntry, modules, type Scope } from "./entry.ts";
-import { array, call, callWith, code, type Expression, flag, object, optional, text } from "./expression.ts";
+import { array, call, code, type Expression, flag, object, text, chained } from "./expression.ts";
 import { leading } from "./graphql.ts";
 import { property, stringLiteral } from "./literal.ts";
 
 const jsonColumn = ({ name, column }: ComponentAttribute | DynamicZoneAttribute, scope: Scope) =>
   [[name, call(scope.value(modules.pgCore, "json"), text(column))]] as const;
 
-const validatorConst = (uid: string, scope: Scope): string => {
-  const { path, validatorConst: name } = scope.component(uid).names;
+const schemaConst = (uid: string, scope: Scope): string => {
+  const { path, schemaConst: name } = scope.component(uid).names;
+  return scope.generatedValue(path, name);
+};
+
+const entryConst = (uid: string, scope: Scope): string => {
+  const { path, entryConst: name } = scope.component(uid).names;
   return scope.generatedValue(path, name);
 };
 
@@ -21,11 +26,28 @@ const interfaceOf = (uid: string, scope: Scope): string => {
 
 const graphqlName = (uid: string, scope: Scope): Expression => text(scope.component(uid).names.graphql);
 
-const limits = ({ min, max }: ComponentAttribute | DynamicZoneAttribute) =>
-  [
-    ["min", optional(min)],
-    ["max", optional(max)],
+/** A list of entries; one that is not required may be empty, whatever its lower limit. */
+const list = (attribute: ComponentAttribute | DynamicZoneAttribute, entry: Expression, scope: Scope): Expression => {
+  const { min, max, required } = attribute;
+  const limits = [
+    ["min", min],
+    ["max", max],
   ] as const;
+  const entries = limited(zod(scope, "array", entry), limits);
+  const isEmptyToo = !required && min !== undefined && min > 0;
+  const schema = isEmptyToo ? chained(entries, "or", zod(scope, "tuple", array([]))) : entries;
+  return modified(attribute, schema, { absent: "optional" }, scope);
+};
+
+const zoneEntry = ({ components }: DynamicZoneAttribute, scope: Scope): Expression =>
+  components.length === 0
+    ? zod(scope, "never")
+    : zod(
+        scope,
+        "discriminatedUnion",
+        text("__component"),
+        array(components.map((uid) => code(entryConst(uid, scope)))),
+      );
 
 export const component: AttributeEntry<ComponentAttribute> = {
   columns: jsonColumn,
@@ -39,11 +61,9 @@ export const component: AttributeEntry<ComponentAttribute> = {
       ...descriptorFlags(attribute),
     ]),
   validator: (attribute, scope) =>
-    callWith(
-      scope.value(modules.validators, attribute.repeatable ? "components" : "component"),
-      [code(validatorConst(attribute.component, scope))],
-      object([...validatorOptions(attribute), ...(attribute.repeatable ? limits(attribute) : [])]),
-    ),
+    attribute.repeatable
+      ? list(attribute, code(schemaConst(attribute.component, scope)), scope)
+      : modified(attribute, code(schemaConst(attribute.component, scope)), { absent: "nullish" }, scope),
   document: ({ component: uid, repeatable }, scope) => populated(interfaceOf(uid, scope), repeatable),
   graphql: (attribute, scope) =>
     leading(
@@ -64,12 +84,7 @@ export const dynamicZone: AttributeEntry<DynamicZoneAttribute> = {
       ["column", owner && code(property(owner.table, attribute.name))],
       ...descriptorFlags(attribute),
     ]),
-  validator: (attribute, scope) =>
-    callWith(
-      scope.value(modules.validators, "dynamicZone"),
-      [object(attribute.components.map((uid) => [uid, code(validatorConst(uid, scope))]))],
-      object([...validatorOptions(attribute), ...limits(attribute)]),
-    ),
+  validator: (attribute, scope) => list(attribute, zoneEntry(attribute, scope), scope),
   document: ({ components }, scope) => {
     const members = components.map((uid) => `    ${stringLiteral(uid)}: ${interfaceOf(uid, scope)};\n`);
     const zone = scope.type(modules.contentType, "DynamicZone");

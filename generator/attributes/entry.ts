@@ -52,7 +52,7 @@ export interface AttributeEntry<Kind extends Attribute> {
   indexes(attribute: Kind): readonly ColumnIndex[];
   /** The attribute in `type.ts`; `owner` is undefined inside a component. */
   descriptor(attribute: Kind, owner: Owner | undefined, scope: Scope): Expression;
-  /** The attribute in `validator.ts`. */
+  /** The attribute in `validator.ts`, as a Zod schema. */
   validator(attribute: Kind, scope: Scope): Expression;
   /** The attribute in `document.ts`. */
   document(attribute: Kind, scope: Scope): DocumentMember;
@@ -66,5 +66,6 @@ export const modules = {
   columns: "galley-cms/columns",
   contentType: "galley-cms/content-type",
   validators: "galley-cms/validators",
+  zod: "zod",
   graphql: "galley-cms/graphql",
 } as const;

@@ -22,7 +22,14 @@ export interface CallExpression {
   readonly callee: string;
   readonly arguments: readonly Expression[];
 }
-export type Expression = CodeExpression | ObjectExpression | ArrayExpression | CallExpression;
+/** Calls on what calls before them return: `z.string().max(120).nullish()`. */
+export interface ChainExpression {
+  readonly kind: "chain";
+  /** What the first call is made on. */
+  readonly subject: CodeExpression | CallExpression;
+  readonly calls: readonly CallExpression[];
+}
+export type Expression = CodeExpression | ObjectExpression | ArrayExpression | CallExpression | ChainExpression;
 
 /** A property of an object: its name, unquoted, and its value. */
 export type Member = readonly [name: string, value: Expression];
@@ -58,6 +65,18 @@ export const call = (callee: string, ...args: readonly Expression[]): CallExpres
   callee,
   arguments: args,
 });
+
+/** Another call on a subject or chain: `.callee(args)`. */
+export const chained = (
+  before: CodeExpression | CallExpression | ChainExpression,
+  callee: string,
+  ...args: readonly Expression[]
+): ChainExpression => {
+  const next: CallExpression = { kind: "call", callee, arguments: args };
+  return before.kind === "chain"
+    ? { ...before, calls: [...before.calls, next] }
+    : { kind: "chain", subject: before, calls: [next] };
+};
 
 /** A call with options, or with none where there is nothing to say. */
 export const callWith = (callee: string, args: readonly Expression[], options: ObjectExpression): CallExpression =>

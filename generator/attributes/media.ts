@@ -1,8 +1,8 @@
 /** Files: one in a column, several in a link table. */
 import type { MediaAttribute } from "../model/model.ts";
-import { descriptorFlags, populated, validatorOptions } from "./common.ts";
+import { descriptorFlags, modified, populated } from "./common.ts";
 import { type AttributeEntry, modules } from "./entry.ts";
-import { call, callWith, code, flag, object, optional, text } from "./expression.ts";
+import { call, callWith, code, flag, number, object, optional, text } from "./expression.ts";
 import { leading } from "./graphql.ts";
 import { property } from "./literal.ts";
 
@@ -11,7 +11,7 @@ export const media: AttributeEntry<MediaAttribute> = {
     storage?.kind === "column" ? [[name, call(scope.value(modules.columns, "toFile"), text(storage.column))]] : [],
   indexes: ({ name, storage }) => (storage?.kind === "column" ? [{ key: name, purpose: "lookup" }] : []),
   descriptor: (attribute, owner, scope) => {
-    const { name, multiple, allowedTypes, storage } = attribute;
+    const { name, multiple, storage } = attribute;
     return object([
       ["type", text("media")],
       ["column", owner && storage?.kind === "column" ? code(property(owner.table, name)) : undefined],
@@ -20,19 +20,22 @@ export const media: AttributeEntry<MediaAttribute> = {
         "link",
         owner && storage?.kind === "link" ? code(scope.generatedValue(owner.tableFile, storage.tableConst)) : undefined,
       ],
-      ["allowedTypes", optional(allowedTypes)],
       ...descriptorFlags(attribute),
     ]);
   },
   validator: (attribute, scope) =>
-    callWith(
-      scope.value(modules.validators, "media"),
-      [],
-      object([
-        ...validatorOptions(attribute),
-        ["multiple", flag(attribute.multiple)],
-        ["allowedTypes", optional(attribute.allowedTypes)],
-      ]),
+    modified(
+      attribute,
+      callWith(
+        scope.value(modules.validators, attribute.multiple ? "fileIds" : "fileId"),
+        [],
+        object([
+          ["types", optional(attribute.allowedTypes)],
+          ["min", attribute.multiple && attribute.required ? number(1) : undefined],
+        ]),
+      ),
+      { absent: attribute.multiple ? "optional" : "nullish" },
+      scope,
     ),
   document: ({ multiple }, scope) => populated(scope.type(modules.contentType, "File"), multiple),
   graphql: (attribute) => leading(attribute.multiple ? "files" : "file", attribute, [], true),

@@ -2,7 +2,14 @@
  * Lays expressions out as the formatter of this repository would: on one line where it fits, one member a line where
  * it does not, so that generated files need no formatting afterwards.
  */
-import type { ArrayExpression, CallExpression, Expression, Member, ObjectExpression } from "./expression.ts";
+import type {
+  ArrayExpression,
+  CallExpression,
+  ChainExpression,
+  Expression,
+  Member,
+  ObjectExpression,
+} from "./expression.ts";
 import { propertyKey } from "./literal.ts";
 import { textWidth } from "./text-width.ts";
 
@@ -33,6 +40,8 @@ const flat = (expression: Expression): string => {
       return `[${expression.items.map(flat).join(", ")}]`;
     case "call":
       return `${expression.callee}(${expression.arguments.map(flat).join(", ")})`;
+    case "chain":
+      return [expression.subject, ...expression.calls].map(flat).join(".");
   }
 };
 
@@ -55,7 +64,33 @@ const mustBreak = (expression: Expression): boolean => {
       return isMatrix(expression) || expression.items.some(mustBreak);
     case "call":
       return expression.arguments.some(mustBreak);
+    case "chain":
+      return isStacked(expression) || [expression.subject, ...expression.calls].some(mustBreak);
   }
+};
+
+/** Whether an argument is so simple that it may stand in a chain of several calls on one line. */
+const isSimple = (expression: Expression, depth = 0): boolean => {
+  const isSimpleWithin = (part: Expression): boolean => isSimple(part, depth + 1);
+  if (depth >= 2) return false;
+  switch (expression.kind) {
+    case "code":
+      return true;
+    case "object":
+      return expression.members.every(([, value]) => isSimpleWithin(value));
+    case "array":
+      return expression.items.every(isSimpleWithin);
+    case "call":
+      return expression.arguments.every(isSimpleWithin);
+    case "chain":
+      return [expression.subject, ...expression.calls].every((part) => isSimple(part, depth));
+  }
+};
+
+/** A chain stands one call a line when it has more than two and not all are simple, also where it would fit. */
+const isStacked = ({ subject, calls }: ChainExpression): boolean => {
+  const all = subject.kind === "call" ? [subject, ...calls] : calls;
+  return calls.length > 1 && all.length > 2 && !all.every((each) => each.arguments.every((one) => isSimple(one)));
 };
 
 const isNumbers = ({ items }: ArrayExpression): boolean =>
@@ -132,6 +167,23 @@ const printCall = ({ callee, arguments: args }: CallExpression, { indent, column
   );
 };
 
+/** Only the last call breaks where that is enough; otherwise each stands on a line of its own. */
+const printChain = (chain: ChainExpression, position: Position): string => {
+  const { subject, calls } = chain;
+  const { indent } = position;
+  const [last] = calls.slice(-1);
+  const before = [subject, ...calls.slice(0, -1)];
+  const head = before.map(flat).join(".");
+  if (last && !isStacked(chain) && !before.some(mustBreak) && (calls.length === 1 || mustBreak(last))) {
+    return printCall({ ...last, callee: `${head}.${last.callee}` }, position);
+  }
+  const margin = indent + STEP;
+  const rows = calls.map((each) =>
+    print({ ...each, callee: `.${each.callee}` }, { indent: margin, column: margin, after: 0 }),
+  );
+  return [print(subject, position), ...rows].join(`\n${" ".repeat(margin)}`);
+};
+
 const isEmpty = (expression: Expression): boolean =>
   (expression.kind === "object" && expression.members.length === 0) ||
   (expression.kind === "array" && expression.items.length === 0) ||
@@ -148,6 +200,8 @@ const print = (expression: Expression, position: Position): string => {
       return printArray(expression, position.indent);
     case "call":
       return printCall(expression, position);
+    case "chain":
+      return printChain(expression, position);
   }
 };
 

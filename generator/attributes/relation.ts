@@ -1,8 +1,8 @@
 /** Relations: a column with the target's documentId, a link table, or nothing where the other side stores it. */
 import type { ColumnStorage, RelationAttribute } from "../model/model.ts";
-import { descriptorFlags, populated, validatorOptions } from "./common.ts";
+import { descriptorFlags, modified, populated } from "./common.ts";
 import { type AttributeEntry, type ColumnIndex, modules, type Owner, type Scope } from "./entry.ts";
-import { call, callWith, code, type Expression, type Member, object, optional, text } from "./expression.ts";
+import { call, callWith, code, type Expression, type Member, number, object, optional, text } from "./expression.ts";
 import { leading } from "./graphql.ts";
 import { property } from "./literal.ts";
 
@@ -54,6 +54,16 @@ const targetType = ({ target }: RelationAttribute, scope: Scope): string => {
   return scope.generatedType(`${names.folder}/document`, names.interface);
 };
 
+const schemaOf = ({ target, many, required }: RelationAttribute, scope: Scope) =>
+  callWith(
+    scope.value(
+      modules.validators,
+      target === undefined ? (many ? "toManyOfAny" : "toAny") : many ? "toMany" : "toOne",
+    ),
+    target === undefined ? [] : [text(target)],
+    object([["min", many && required ? number(1) : undefined]]),
+  );
+
 export const relation: AttributeEntry<RelationAttribute> = {
   columns: ({ name, storage }, scope) => (storage?.kind === "column" ? columns(name, storage, scope) : []),
   indexes: ({ name, storage }) => (storage?.kind === "column" ? [index(name, storage)] : []),
@@ -66,11 +76,7 @@ export const relation: AttributeEntry<RelationAttribute> = {
       ...descriptorFlags(attribute),
     ]),
   validator: (attribute, scope) =>
-    callWith(
-      scope.value(modules.validators, attribute.many ? "relations" : "relation"),
-      [],
-      object([["target", optional(attribute.target)], ...validatorOptions(attribute)]),
-    ),
+    modified(attribute, schemaOf(attribute, scope), { absent: attribute.many ? "optional" : "nullish" }, scope),
   document: (attribute, scope) => populated(targetType(attribute, scope), attribute.many),
   graphql: (attribute, scope) => {
     const { relation: kind, target, many } = attribute;

@@ -1,22 +1,33 @@
 /** Attributes with one plain value: text, numbers, dates, booleans. */
 import type { ScalarAttribute } from "../model/model.ts";
-import { descriptorFlags, scalarMember, validatorOptions } from "./common.ts";
-import { type AttributeEntry, modules } from "./entry.ts";
-import { array, call, callWith, code, type Expression, flag, number, object, optional, text } from "./expression.ts";
+import { descriptorFlags, limited, modified, scalarMember, zod } from "./common.ts";
+import { type AttributeEntry, modules, type Scope } from "./entry.ts";
+import {
+  array,
+  call,
+  callWith,
+  type CallExpression,
+  type ChainExpression,
+  code,
+  type CodeExpression,
+  type Expression,
+  flag,
+  number,
+  object,
+  optional,
+  text,
+  chained,
+} from "./expression.ts";
 import { enumType, exposed, exposedAs } from "./graphql.ts";
 import { property, stringLiteral } from "./literal.ts";
 
-type Options = readonly (readonly [string, Expression | undefined])[];
+type Schema = CallExpression | ChainExpression | CodeExpression;
 
 interface ScalarType {
   /** Drizzle's builder, and its options. */
   readonly column: readonly [builder: string, ...options: readonly Expression[]];
-  /** The builder in `galley-cms/validators`. */
-  readonly validator: string;
-  /** The options that only this type knows. */
-  readonly limits?: (attribute: ScalarAttribute) => Options;
-  /** Arguments of the validator that stand before the options. */
-  readonly values?: (attribute: ScalarAttribute) => readonly Expression[];
+  /** The Zod schema of a value that is there. */
+  readonly schema: (attribute: ScalarAttribute, scope: Scope) => Schema;
   /** The scalar of GraphQL; enumerations have types of their own. */
   readonly graphql: string;
   /** The type on the wire, as a union. */
@@ -29,15 +40,55 @@ interface ScalarType {
   readonly secret?: true;
 }
 
-const lengths = ({ minLength, maxLength }: ScalarAttribute): Options => [
-  ["minLength", optional(minLength)],
-  ["maxLength", optional(maxLength)],
-];
-const pattern = (attribute: ScalarAttribute): Options => [...lengths(attribute), ["regex", optional(attribute.regex)]];
-const range = ({ min, max }: ScalarAttribute): Options => [
-  ["min", optional(min)],
-  ["max", optional(max)],
-];
+/** What a `varchar` column takes. */
+const VARCHAR = 255;
+
+/** Lengths and pattern of a text; an optional one may be empty, whatever its pattern. */
+const matched = (schema: Schema, attribute: ScalarAttribute, longest: number, scope: Scope): Schema => {
+  const { minLength, maxLength, regex, required } = attribute;
+  const most = Math.min(maxLength ?? Infinity, longest);
+  const lengths = limited(schema, [
+    ["min", minLength],
+    ["max", most === Infinity ? undefined : most],
+  ]);
+  if (regex === undefined) return lengths;
+  const pattern = chained(lengths, "regex", call("new RegExp", text(regex)));
+  return required || (minLength ?? 0) > 0 ? pattern : chained(pattern, "or", zod(scope, "literal", text("")));
+};
+
+const short = (attribute: ScalarAttribute, scope: Scope) => matched(zod(scope, "string"), attribute, VARCHAR, scope);
+const long = (attribute: ScalarAttribute, scope: Scope) => matched(zod(scope, "string"), attribute, Infinity, scope);
+
+/** A pattern of its own takes the place of the usual one. */
+const slug = (attribute: ScalarAttribute, scope: Scope): Schema =>
+  attribute.regex === undefined
+    ? matched(call(scope.value(modules.validators, "slug")), attribute, VARCHAR, scope)
+    : short(attribute, scope);
+
+/** A helper of ours, for what Zod has no word for or another rule. */
+const helper = (name: string) => (_: ScalarAttribute, scope: Scope) => call(scope.value(modules.validators, name));
+
+const ranged =
+  (make: (attribute: ScalarAttribute, scope: Scope) => Schema) =>
+  (attribute: ScalarAttribute, scope: Scope): Schema =>
+    limited(make(attribute, scope), bounds(attribute));
+
+const biginteger = (attribute: ScalarAttribute, scope: Scope): Schema =>
+  callWith(
+    scope.value(modules.validators, "biginteger"),
+    [],
+    object(bounds(attribute).map(([name, limit]) => [name, optional(limit)])),
+  );
+
+const bounds = ({ min, max }: ScalarAttribute) =>
+  [
+    ["min", numeric(min)],
+    ["max", numeric(max)],
+  ] as const;
+
+/** Limits given as digits in text are not enforced, as the wire contract has it. */
+const numeric = (limit: number | string | undefined): number | undefined =>
+  typeof limit === "number" ? limit : undefined;
 
 const asText = () => ["string"];
 const asNumber = () => ["number"];
@@ -52,42 +103,54 @@ const instant = [
 
 /** One entry for each type of `contract`'s scalar attributes; `structured.ts` has the ones that hold JSON. */
 const types: Readonly<Record<string, ScalarType>> = {
-  string: { column: varchar, validator: "string", graphql: "String", limits: pattern, document: asText },
-  text: { column: ["text"], validator: "text", graphql: "String", limits: pattern, document: asText, long: true },
+  string: { column: varchar, schema: short, graphql: "String", document: asText },
+  text: { column: ["text"], schema: long, graphql: "String", document: asText, long: true },
   richtext: {
     column: ["text"],
-    validator: "richtext",
+    schema: long,
     graphql: "String",
-    limits: pattern,
     document: asText,
     long: true,
   },
-  email: { column: varchar, validator: "email", graphql: "String", limits: pattern, document: asText },
+  email: {
+    column: varchar,
+    schema: (attribute, scope) => matched(call(scope.value(modules.validators, "email")), attribute, VARCHAR, scope),
+    graphql: "String",
+    document: asText,
+  },
   password: {
     column: varchar,
-    validator: "password",
+    schema: (attribute, scope) =>
+      matched(call(scope.value(modules.validators, "password")), attribute, Infinity, scope),
     graphql: "String",
-    limits: pattern,
     document: asText,
     secret: true,
   },
-  uid: { column: varchar, validator: "uid", graphql: "String", limits: pattern, document: asText, unique: true },
+  uid: { column: varchar, schema: slug, graphql: "String", document: asText, unique: true },
   enumeration: {
     column: ["text"],
-    validator: "enumeration",
+    schema: (attribute, scope) => zod(scope, "enum", array((attribute.enum ?? []).map(text))),
     graphql: "String",
-    values: (attribute) => [array((attribute.enum ?? []).map(text))],
     document: (attribute) => (attribute.enum ?? []).map(stringLiteral),
   },
-  integer: { column: ["integer"], validator: "integer", graphql: "Int", limits: range, document: asNumber },
+  integer: {
+    column: ["integer"],
+    schema: ranged((_, scope) => zod(scope, "int32")),
+    graphql: "Int",
+    document: asNumber,
+  },
   biginteger: {
     column: ["bigint", object([["mode", text("bigint")]])],
-    validator: "biginteger",
+    schema: biginteger,
     graphql: "Long",
-    limits: range,
     document: asText,
   },
-  float: { column: ["doublePrecision"], validator: "float", graphql: "Float", limits: range, document: asNumber },
+  float: {
+    column: ["doublePrecision"],
+    schema: ranged((_, scope) => zod(scope, "number")),
+    graphql: "Float",
+    document: asNumber,
+  },
   decimal: {
     column: [
       "numeric",
@@ -96,16 +159,30 @@ const types: Readonly<Record<string, ScalarType>> = {
         ["scale", number(2)],
       ]),
     ],
-    validator: "decimal",
+    schema: ranged(helper("decimal")),
     graphql: "Float",
-    limits: range,
     document: asNumber,
   },
-  date: { column: ["date", object([["mode", text("string")]])], validator: "date", graphql: "Date", document: asText },
-  time: { column: ["time", object([["precision", number(3)]])], validator: "time", graphql: "Time", document: asText },
-  datetime: { column: instant, validator: "datetime", graphql: "DateTime", document: asText },
-  timestamp: { column: instant, validator: "timestamp", graphql: "DateTime", document: asText },
-  boolean: { column: ["boolean"], validator: "boolean", graphql: "Boolean", document: () => ["boolean"] },
+  date: {
+    column: ["date", object([["mode", text("string")]])],
+    schema: helper("date"),
+    graphql: "Date",
+    document: asText,
+  },
+  time: {
+    column: ["time", object([["precision", number(3)]])],
+    schema: helper("time"),
+    graphql: "Time",
+    document: asText,
+  },
+  datetime: { column: instant, schema: helper("datetime"), graphql: "DateTime", document: asText },
+  timestamp: { column: instant, schema: helper("datetime"), graphql: "DateTime", document: asText },
+  boolean: {
+    column: ["boolean"],
+    schema: (_, scope) => zod(scope, "boolean"),
+    graphql: "Boolean",
+    document: () => ["boolean"],
+  },
 };
 
 const typeOf = ({ type }: ScalarAttribute): ScalarType => {
@@ -144,16 +221,13 @@ export const scalar: AttributeEntry<ScalarAttribute> = {
         ];
   },
   descriptor: (attribute, owner) => scalarDescriptor(attribute, owner && code(property(owner.table, attribute.name))),
-  validator: (attribute, scope) => {
-    const { validator, values, limits } = typeOf(attribute);
-    const options = object([
-      ...validatorOptions(attribute),
-      ["default", optional(attribute.default)],
-      ["unique", flag(attribute.unique)],
-      ...(limits?.(attribute) ?? []),
-    ]);
-    return callWith(scope.value(modules.validators, validator), values?.(attribute) ?? [], options);
-  },
+  validator: (attribute, scope) =>
+    modified(
+      attribute,
+      typeOf(attribute).schema(attribute, scope),
+      { absent: "nullish", default: attribute.default },
+      scope,
+    ),
   document: (attribute) => {
     const { document, secret } = typeOf(attribute);
     const member = scalarMember(attribute, document(attribute));

@@ -1,8 +1,8 @@
 /** Attributes that hold a JSON document: `json` and `blocks`. */
 import type { ScalarAttribute } from "../model/model.ts";
-import { scalarMember, validatorOptions } from "./common.ts";
+import { modified, scalarMember } from "./common.ts";
 import { type AttributeEntry, modules } from "./entry.ts";
-import { call, callWith, code, object, optional, text } from "./expression.ts";
+import { call, code, text } from "./expression.ts";
 import { exposed } from "./graphql.ts";
 import { property } from "./literal.ts";
 import { scalarDescriptor } from "./scalar.ts";
@@ -16,10 +16,11 @@ export const structured: AttributeEntry<ScalarAttribute> = {
   indexes: () => [],
   descriptor: (attribute, owner) => scalarDescriptor(attribute, owner && code(property(owner.table, attribute.name))),
   validator: (attribute, scope) =>
-    callWith(
-      scope.value(modules.validators, attribute.type),
-      [],
-      object([...validatorOptions(attribute), ["default", optional(attribute.default)]]),
+    modified(
+      attribute,
+      call(scope.value(modules.validators, attribute.type)),
+      { absent: "nullish", default: attribute.default },
+      scope,
     ),
   document: (attribute, scope) =>
     scalarMember(attribute, [scope.type(modules.contentType, documentTypes[attribute.type] ?? "Json")]),

@@ -1,46 +1,67 @@
 import { describe } from "../attributes/catalogue.ts";
+import { zod } from "../attributes/common.ts";
 import { modules } from "../attributes/entry.ts";
-import { expanded, text } from "../attributes/expression.ts";
-import type { Component } from "../model/model.ts";
+import { code, expanded, object, text, chained } from "../attributes/expression.ts";
+import { printExpression } from "../attributes/print.ts";
+import type { Component, Model } from "../model/model.ts";
 import { declaration } from "./declaration.ts";
 import type { Emitter } from "./emitter.ts";
 import { fieldLine } from "./field.ts";
 import { render } from "./render.ts";
 import { type FileScope, fileScope } from "./scope.ts";
 import { sourceLine } from "./source.ts";
+import { schemaDeclaration } from "./validator.ts";
 
-const emitComponent = (component: Component, scope: FileScope): string => {
+/** The schema of an entry in a zone: the component's, and its name. */
+const entryText = ({ uid, names: { schemaConst, entryConst } }: Component, scope: FileScope): string => {
+  const members = object([["__component", zod(scope, "literal", text(uid))]]);
+  const column = `export const ${entryConst} = `.length;
+  return printExpression(chained(code(schemaConst), "extend", members), { indent: 0, column, after: 1 });
+};
+
+const emitComponent = (component: Component, scope: FileScope, isInZone: boolean): string => {
   const attributes = component.attributes.map((attribute) => ({ name: attribute.name, ...describe(attribute) }));
-  const { interface: name, typeConst, validatorConst } = component.names;
+  const { interface: name, typeConst, schemaConst, entryConst } = component.names;
   const define = scope.value(modules.contentType, "defineComponent");
-  const make = scope.value(modules.validators, "validator");
   const view = {
     source: sourceLine(component.file),
     interface: name,
     componentFields: scope.type(modules.contentType, "ComponentFields"),
     fields: attributes.map(({ name, document }) => fieldLine(name, document(scope))),
     typeConst,
-    define,
     component: declaration(typeConst, `${define}<${name}>`, [
       ["uid", text(component.uid)],
       ["displayName", text(component.displayName)],
       ["attributes", expanded(attributes.map(({ name, descriptor }) => [name, descriptor(undefined, scope)]))],
     ]),
-    validatorConst,
-    make,
-    validator: declaration(
-      validatorConst,
-      make,
-      attributes.map(({ name, validator }) => [name, validator(scope)]),
+    schemaConst,
+    schema: schemaDeclaration(
+      { attributes: component.attributes, schemaConst },
+      scope,
+      scope.value(modules.validators, "entryFields"),
     ),
+    entryConst,
+    entry: isInZone && entryText(component, scope),
   };
   return render("component.ts", { ...view, imports: scope.imports.toString() });
 };
 
-/** `components/<category>/<name>.ts`: the interface, descriptor and validator of a component. */
-export const emitComponents: Emitter = ({ model, index }) =>
-  model.components.map((component) => {
-    const { path, interface: name, typeConst, validatorConst } = component.names;
+/** The components that some dynamic zone lists. */
+const inZones = ({ contentTypes, components }: Model): ReadonlySet<string> =>
+  new Set(
+    [...contentTypes, ...components].flatMap(({ attributes }) =>
+      attributes.flatMap((attribute) => (attribute.kind === "dynamiczone" ? attribute.components : [])),
+    ),
+  );
+
+/** `components/<category>/<name>.ts`: the interface, descriptor and Zod schema of a component. */
+export const emitComponents: Emitter = ({ model, index }) => {
+  const listed = inZones(model);
+  return model.components.map((component) => {
+    const { path, interface: name, typeConst, schemaConst, entryConst } = component.names;
     const file = `${path}.ts`;
-    return { path: file, text: emitComponent(component, fileScope(file, [name, typeConst, validatorConst], index)) };
+    const isInZone = listed.has(component.uid);
+    const scope = fileScope(file, [name, typeConst, schemaConst, ...(isInZone ? [entryConst] : [])], index);
+    return { path: file, text: emitComponent(component, scope, isInZone) };
   });
+};

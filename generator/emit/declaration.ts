@@ -5,7 +5,7 @@ import { memberLine } from "../attributes/print.ts";
 export interface Declaration {
   /** Between the equals sign and the call. */
   readonly gap: string;
-  /** After the opening parenthesis. */
+  /** The call, up to where the members begin. */
   readonly open: string;
   /** The members of the object, one a line or longer, indented. */
   readonly members: readonly string[];
@@ -13,19 +13,34 @@ export interface Declaration {
   readonly close: string;
 }
 
-const WIDTH = 120;
+export interface DeclarationOptions {
+  /** A function that the whole is handed to. */
+  readonly wrap?: string | undefined;
+  /** An object whose members come first. */
+  readonly spread?: string | undefined;
+}
 
-const indented = (members: readonly Member[], indent: number): readonly string[] =>
-  members.map((member) => `${" ".repeat(indent)}${memberLine(member, indent)}`);
+const WIDTH = 120;
 
 /**
  * @param name The name that is declared.
  * @param make What is called, with its type argument.
- * @param members The members of the only argument; there must be some.
+ * @param members The members of the only argument.
  */
-export const declaration = (name: string, make: string, members: readonly Member[]): Declaration => {
+export const declaration = (
+  name: string,
+  make: string,
+  members: readonly Member[],
+  { wrap, spread }: DeclarationOptions = {},
+): Declaration => {
+  const lines = (indent: number): readonly string[] => [
+    ...(spread === undefined ? [] : [`${" ".repeat(indent)}...${spread},`]),
+    ...members.map((member) => `${" ".repeat(indent)}${memberLine(member, indent)}`),
+  ];
+  if (wrap !== undefined) return { gap: " ", open: `${wrap}(\n  ${make}({`, members: lines(4), close: "  }),\n)" };
+  if (lines(2).length === 0) return { gap: " ", open: `${make}({})`, members: [], close: "" };
   const head = `export const ${name} = ${make}(`.length;
-  if (head < WIDTH) return { gap: " ", open: "{", members: indented(members, 2), close: "})" };
-  if (head === WIDTH) return { gap: " ", open: "\n  {", members: indented(members, 4), close: "  },\n)" };
-  return { gap: "\n  ", open: "{", members: indented(members, 4), close: "  })" };
+  if (head < WIDTH) return { gap: " ", open: `${make}({`, members: lines(2), close: "})" };
+  if (head === WIDTH) return { gap: " ", open: `${make}(\n  {`, members: lines(4), close: "  },\n)" };
+  return { gap: "\n  ", open: `${make}({`, members: lines(4), close: "  })" };
 };

@@ -8,10 +8,10 @@ import { hasRoutes } from "./rest.ts";
 import { type FileScope, fileScope } from "./scope.ts";
 
 const typeLine = (type: ContentType, scope: FileScope): string => {
-  const { folder, typeConst, validatorConst, routesConst, graphqlConst } = type.names;
+  const { folder, typeConst, schemaConst, routesConst, graphqlConst } = type.names;
   const module = object([
     ["type", code(scope.generatedValue(`${folder}/type`, typeConst))],
-    ["validator", code(scope.generatedValue(`${folder}/validator`, validatorConst))],
+    ["validator", code(scope.generatedValue(`${folder}/validator`, schemaConst))],
     ["graphql", code(scope.generatedValue(`${folder}/graphql`, graphqlConst))],
     ["routes", hasRoutes(type) ? code(scope.generatedValue(`${folder}/rest`, routesConst)) : undefined],
   ]);
@@ -21,7 +21,7 @@ const typeLine = (type: ContentType, scope: FileScope): string => {
 const componentLine = ({ uid, names }: Component, scope: FileScope): string => {
   const module = object([
     ["component", code(scope.generatedValue(names.path, names.typeConst))],
-    ["validator", code(scope.generatedValue(names.path, names.validatorConst))],
+    ["validator", code(scope.generatedValue(names.path, names.schemaConst))],
     ["graphql", code(scope.generatedValue(`${names.path}.graphql`, names.graphqlConst))],
   ]);
   return memberLine([uid, module], 4);

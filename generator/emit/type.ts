@@ -21,8 +21,6 @@ const emitType = (type: ContentType, scope: FileScope): string => {
   const view = {
     source: sourceLine(type.file),
     typeConst,
-    define,
-    interface: interfaceName,
     type: declaration(typeConst, `${define}<${interfaceName}>`, [
       ["uid", text(type.uid)],
       ["kind", text(type.kind)],

@@ -76,7 +76,8 @@ class Assignment {
       graphql,
       graphqlOne: this.#queries.take(one, `${one}Type`),
       graphqlMany: this.#queries.take(many, `${many}Type`),
-      validatorConst: this.constants.take(`${one}Validator`),
+      schemaConst: this.constants.take(`${one}Schema`),
+      input: this.constants.take(`${name}Input`),
       routesConst: this.constants.take(`${one}Routes`),
       graphqlConst: this.constants.take(`${one}Graphql`),
     };
@@ -109,7 +110,8 @@ class Assignment {
       path: `components/${category}/${name}`,
       interface: type,
       typeConst: this.constants.take(constant, `component${base}`),
-      validatorConst: this.constants.take(`${constant}Validator`),
+      schemaConst: this.constants.take(`${constant}Schema`),
+      entryConst: this.constants.take(`${constant}Entry`),
       graphql,
       graphqlConst: this.constants.take(`${constant}Graphql`),
     };

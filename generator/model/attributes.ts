@@ -52,10 +52,10 @@ interface ScalarOptions {
   readonly targetField?: string | undefined;
 }
 
-/** A bound as a number, but for a biginteger, whose bounds may be beyond what a number can hold. */
+/** A bound as a number, but for digits in text of a biginteger, which may be beyond what a number can hold. */
 const bound = (type: string, value: number | string | undefined): number | string | undefined => {
   if (value === undefined) return undefined;
-  return type === "biginteger" ? String(value) : Number(value);
+  return type === "biginteger" ? value : Number(value);
 };
 
 const buildScalar = (name: string, schema: ScalarSchema, owner: Owner): ScalarAttribute => {

@@ -46,8 +46,10 @@ export interface ContentTypeNames {
   /** The GraphQL fields that read one and several: `article`, `articles`. */
   readonly graphqlOne: string;
   readonly graphqlMany: string;
-  /** `articleValidator`. */
-  readonly validatorConst: string;
+  /** The Zod schema: `articleSchema`. */
+  readonly schemaConst: string;
+  /** The type of what bodies hold: `ArticleInput`. */
+  readonly input: string;
   /** `articleRoutes`. */
   readonly routesConst: string;
   /** `articleGraphql`. */
@@ -72,8 +74,10 @@ export interface ComponentNames {
   readonly interface: string;
   /** `sharedSeo`. */
   readonly typeConst: string;
-  /** `sharedSeoValidator`. */
-  readonly validatorConst: string;
+  /** The Zod schema of an entry: `sharedSeoSchema`. */
+  readonly schemaConst: string;
+  /** The same in a zone, where it names its component: `sharedSeoEntry`. */
+  readonly entryConst: string;
   /** `ComponentSharedSeo`. */
   readonly graphql: string;
   /** `sharedSeoGraphql`. */

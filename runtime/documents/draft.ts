@@ -1,6 +1,6 @@
 /** Builds the version that a body asks for from the one that is there. */
 import type { Value } from "../database/database.ts";
-import type { Validator } from "../schema/validators.ts";
+import { membersOf, type Schema } from "../schema/validation/members.ts";
 import { attributesOf, isComponent, isMorphToOne, isScalar, isToOne } from "./attributes.ts";
 import type { ParsedItem } from "./body/parse.ts";
 import { buildEntries, type EntryContext } from "./entries.ts";
@@ -11,7 +11,7 @@ import { toColumn } from "./values.ts";
 
 export interface DraftRequest {
   readonly source: Source;
-  readonly validator: Validator;
+  readonly schema: Schema;
   readonly item: ParsedItem;
   /** What is stored; undefined when the version is new. */
   readonly stored: Version | undefined;
@@ -20,13 +20,13 @@ export interface DraftRequest {
 type Values = Record<string, Value>;
 
 /** The values of all columns. Positions on the other side are found by the statement that stores them: null. */
-export const buildValues = (context: EntryContext, { source, validator, item, stored }: DraftRequest): Values => {
+export const buildValues = (context: EntryContext, { source, schema, item, stored }: DraftRequest): Values => {
   const { services, targets } = context;
   const values: Values = { ...stored?.values };
   for (const [name, attribute] of attributesOf(source.type)) {
     const current = stored?.values[name] ?? null;
     if (isScalar(attribute)) {
-      const standard = stored ? undefined : validator.attributes[name]?.options.default;
+      const standard = stored ? undefined : membersOf(schema).get(name)?.default;
       if (item.scalars.has(name)) values[name] = toColumn(attribute, item.scalars.get(name));
       else values[name] = standard === undefined ? current : toColumn(attribute, standard);
     } else if (isComponent(attribute)) {

@@ -2,7 +2,7 @@
 import { isRecord } from "../base/is-record.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { FieldError } from "../schema/validation/check.ts";
-import type { Validator } from "../schema/validators.ts";
+import { membersOf, type Schema } from "../schema/validation/members.ts";
 import { attributesOf, isComponent, isScalar } from "./attributes.ts";
 import { componentUid } from "./body/parse.ts";
 import type { WriteServices } from "./context.ts";
@@ -31,13 +31,13 @@ export const entityOf = (
 /** What a new document is given besides the body. */
 export const withDefaults = (
   type: ContentType,
-  validator: Validator,
+  schema: Schema,
   data: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> => {
   const complete: Record<string, unknown> = { ...data };
   for (const [name, attribute] of attributesOf(type)) {
     if (Object.hasOwn(data, name)) continue;
-    const standard = validator.attributes[name]?.options.default;
+    const standard = membersOf(schema).get(name)?.default;
     const isList = attribute.type === "dynamiczone" || (attribute.type === "component" && attribute.repeatable);
     if (standard !== undefined) complete[name] = standard;
     else if (isList) complete[name] = [];

@@ -2,7 +2,7 @@
 import { ApplicationError, HttpError } from "../base/errors.ts";
 import { isRecord } from "../base/is-record.ts";
 import type { Attribute, ComponentUid, Field, Json } from "../schema/content-type.ts";
-import type { Validator } from "../schema/validators.ts";
+import { membersOf, type Schema } from "../schema/validation/members.ts";
 import { isComponentUid, type ParsedItem } from "./body/parse.ts";
 import type { WriteServices } from "./context.ts";
 import { toMany, toOne } from "./links.ts";
@@ -39,7 +39,7 @@ const notRelated = (name: string, isZone: boolean): HttpError => {
   return isZone ? new HttpError(400, "Error", message, null) : new ApplicationError(message);
 };
 
-const identity = (item: ParsedItem): string => `${item.component ?? ""}:${String(item.id)}`;
+const identity = ({ component, data }: ParsedItem): string => `${component ?? ""}:${String(data["id"])}`;
 
 const storedIdentity = (entry: Entry): string => `${String(entry["__component"] ?? "")}:${String(entry["id"])}`;
 
@@ -56,7 +56,7 @@ export const buildEntries = (
 ): Json => {
   const isZone = attribute.type === "dynamiczone";
   const known = new Map(entriesOf(stored).map((entry) => [storedIdentity(entry), entry]));
-  const changes = ({ id }: ParsedItem): boolean => id !== undefined && stored !== undefined;
+  const changes = ({ data }: ParsedItem): boolean => data["id"] !== undefined && stored !== undefined;
   if (items.some((item) => changes(item) && !known.has(identity(item)))) throw notRelated(name, isZone);
   // An entry that is named twice is changed twice, and stands where it was named first.
   const entries = new Map<unknown, Entry>();
@@ -78,12 +78,12 @@ const componentModule = ({ registry }: WriteServices, uid: ComponentUid) => {
 };
 
 const buildEntry = (context: EntryContext, uid: ComponentUid, item: ParsedItem, stored: Entry | undefined): Entry => {
-  const { component, validator } = componentModule(context.services, uid);
+  const { component, validator: schema } = componentModule(context.services, uid);
   const attributes: Readonly<Record<string, Field>> = component.attributes;
   const entry: Record<string, Json> = item.component === undefined ? {} : { __component: uid };
   entry["id"] = stored?.["id"] ?? context.nextId();
   for (const [name, field] of Object.entries(attributes)) {
-    entry[name] = memberOf(context, { name, field, validator, item, stored });
+    entry[name] = memberOf(context, { name, field, schema, item, stored });
   }
   return entry;
 };
@@ -91,12 +91,12 @@ const buildEntry = (context: EntryContext, uid: ComponentUid, item: ParsedItem, 
 interface Member {
   readonly name: string;
   readonly field: Field;
-  readonly validator: Validator;
+  readonly schema: Schema;
   readonly item: ParsedItem;
   readonly stored: Entry | undefined;
 }
 
-const memberOf = (context: EntryContext, { name, field, validator, item, stored }: Member): Json => {
+const memberOf = (context: EntryContext, { name, field, schema, item, stored }: Member): Json => {
   const current = stored?.[name] ?? null;
   switch (field.type) {
     case "component":
@@ -110,7 +110,7 @@ const memberOf = (context: EntryContext, { name, field, validator, item, stored 
       return linkOf(context, name, field, item, current);
     default: {
       if (item.scalars.has(name)) return toJson(field, item.scalars.get(name));
-      const standard = validator.attributes[name]?.options.default;
+      const standard = membersOf(schema).get(name)?.default;
       return stored || standard === undefined ? current : toJson(field, standard);
     }
   }

@@ -8,18 +8,8 @@ import type { WriteServices } from "./context.ts";
 const componentOf = (attribute: Attribute | Field | undefined, entry: ParsedItem): ComponentUid | undefined =>
   attribute?.type === "component" ? attribute.component : entry.component;
 
-const hasPassword = (services: WriteServices, { attributes }: Owner, item: ParsedItem): boolean =>
-  [...item.scalars.keys()].some((name) => attributes[name]?.type === "password") ||
-  [...item.components].some(([name, entries]) =>
-    entries.some((entry) => {
-      const uid = componentOf(attributes[name], entry);
-      return uid !== undefined && hasPassword(services, services.registry.component(uid), entry);
-    }),
-  );
-
 /** The item with every password, also in components, replaced by its hash. */
 export const hashPasswords = async (services: WriteServices, owner: Owner, item: ParsedItem): Promise<ParsedItem> => {
-  if (!hasPassword(services, owner, item)) return item;
   const scalars = new Map(item.scalars);
   for (const [name, value] of item.scalars) {
     if (owner.attributes[name]?.type !== "password" || typeof value !== "string") continue;

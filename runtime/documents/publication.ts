@@ -1,8 +1,9 @@
 /** Publishing a draft: the published version is changed in place, so its id stays. */
 import type { Session } from "../database/database.ts";
 import type { ContentType, Json } from "../schema/content-type.ts";
-import { checkStored } from "../schema/validation/check.ts";
+import { membersOf } from "../schema/validation/members.ts";
 import { attributesOf, isComponent, isToOne } from "./attributes.ts";
+import { checkVersion } from "./body/check.ts";
 import type { WriteServices } from "./context.ts";
 import { entityOf } from "./entity.ts";
 import { copyEntries, countStored } from "./entries.ts";
@@ -67,9 +68,7 @@ const withoutSelf = ({ source, documentId }: LinkContext, values: Version["value
 
 /** Attributes that have to be there once it is published. */
 export const requiredNames = (services: WriteServices, type: ContentType): readonly string[] =>
-  Object.entries(services.registry.validator(type.uid).attributes).flatMap(([name, { options }]) =>
-    options.required ? [name] : [],
-  );
+  [...membersOf(services.registry.validator(type.uid))].flatMap(([name, { required }]) => (required ? [name] : []));
 
 /** Plans what follows the storing of the draft. Throws the contract's ValidationError when it may not be published. */
 export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {
@@ -79,7 +78,7 @@ export const planPublication = async (session: Session, publication: Publication
   const before = versions.find((each) => each.state === "published" && each.locale === locale);
   const values = withoutSelf(links, await copyValues(session, links, draft));
   const version: Version = { ...draft, state: "published", publishedAt: time, values };
-  const errors = checkStored(services.registry.validator(type.uid), entityOf(type, version, draftLinks));
+  const errors = checkVersion(links.source, entityOf(type, version, draftLinks));
   const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before });
   const published: LockedLinks = { ...links, state: "published" };
   const statements = [

@@ -8,7 +8,8 @@ import type { ComponentUid, ContentType, Field, Json } from "../schema/content-t
 import type { Registry } from "../schema/registry.ts";
 import type { FieldError } from "../schema/validation/check.ts";
 import { holds } from "../schema/validation/condition.ts";
-import type { Condition } from "../schema/validators.ts";
+import type { Condition } from "../schema/validation/kinds.ts";
+import { membersOf } from "../schema/validation/members.ts";
 import { attributeOf, type Owner } from "./attributes.ts";
 import type { WriteServices } from "./context.ts";
 import { type Entry, isEntry } from "./entries.ts";
@@ -53,8 +54,9 @@ const placesBelow = (
   const module = uid === undefined || visited.has(uid) ? undefined : registry.components[uid];
   if (uid === undefined || !module) return [];
   const members: Readonly<Record<string, Field>> = module.component.attributes;
+  const conditions = membersOf(module.validator);
   const own = Object.entries(members).flatMap(([name, member]): Place[] =>
-    isUnique(member) ? [{ steps, name, condition: module.validator.attributes[name]?.options.condition }] : [],
+    isUnique(member) ? [{ steps, name, condition: conditions.get(name)?.condition }] : [],
   );
   const seen = new Set([...visited, uid]);
   return [...own, ...stepsOf(members).flatMap((step) => placesBelow(registry, [...steps, step], seen))];

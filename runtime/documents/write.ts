@@ -2,7 +2,7 @@
 import { createId } from "@paralleldrive/cuid2";
 import type { Session } from "../database/database.ts";
 import type { ContentType } from "../schema/content-type.ts";
-import type { Mode } from "../schema/validators.ts";
+import type { Mode } from "../schema/validation/mode.ts";
 import { attributeOf } from "./attributes.ts";
 import { checkBody, type ReadBody, readBody } from "./body/check.ts";
 import type { ParsedItem } from "./body/parse.ts";
@@ -55,7 +55,7 @@ const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: 
 const isPublishing = ({ type, state }: WriteRequest): boolean => type.draftAndPublish && state === "published";
 
 const modeOf = ({ draftAndPublish }: ContentType, isNew: boolean): Mode =>
-  draftAndPublish ? "draft" : isNew ? "create" : "update";
+  draftAndPublish ? (isNew ? "newDraft" : "draft") : isNew ? "create" : "update";
 
 /**
  * Works out a write; undefined when there is no such document. Everything that it depends on is asked for at once.
@@ -116,9 +116,9 @@ const planVersion = async (
   const alike = present.versions.filter((version) => version.state === state);
   const stored = alike.find((version) => version.locale === locale);
   const sibling = stored ? undefined : siblingOf(source.services, alike);
-  // A new locale of a document without drafts is a creation, which was not known when the body was read.
-  const wasUnknown = !stored && !present.isNew && !type.draftAndPublish;
-  const complete = wasUnknown ? readBody(source, data, "create") : body;
+  // A new locale of a document is a creation, which was not known when the body was read.
+  const wasUnknown = !stored && !present.isNew;
+  const complete = wasUnknown ? readBody(source, data, modeOf(type, true)) : body;
   const time = now();
   const item = await checkBody(session, complete, {
     source,
@@ -174,7 +174,7 @@ const buildVersion = async (
   const { services, type, locale } = source;
   const entries = countEntries([...item.components.values()].flat()) + (sibling ? countInherited(type, sibling) : 0);
   const nextId = await services.componentIds.take(session, entries);
-  const validator = services.registry.validator(type.uid);
+  const schema = services.registry.validator(type.uid);
   return {
     locale,
     state,
@@ -182,7 +182,7 @@ const buildVersion = async (
     updatedAt: time,
     publishedAt: type.draftAndPublish ? null : time,
     values: {
-      ...buildValues({ services, targets, nextId }, { source, validator, item, stored }),
+      ...buildValues({ services, targets, nextId }, { source, schema, item, stored }),
       ...(sibling ? inheritedValues(services, type, sibling, data, nextId) : {}),
     },
   };

@@ -6,14 +6,17 @@ import type { Config } from "../config/config.ts";
 import type { Session } from "../database/database.ts";
 import { build, run } from "../database/statements.ts";
 import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
-import type { Attribute, ContentType, MediaAttribute } from "../schema/content-type.ts";
+import type { Attribute, ContentType, MediaAttribute, MediaKind } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
+import { fileTypesOf, membersOf } from "../schema/validation/members.ts";
 
 /** A media attribute of one version of a document, or of all its versions in the default locale. */
 export interface Target {
   readonly type: ContentType;
   readonly name: string;
   readonly attribute: MediaAttribute;
+  /** The kinds of files that it takes; undefined takes all. */
+  readonly types: readonly MediaKind[] | undefined;
   /** As the client gave it: the numeric id of a version, or a documentId. */
   readonly refId: string;
 }
@@ -38,7 +41,8 @@ export const readTarget = (
   const attribute = mediaAttribute(type, field);
   if (!attribute) throw new ValidationError(`field: "${field}" is no media attribute of ${ref}`);
   if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
-  return { type, name: field, attribute, refId };
+  const member = membersOf(registry.validator(ref)).get(field);
+  return { type, name: field, attribute, types: fileTypesOf(member), refId };
 };
 
 const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undefined => {
@@ -77,8 +81,8 @@ export const attachFile = async (
   target: Target,
   fileId: number,
 ): Promise<void> => {
-  const { attribute, name, type } = target;
-  const use = { path: [name], fileIds: [fileId], allowedTypes: attribute.allowedTypes };
+  const { attribute, name, type, types } = target;
+  const use = { path: [name], fileIds: [fileId], allowedTypes: types };
   await checkAllowedTypes(services, session, [use]);
   const ids = await lock(session, target, services.config.locales.default);
   if (!("link" in attribute)) {

@@ -64,7 +64,6 @@ export type ScalarField = Flags & {
 export type MediaField = Flags & {
   readonly type: "media";
   readonly multiple?: true;
-  readonly allowedTypes?: readonly MediaKind[];
 };
 /** A component: one entry, or with `repeatable` an ordered list. */
 export type ComponentField = Flags & {

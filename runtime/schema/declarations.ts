@@ -1,17 +1,17 @@
 /** What generated code declares of content types and components, as far as the parts below the interfaces need it. */
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
-import type { Validator } from "./validators.ts";
+import type { Schema } from "./validation/members.ts";
 
 /** A content type, and what its documents have to satisfy. */
 export interface DeclaredType {
   readonly type: ContentType;
-  readonly validator: Validator;
+  readonly validator: Schema;
 }
 
 /** A component, and what its entries have to satisfy. */
 export interface DeclaredComponent {
   readonly component: Component;
-  readonly validator: Validator;
+  readonly validator: Schema;
 }
 
 /** Everything that a project declares, by uid. */

@@ -1,14 +1,14 @@
 /** Declarations, looked up by uid. */
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Declarations } from "./declarations.ts";
-import type { Validator } from "./validators.ts";
+import type { Schema } from "./validation/members.ts";
 
 /** What is declared. Whoever asks for an unknown uid has a fault of its own: that throws. */
 export interface Registry extends Declarations {
   contentType(uid: Uid): ContentType;
   component(uid: ComponentUid): Component;
   /** What documents of a content type have to satisfy. */
-  validator(uid: Uid): Validator;
+  validator(uid: Uid): Schema;
   /** Whether there is a content type of this uid. */
   has(uid: string): uid is Uid;
 }

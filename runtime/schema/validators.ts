@@ -1,16 +1,19 @@
-/** Builders that generated `validator.ts` files declare attributes with. */
-export type { AttributeOptions, AttributeValidator, Condition, Mode, Validator } from "./validation/attribute.ts";
-export { biginteger, decimal, float, integer } from "./validation/numbers.ts";
-export { boolean, date, datetime, enumeration, time, timestamp } from "./validation/scalars.ts";
-export {
-  blocks,
-  component,
-  components,
-  dynamicZone,
-  json,
-  media,
-  relation,
-  relations,
-} from "./validation/structures.ts";
-export { email, password, richtext, string, text, uid } from "./validation/text.ts";
-export { validator } from "./validation/validator.ts";
+/** Zod schemas that generated `validator.ts` files use where Zod itself has no word. Nothing of the server comes along. */
+export { draftOf } from "./validation/derive.ts";
+export { date, datetime, time } from "./validation/instants.ts";
+export type { Condition } from "./validation/kinds.ts";
+export type {
+  Changes,
+  FileOptions,
+  Many,
+  ManyOptions,
+  MorphTarget,
+  One,
+  Placed,
+  Position,
+  Target,
+} from "./validation/links.ts";
+export { fileId, fileIds, toAny, toMany, toManyOfAny, toOne } from "./validation/links.ts";
+export { type BigIntegerOptions, biginteger, decimal } from "./validation/numbers.ts";
+export { blocks, conditional, entryFields, json, when } from "./validation/structures.ts";
+export { email, password, slug } from "./validation/text.ts";

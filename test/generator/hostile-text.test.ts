@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { oddBox, oddBoxValidator } from "../golden/hostile-text/generated/components/odd/box.ts";
+import { membersOf } from "../../runtime/schema/validation/members.ts";
+import { oddBox, oddBoxSchema } from "../golden/hostile-text/generated/components/odd/box.ts";
 import { quote } from "../golden/hostile-text/generated/quote/type.ts";
-import { quoteValidator } from "../golden/hostile-text/generated/quote/validator.ts";
+import { quoteSchema } from "../golden/hostile-text/generated/quote/validator.ts";
 import { goldenFolder } from "../support/golden.ts";
 
 const schemaShape = z.object({
@@ -24,18 +25,18 @@ const schemaOf = (file: string) =>
 
 test("text from a schema file survives as data when the generated code runs", () => {
   const schema = schemaOf("quote/schema.json");
-  const { text, double, single, data, condition } = quoteValidator.attributes;
+  const members = membersOf(quoteSchema);
   expect(quote.displayName).toBe(schema.info.displayName);
-  expect(text?.options.default).toBe(schema.attributes["text"]?.default);
-  expect(double?.options.default).toBe('say "hi" to "them"');
-  expect(single?.options.default).toBe("it's");
-  expect(data?.options.default).toEqual(schema.attributes["data"]?.default);
-  expect(condition?.options.condition).toEqual(schema.attributes["condition"]?.conditions?.visible);
+  expect(members.get("text")?.default).toBe(schema.attributes["text"]?.default);
+  expect(members.get("double")?.default).toBe('say "hi" to "them"');
+  expect(members.get("single")?.default).toBe("it's");
+  expect(members.get("data")?.default).toEqual(schema.attributes["data"]?.default);
+  expect(members.get("condition")?.condition).toEqual(schema.attributes["condition"]?.conditions?.visible);
   expect(quote.attributes).toHaveProperty("choice.enum", schema.attributes["choice"]?.enum);
 });
 
 test("so does that of a component", () => {
   const schema = schemaOf("components/odd/box.json");
   expect(oddBox.displayName).toBe(schema.info.displayName);
-  expect(oddBoxValidator.attributes["text"]?.options.default).toBe(schema.attributes["text"]?.default);
+  expect(membersOf(oddBoxSchema).get("text")?.default).toBe(schema.attributes["text"]?.default);
 });

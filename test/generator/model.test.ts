@@ -16,14 +16,16 @@ test("content types and components get every name that they are known by", () =>
     graphql: "BlogPost",
     graphqlOne: "blogPost",
     graphqlMany: "blogPosts",
-    validatorConst: "blogPostValidator",
+    schemaConst: "blogPostSchema",
+    input: "BlogPostInput",
     routesConst: "blogPostRoutes",
   });
   expect(componentIn(model, "shared.hero-image").names).toEqual({
     path: "components/shared/hero-image",
     interface: "SharedHeroImage",
     typeConst: "sharedHeroImage",
-    validatorConst: "sharedHeroImageValidator",
+    schemaConst: "sharedHeroImageSchema",
+    entryConst: "sharedHeroImageEntry",
     graphql: "ComponentSharedHeroImage",
   });
   expect(typeIn(model, "user").names).toMatchObject({
@@ -50,10 +52,10 @@ test("no two names of a project are the same", () => {
       names.tableConst,
       names.typeConst,
       names.interface,
-      names.validatorConst,
+      names.schemaConst,
       names.routesConst,
     ]),
-    ...model.components.flatMap(({ names }) => [names.typeConst, names.interface, names.validatorConst]),
+    ...model.components.flatMap(({ names }) => [names.typeConst, names.interface, names.schemaConst]),
   ];
   expect(constants).toEqual([...new Set(constants)]);
   expect(typeIn(model, "default").names.typeConst).toBe("defaultType");
@@ -164,7 +166,7 @@ test("options of attributes reach the model as they are meant", () => {
   expect(scalar("secret")).toMatchObject({ private: true, writable: false, searchable: false, localized: false });
   expect(scalar("hidden").private).toBe(true);
   expect(scalar("rating")).toMatchObject({ min: 0, max: 5, default: 2.5 });
-  expect(scalar("views")).toMatchObject({ min: "0", max: "9007199254740993", default: undefined });
+  expect(scalar("views")).toMatchObject({ min: 0, max: "9007199254740993", default: undefined });
   expect(scalar("featured").default).toBeNull();
   expect(scalar("teaser").condition).toEqual(visible);
   expect(scalar("slug")).toMatchObject({ targetField: "title", regex: "^[a-z-]+$" });

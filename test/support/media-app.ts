@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
 import type { Hono } from "hono";
+import { z } from "zod";
 import type { Caller } from "../../runtime/access/caller.ts";
 import { type Application, defineApplication } from "../../runtime/app/application.ts";
 import { createApp } from "../../runtime/app/server.ts";
@@ -24,7 +25,7 @@ import {
   type File,
   type Json,
 } from "../../runtime/schema/content-type.ts";
-import { component, dynamicZone, integer as whole, media, string, validator } from "../../runtime/schema/validators.ts";
+import { fileId, fileIds } from "../../runtime/schema/validators.ts";
 import { createTables } from "./create-tables.ts";
 import { freshDatabase } from "./database.ts";
 import { secrets } from "./services.ts";
@@ -56,9 +57,9 @@ export const articlesGallery = pgTable("articles_gallery", { ...fileLinkColumns(
 const hero = defineComponent<Hero>({
   uid: "blocks.hero",
   displayName: "Hero",
-  attributes: { picture: { type: "media", allowedTypes: ["images"] } },
+  attributes: { picture: { type: "media" } },
 });
-const heroValidator = validator({ picture: media({ allowedTypes: ["images"] }) });
+const heroSchema = z.object({ picture: fileId({ types: ["images"] }).nullish() });
 
 const article = defineContentType<Article>({
   uid: "api::article.article",
@@ -72,7 +73,7 @@ const article = defineContentType<Article>({
   attributes: {
     title: { type: "string", column: articles.title },
     rank: { type: "integer", column: articles.rank },
-    cover: { type: "media", column: articles.cover, allowedTypes: ["images"] },
+    cover: { type: "media", column: articles.cover },
     gallery: { type: "media", multiple: true, link: articlesGallery },
     hero: { type: "component", component: "blocks.hero", column: articles.hero },
     sections: { type: "dynamiczone", components: ["blocks.hero"], column: articles.sections },
@@ -95,13 +96,15 @@ const application: Application = defineApplication({
     "api::article.article": {
       type: article,
       graphql,
-      validator: validator({
-        title: string({}),
-        rank: whole({}),
-        cover: media({ allowedTypes: ["images"] }),
-        gallery: media({ multiple: true }),
-        hero: component(heroValidator),
-        sections: dynamicZone({ "blocks.hero": heroValidator }),
+      validator: z.object({
+        title: z.string().max(255).nullish(),
+        rank: z.int32().nullish(),
+        cover: fileId({ types: ["images"] }).nullish(),
+        gallery: fileIds().optional(),
+        hero: heroSchema.nullish(),
+        sections: z
+          .array(z.discriminatedUnion("__component", [heroSchema.extend({ __component: z.literal("blocks.hero") })]))
+          .optional(),
       }),
       routes: router()
         .post("/articles", can("api::article.article.create"), create(article))
@@ -109,7 +112,7 @@ const application: Application = defineApplication({
         .put("/articles/:documentId", can("api::article.article.update"), update(article)),
     },
   },
-  components: { "blocks.hero": { component: hero, validator: heroValidator } },
+  components: { "blocks.hero": { component: hero, validator: heroSchema } },
   extensions: {},
 });
 

@@ -1,11 +1,12 @@
 /** An application with users, roles, and articles that belong to users: what tests of authentication need. */
 import { boolean, varchar } from "drizzle-orm/pg-core";
 import { pgTable } from "drizzle-orm/pg-core";
+import { z } from "zod";
 import type { Application } from "../../runtime/app/application.ts";
 import { can, router } from "../../runtime/http/rest/index.ts";
 import { toDocument, uniqueAmongPublished, versionColumns, versionIndexes } from "../../runtime/schema/columns.ts";
 import { defineContentType, type DocumentFields, type Uid } from "../../runtime/schema/content-type.ts";
-import { email, password, relation, string, validator, boolean as truth } from "../../runtime/schema/validators.ts";
+import { email, password, toOne } from "../../runtime/schema/validators.ts";
 
 interface UserDocument extends DocumentFields {
   username: string;
@@ -134,25 +135,26 @@ const article = defineContentType<Article>({
   },
 });
 
-const roleValidator = validator({
-  name: string({ required: true, minLength: 3 }),
-  description: string(),
-  type: string(),
+const line = z.string().max(255).nullish();
+const roleSchema = z.object({
+  name: z.string().min(3).max(255),
+  description: line,
+  type: line,
 });
-const userValidator = validator({
-  username: string({ required: true, minLength: 3, unique: true }),
-  email: email({ required: true, minLength: 6 }),
-  provider: string(),
-  password: password({ minLength: 6 }),
-  resetPasswordToken: string(),
-  confirmationToken: string(),
-  confirmed: truth({ default: false }),
-  blocked: truth({ default: false }),
-  role: relation({ target: role.uid }),
-  nickname: string(),
-  internalNote: string(),
+const userSchema = z.object({
+  username: z.string().min(3).max(255),
+  email: email().min(6).max(255),
+  provider: line,
+  password: password().min(6).nullish(),
+  resetPasswordToken: line,
+  confirmationToken: line,
+  confirmed: z.boolean().nullish().default(false),
+  blocked: z.boolean().nullish().default(false),
+  role: toOne(role.uid).nullish(),
+  nickname: line,
+  internalNote: line,
 });
-const articleValidator = validator({ title: string(), owner: relation({ target: user.uid }) });
+const articleSchema = z.object({ title: line, owner: toOne(user.uid).nullish() });
 
 /** Each route answers who was let through. */
 const articleRoutes = router()
@@ -167,9 +169,9 @@ export const tables = { users, roles, articles };
 
 export const usersApplication: Application = {
   contentTypes: {
-    [article.uid]: { type: article, validator: articleValidator, routes: articleRoutes },
-    [role.uid]: { type: role, validator: roleValidator },
-    [user.uid]: { type: user, validator: userValidator },
+    [article.uid]: { type: article, validator: articleSchema, routes: articleRoutes },
+    [role.uid]: { type: role, validator: roleSchema },
+    [user.uid]: { type: user, validator: userSchema },
   },
   components: {},
   extensions: {},

@@ -1,14 +1,13 @@
 /** Checks the data of a body against the validators and against the documents that it refers to. */
 import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
-import { checkData, type FieldError, validationError } from "../../schema/validation/check.ts";
-import type { Mode } from "../../schema/validators.ts";
+import { checkData, type Data, type FieldError, validationError } from "../../schema/validation/check.ts";
+import type { Mode } from "../../schema/validation/mode.ts";
 import { relationFault, withDefaults, zoneFault } from "../entity.ts";
 import { hashPasswords } from "../passwords.ts";
-import type { Source, Targets } from "../references.ts";
-import { checkAllowedTypes } from "./allowed-types.ts";
-import { mediaUses } from "./media-uses.ts";
-import { type ParsedItem, parseData } from "./parse.ts";
+import { FILES, type Source, type Targets } from "../references.ts";
+import { checkAllowedTypes, type MediaUse } from "./allowed-types.ts";
+import { type FileUse, type ParsedItem, readItem, type Reading, shownData } from "./parse.ts";
 
 /** A body as far as it can be judged by itself. */
 export interface ReadBody {
@@ -16,15 +15,27 @@ export interface ReadBody {
   readonly errors: readonly FieldError[];
   /** What is wrong with the entries of zones; undefined when nothing is. */
   readonly zoneFault: string | undefined;
-  /** The data with every relation in its long form, as error details show it. */
-  readonly shown: Readonly<Record<string, unknown>>;
+  readonly files: readonly FileUse[];
+  readonly hasPassword: boolean;
 }
 
-/** Casts and validates a body, and takes it apart. */
-export const readBody = ({ services, type }: Source, body: Readonly<Record<string, unknown>>, mode: Mode): ReadBody => {
+/** Casts, takes apart and validates a body; in mode `create` it is given its defaults first. */
+export const readBody = ({ services, type }: Source, sent: Data, mode: Mode): ReadBody => {
   const components = Object.keys(services.registry.components);
-  const { data, errors } = checkData(services.registry.validator(type.uid), body, mode, components);
-  return { ...parseData(services, type, data), errors, zoneFault: zoneFault(services, type, data) };
+  const schema = services.registry.validator(type.uid);
+  const reading: Reading = { services, defaults: mode === "create", unchecked: [], files: [], hasPassword: false };
+  const item = readItem(reading, { owner: type, schema }, sent, []);
+  const { unchecked, files, hasPassword } = reading;
+  const errors = checkData(schema, item.data, { mode, sent, unchecked, components });
+  return { item, errors, zoneFault: zoneFault(services, type, item.data), files, hasPassword };
+};
+
+/** What is wrong with a version that is to be published, as far as the schemas tell. */
+export const checkVersion = ({ services, type }: Source, version: Data): readonly FieldError[] => {
+  const schema = services.registry.validator(type.uid);
+  const reading: Reading = { services, defaults: true, stored: true, unchecked: [], files: [], hasPassword: false };
+  const { data } = readItem(reading, { owner: type, schema }, version, []);
+  return checkData(schema, data, { mode: "create", sent: version, unchecked: reading.unchecked });
 };
 
 export interface BodyCheck {
@@ -42,7 +53,7 @@ export interface BodyCheck {
 /** What is to be written. Throws the contract's ValidationError for everything that is wrong with the body. */
 export const checkBody = async (
   session: Session,
-  { item, errors, zoneFault: inZone, shown }: ReadBody,
+  { item, errors, zoneFault: inZone, files, hasPassword }: ReadBody,
   check: BodyCheck,
 ): Promise<ParsedItem> => {
   const { source, targets, inherited } = check;
@@ -50,18 +61,24 @@ export const checkBody = async (
   targets.checkDocuments();
   const fault = inZone ?? targets.fault(item);
   const all: FieldError[] = errors.filter(({ path: [name] }) => name === undefined || !inherited.has(name));
-  if (fault !== undefined) all.push(relationFault(fault, documentShown(check, type, shown)));
+  if (fault !== undefined) all.push(relationFault(fault, documentShown(check, type, shownData(item))));
   if (all.length > 0) throw validationError(all);
-  await checkAllowedTypes(services, session, [...mediaUses({ services, targets }, type, item)]);
-  return hashPasswords(services, type, item);
+  await checkAllowedTypes(
+    services,
+    session,
+    files.map((use) => mediaUse(targets, use)),
+  );
+  return hasPassword ? hashPasswords(services, type, item) : item;
 };
 
+const mediaUse = (targets: Targets, { path, change: { set = [], connect }, types }: FileUse): MediaUse => ({
+  path: path.map(String),
+  fileIds: [...set, ...connect].flatMap((reference) => targets.id(FILES, reference) ?? []),
+  allowedTypes: types,
+});
+
 /** The document as the error details of a fault of its relations show it. */
-const documentShown = (
-  { source, isNew, publishedAt }: BodyCheck,
-  type: ContentType,
-  shown: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> => ({
+const documentShown = ({ source, isNew, publishedAt }: BodyCheck, type: ContentType, shown: Data): Data => ({
   ...(isNew ? withDefaults(type, source.services.registry.validator(type.uid), shown) : shown),
   publishedAt,
   ...(source.locale === null ? {} : { locale: source.locale }),

@@ -2,9 +2,10 @@
 import type { z } from "zod";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { AttributeValidator, Mode, Validator } from "./attribute.ts";
-import { holds } from "./condition.ts";
+import { bodySchema } from "./derive.ts";
+import type { Schema } from "./members.ts";
 import { contractMessage, notOfType } from "./messages.ts";
+import type { Mode } from "./mode.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -17,56 +18,7 @@ export interface FieldError {
   readonly value?: unknown;
 }
 
-export interface Checked {
-  /** The data with every value cast to its attribute's type. */
-  readonly data: Data;
-  readonly errors: readonly FieldError[];
-}
-
-type Path = readonly (string | number)[];
-
-/** What casting is about: with `defaults`, what is absent gets its default; stored values are left as they are. */
-interface Casting {
-  readonly stored?: true;
-  readonly defaults: boolean;
-  /** The paths of attributes whose condition is false. */
-  readonly hidden: Path[];
-}
-
-const castItem = (validator: Validator | undefined, value: unknown, path: Path, casting: Casting): unknown =>
-  validator && isRecord(value) ? castData(validator, value, path, casting) : value;
-
-const castNested = (attribute: AttributeValidator, value: unknown, path: Path, casting: Casting): unknown => {
-  const { nested } = attribute;
-  if (!nested) return value;
-  if (nested.kind === "component") return castItem(nested.validator(), value, path, casting);
-  if (!Array.isArray(value)) return value;
-  return value.map((item: unknown, index) => {
-    const uid = isRecord(item) ? item["__component"] : undefined;
-    const validator = nested.kind === "components" ? nested.validator() : nested.validators[String(uid)]?.();
-    // What has no parts is no entry at all.
-    if (typeof item !== "object") return null;
-    return castItem(validator, item, [...path, index], casting);
-  });
-};
-
-/** Casts every attribute that is there. */
-const castData = (validator: Validator, data: Data, path: Path, casting: Casting): Record<string, unknown> => {
-  const { stored, defaults, hidden } = casting;
-  const cast: Record<string, unknown> = { ...data };
-  for (const [name, attribute] of Object.entries(validator.attributes)) {
-    const given = Object.hasOwn(data, name);
-    const standard = attribute.options.default;
-    if (!given && !(defaults && standard !== undefined)) continue;
-    const raw = given ? data[name] : standard;
-    const value = attribute.cast && !(stored && given) ? attribute.cast(raw) : raw;
-    cast[name] = castNested(attribute, value, [...path, name], casting);
-  }
-  for (const [name, { options }] of Object.entries(validator.attributes)) {
-    if (options.condition !== undefined && !holds(options.condition, cast)) hidden.push([...path, name]);
-  }
-  return cast;
-};
+export type Path = readonly (string | number)[];
 
 const at = (root: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => {
@@ -109,29 +61,25 @@ const noText = (issue: z.core.$ZodIssue, data: unknown): FieldError[] => {
   ];
 };
 
-interface Check extends Omit<Casting, "hidden"> {
+export interface Check {
   readonly mode: Mode;
+  /** What was sent, before casting. */
+  readonly sent: Data;
+  /** The paths of attributes of which nothing is said. */
+  readonly unchecked: readonly Path[];
   /** The uids of all components, which messages list. */
   readonly components?: readonly string[];
 }
 
-const check = (validator: Validator, data: Data, { mode, components = [], ...casting }: Check): Checked => {
-  const hidden: Path[] = [];
-  const cast = castData(validator, data, [], { ...casting, hidden });
-  const error = contractMessage((path) => at(data, path), components, mode);
-  const { error: failure } = validator.schema(mode).safeParse(cast, { error, reportInput: true });
-  const open = failure?.issues.filter(({ path }) => !hidden.some((start) => startsWith(path, start))) ?? [];
+/** What is wrong with data whose values were cast to the types of their attributes. */
+export const checkData = (schema: Schema, data: Data, check: Check): readonly FieldError[] => {
+  const { mode, sent, unchecked, components = [] } = check;
+  const error = contractMessage((path) => at(sent, path), components, mode);
+  const { error: failure } = bodySchema(schema, mode).safeParse(data, { error, reportInput: true });
+  const open = failure?.issues.filter(({ path }) => !unchecked.some((start) => startsWith(path, start))) ?? [];
   const issues = open.filter((issue) => issue.code === "invalid_type" || !hasWrongType(open, issue));
-  return { data: cast, errors: issues.flatMap((issue) => [...noText(issue, cast), fieldError(issue, cast)]) };
+  return issues.flatMap((issue) => [...noText(issue, data), fieldError(issue, data)]);
 };
-
-/** Casts and checks what a body holds; in mode `create` it is given its defaults first. */
-export const checkData = (validator: Validator, data: Data, mode: Mode, components: readonly string[] = []): Checked =>
-  check(validator, data, { mode, components, defaults: mode === "create" });
-
-/** What is wrong with a version that is to be published. */
-export const checkStored = (validator: Validator, version: Data): readonly FieldError[] =>
-  check(validator, version, { mode: "create", stored: true, defaults: true }).errors;
 
 /** The error that an answer shows for one or more faults. */
 export const validationError = (errors: readonly FieldError[]): ValidationError => {

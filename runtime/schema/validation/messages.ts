@@ -1,6 +1,6 @@
 /** The one place where Zod's issues become the wire contract's messages. */
 import type { z } from "zod";
-import type { Mode } from "./attribute.ts";
+import type { Mode } from "./mode.ts";
 import { pathText, valueText } from "./print.ts";
 
 export { pathText } from "./print.ts";

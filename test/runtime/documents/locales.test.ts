@@ -2,6 +2,7 @@
 import { integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
 import {
@@ -65,13 +66,13 @@ const pageTables = (name: string) => {
 const withDrafts = pageTables("pages");
 const withoutDrafts = pageTables("notes");
 
-const boxValidator = validators.validator({ text: validators.string() });
-const validator = validators.validator({
-  title: validators.string(),
-  size: validators.integer(),
-  boxes: validators.components(boxValidator),
-  cover: validators.media(),
-  gallery: validators.media({ multiple: true }),
+const boxSchema = z.object({ text: z.string().max(255).nullish() });
+const schema = z.object({
+  title: z.string().max(255).nullish(),
+  size: z.int32().nullish(),
+  boxes: z.array(boxSchema).optional(),
+  cover: validators.fileId().nullish(),
+  gallery: validators.fileIds().optional(),
 });
 
 const pageType = (singularName: string, { pages, gallery }: typeof withDrafts, draftAndPublish: boolean) =>
@@ -103,8 +104,8 @@ await createTables(database, {
 const services = await testServices(
   {
     contentTypes: {
-      "api::page.page": { type: pageType("page", withDrafts, true), validator },
-      "api::note.note": { type: pageType("note", withoutDrafts, false), validator },
+      "api::page.page": { type: pageType("page", withDrafts, true), validator: schema },
+      "api::note.note": { type: pageType("note", withoutDrafts, false), validator: schema },
     },
     components: {
       "shared.box": {
@@ -113,7 +114,7 @@ const services = await testServices(
           displayName: "Box",
           attributes: { text: { type: "string" } },
         }),
-        validator: boxValidator,
+        validator: boxSchema,
       },
     },
   },

@@ -14,6 +14,7 @@ import {
   varchar,
 } from "drizzle-orm/pg-core";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
 import { versionColumns, versionIndexes } from "../../../runtime/schema/columns.ts";
 import { defineComponent, defineContentType, type Json } from "../../../runtime/schema/content-type.ts";
@@ -71,28 +72,28 @@ const types = [
 ] as const;
 type ScalarName = (typeof types)[number];
 
-const scalarValidators = {
-  string: validators.string(),
-  text: validators.text(),
-  richtext: validators.richtext(),
-  email: validators.email(),
-  uid: validators.uid(),
-  enumeration: validators.enumeration(["one", "2"]),
-  integer: validators.integer(),
-  biginteger: validators.biginteger(),
-  float: validators.float(),
-  decimal: validators.decimal(),
-  date: validators.date(),
-  time: validators.time(),
-  datetime: validators.datetime(),
-  timestamp: validators.timestamp(),
-  boolean: validators.boolean(),
-  json: validators.json(),
-  blocks: validators.blocks(),
+const scalarSchemas = {
+  string: z.string().max(255).nullish(),
+  text: z.string().nullish(),
+  richtext: z.string().nullish(),
+  email: validators.email().max(255).nullish(),
+  uid: validators.slug().max(255).nullish(),
+  enumeration: z.enum(["one", "2"]).nullish(),
+  integer: z.int32().nullish(),
+  biginteger: validators.biginteger().nullish(),
+  float: z.number().nullish(),
+  decimal: validators.decimal().nullish(),
+  date: validators.date().nullish(),
+  time: validators.time().nullish(),
+  datetime: validators.datetime().nullish(),
+  timestamp: validators.datetime().nullish(),
+  boolean: z.boolean().nullish(),
+  json: validators.json().nullish(),
+  blocks: validators.blocks().nullish(),
 };
 
 const fields = Object.fromEntries(types.map((type) => [type, { type }]));
-const boxValidator = validators.validator(scalarValidators);
+const boxSchema = z.object(scalarSchemas);
 const box = defineComponent({ uid: "shared.box", displayName: "Box", attributes: fields });
 
 const thing = defineContentType({
@@ -116,15 +117,17 @@ const application = {
   contentTypes: {
     "api::thing.thing": {
       type: thing,
-      validator: validators.validator({
-        ...scalarValidators,
-        single: validators.component(boxValidator),
-        list: validators.components(boxValidator),
-        zone: validators.dynamicZone({ "shared.box": boxValidator }),
+      validator: z.object({
+        ...scalarSchemas,
+        single: boxSchema.nullish(),
+        list: z.array(boxSchema).optional(),
+        zone: z
+          .array(z.discriminatedUnion("__component", [boxSchema.extend({ __component: z.literal("shared.box") })]))
+          .optional(),
       }),
     },
   },
-  components: { "shared.box": { component: box, validator: boxValidator } },
+  components: { "shared.box": { component: box, validator: boxSchema } },
 } as const;
 
 const paragraph = [{ type: "paragraph", children: [{ type: "text", text: 'é " \\ </script> \u2028' }] }];

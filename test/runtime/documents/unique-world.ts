@@ -1,6 +1,7 @@
 /** Pages whose components, nested ones and zones have unique values, and notes that have one of them. */
 import { json, pgTable, varchar } from "drizzle-orm/pg-core";
 import { onTestFinished } from "vitest";
+import { z } from "zod";
 import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
 import { localeColumn, versionColumns, versionIndexes } from "../../../runtime/schema/columns.ts";
 import {
@@ -9,7 +10,7 @@ import {
   defineContentType,
   type DocumentFields,
 } from "../../../runtime/schema/content-type.ts";
-import * as validators from "../../../runtime/schema/validators.ts";
+import { conditional, slug, when } from "../../../runtime/schema/validators.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { type DatabaseKind, freshDatabase, recording } from "../../support/database.ts";
 import { testServices } from "../../support/services.ts";
@@ -41,7 +42,7 @@ const tag = defineComponent<Tag>({
   displayName: "Tag",
   attributes: { code: { type: "uid" } },
 });
-const tagValidator = validators.validator({ code: validators.uid() });
+const tagSchema = z.object({ code: slug().max(255).nullish() });
 
 const link = defineComponent<Link>({
   uid: "shared.link",
@@ -54,13 +55,15 @@ const link = defineComponent<Link>({
     tag: { type: "component", component: "shared.tag" },
   },
 });
-const linkValidator = validators.validator({
-  label: validators.string({ unique: true }),
-  order: validators.float({ unique: true }),
-  hidden: validators.boolean(),
-  secret: validators.string({ unique: true, condition: { visible: { "==": [{ var: "hidden" }, false] } } }),
-  tag: validators.component(tagValidator),
-});
+const linkSchema = conditional(
+  z.object({
+    label: z.string().max(255).nullish(),
+    order: z.number().nullish(),
+    hidden: z.boolean().nullish(),
+    secret: when({ visible: { "==": [{ var: "hidden" }, false] } }, z.string().max(255).nullish()),
+    tag: tagSchema.nullish(),
+  }),
+);
 
 const pages = pgTable(
   "pages",
@@ -117,22 +120,29 @@ const application = {
   contentTypes: {
     "api::page.page": {
       type: page,
-      validator: validators.validator({
-        title: validators.string({ required: true }),
-        tag: validators.component(tagValidator),
-        links: validators.components(linkValidator),
-        others: validators.components(linkValidator),
-        sections: validators.dynamicZone({ "shared.link": linkValidator, "shared.tag": tagValidator }),
+      validator: z.object({
+        title: z.string().max(255),
+        tag: tagSchema.nullish(),
+        links: z.array(linkSchema).optional(),
+        others: z.array(linkSchema).optional(),
+        sections: z
+          .array(
+            z.discriminatedUnion("__component", [
+              linkSchema.extend({ __component: z.literal("shared.link") }),
+              tagSchema.extend({ __component: z.literal("shared.tag") }),
+            ]),
+          )
+          .optional(),
       }),
     },
     "api::note.note": {
       type: note,
-      validator: validators.validator({ links: validators.components(linkValidator) }),
+      validator: z.object({ links: z.array(linkSchema).optional() }),
     },
   },
   components: {
-    "shared.tag": { component: tag, validator: tagValidator },
-    "shared.link": { component: link, validator: linkValidator },
+    "shared.tag": { component: tag, validator: tagSchema },
+    "shared.link": { component: link, validator: linkSchema },
   },
 } as const;
 

@@ -1,5 +1,6 @@
 /** Two content types with drafts, relations in both directions, locales, a component and a unique attribute. */
 import { type AnyPgColumn, integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
+import { z } from "zod";
 import type { Extension } from "../../../runtime/app/extension.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
@@ -23,7 +24,7 @@ import {
   defineContentType,
   type DocumentFields,
 } from "../../../runtime/schema/content-type.ts";
-import * as validators from "../../../runtime/schema/validators.ts";
+import { toMany, toOne } from "../../../runtime/schema/validators.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { testServices } from "../../support/services.ts";
 
@@ -87,10 +88,7 @@ const note = defineComponent<Note>({
   displayName: "Note",
   attributes: { text: { type: "string", required: true }, stars: { type: "integer" } },
 });
-const noteValidator = validators.validator({
-  text: validators.string({ required: true }),
-  stars: validators.integer({ default: 3 }),
-});
+const noteSchema = z.object({ text: z.string().max(255), stars: z.int32().nullish().default(3) });
 
 const topic = defineContentType<Topic>({
   uid: "api::topic.topic",
@@ -151,23 +149,23 @@ const post = defineContentType<Post>({
 const contentTypes = {
   "api::topic.topic": {
     type: topic,
-    validator: validators.validator({
-      name: validators.string({ required: true }),
-      posts: validators.relations({ target: "api::post.post" }),
-      leads: validators.relations({ target: "api::post.post" }),
-      coverOf: validators.relation({ target: "api::post.post" }),
+    validator: z.object({
+      name: z.string().max(255),
+      posts: toMany("api::post.post").optional(),
+      leads: toMany("api::post.post").optional(),
+      coverOf: toOne("api::post.post").nullish(),
     }),
   },
   "api::post.post": {
     type: post,
-    validator: validators.validator({
-      title: validators.string({ required: true, unique: true, maxLength: 40 }),
-      rating: validators.integer({ min: 0 }),
-      topics: validators.relations({ target: "api::topic.topic" }),
-      lead: validators.relation({ target: "api::topic.topic" }),
-      cover: validators.relation({ target: "api::topic.topic" }),
-      note: validators.component(noteValidator),
-      notes: validators.components(noteValidator, { max: 5 }),
+    validator: z.object({
+      title: z.string().max(40),
+      rating: z.int32().min(0).nullish(),
+      topics: toMany("api::topic.topic").optional(),
+      lead: toOne("api::topic.topic").nullish(),
+      cover: toOne("api::topic.topic").nullish(),
+      note: noteSchema.nullish(),
+      notes: z.array(noteSchema).max(5).optional(),
     }),
   },
 } as const;
@@ -186,7 +184,7 @@ export const createWorld = async (database: Database, extension?: Extension): Pr
   const services = await testServices(
     {
       contentTypes,
-      components: { "shared.note": { component: note, validator: noteValidator } },
+      components: { "shared.note": { component: note, validator: noteSchema } },
       extensions: extension ? { "api::post.post": extension } : {},
     },
     { database, config: { locales: { default: "en", codes: ["en", "fr"] } } },

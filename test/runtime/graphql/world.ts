@@ -1,7 +1,8 @@
+/** The small content model of the read engine's tests, served over GraphQL. */
+import { z } from "zod";
 import type { Caller } from "../../../runtime/access/caller.ts";
 import { defineApplication } from "../../../runtime/app/application.ts";
 import { createApp } from "../../../runtime/app/server.ts";
-/** The small content model of the read engine's tests, served over GraphQL. */
 import { configSchema } from "../../../runtime/config/config.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
@@ -9,7 +10,6 @@ import { createGraphqlSchema, declarationsOf } from "../../../runtime/graphql/cr
 import type { App } from "../../../runtime/graphql/extension/app.ts";
 import { can, find, findOne, router } from "../../../runtime/http/rest/index.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
-import { validator } from "../../../runtime/schema/validators.ts";
 import { testServices } from "../../support/services.ts";
 import { application as content, components } from "../query/content.ts";
 import { componentModule, typeModules } from "./declarations.ts";
@@ -20,7 +20,7 @@ const routesOf = (type: ContentType) =>
     .get(`/${type.pluralName}`, can(`${type.uid}.find`), find(type))
     .get(`/${type.pluralName}/:documentId`, can(`${type.uid}.findOne`), findOne(type));
 
-const none = validator({});
+const none = z.object({});
 
 /** The application, with what `app` changes of its schema. */
 export const applicationWith = (app?: App) =>

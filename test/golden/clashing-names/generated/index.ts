@@ -4,85 +4,85 @@ import { defineApplication } from "galley-cms/application";
 import { sectionsANameThatIsTooLongToShareALineWithItsTypeGraphql } from "./components/sections/a-name-that-is-too-long-to-share-a-line-with-its-type.graphql.ts";
 import {
   sectionsANameThatIsTooLongToShareALineWithItsType,
-  sectionsANameThatIsTooLongToShareALineWithItsTypeValidator,
+  sectionsANameThatIsTooLongToShareALineWithItsTypeSchema,
 } from "./components/sections/a-name-that-is-too-long-to-share-a-line-with-its-type.ts";
 import { sectionsProjectsCardSectionWithExternalLinkGraphql } from "./components/sections/projects-card-section-with-external-link.graphql.ts";
 import {
   sectionsProjectsCardSectionWithExternalLink,
-  sectionsProjectsCardSectionWithExternalLinkValidator,
+  sectionsProjectsCardSectionWithExternalLinkSchema,
 } from "./components/sections/projects-card-section-with-external-link.ts";
 import type { DocumentField } from "./document-field/document.ts";
 import { documentFieldGraphql } from "./document-field/graphql.ts";
 import { documentFieldRoutes } from "./document-field/rest.ts";
 import { documentField } from "./document-field/type.ts";
-import { documentFieldValidator } from "./document-field/validator.ts";
+import { documentFieldSchema } from "./document-field/validator.ts";
 import type { Extension } from "./extension/document.ts";
 import { extensionGraphql } from "./extension/graphql.ts";
 import { extensionRoutes } from "./extension/rest.ts";
 import { extension } from "./extension/type.ts";
-import { extensionValidator } from "./extension/validator.ts";
+import { extensionSchema } from "./extension/validator.ts";
 import { app, extensions } from "./extensions.ts";
 import type { Json } from "./json/document.ts";
 import { jsonGraphql } from "./json/graphql.ts";
 import { jsonRoutes } from "./json/rest.ts";
 import { json } from "./json/type.ts";
-import { jsonValidator } from "./json/validator.ts";
+import { jsonSchema } from "./json/validator.ts";
 import type { Router } from "./router/document.ts";
 import { routerGraphql } from "./router/graphql.ts";
 import { routerRoutes } from "./router/rest.ts";
 import { router } from "./router/type.ts";
-import { routerValidator } from "./router/validator.ts";
+import { routerSchema } from "./router/validator.ts";
 import type { Update } from "./update/document.ts";
 import { updateGraphql } from "./update/graphql.ts";
 import { updateRoutes } from "./update/rest.ts";
 import { update } from "./update/type.ts";
-import { updateValidator } from "./update/validator.ts";
+import { updateSchema } from "./update/validator.ts";
 import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
-import { usersPermissionsRoleValidator } from "./users-permissions/role/validator.ts";
+import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
 import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
-import { usersPermissionsUserValidator } from "./users-permissions/user/validator.ts";
+import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
 
 export default defineApplication({
   contentTypes: {
     "api::document-field.document-field": {
       type: documentField,
-      validator: documentFieldValidator,
+      validator: documentFieldSchema,
       graphql: documentFieldGraphql,
       routes: documentFieldRoutes,
     },
     "api::extension.extension": {
       type: extension,
-      validator: extensionValidator,
+      validator: extensionSchema,
       graphql: extensionGraphql,
       routes: extensionRoutes,
     },
-    "api::json.json": { type: json, validator: jsonValidator, graphql: jsonGraphql, routes: jsonRoutes },
-    "api::router.router": { type: router, validator: routerValidator, graphql: routerGraphql, routes: routerRoutes },
-    "api::update.update": { type: update, validator: updateValidator, graphql: updateGraphql, routes: updateRoutes },
+    "api::json.json": { type: json, validator: jsonSchema, graphql: jsonGraphql, routes: jsonRoutes },
+    "api::router.router": { type: router, validator: routerSchema, graphql: routerGraphql, routes: routerRoutes },
+    "api::update.update": { type: update, validator: updateSchema, graphql: updateGraphql, routes: updateRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
-      validator: usersPermissionsRoleValidator,
+      validator: usersPermissionsRoleSchema,
       graphql: usersPermissionsRoleGraphql,
     },
     "plugin::users-permissions.user": {
       type: usersPermissionsUser,
-      validator: usersPermissionsUserValidator,
+      validator: usersPermissionsUserSchema,
       graphql: usersPermissionsUserGraphql,
     },
   },
   components: {
     "sections.a-name-that-is-too-long-to-share-a-line-with-its-type": {
       component: sectionsANameThatIsTooLongToShareALineWithItsType,
-      validator: sectionsANameThatIsTooLongToShareALineWithItsTypeValidator,
+      validator: sectionsANameThatIsTooLongToShareALineWithItsTypeSchema,
       graphql: sectionsANameThatIsTooLongToShareALineWithItsTypeGraphql,
     },
     "sections.projects-card-section-with-external-link": {
       component: sectionsProjectsCardSectionWithExternalLink,
-      validator: sectionsProjectsCardSectionWithExternalLinkValidator,
+      validator: sectionsProjectsCardSectionWithExternalLinkSchema,
       graphql: sectionsProjectsCardSectionWithExternalLinkGraphql,
     },
   },

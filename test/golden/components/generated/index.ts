@@ -2,55 +2,50 @@
 
 import { defineApplication } from "galley-cms/application";
 import { blocksEmptyGraphql } from "./components/blocks/empty.graphql.ts";
-import { blocksEmpty, blocksEmptyValidator } from "./components/blocks/empty.ts";
+import { blocksEmpty, blocksEmptySchema } from "./components/blocks/empty.ts";
 import { blocksHeroGraphql } from "./components/blocks/hero.graphql.ts";
-import { blocksHero, blocksHeroValidator } from "./components/blocks/hero.ts";
+import { blocksHero, blocksHeroSchema } from "./components/blocks/hero.ts";
 import { blocksPicksGraphql } from "./components/blocks/picks.graphql.ts";
-import { blocksPicks, blocksPicksValidator } from "./components/blocks/picks.ts";
+import { blocksPicks, blocksPicksSchema } from "./components/blocks/picks.ts";
 import { sharedLinkGraphql } from "./components/shared/link.graphql.ts";
-import { sharedLink, sharedLinkValidator } from "./components/shared/link.ts";
+import { sharedLink, sharedLinkSchema } from "./components/shared/link.ts";
 import { sharedSeoGraphql } from "./components/shared/seo.graphql.ts";
-import { sharedSeo, sharedSeoValidator } from "./components/shared/seo.ts";
+import { sharedSeo, sharedSeoSchema } from "./components/shared/seo.ts";
 import { app, extensions } from "./extensions.ts";
 import type { Landing } from "./landing/document.ts";
 import { landingGraphql } from "./landing/graphql.ts";
 import { landingRoutes } from "./landing/rest.ts";
 import { landing } from "./landing/type.ts";
-import { landingValidator } from "./landing/validator.ts";
+import { landingSchema } from "./landing/validator.ts";
 import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
-import { usersPermissionsRoleValidator } from "./users-permissions/role/validator.ts";
+import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
 import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
-import { usersPermissionsUserValidator } from "./users-permissions/user/validator.ts";
+import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
 
 export default defineApplication({
   contentTypes: {
-    "api::landing.landing": {
-      type: landing,
-      validator: landingValidator,
-      graphql: landingGraphql,
-      routes: landingRoutes,
-    },
+    "api::landing.landing": { type: landing, validator: landingSchema, graphql: landingGraphql, routes: landingRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
-      validator: usersPermissionsRoleValidator,
+      validator: usersPermissionsRoleSchema,
       graphql: usersPermissionsRoleGraphql,
     },
     "plugin::users-permissions.user": {
       type: usersPermissionsUser,
-      validator: usersPermissionsUserValidator,
+      validator: usersPermissionsUserSchema,
       graphql: usersPermissionsUserGraphql,
     },
   },
   components: {
-    "blocks.empty": { component: blocksEmpty, validator: blocksEmptyValidator, graphql: blocksEmptyGraphql },
-    "blocks.hero": { component: blocksHero, validator: blocksHeroValidator, graphql: blocksHeroGraphql },
-    "blocks.picks": { component: blocksPicks, validator: blocksPicksValidator, graphql: blocksPicksGraphql },
-    "shared.link": { component: sharedLink, validator: sharedLinkValidator, graphql: sharedLinkGraphql },
-    "shared.seo": { component: sharedSeo, validator: sharedSeoValidator, graphql: sharedSeoGraphql },
+    "blocks.empty": { component: blocksEmpty, validator: blocksEmptySchema, graphql: blocksEmptyGraphql },
+    "blocks.hero": { component: blocksHero, validator: blocksHeroSchema, graphql: blocksHeroGraphql },
+    "blocks.picks": { component: blocksPicks, validator: blocksPicksSchema, graphql: blocksPicksGraphql },
+    "shared.link": { component: sharedLink, validator: sharedLinkSchema, graphql: sharedLinkGraphql },
+    "shared.seo": { component: sharedSeo, validator: sharedSeoSchema, graphql: sharedSeoGraphql },
   },
   extensions,
   app,

@@ -5,45 +5,45 @@ import type { Blank } from "./blank/document.ts";
 import { blankGraphql } from "./blank/graphql.ts";
 import { blankRoutes } from "./blank/rest.ts";
 import { blank } from "./blank/type.ts";
-import { blankValidator } from "./blank/validator.ts";
+import { blankSchema } from "./blank/validator.ts";
 import { app, extensions } from "./extensions.ts";
 import type { Settings } from "./settings/document.ts";
 import { settingsGraphql } from "./settings/graphql.ts";
 import { settingsRoutes } from "./settings/rest.ts";
 import { settings } from "./settings/type.ts";
-import { settingsValidator } from "./settings/validator.ts";
+import { settingsSchema } from "./settings/validator.ts";
 import type { Story } from "./story/document.ts";
 import { storyGraphql } from "./story/graphql.ts";
 import { storyRoutes } from "./story/rest.ts";
 import { story } from "./story/type.ts";
-import { storyValidator } from "./story/validator.ts";
+import { storySchema } from "./story/validator.ts";
 import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
-import { usersPermissionsRoleValidator } from "./users-permissions/role/validator.ts";
+import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
 import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
-import { usersPermissionsUserValidator } from "./users-permissions/user/validator.ts";
+import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
 
 export default defineApplication({
   contentTypes: {
-    "api::blank.blank": { type: blank, validator: blankValidator, graphql: blankGraphql, routes: blankRoutes },
+    "api::blank.blank": { type: blank, validator: blankSchema, graphql: blankGraphql, routes: blankRoutes },
     "api::settings.settings": {
       type: settings,
-      validator: settingsValidator,
+      validator: settingsSchema,
       graphql: settingsGraphql,
       routes: settingsRoutes,
     },
-    "api::story.story": { type: story, validator: storyValidator, graphql: storyGraphql, routes: storyRoutes },
+    "api::story.story": { type: story, validator: storySchema, graphql: storyGraphql, routes: storyRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
-      validator: usersPermissionsRoleValidator,
+      validator: usersPermissionsRoleSchema,
       graphql: usersPermissionsRoleGraphql,
     },
     "plugin::users-permissions.user": {
       type: usersPermissionsUser,
-      validator: usersPermissionsUserValidator,
+      validator: usersPermissionsUserSchema,
       graphql: usersPermissionsUserGraphql,
     },
   },

@@ -5,34 +5,34 @@ import type { Event } from "./event/document.ts";
 import { eventGraphql } from "./event/graphql.ts";
 import { eventRoutes } from "./event/rest.ts";
 import { event } from "./event/type.ts";
-import { eventValidator } from "./event/validator.ts";
+import { eventSchema } from "./event/validator.ts";
 import { app, extensions } from "./extensions.ts";
 import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
-import { usersPermissionsRoleValidator } from "./users-permissions/role/validator.ts";
+import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
 import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
-import { usersPermissionsUserValidator } from "./users-permissions/user/validator.ts";
+import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
 import type { Venue } from "./venue/document.ts";
 import { venueGraphql } from "./venue/graphql.ts";
 import { venueRoutes } from "./venue/rest.ts";
 import { venue } from "./venue/type.ts";
-import { venueValidator } from "./venue/validator.ts";
+import { venueSchema } from "./venue/validator.ts";
 
 export default defineApplication({
   contentTypes: {
-    "api::event.event": { type: event, validator: eventValidator, graphql: eventGraphql, routes: eventRoutes },
-    "api::venue.venue": { type: venue, validator: venueValidator, graphql: venueGraphql, routes: venueRoutes },
+    "api::event.event": { type: event, validator: eventSchema, graphql: eventGraphql, routes: eventRoutes },
+    "api::venue.venue": { type: venue, validator: venueSchema, graphql: venueGraphql, routes: venueRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
-      validator: usersPermissionsRoleValidator,
+      validator: usersPermissionsRoleSchema,
       graphql: usersPermissionsRoleGraphql,
     },
     "plugin::users-permissions.user": {
       type: usersPermissionsUser,
-      validator: usersPermissionsUserValidator,
+      validator: usersPermissionsUserSchema,
       graphql: usersPermissionsUserGraphql,
     },
   },

@@ -2,38 +2,38 @@
 
 import { defineApplication } from "galley-cms/application";
 import { oddBoxGraphql } from "./components/odd/box.graphql.ts";
-import { oddBox, oddBoxValidator } from "./components/odd/box.ts";
+import { oddBox, oddBoxSchema } from "./components/odd/box.ts";
 import { app, extensions } from "./extensions.ts";
 import type { Quote } from "./quote/document.ts";
 import { quoteGraphql } from "./quote/graphql.ts";
 import { quoteRoutes } from "./quote/rest.ts";
 import { quote } from "./quote/type.ts";
-import { quoteValidator } from "./quote/validator.ts";
+import { quoteSchema } from "./quote/validator.ts";
 import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
-import { usersPermissionsRoleValidator } from "./users-permissions/role/validator.ts";
+import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
 import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
-import { usersPermissionsUserValidator } from "./users-permissions/user/validator.ts";
+import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
 
 export default defineApplication({
   contentTypes: {
-    "api::quote.quote": { type: quote, validator: quoteValidator, graphql: quoteGraphql, routes: quoteRoutes },
+    "api::quote.quote": { type: quote, validator: quoteSchema, graphql: quoteGraphql, routes: quoteRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
-      validator: usersPermissionsRoleValidator,
+      validator: usersPermissionsRoleSchema,
       graphql: usersPermissionsRoleGraphql,
     },
     "plugin::users-permissions.user": {
       type: usersPermissionsUser,
-      validator: usersPermissionsUserValidator,
+      validator: usersPermissionsUserSchema,
       graphql: usersPermissionsUserGraphql,
     },
   },
   components: {
-    "odd.box": { component: oddBox, validator: oddBoxValidator, graphql: oddBoxGraphql },
+    "odd.box": { component: oddBox, validator: oddBoxSchema, graphql: oddBoxGraphql },
   },
   extensions,
   app,

@@ -2,43 +2,38 @@
 
 import { defineApplication } from "galley-cms/application";
 import { galleryFrameGraphql } from "./components/gallery/frame.graphql.ts";
-import { galleryFrame, galleryFrameValidator } from "./components/gallery/frame.ts";
+import { galleryFrame, galleryFrameSchema } from "./components/gallery/frame.ts";
 import { app, extensions } from "./extensions.ts";
 import type { Gallery } from "./gallery/document.ts";
 import { galleryGraphql } from "./gallery/graphql.ts";
 import { galleryRoutes } from "./gallery/rest.ts";
 import { gallery } from "./gallery/type.ts";
-import { galleryValidator } from "./gallery/validator.ts";
+import { gallerySchema } from "./gallery/validator.ts";
 import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
-import { usersPermissionsRoleValidator } from "./users-permissions/role/validator.ts";
+import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
 import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
-import { usersPermissionsUserValidator } from "./users-permissions/user/validator.ts";
+import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
 
 export default defineApplication({
   contentTypes: {
-    "api::gallery.gallery": {
-      type: gallery,
-      validator: galleryValidator,
-      graphql: galleryGraphql,
-      routes: galleryRoutes,
-    },
+    "api::gallery.gallery": { type: gallery, validator: gallerySchema, graphql: galleryGraphql, routes: galleryRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
-      validator: usersPermissionsRoleValidator,
+      validator: usersPermissionsRoleSchema,
       graphql: usersPermissionsRoleGraphql,
     },
     "plugin::users-permissions.user": {
       type: usersPermissionsUser,
-      validator: usersPermissionsUserValidator,
+      validator: usersPermissionsUserSchema,
       graphql: usersPermissionsUserGraphql,
     },
   },
   components: {
-    "gallery.frame": { component: galleryFrame, validator: galleryFrameValidator, graphql: galleryFrameGraphql },
+    "gallery.frame": { component: galleryFrame, validator: galleryFrameSchema, graphql: galleryFrameGraphql },
   },
   extensions,
   app,

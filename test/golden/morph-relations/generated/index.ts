@@ -6,33 +6,33 @@ import type { Page } from "./page/document.ts";
 import { pageGraphql } from "./page/graphql.ts";
 import { pageRoutes } from "./page/rest.ts";
 import { page } from "./page/type.ts";
-import { pageValidator } from "./page/validator.ts";
+import { pageSchema } from "./page/validator.ts";
 import type { Remark } from "./remark/document.ts";
 import { remarkGraphql } from "./remark/graphql.ts";
 import { remarkRoutes } from "./remark/rest.ts";
 import { remark } from "./remark/type.ts";
-import { remarkValidator } from "./remark/validator.ts";
+import { remarkSchema } from "./remark/validator.ts";
 import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
-import { usersPermissionsRoleValidator } from "./users-permissions/role/validator.ts";
+import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
 import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
-import { usersPermissionsUserValidator } from "./users-permissions/user/validator.ts";
+import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
 
 export default defineApplication({
   contentTypes: {
-    "api::page.page": { type: page, validator: pageValidator, graphql: pageGraphql, routes: pageRoutes },
-    "api::remark.remark": { type: remark, validator: remarkValidator, graphql: remarkGraphql, routes: remarkRoutes },
+    "api::page.page": { type: page, validator: pageSchema, graphql: pageGraphql, routes: pageRoutes },
+    "api::remark.remark": { type: remark, validator: remarkSchema, graphql: remarkGraphql, routes: remarkRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
-      validator: usersPermissionsRoleValidator,
+      validator: usersPermissionsRoleSchema,
       graphql: usersPermissionsRoleGraphql,
     },
     "plugin::users-permissions.user": {
       type: usersPermissionsUser,
-      validator: usersPermissionsUserValidator,
+      validator: usersPermissionsUserSchema,
       graphql: usersPermissionsUserGraphql,
     },
   },

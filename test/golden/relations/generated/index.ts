@@ -5,90 +5,80 @@ import type { Book } from "./book/document.ts";
 import { bookGraphql } from "./book/graphql.ts";
 import { bookRoutes } from "./book/rest.ts";
 import { book } from "./book/type.ts";
-import { bookValidator } from "./book/validator.ts";
+import { bookSchema } from "./book/validator.ts";
 import type { Chapter } from "./chapter/document.ts";
 import { chapterGraphql } from "./chapter/graphql.ts";
 import { chapterRoutes } from "./chapter/rest.ts";
 import { chapter } from "./chapter/type.ts";
-import { chapterValidator } from "./chapter/validator.ts";
+import { chapterSchema } from "./chapter/validator.ts";
 import { app, extensions } from "./extensions.ts";
 import type { Footnote } from "./footnote/document.ts";
 import { footnoteGraphql } from "./footnote/graphql.ts";
 import { footnoteRoutes } from "./footnote/rest.ts";
 import { footnote } from "./footnote/type.ts";
-import { footnoteValidator } from "./footnote/validator.ts";
+import { footnoteSchema } from "./footnote/validator.ts";
 import type { Image } from "./image/document.ts";
 import { imageGraphql } from "./image/graphql.ts";
 import { imageRoutes } from "./image/rest.ts";
 import { image } from "./image/type.ts";
-import { imageValidator } from "./image/validator.ts";
+import { imageSchema } from "./image/validator.ts";
 import type { Index } from "./index/document.ts";
 import { indexGraphql } from "./index/graphql.ts";
 import { indexRoutes } from "./index/rest.ts";
 import { index } from "./index/type.ts";
-import { indexValidator } from "./index/validator.ts";
+import { indexSchema } from "./index/validator.ts";
 import type { Person } from "./person/document.ts";
 import { personGraphql } from "./person/graphql.ts";
 import { personRoutes } from "./person/rest.ts";
 import { person } from "./person/type.ts";
-import { personValidator } from "./person/validator.ts";
+import { personSchema } from "./person/validator.ts";
 import type { Publisher } from "./publisher/document.ts";
 import { publisherGraphql } from "./publisher/graphql.ts";
 import { publisherRoutes } from "./publisher/rest.ts";
 import { publisher } from "./publisher/type.ts";
-import { publisherValidator } from "./publisher/validator.ts";
+import { publisherSchema } from "./publisher/validator.ts";
 import type { Subject } from "./subject/document.ts";
 import { subjectGraphql } from "./subject/graphql.ts";
 import { subjectRoutes } from "./subject/rest.ts";
 import { subject } from "./subject/type.ts";
-import { subjectValidator } from "./subject/validator.ts";
+import { subjectSchema } from "./subject/validator.ts";
 import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
-import { usersPermissionsRoleValidator } from "./users-permissions/role/validator.ts";
+import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
 import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
-import { usersPermissionsUserValidator } from "./users-permissions/user/validator.ts";
+import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
 
 export default defineApplication({
   contentTypes: {
-    "api::book.book": { type: book, validator: bookValidator, graphql: bookGraphql, routes: bookRoutes },
-    "api::chapter.chapter": {
-      type: chapter,
-      validator: chapterValidator,
-      graphql: chapterGraphql,
-      routes: chapterRoutes,
-    },
+    "api::book.book": { type: book, validator: bookSchema, graphql: bookGraphql, routes: bookRoutes },
+    "api::chapter.chapter": { type: chapter, validator: chapterSchema, graphql: chapterGraphql, routes: chapterRoutes },
     "api::footnote.footnote": {
       type: footnote,
-      validator: footnoteValidator,
+      validator: footnoteSchema,
       graphql: footnoteGraphql,
       routes: footnoteRoutes,
     },
-    "api::image.image": { type: image, validator: imageValidator, graphql: imageGraphql, routes: imageRoutes },
-    "api::index.index": { type: index, validator: indexValidator, graphql: indexGraphql, routes: indexRoutes },
-    "api::person.person": { type: person, validator: personValidator, graphql: personGraphql, routes: personRoutes },
+    "api::image.image": { type: image, validator: imageSchema, graphql: imageGraphql, routes: imageRoutes },
+    "api::index.index": { type: index, validator: indexSchema, graphql: indexGraphql, routes: indexRoutes },
+    "api::person.person": { type: person, validator: personSchema, graphql: personGraphql, routes: personRoutes },
     "api::publisher.publisher": {
       type: publisher,
-      validator: publisherValidator,
+      validator: publisherSchema,
       graphql: publisherGraphql,
       routes: publisherRoutes,
     },
-    "api::subject.subject": {
-      type: subject,
-      validator: subjectValidator,
-      graphql: subjectGraphql,
-      routes: subjectRoutes,
-    },
+    "api::subject.subject": { type: subject, validator: subjectSchema, graphql: subjectGraphql, routes: subjectRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
-      validator: usersPermissionsRoleValidator,
+      validator: usersPermissionsRoleSchema,
       graphql: usersPermissionsRoleGraphql,
     },
     "plugin::users-permissions.user": {
       type: usersPermissionsUser,
-      validator: usersPermissionsUserValidator,
+      validator: usersPermissionsUserSchema,
       graphql: usersPermissionsUserGraphql,
     },
   },

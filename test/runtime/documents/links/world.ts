@@ -1,5 +1,6 @@
 /** Two types with every kind of two-way relation between them, with drafts or without, with locales or without. */
 import { json, pgTable } from "drizzle-orm/pg-core";
+import { z } from "zod";
 import type { Database } from "../../../../runtime/database/database.ts";
 import { anyDocuments } from "../../../../runtime/documents/create-documents.ts";
 import type { AnyDocuments } from "../../../../runtime/documents/service.ts";
@@ -20,7 +21,7 @@ import {
   defineContentType,
   type DocumentFields,
 } from "../../../../runtime/schema/content-type.ts";
-import * as validators from "../../../../runtime/schema/validators.ts";
+import { toMany, toOne } from "../../../../runtime/schema/validators.ts";
 import { createTables } from "../../../support/create-tables.ts";
 import { testServices } from "../../../support/services.ts";
 
@@ -137,25 +138,25 @@ export const createLinkWorld = async (database: Database, variant: Variant): Pro
       holder: { type: "relation", relation: "oneToOne", target: "api::item.item", mappedBy: "badge" },
     },
   });
-  const box = validators.validator({ picks: validators.relations({ target: "api::group.group" }) });
+  const boxSchema = z.object({ picks: toMany("api::group.group").optional() });
   const services = await testServices(
     {
       contentTypes: {
         "api::item.item": {
           type: item,
-          validator: validators.validator({
-            groups: validators.relations({ target: "api::group.group" }),
-            team: validators.relation({ target: "api::group.group" }),
-            badge: validators.relation({ target: "api::group.group" }),
-            box: validators.component(box),
+          validator: z.object({
+            groups: toMany("api::group.group").optional(),
+            team: toOne("api::group.group").nullish(),
+            badge: toOne("api::group.group").nullish(),
+            box: boxSchema.nullish(),
           }),
         },
         "api::group.group": {
           type: group,
-          validator: validators.validator({
-            members: validators.relations({ target: "api::item.item" }),
-            staff: validators.relations({ target: "api::item.item" }),
-            holder: validators.relation({ target: "api::item.item" }),
+          validator: z.object({
+            members: toMany("api::item.item").optional(),
+            staff: toMany("api::item.item").optional(),
+            holder: toOne("api::item.item").nullish(),
           }),
         },
       },
@@ -166,7 +167,7 @@ export const createLinkWorld = async (database: Database, variant: Variant): Pro
             displayName: "Box",
             attributes: { picks: { type: "relation", relation: "oneToMany", target: "api::group.group" } },
           }),
-          validator: box,
+          validator: boxSchema,
         },
       },
     },

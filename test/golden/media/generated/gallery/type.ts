@@ -15,8 +15,8 @@ export const gallery = defineContentType<Gallery>({
   table: galleries,
   attributes: {
     cover: { type: "media", column: galleries.cover },
-    poster: { type: "media", column: galleries.poster, allowedTypes: ["images"], required: true },
-    documents: { type: "media", multiple: true, link: galleriesDocuments, allowedTypes: ["files", "videos", "audios"] },
+    poster: { type: "media", column: galleries.poster, required: true },
+    documents: { type: "media", multiple: true, link: galleriesDocuments },
     hidden: { type: "media", multiple: true, link: galleriesHidden, private: true },
     frame: { type: "component", component: "gallery.frame", column: galleries.frame },
   },

@@ -1,5 +1,5 @@
 /** Dates and times as bodies write them, in the form in which they are stored. Faults are ValidationErrors. */
-import { ValidationError } from "../base/errors.ts";
+import { ValidationError } from "./errors.ts";
 
 /** `YYYY-MM-DD`; what follows the day is cut off. */
 export const toDate = (value: unknown): string => {

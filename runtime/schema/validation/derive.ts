@@ -1,0 +1,190 @@
+/**
+ * The schemas by which the server checks what it is sent, derived from the generated ones: those say what a published
+ * document has to satisfy, and these what a body has to, in each mode. Made once per schema and mode, when first asked
+ * for.
+ */
+import { z } from "zod";
+import { blockNodes } from "./blocks.ts";
+import { invalidJson } from "./casting.ts";
+import { type BigIntegerKind, kindOf } from "./kinds.ts";
+import { type Member, membersOf, type Schema } from "./members.ts";
+import { isLenient, isNew, type Mode } from "./mode.ts";
+import { DECIMAL, INT8 } from "./numbers.ts";
+import { fitsHash } from "./text.ts";
+
+/** Refuses undefined and null, which `z.unknown()` takes. */
+const present = z.unknown().refine((value) => value !== undefined && value !== null, { params: { rule: "present" } });
+
+/** Whether no text and no key in a JSON value holds U+0000, which the database cannot read out of JSON. */
+const isReadable = (value: unknown): boolean => {
+  if (typeof value === "string") return !value.includes("\0");
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, member]) => !key.includes("\0") && isReadable(member));
+};
+
+const readable = { params: { rule: "text" } };
+
+const text = (core: z.ZodString | z.ZodStringFormat, { required }: Member, lenient: boolean): z.ZodType => {
+  const checks = core.def.checks ?? [];
+  const { minLength, maxLength } = core;
+  const fits = maxLength === null ? z.string() : z.string().max(maxLength);
+  const stored = fits.refine(isReadable, readable);
+  if (lenient) return stored;
+  const patterns = checks
+    .filter((check) => check instanceof z.core.$ZodCheckRegex)
+    .map((check) => check._zod.def.pattern);
+  const long = minLength === null ? stored : stored.min(minLength);
+  const addressed = core instanceof z.ZodEmail ? long.check(email(core, maxLength ?? Infinity)) : long;
+  // The empty text of what may be left out matches any pattern.
+  return patterns.reduce((schema, pattern) => schema.check(matches(pattern, !required)), addressed);
+};
+
+const email =
+  ({ def: { pattern = /^/ } }: z.ZodEmail, longest: number): z.core.CheckFn<string> =>
+  ({ value, issues }) => {
+    // Beyond the greatest length the pattern is not tried, for it takes time.
+    if (value.length <= longest && pattern.test(value)) return;
+    issues.push({ code: "invalid_format", format: "email", pattern: pattern.toString(), input: value, continue: true });
+  };
+
+const matches =
+  (pattern: RegExp, orEmpty: boolean): z.core.CheckFn<string> =>
+  ({ value, issues }) => {
+    if ((value === "" && orEmpty) || pattern.test(value)) return;
+    issues.push({ code: "invalid_format", format: "regex", pattern: pattern.toString(), input: value, continue: true });
+  };
+
+const INT4 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
+const FLOAT8 = { min: -Number.MAX_VALUE, max: Number.MAX_VALUE };
+
+const finite = z.number().refine((value) => Math.abs(value) < Number.MAX_VALUE, { params: { rule: "finite" } });
+const whole = z.number().refine(Number.isInteger, { params: { rule: "integer" } });
+
+/** A draft keeps the upper limit and the column's range. */
+const number = (core: z.ZodNumber, lenient: boolean): z.ZodType => {
+  const column = core.format === "int32" ? INT4 : kindOf(core)?.kind === "decimal" ? DECIMAL : FLOAT8;
+  const least = lenient ? column.min : Math.max(core.minValue ?? column.min, column.min);
+  const most = Math.min(core.maxValue ?? column.max, column.max);
+  return (core.format === "int32" ? whole : finite).min(least).max(most);
+};
+
+const biginteger = ({ min, max }: Pick<BigIntegerKind, "min" | "max">): z.ZodType =>
+  z.unknown().check(({ value, issues }) => {
+    if (typeof value !== "string" || !/^-?\d+$/.test(value)) {
+      issues.push({ code: "custom", input: value, params: { rule: "biginteger" } });
+    } else if (BigInt(value) < min) {
+      issues.push({ code: "too_small", origin: "bigint", minimum: min, input: value, inclusive: true });
+    } else if (BigInt(value) > max) {
+      issues.push({ code: "too_big", origin: "bigint", maximum: max, input: value, inclusive: true });
+    }
+  });
+
+const anyJson = present
+  .refine((value) => value !== invalidJson, { params: { rule: "json" } })
+  .refine(isReadable, readable);
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+
+const linked = z.unknown().refine((value) => !isEmpty(value), { params: { rule: "present" } });
+const anything = z.unknown().optional();
+
+/** The forms of links are read by the document service; here a required one has to be there. */
+const link = (required: boolean, mode: Mode): z.ZodType => {
+  if (!required || isLenient(mode)) return anything;
+  return mode === "update" ? linked.optional() : linked;
+};
+
+const component = (core: z.ZodObject, required: boolean, mode: Mode): z.ZodType => {
+  const entry = z.lazy(() => bodySchema(core, mode));
+  const own = required && !isLenient(mode) ? entry : entry.nullable();
+  return required && mode === "create" ? own : own.optional();
+};
+
+const entries = (element: z.core.$ZodType, mode: Mode): z.ZodType => {
+  if (element instanceof z.ZodObject) return bodySchema(element, mode);
+  if (!(element instanceof z.ZodDiscriminatedUnion)) return z.never();
+  const options = element.options.filter((option) => option instanceof z.ZodObject);
+  const [first, ...others] = options.map((option) => bodySchema(option, mode));
+  return first ? z.discriminatedUnion("__component", [first, ...others]) : z.never();
+};
+
+/** Limits count once published; an empty list needs to reach the lower one only where it is required. */
+const list = (core: z.ZodArray, required: boolean, mode: Mode): z.ZodType => {
+  const items = z.array(z.lazy(() => entries(core.element, mode)));
+  const limited = isLenient(mode) ? items : limit(items, core.def.checks ?? [], required);
+  return required && isNew(mode) ? limited : limited.optional();
+};
+
+const limit = (items: z.ZodArray, checks: readonly z.core.$ZodCheck<never>[], required: boolean): z.ZodArray => {
+  const most = checks.find((check) => check instanceof z.core.$ZodCheckMaxLength)?._zod.def.maximum;
+  const least = checks.find((check) => check instanceof z.core.$ZodCheckMinLength)?._zod.def.minimum;
+  const bounded = most === undefined ? items : items.max(most);
+  if (least === undefined) return bounded;
+  return required
+    ? bounded.min(least)
+    : bounded.check(({ value, issues }) => {
+        if (value.length === 0 || value.length >= least) return;
+        issues.push({ code: "too_small", origin: "array", minimum: least, input: value, inclusive: true });
+      });
+};
+
+/** A single value, once it is there. */
+const value = (member: Member, lenient: boolean): z.ZodType => {
+  const { core } = member;
+  const kind = kindOf(core);
+  switch (kind?.kind) {
+    case "biginteger":
+      return biginteger(lenient ? { min: INT8.min, max: kind.max } : kind);
+    case "blocks":
+      return blockNodes.refine(isReadable, readable);
+    case "instant":
+      // It is read when it is stored; here it is only there or not.
+      return present;
+    case "json":
+      return anyJson;
+    default:
+  }
+  if (core instanceof z.ZodString || core instanceof z.ZodStringFormat) {
+    const schema = text(core, member, lenient);
+    return kind?.kind === "password" ? schema.refine(fitsHash, { params: { rule: "password" } }) : schema;
+  }
+  if (core instanceof z.ZodNumber) return number(core, lenient);
+  if (core instanceof z.ZodBoolean || core instanceof z.ZodEnum) return core;
+  throw new Error(`no attribute has a schema of the type ${core._zod.def.type}`);
+};
+
+const attribute = (member: Member, mode: Mode): z.ZodType => {
+  const { core, required } = member;
+  const kind = kindOf(core)?.kind;
+  if (kind === "file" || kind === "relation") return link(required, mode);
+  if (core instanceof z.ZodLiteral) return core;
+  if (core instanceof z.ZodObject) return component(core, required, mode);
+  if (core instanceof z.ZodArray && kind === undefined) return list(core, required, mode);
+  const schema = value(member, isLenient(mode));
+  const own = required && !isLenient(mode) ? schema : schema.nullish();
+  return mode === "update" ? own.optional() : own;
+};
+
+type BodySchema = z.ZodObject<Record<string, z.ZodType>, z.core.$loose>;
+
+const compose = (schema: Schema, mode: Mode): BodySchema => {
+  const { id: _, ...attributes } = Object.fromEntries(membersOf(schema));
+  return z.looseObject(
+    Object.fromEntries(Object.entries(attributes).map(([name, member]) => [name, attribute(member, mode)])),
+  );
+};
+
+const known = new WeakMap<Schema, Map<Mode, BodySchema>>();
+
+/** What a body has to satisfy, by the schema of its content type or component. */
+export const bodySchema = (schema: Schema, mode: Mode): BodySchema => {
+  const made = known.get(schema) ?? new Map<Mode, BodySchema>();
+  known.set(schema, made);
+  const derived = made.get(mode) ?? compose(schema, mode);
+  made.set(mode, derived);
+  return derived;
+};
+
+/** What a draft of the document that `schema` describes has to satisfy: requirements and lower limits go. */
+export const draftOf = (schema: Schema): z.ZodType => bodySchema(schema, "draft");

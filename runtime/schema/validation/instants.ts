@@ -1,0 +1,27 @@
+/** Days, times and instants, checked by the readers with which the server stores them. */
+import { z } from "zod";
+import { toDate, toTime } from "../../base/dates.ts";
+import { toInstant } from "../../base/instant.ts";
+import { mark } from "./kinds.ts";
+
+type Read = (value: unknown) => string;
+
+const isReadable = (read: Read, value: string): boolean => {
+  try {
+    return read(value) !== "";
+  } catch {
+    return false;
+  }
+};
+
+const readWith = (read: Read, format: string) => (): z.ZodString => {
+  const readable = z.string().refine((value) => isReadable(read, value), { error: `Must be a ${format}` });
+  return mark(readable.meta({ format }), { kind: "instant" });
+};
+
+/** A day, such as `2024-05-01`. */
+export const date: () => z.ZodString = readWith(toDate, "date");
+/** A time of day with seconds, such as `12:30:00`. */
+export const time: () => z.ZodString = readWith(toTime, "time");
+/** An instant, as ISO 8601 text. */
+export const datetime: () => z.ZodString = readWith(toInstant, "date-time");
