@@ -19,6 +19,7 @@ test("content types and components get every name that they are known by", () =>
     schemaConst: "blogPostSchema",
     input: "BlogPostInput",
     routesConst: "blogPostRoutes",
+    graphqlConst: "blogPostGraphql",
   });
   expect(componentIn(model, "shared.hero-image").names).toEqual({
     path: "components/shared/hero-image",
@@ -27,6 +28,7 @@ test("content types and components get every name that they are known by", () =>
     schemaConst: "sharedHeroImageSchema",
     entryConst: "sharedHeroImageEntry",
     graphql: "ComponentSharedHeroImage",
+    graphqlConst: "sharedHeroImageGraphql",
   });
   expect(typeIn(model, "user").names).toMatchObject({
     folder: "users-permissions/user",
