@@ -6,7 +6,7 @@ import type { AttributeOutline } from "./snapshot.ts";
 import { literal } from "./sql.ts";
 
 /** Attributes of a type or component that nothing before it continues in. */
-const added = (
+export const added = (
   { correspondence }: Change,
   pairing: Pairing,
   attributes: Readonly<Record<string, AttributeOutline>>,

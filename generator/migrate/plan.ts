@@ -17,6 +17,7 @@ import { moveNames } from "./move-names.ts";
 import { moveSides } from "./move-sides.ts";
 import { moveVersions } from "./move-versions.ts";
 import { outlineModel } from "./outline.ts";
+import { overlooked } from "./overlooked.ts";
 import { findRenames, renameParts, renameSteps, renameTables } from "./renames.ts";
 import { printSnapshot, type Snapshot } from "./snapshot.ts";
 import { quoteAll } from "./sql.ts";
@@ -166,6 +167,7 @@ const goOneWay = (change: Change, draft: Draft): void => {
   moveSides(findings, change);
   moveComponents(findings, change);
   holdWrites(findings);
+  draft.overlooked.push(...overlooked(change));
   const removed = new Set(Object.keys(parts.tables).filter((name) => !Object.hasOwn(change.next.tables, name)));
   const owners = new Map(
     [...linkOwners({ ...change.old, tables: parts.tables })].filter(([, owner]) => removed.has(owner)),
@@ -176,7 +178,7 @@ const goOneWay = (change: Change, draft: Draft): void => {
 
 /** The SQL that makes tables in an empty database. */
 export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "sequences">): string => {
-  const draft: Draft = { steps: [], risks: [], losses: [], lacking: [], way: "up", allowed: new Set() };
+  const draft: Draft = { steps: [], risks: [], losses: [], lacking: [], overlooked: [], way: "up", allowed: new Set() };
   diffSequences(draft, [], sequences);
   diffTables(draft, {}, tables, {
     initial: new Map(),
@@ -216,14 +218,30 @@ export const planMigration = ({
   const { next, risks } = destination(old, bare, correspondence, phase);
   if (risks.length > 0) return { kind: "refused", risks };
   const hints = hintsOf(model);
-  const up: Draft = { steps: [], risks: [], losses: [], lacking: [], way: "up", allowed: new Set(allow) };
+  const up: Draft = {
+    steps: [],
+    risks: [],
+    losses: [],
+    lacking: [],
+    overlooked: [],
+    way: "up",
+    allowed: new Set(allow),
+  };
   const forward: Change = { old, next, correspondence, hints, defaultLocale };
   goOneWay(forward, up);
   if (phase === "expand") refuseBreaks(up);
   if (up.risks.length > 0) return { kind: "refused", risks: up.risks };
   if (up.steps.length === 0 && sameOutline(old, next)) return { kind: "unchanged" };
 
-  const down: Draft = { steps: [], risks: [], losses: [], lacking: [], way: "down", allowed: new Set() };
+  const down: Draft = {
+    steps: [],
+    risks: [],
+    losses: [],
+    lacking: [],
+    overlooked: [],
+    way: "down",
+    allowed: new Set(),
+  };
   goOneWay(
     {
       old: next,

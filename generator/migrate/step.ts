@@ -48,6 +48,8 @@ export interface Draft {
   readonly losses: string[];
   /** New columns whose attributes are required, and which the rows that are there have no value for. */
   readonly lacking: string[];
+  /** New attributes that processes of the other build leave out of what they write. */
+  readonly overlooked: string[];
   /** On the way back everything is allowed: what came with the migration goes with it. */
   readonly way: "up" | "down";
   /** What the command was told to allow. */

@@ -13,6 +13,7 @@ const list = (label: string, entries: readonly string[], otherwise: string): str
 const isText = (text: string | undefined): text is string => text !== undefined && text !== "";
 
 const GOES_ON = "processes of that build go on while this runs and after it";
+const OVERLOOKS = "processes of that build go on while this runs and after it, but leave out";
 const STOPS = "stop processes of that build before this runs, because it";
 
 /** A list of the comment block of a migration's SQL; nothing for SQL that somebody wrote. */
@@ -34,14 +35,23 @@ export const breaksOf = (sql: string): readonly string[] => {
   return first === STOPS ? reasons : [];
 };
 
-const printBreaks = (steps: readonly Step[], way: Draft["way"]): string => {
+/** What such processes leave out of what they write, where they can go on; empty where that is nothing. */
+export const overlookedIn = (sql: string): readonly string[] => {
+  const [first, ...attributes] = blockOf(sql, "(?:Older|Newer):");
+  return first === OVERLOOKS ? attributes : [];
+};
+
+const printBreaks = (steps: readonly Step[], { overlooked, way }: Pick<Draft, "overlooked" | "way">): string => {
   const reasons = steps.filter(({ breaks }) => breaks).map(({ does }) => does);
   const texts = [...new Set(reasons)].filter(isText);
-  return list(way === "up" ? "Older:" : "Newer:", texts.length === 0 ? [] : [STOPS, ...texts], GOES_ON);
+  const label = way === "up" ? "Older:" : "Newer:";
+  if (texts.length > 0) return list(label, [STOPS, ...texts], "");
+  return list(label, overlooked.length === 0 ? [] : [OVERLOOKS, ...overlooked], GOES_ON);
 };
 
 /** Prints one way of a migration; the statements come in the order of their stages. */
-export const writeSql = (title: string, { steps, losses, lacking, way }: Omit<Draft, "risks" | "allowed">): string => {
+export const writeSql = (title: string, draft: Omit<Draft, "risks" | "allowed">): string => {
+  const { steps, losses, lacking } = draft;
   const ordered = stages.flatMap((stage) => steps.filter((step) => step.stage === stage));
   const head = [
     `-- ${title}`,
@@ -50,7 +60,7 @@ export const writeSql = (title: string, { steps, losses, lacking, way }: Omit<Dr
     list("Locks:", ordered.map(({ locks }) => locks).filter(isText), "nothing that exists"),
     list("Loses:", [...ordered.map(({ loses }) => loses).filter(isText), ...losses], "nothing"),
     ...(lacking.length === 0 ? [] : [list("Lacks:", lacking, "")]),
-    printBreaks(ordered, way),
+    printBreaks(ordered, draft),
   ].join("\n");
   const functions = functionsFor(ordered.map(({ sql }) => sql));
   const inside = ordered.filter(({ stage }) => stage !== "online").flatMap(({ sql }) => sql || []);

@@ -2,7 +2,7 @@ import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";
 /** What a run came to, and how it is told. */
 import { diagnosticsToJson, printDiagnostics } from "../../diagnostics/print.ts";
 import type { PlannedMigration } from "../../migrate/plan.ts";
-import { breaksOf } from "../../migrate/write-sql.ts";
+import { breaksOf, overlookedIn } from "../../migrate/write-sql.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
 import { err, out } from "../terminal.ts";
 
@@ -51,6 +51,8 @@ export const printOutcome = ({ plan, migration, diagnostics, milliseconds }: Out
   if (migration) {
     const stops = breaksOf(migration.files["up.sql"]).length > 0;
     process.stdout.write(`${marks.create} ${name}/migrations/${migration.name}/ (read up.sql, then "cms migrate")\n`);
+    for (const each of overlookedIn(migration.files["up.sql"]))
+      process.stdout.write(`  processes of the older build leave out ${each}\n`);
     if (stops) process.stdout.write("  processes of the older build fail with it: stop them first\n");
   }
   process.stdout.write(`${name}: ${summary(plan.files)} (${Math.round(milliseconds)} ms)\n`);

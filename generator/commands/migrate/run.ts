@@ -14,7 +14,7 @@ import {
 } from "../../../runtime/database/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { quote } from "../../migrate/sql.ts";
-import { breaksOf, lackingIn, lossesOf } from "../../migrate/write-sql.ts";
+import { breaksOf, lackingIn, lossesOf, overlookedIn } from "../../migrate/write-sql.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";
 import { driftOf, refuseDrift } from "./drift.ts";
@@ -86,6 +86,8 @@ const reportLacking = async (database: Database, columns: readonly string[]): Pr
 };
 
 const warnOfBreaks = (up: string): void => {
+  for (const each of overlookedIn(up))
+    process.stderr.write(`${err.yellow("processes of the older build leave out")} ${each}\n`);
   const reasons = breaksOf(up);
   if (reasons.length === 0) return;
   process.stderr.write(`${err.yellow("processes of the older build cannot go on:")} this ${reasons.join(", ")}\n`);

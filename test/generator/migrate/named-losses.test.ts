@@ -200,3 +200,29 @@ test("a text inside a component that is too long for its new type stops the migr
   await lab.change(boxOf(text), ["narrow:shared.box.state"]);
   await expect(lab.up()).rejects.toThrow("shared.box.state has a text of 300 characters");
 });
+
+test("attributes that processes of the older build do not know are named as left out of what they write", async () => {
+  const lab = await labOn();
+  const files = (draftAndPublish: boolean, type: object, fields: object, other: object) => ({
+    "page/schema.json": schema("page", { box: single("shared.box"), ...type }, { options: { draftAndPublish } }),
+    "components/shared/box.json": component({ words: text, ...fields }),
+    "components/shared/other.json": component({ words: text, ...other }),
+  });
+  const older = async (...change: Parameters<typeof files>) => {
+    const name = await lab.change(files(...change));
+    const sql = readFileSync(path.join(lab.migrations, String(name), "up.sql"), "utf8");
+    return /^-- Older: (.*(?:\n-- {8}.*)*)/m.exec(sql)?.[1]?.split(/\n-- +/);
+  };
+  const goesOn = "processes of that build go on while this runs and after it";
+  await lab.change(files(false, {}, {}, {}));
+  expect(await older(false, { title: text }, {}, { size: text })).toEqual([goesOn]);
+  expect(await older(false, { title: text }, { note: text }, { size: text })).toEqual([
+    `${goesOn}, but leave out`,
+    "shared.box.note, in entries that they save",
+  ]);
+  await lab.change(files(true, { title: text }, { note: text }, { size: text }));
+  expect(await older(true, { title: text, subtitle: text }, { note: text }, { size: text })).toEqual([
+    `${goesOn}, but leave out`,
+    "pages.subtitle, in documents that they publish",
+  ]);
+});
