@@ -1,7 +1,4 @@
-/**
- * Lines and columns of diagnostics. Warnings come with every run of a project that has some, so a small parser finds
- * their places; the one that comes with ts-morph explains syntax errors better, and takes longer to load than a whole run.
- */
+/** Lines and columns of diagnostics. */
 import { type Node, parseTree } from "jsonc-parser";
 import type { Diagnostic, Place, Related, TextRange } from "./diagnostic.ts";
 
@@ -124,30 +121,6 @@ export const locate = (
       };
     })
     .sort(byPosition);
-};
-
-/** Whatever the parser that finds the place takes without a word, and JSON does not know. */
-const leniencies = (text: string): string =>
-  text.trim() === "" ? "the file is empty" : "comments and trailing commas are not part of JSON";
-
-export interface SyntaxFault extends TextRange {
-  /** "':' expected". */
-  readonly detail: string;
-}
-
-/**
- * Says where and why `text` is no JSON, given the error that `JSON.parse` threw. The parser that finds the place is
- * more lenient in two points, comments and trailing commas; there the engine's own position is used.
- */
-export const findSyntaxFault = async (file: string, text: string, thrown: Error): Promise<SyntaxFault> => {
-  const { ts } = await import("ts-morph");
-  const { error } = ts.parseConfigFileTextToJson(file, text);
-  if (error?.start !== undefined) {
-    const detail = ts.flattenDiagnosticMessageText(error.messageText, " ").replace(/\.$/, "");
-    return { start: error.start, length: error.length ?? 1, detail };
-  }
-  const start = Number(/position (\d+)/.exec(thrown.message)?.[1] ?? text.length);
-  return { start, length: 1, detail: leniencies(text) };
 };
 
 export interface DuplicateKey {

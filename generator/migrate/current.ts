@@ -4,13 +4,13 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { digestOf, moduleTexts } from "../rendered/digest.ts";
+import { installation } from "../../runtime/app/loader/installation.ts";
+import { digestOf } from "../rendered/digest.ts";
 
 const cacheFile = (root: string): string => path.join(root, ".cms", "cache", "migrations");
 
-/** Changes with anything that a migration is planned from: what is given here, and the tables of the runtime. */
-export const migrationDigest = (parts: readonly string[]): string =>
-  digestOf([...parts, ...moduleTexts(import.meta.resolve("galley-cms/system-tables"))]);
+/** Changes with anything that a migration is planned from: what is given here, and what is installed. */
+export const migrationDigest = (parts: readonly string[]): string => digestOf([installation(), ...parts]);
 
 export const isRemembered = (root: string, digest: string): boolean => {
   try {

@@ -2,7 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { problems } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnose, textAt, wholeFile } from "../diagnostics/diagnostic.ts";
-import { findDuplicateKeys, findSyntaxFault } from "../diagnostics/positions.ts";
+import { findDuplicateKeys } from "../diagnostics/positions.ts";
+import { findSyntaxFault } from "../diagnostics/syntax-fault.ts";
 import { checkShape } from "./check-shape.ts";
 import { hasDuplicateKeys } from "./duplicate-keys.ts";
 import { findSchemaFiles, uidOf } from "./find.ts";
@@ -22,7 +23,7 @@ const duplicateKeys = (file: string, text: string, value: unknown): Diagnostic[]
   });
 };
 
-const read = async (path: string, file: string): Promise<Read> => {
+const read = (path: string, file: string): Read => {
   // A byte order mark is no part of JSON, though some editors write one.
   const text = readFileSync(path, "utf8").replace(/^\u{FEFF}/u, "");
   try {
@@ -30,7 +31,7 @@ const read = async (path: string, file: string): Promise<Read> => {
     return { text, parsed: { value }, diagnostics: duplicateKeys(file, text, value) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const { detail, ...range } = await findSyntaxFault(file, text, error);
+    const { detail, ...range } = findSyntaxFault(text, error);
     const fault = diagnose(problems.invalidJson, textAt(file, range), { detail });
     return { text, parsed: undefined, diagnostics: [fault] };
   }
@@ -42,7 +43,7 @@ const toRelative = (root: string, path: string): string => relative(root, path).
  * Finds, parses and shape-checks the schema files below `from` (relative to `root`, or absolute).
  * Faults of the files are in `diagnostics`, never thrown; what is thrown is a file that cannot be read.
  */
-export const loadSchemas = async ({ root, from }: { root: string; from: string }): Promise<LoadedSchemas> => {
+export const loadSchemas = ({ root, from }: { root: string; from: string }): LoadedSchemas => {
   const base = resolve(root, from);
   const found = findSchemaFiles(base);
   const diagnostics: Diagnostic[] = [];
@@ -65,7 +66,7 @@ export const loadSchemas = async ({ root, from }: { root: string; from: string }
       extensions.push({ uid: uidOf(one), file: name });
       continue;
     }
-    const { text, parsed, diagnostics: faults } = await read(one.path, name);
+    const { text, parsed, diagnostics: faults } = read(one.path, name);
     texts.set(name, text);
     diagnostics.push(...faults);
     if (!parsed) {

@@ -16,7 +16,8 @@ export const pgliteVersion = (): string => {
   return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(manifest, "utf8"))).version;
 };
 
-const snapshotFile = (): string => {
+/** Where the snapshot for the installed version is. */
+export const snapshotFile = (): string => {
   const root = path.dirname(require.resolve("galley-cms/package.json"));
   return path.join(root, "dist", "embedded", `pglite-${pgliteVersion()}.tar.gz`);
 };

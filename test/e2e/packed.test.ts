@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { packageEntries } from "../../scripts/package-entries.ts";
@@ -76,6 +76,47 @@ test("the package holds what it runs from, and nothing else", async () => {
   await installPacked(folder);
   const top = await readdir(path.join(folder, "node_modules/galley-cms"));
   expect(top.sort()).toEqual(["LICENSE", "README.md", "dist", "docs", "package.json", "templates"]);
+});
+
+const sourceOf = (module: string): string => path.join(repository, module.replace(/\.(?:d\.ts|js)$/, ".ts"));
+
+test("every module in the package has a source", async () => {
+  const folder = await emptyFolder();
+  await installPacked(folder);
+  const dist = path.join(folder, "node_modules/galley-cms/dist");
+  const modules = (await readdir(dist, { recursive: true })).filter((name) => /\.(?:d\.ts|js)$/.test(name));
+  expect(modules.length).toBeGreaterThan(500);
+  expect(modules.filter((name) => !existsSync(sourceOf(name)))).toEqual([]);
+  expect((await readdir(path.join(dist, "embedded"))).length).toBe(1);
+});
+
+/** Puts a copy of a dependency in the place of the link to it, as another version that describes a scalar otherwise. */
+const upgradeScalars = async (folder: string): Promise<void> => {
+  const place = path.join(folder, "node_modules/graphql-scalars");
+  const source = await realpath(place);
+  await rm(place);
+  await cp(source, place, { recursive: true });
+  const rewrite = async (name: string, from: string, to: string): Promise<void> => {
+    const file = path.join(place, name);
+    const text = await readFile(file, "utf8");
+    expect(text).toContain(from);
+    await writeFile(file, text.replace(from, to));
+  };
+  const { version }: { version: string } = JSON.parse(await readFile(path.join(place, "package.json"), "utf8"));
+  await rewrite("package.json", `"version": "${version}"`, '"version": "999.0.0"');
+  await rewrite("esm/scalars/iso-date/DateTime.js", "A date-time string", "An instant");
+};
+
+test("what a run remembers is forgotten when a dependency is upgraded", async () => {
+  const folder = await emptyFolder();
+  await installPacked(folder);
+  await mustRun(folder, {}, "init");
+  await mustRun(folder, {}, "generate");
+  const schema = path.join(folder, "generated/schema.graphql");
+  expect(await readFile(schema, "utf8")).toContain("A date-time string");
+  await upgradeScalars(folder);
+  await mustRun(folder, {}, "generate");
+  expect(await readFile(schema, "utf8")).toContain("An instant");
 });
 
 /** Every text in a JSON value. */

@@ -12,7 +12,7 @@ export interface Loaded {
 
 /** Loads the schema files below `root` as `cms generate` does. */
 export const loadModel = async (root: string, from = "content-types"): Promise<Loaded> => {
-  const { files, extensions, broken, diagnostics: faults, texts } = await loadSchemas({ root, from });
+  const { files, extensions, broken, diagnostics: faults, texts } = loadSchemas({ root, from });
   const { model, diagnostics } = buildModel(files, broken, extensions);
   const located = locate([...faults, ...diagnostics], (file) => texts.get(file));
   return { model, stderr: printDiagnostics(located) };

@@ -55,7 +55,7 @@ export const openProject = async (root: string, from: string | undefined): Promi
 
 /** Reads the schema files and resolves them; what is wrong with them is in `diagnostics`. */
 export const loadModel = async ({ root, from }: Project): Promise<LoadedModel> => {
-  const { files, extensions, broken, diagnostics, texts } = await loadSchemas({ root, from });
+  const { files, extensions, broken, diagnostics, texts } = loadSchemas({ root, from });
   const built = buildModel(files, broken, extensions);
   const all = [...diagnostics, ...built.diagnostics];
   const located = locate(all, (file) => texts.get(file));

@@ -45,7 +45,7 @@ const check = ({ owner }: Target, name: string): void => {
 /** Edits the schema files; returns what they held before, by path. */
 const editSchemas = async (project: Project, { owner, attribute }: Target, name: string) => {
   const { renameInSchema } = await import("./edit-schema.ts");
-  const { texts } = await loadSchemas(project);
+  const { texts } = loadSchemas(project);
   const before = new Map<string, string>();
   for (const file of texts.keys()) {
     const full = path.join(project.root, file);

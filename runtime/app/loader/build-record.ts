@@ -5,7 +5,7 @@ import path from "node:path";
 import { z } from "zod";
 
 const buildRecord = z.object({
-  /** See {@link installation}. */
+  /** What was installed, and where. */
   installation: z.string(),
   /** Names of the files of the build; the first is the bundle. */
   files: z.tuple([z.string()], z.string()),

@@ -5,7 +5,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { SetupError } from "../../base/setup-error.ts";
 import { type BuildRecord, digestInputs, isCurrent, readRecord } from "./build-record.ts";
-import { installation } from "./shared-packages.ts";
+import { installation } from "./installation.ts";
+import { sharedAddresses } from "./shared-packages.ts";
 
 export interface ModuleSource {
   /** The application's folder; bundles go below its `.cms/build`. */
@@ -37,7 +38,7 @@ const bundleFile = async ({ root, name, entry }: ModuleSource): Promise<string> 
   const folder = path.join(root, ".cms", "build");
   const recordFile = path.join(folder, `${name}.json`);
   const last = await readRecord(recordFile);
-  const installed = installation();
+  const installed = [installation(), ...sharedAddresses()].join("\n");
   if (last?.installation === installed && (await isCurrent(root, last))) {
     const file = path.join(folder, last.files[0]);
     if (existsSync(file)) return file;

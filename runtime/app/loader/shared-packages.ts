@@ -1,7 +1,3 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { z } from "zod";
-
 /**
  * Packages of which a running server must have one instance only: tables, schemas, routers and errors are recognised
  * by the classes that made them. They resolve from where `galley-cms` is installed, wherever the application lies.
@@ -20,9 +16,5 @@ export const resolveShared = (specifier: string): string | undefined => {
   }
 };
 
-/** Changes when `galley-cms` or a package that it shares is updated or moved: a bundle made before is then of no use. */
-export const installation = (): string => {
-  const file = createRequire(import.meta.url).resolve("galley-cms/package.json");
-  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, "utf8")));
-  return [version, ...names.map(resolveShared)].join("\n");
-};
+/** Where the shared packages are: a bundle holds their addresses. */
+export const sharedAddresses = (): readonly string[] => names.map((name) => resolveShared(name) ?? "");
