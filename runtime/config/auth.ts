@@ -12,9 +12,26 @@ const provider = z.strictObject({
   scope: z.array(z.string()).optional(),
   /** Address of a provider that everyone runs for themselves (`auth0`, `keycloak`, `cognito`, `gitlab`), or of any OpenID issuer. */
   issuer: z.url().optional(),
+  /** The directory at Microsoft (its id or domain) whose people may log in; its administrators answer for their addresses. */
+  tenant: z.string().optional(),
+  /**
+   * The provider verifies every address, and does not say so in its profiles. People are then believed to have theirs
+   * unless the provider says otherwise; without it, who is new needs a profile with `email_verified: true`.
+   */
+  emailsVerified: z.boolean().default(false),
   /** Where the browser goes when the provider has answered; it receives `access_token`, to be given to the callback route. */
   redirect: z.url().optional(),
 });
+
+/** Names that stand for every directory: anybody can make one, and give themselves any address in it. */
+const EVERY_TENANT: ReadonlySet<string> = new Set(["", "common", "organizations", "consumers"]);
+
+const providers = z
+  .record(z.string(), provider)
+  .refine(({ microsoft }) => !microsoft?.enabled || !EVERY_TENANT.has(microsoft.tenant?.toLowerCase() ?? ""), {
+    error: "microsoft needs a tenant, the id or domain of one directory: in others people choose their address freely",
+  })
+  .default({});
 
 /** The `auth` section of the configuration: tokens, sessions, registration, passwords and providers. */
 export const authConfig = z
@@ -94,6 +111,6 @@ export const authConfig = z
       .prefault({}),
     resetCodeLifespan: duration.default("1h"),
     confirmationCodeLifespan: duration.default("3d"),
-    providers: z.record(z.string(), provider).default({}),
+    providers,
   })
   .prefault({});

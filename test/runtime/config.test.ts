@@ -65,6 +65,14 @@ test.each([
   ["{ graphql: { endpoint: 'graphql' } }", 'graphql.endpoint: expected a path such as "/graphql"'],
   ["{ graphql: { landingPage: 'yes' } }", "graphql.landingPage: expected true, false or a function"],
   ["{ graphql: { format: 'v4' } }", 'graphql.format: Invalid option: expected one of "entity"|"flat"'],
+  [
+    "{ auth: { providers: { microsoft: { clientId: 'x', clientSecret: 'x' } } } }",
+    "auth.providers: microsoft needs a tenant",
+  ],
+  [
+    "{ auth: { providers: { microsoft: { clientId: 'x', clientSecret: 'x', tenant: 'common' } } } }",
+    "auth.providers: microsoft needs a tenant",
+  ],
   ["{ locales: { default: 'fr', codes: ['en'] } }", "locales.codes must contain locales.default"],
 ])("the configuration %s is refused, naming the file and the key", async (text, message) => {
   const root = folder({ "cms.config.ts": `export default ${text};\n` });

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 /** Providers of identities: their addresses, and how their profiles read. */
+import { LRUCache } from "lru-cache";
 import {
   type AuthorizationServer,
   allowInsecureRequests,
@@ -19,7 +19,7 @@ export interface Profile {
   readonly username: string;
   /** In lower case; undefined when the provider does not tell. */
   readonly email: string | undefined;
-  /** `false` when the provider says that the address is not known to be theirs. */
+  /** Whether somebody answers for the address being theirs: the provider in so many words, or the configuration. */
   readonly emailVerified: boolean;
 }
 
@@ -35,12 +35,19 @@ export interface Provider {
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
 
-const profileFrom = (names: {
-  subject: string;
-  username: readonly string[];
-  email: readonly string[];
-  verified?: string;
-}): Provider["read"] => {
+/** A provider's claim, which some write as text. Anything else than a plain yes is none. */
+const isTrue = (claim: unknown): boolean => claim === true || claim === "true";
+
+/**
+ * How the profiles of a provider read.
+ *
+ * @param names the members that say it; `verified` is left out where the provider states no such thing
+ * @param vouched whether an address is believed that the provider says nothing about
+ */
+const profileFrom = (
+  names: { subject: string; username: readonly string[]; email: readonly string[]; verified?: string },
+  vouched: boolean,
+): Provider["read"] => {
   const { subject, username, email, verified } = names;
   return (profile) => {
     const members = membersOf(profile);
@@ -49,24 +56,29 @@ const profileFrom = (names: {
     const id = text(members[subject]);
     if (id === undefined) throw new ApplicationError("The provider did not say who you are.");
     const address = first(email)?.toLowerCase();
+    const claim = verified === undefined ? undefined : members[verified];
     return {
       subject: id,
       username: first(username) ?? address?.split("@")[0] ?? id,
       email: address,
-      emailVerified: verified === undefined || members[verified] !== false,
+      emailVerified: claim === undefined ? vouched : isTrue(claim),
     };
   };
 };
 
-const openIdProfile = profileFrom({
-  subject: "sub",
-  username: ["preferred_username", "nickname", "name"],
-  email: ["email"],
-  verified: "email_verified",
-});
+const openIdProfile = ({ emailsVerified }: ProviderConfig): Provider["read"] =>
+  profileFrom(
+    {
+      subject: "sub",
+      username: ["preferred_username", "nickname", "name"],
+      email: ["email"],
+      verified: "email_verified",
+    },
+    emailsVerified,
+  );
 
 const fixed: Readonly<Record<string, (config: ProviderConfig) => Provider>> = {
-  google: () => ({
+  google: (config) => ({
     server: {
       issuer: "https://accounts.google.com",
       authorization_endpoint: "https://accounts.google.com/o/oauth2/v2/auth",
@@ -74,7 +86,7 @@ const fixed: Readonly<Record<string, (config: ProviderConfig) => Provider>> = {
     },
     scope: ["openid", "email", "profile"],
     profileAddress: new URL("https://openidconnect.googleapis.com/v1/userinfo"),
-    read: openIdProfile,
+    read: openIdProfile(config),
   }),
   github: () => ({
     server: {
@@ -85,29 +97,34 @@ const fixed: Readonly<Record<string, (config: ProviderConfig) => Provider>> = {
     scope: ["user:email"],
     profileAddress: new URL("https://api.github.com/user"),
     emailsAddress: new URL("https://api.github.com/user/emails"),
-    read: profileFrom({ subject: "id", username: ["login"], email: ["email"] }),
+    // The address of the profile is one to show; the list of addresses says which of them are verified.
+    read: profileFrom({ subject: "id", username: ["login"], email: [] }, false),
   }),
-  gitlab: ({ issuer = "https://gitlab.com" }) => ({
+  gitlab: (config) => {
+    const { issuer = "https://gitlab.com" } = config;
+    return {
+      server: {
+        issuer,
+        authorization_endpoint: `${issuer}/oauth/authorize`,
+        token_endpoint: `${issuer}/oauth/token`,
+      },
+      scope: ["openid", "email", "profile"],
+      profileAddress: new URL("/oauth/userinfo", issuer),
+      read: openIdProfile(config),
+    };
+  },
+  microsoft: ({ tenant }) => ({
     server: {
-      issuer,
-      authorization_endpoint: `${issuer}/oauth/authorize`,
-      token_endpoint: `${issuer}/oauth/token`,
-    },
-    scope: ["read_user"],
-    profileAddress: new URL("/api/v4/user", issuer),
-    read: profileFrom({ subject: "id", username: ["username"], email: ["email"] }),
-  }),
-  microsoft: () => ({
-    server: {
-      issuer: "https://login.microsoftonline.com/common",
-      authorization_endpoint: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
-      token_endpoint: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+      issuer: `https://login.microsoftonline.com/${tenant}`,
+      authorization_endpoint: `https://login.microsoftonline.com/${tenant}/oauth2/v2.0/authorize`,
+      token_endpoint: `https://login.microsoftonline.com/${tenant}/oauth2/v2.0/token`,
     },
     scope: ["User.Read"],
     profileAddress: new URL("https://graph.microsoft.com/v1.0/me"),
-    read: profileFrom({ subject: "id", username: ["displayName"], email: ["mail", "userPrincipalName"] }),
+    // Whoever runs the directory that the configuration names gave its people their addresses.
+    read: profileFrom({ subject: "id", username: ["displayName"], email: ["mail", "userPrincipalName"] }, true),
   }),
-  facebook: () => ({
+  facebook: ({ emailsVerified }) => ({
     server: {
       issuer: "https://www.facebook.com",
       authorization_endpoint: "https://www.facebook.com/v21.0/dialog/oauth",
@@ -115,9 +132,9 @@ const fixed: Readonly<Record<string, (config: ProviderConfig) => Provider>> = {
     },
     scope: ["email"],
     profileAddress: new URL("https://graph.facebook.com/v21.0/me?fields=id,name,email"),
-    read: profileFrom({ subject: "id", username: ["name"], email: ["email"] }),
+    read: profileFrom({ subject: "id", username: ["name"], email: ["email"] }, emailsVerified),
   }),
-  discord: () => ({
+  discord: ({ emailsVerified }) => ({
     server: {
       issuer: "https://discord.com",
       authorization_endpoint: "https://discord.com/oauth2/authorize",
@@ -125,7 +142,10 @@ const fixed: Readonly<Record<string, (config: ProviderConfig) => Provider>> = {
     },
     scope: ["identify", "email"],
     profileAddress: new URL("https://discord.com/api/users/@me"),
-    read: profileFrom({ subject: "id", username: ["username"], email: ["email"], verified: "verified" }),
+    read: profileFrom(
+      { subject: "id", username: ["username"], email: ["email"], verified: "verified" },
+      emailsVerified,
+    ),
   }),
 };
 
@@ -151,7 +171,7 @@ const discover = async (issuer: string): Promise<AuthorizationServer> => {
   return server;
 };
 
-const discovered = async (issuer: string): Promise<Provider> => {
+const discovered = async (issuer: string, config: ProviderConfig): Promise<Provider> => {
   const server = await discover(issuer).catch((error: unknown) => {
     throw Object.assign(new HttpError(502, "BadGatewayError", "The provider does not answer"), { cause: error });
   });
@@ -160,7 +180,7 @@ const discovered = async (issuer: string): Promise<Provider> => {
     server,
     scope: ["openid", "email", "profile"],
     profileAddress: new URL(server.userinfo_endpoint),
-    read: openIdProfile,
+    read: openIdProfile(config),
   };
 };
 
@@ -172,6 +192,7 @@ export const providerOf = async (
   const config = Object.hasOwn(auth.providers, name) ? auth.providers[name] : undefined;
   const known = Object.hasOwn(fixed, name) ? fixed[name] : undefined;
   if (config?.enabled && known) return { provider: known(config), config };
-  if (config?.enabled && config.issuer !== undefined) return { provider: await discovered(config.issuer), config };
+  if (config?.enabled && config.issuer !== undefined)
+    return { provider: await discovered(config.issuer, config), config };
   throw new ApplicationError("This provider is disabled");
 };

@@ -8,27 +8,30 @@ const acme = { clientId: "the client", clientSecret: "the client's secret", issu
 const app = await authApp({
   config: {
     server: { url: "https://cms.example" },
-    auth: { providers: { acme, off: { ...acme, enabled: false } } },
+    auth: {
+      providers: { acme, off: { ...acme, enabled: false }, quiet: { ...acme, emailsVerified: true } },
+    },
   },
 });
 
 let person = 0;
 beforeEach(() => {
   person += 1;
-  provider.profile = { sub: `s${person}`, name: `Person ${person}`, email: `Person${person}@Example.test` };
+  const name = `Person ${person}`;
+  provider.profile = { sub: `s${person}`, name, email: `Person${person}@Example.test`, email_verified: true };
 });
 
 const pathOf = (address: string): string => address.replace("https://cms.example", "");
 
 /** The way to the provider and back, up to the callback that the browser is sent to. */
-const leave = async (): Promise<{ back: string; cookie: string }> => {
-  const departure = await app.send("GET", "/api/connect/acme");
+const leave = async (name = "acme"): Promise<{ back: string; cookie: string }> => {
+  const departure = await app.send("GET", `/api/connect/${name}`);
   expect(departure.status).toBe(302);
   const cookie = departure.headers.get("set-cookie")?.split(";")[0] ?? "";
   return { back: pathOf(await provider.authorize(departure.headers.get("location") ?? "")), cookie };
 };
-const arrive = async () => {
-  const { back, cookie } = await leave();
+const arrive = async (name = "acme") => {
+  const { back, cookie } = await leave(name);
   return app.send("GET", back, { headers: { cookie } });
 };
 const logIn = async () => app.send("GET", pathOf((await arrive()).headers.get("location") ?? ""));
@@ -88,9 +91,35 @@ test("an address that a user here has is not taken over by who has it at the pro
   expect((await arrive()).body).toMatchObject({ error: { message: "Email is already taken." } });
 });
 
-test("an address that the provider has not verified makes no user", async () => {
-  provider.profile = { ...provider.profile, email_verified: false };
-  expect((await arrive()).body).toMatchObject({ error: { message: "Email was not available." } });
+/** What providers have been seen to say of an address that nobody has verified. */
+const noClaims = [false, "false", 0, 1, "", "yes", null, undefined];
+
+test.each(noClaims)(
+  "an address whose verification the provider states as %j makes no user and finds none",
+  async (claim) => {
+    provider.profile = { ...provider.profile, email_verified: claim };
+    expect((await arrive()).body).toMatchObject({ error: { message: "Email was not available." } });
+    const email = `imported${person}@example.test`;
+    await app.send("POST", "/api/auth/local/register", { body: { ...registration(`imported${person}`), email } });
+    await app.database.rows("update up_users set provider = 'acme' where email = $1", [email]);
+    provider.profile = { ...provider.profile, email };
+    expect((await arrive()).body).toMatchObject({ error: { message: "Email was not available." } });
+  },
+);
+
+test("a user who was imported from this provider is found by an address that it has verified", async () => {
+  const imported = registration("imported");
+  await app.send("POST", "/api/auth/local/register", { body: imported });
+  await app.database.rows("update up_users set provider = 'acme' where email = $1", [imported.email]);
+  provider.profile = { ...provider.profile, email: imported.email, email_verified: "true" };
+  expect(at((await logIn()).body, "user")).toMatchObject({ username: imported.username });
+});
+
+test("where the configuration answers for a provider's addresses, it may say nothing of them, but not no", async () => {
+  provider.profile = { ...provider.profile, email_verified: undefined };
+  expect((await arrive("quiet")).status).toBe(302);
+  provider.profile = { ...provider.profile, sub: "another", email: "another@example.test", email_verified: "false" };
+  expect((await arrive("quiet")).body).toMatchObject({ error: { message: "Email was not available." } });
 });
 
 test("who logs in at a provider has no password to log in with", async () => {
