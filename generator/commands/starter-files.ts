@@ -55,7 +55,7 @@ export const starterFiles = (folder: string, version: string): Readonly<Record<s
   }),
   // A snapshot is data for the next comparison: reviewers read the SQL beside it.
   ".gitattributes": "* text=auto eol=lf\ngenerated/migrations/*/snapshot.json linguist-generated=true -diff\n",
-  ".gitignore": "node_modules\n.cms\n.env\npublic/uploads\n",
+  ".gitignore": "node_modules\n.cms\n.env\ntoken.txt\npublic/uploads\n",
   "cms.config.ts": config,
   "content-types/article/schema.json": schema,
 });
