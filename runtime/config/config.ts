@@ -35,6 +35,10 @@ const database = z
   .strictObject({
     /** `postgres://…`; without it the embedded database under `.cms/` is used. */
     url: z.string().optional(),
+    /** The kind of database, as Strapi's `DATABASE_CLIENT` names it; there is PostgreSQL only. */
+    client: z.string().default("postgres"),
+    /** In production the embedded database has to be asked for: it stands in a folder that containers lose. */
+    embedded: z.boolean().default(false),
     /** Addresses of copies that answer requests which write nothing. */
     replicas: z.array(z.url({ protocol: /^postgres(ql)?$/ })).default([]),
     /** Connections of one process. Statements are pipelined, so a few are enough; a quarter is kept for reading. */

@@ -20,9 +20,9 @@ const read = <Output>(environment: Environment, name: string, schema: z.ZodType<
 
 /** The database by its parts, as `DATABASE_HOST` and its kin give them. */
 const databaseUrl = (environment: Environment): string | undefined => {
-  const { DATABASE_URL, DATABASE_HOST, DATABASE_CLIENT } = environment;
+  const { DATABASE_URL, DATABASE_HOST } = environment;
   if (DATABASE_URL) return DATABASE_URL;
-  if (!DATABASE_HOST || (DATABASE_CLIENT && DATABASE_CLIENT !== "postgres")) return undefined;
+  if (!DATABASE_HOST) return undefined;
   const url = new URL(`postgres://${DATABASE_HOST}`);
   url.port = environment.DATABASE_PORT ?? "5432";
   url.username = encodeURIComponent(environment.DATABASE_USERNAME ?? "");
@@ -40,8 +40,8 @@ const override = <Base extends object>(
 
 /**
  * The configuration with what the environment says. Names are those that Strapi projects already use:
- * `HOST`, `PORT`, `PUBLIC_URL`, `DATABASE_URL` (or `DATABASE_HOST` and its parts), `DATABASE_POOL_MAX`, `DATABASE_PREPARE`, `JWT_SECRET`,
- * `API_TOKEN_SALT`, `STRAPI_PLUGIN_I18N_INIT_LOCALE_CODE`, `STRAPI_LOG_LEVEL`.
+ * `HOST`, `PORT`, `PUBLIC_URL`, `DATABASE_URL` (or `DATABASE_HOST` and its parts), `DATABASE_CLIENT`,
+ * `DATABASE_EMBEDDED`, `DATABASE_POOL_MAX`, `DATABASE_PREPARE`, `JWT_SECRET`, `API_TOKEN_SALT`, `STRAPI_PLUGIN_I18N_INIT_LOCALE_CODE`, `STRAPI_LOG_LEVEL`.
  */
 export const applyEnvironment = (config: Config, environment: Environment): Config => {
   const text = z.string();
@@ -55,6 +55,8 @@ export const applyEnvironment = (config: Config, environment: Environment): Conf
     }),
     database: override(config.database, {
       url: databaseUrl(environment),
+      client: read(environment, "DATABASE_CLIENT", text),
+      embedded: read(environment, "DATABASE_EMBEDDED", z.stringbool()),
       pool: read(environment, "DATABASE_POOL_MAX", count),
       prepare: read(environment, "DATABASE_PREPARE", z.stringbool()),
       allowNewer: read(environment, "DATABASE_ALLOW_NEWER", z.stringbool()),

@@ -10,6 +10,31 @@ const unreachable = (url: string, error: unknown): SetupError => {
   return new SetupError(`the database ${host}${pathname} of DATABASE_URL cannot be used: ${reason}`, { cause: error });
 };
 
+/** The names that Strapi projects give to PostgreSQL. */
+const POSTGRES: ReadonlySet<string> = new Set(["postgres", "postgresql", "pg"]);
+
+const refuseForeign = ({ client, url }: Config["database"]): void => {
+  const advice = "Content is kept in PostgreSQL: set DATABASE_URL to postgres://user:password@host:5432/name.";
+  if (!POSTGRES.has(client)) throw new SetupError(`DATABASE_CLIENT (database.client) is "${client}". ${advice}`);
+  if (url === undefined || /^postgres(?:ql)?:\/\//i.test(url)) return;
+  const scheme = /^[a-z][\w+.-]*(?=:)/i.exec(url)?.[0];
+  throw new SetupError(
+    `DATABASE_URL (database.url) is ${scheme === undefined ? "no address" : `an address of "${scheme}"`}. ${advice}`,
+  );
+};
+
+/** Tables of Strapi may bear the names of ours. */
+const refuseStrapi = async (database: Database, url: string): Promise<void> => {
+  const [row] = await database.rows(
+    "select to_regclass('strapi_core_store_settings') is not null and to_regclass('galley_migrations') is null",
+  );
+  if (row?.[0] !== true) return;
+  throw new SetupError(
+    `the database ${new URL(url).pathname.slice(1)} of DATABASE_URL belongs to Strapi, whose tables are others than ours. ` +
+      "Nothing was changed. Create an empty database beside it, set DATABASE_URL to that one and run `cms migrate`.",
+  );
+};
+
 const openExternal = async (config: Config["database"] & { url: string }): Promise<Database> => {
   const { url, replicas, pool } = config;
   const { openPostgres } = await import("./postgres.ts");
@@ -17,6 +42,12 @@ const openExternal = async (config: Config["database"] & { url: string }): Promi
   const primary = await openPostgres(url, pool, config).catch((error: unknown) => {
     throw error instanceof SetupError ? error : unreachable(url, error);
   });
+  try {
+    await refuseStrapi(primary, url);
+  } catch (error) {
+    await primary.close();
+    throw error;
+  }
   return replicas.length > 0 ? withReplicas(primary, replicas, pool, config) : primary;
 };
 
@@ -25,14 +56,22 @@ const openExternal = async (config: Config["database"] & { url: string }): Promi
  * one below `.cms/data`. Only the driver that is needed is loaded.
  *
  * @param command what other processes are told that holds the embedded database, such as `cms dev`
+ * @param production whether `NODE_ENV` is `production`, where the embedded database has to be asked for
+ * @throws SetupError for a database that is none of ours, or one that cannot be reached
  */
 export const openDatabase = async (
   { database }: Pick<Config, "database">,
   root: string,
   command = "cms",
+  production = process.env.NODE_ENV === "production",
 ): Promise<Database> => {
-  if (database.url !== undefined) {
-    return openExternal({ ...database, url: database.url });
+  refuseForeign(database);
+  if (database.url !== undefined) return openExternal({ ...database, url: database.url });
+  if (production && !database.embedded) {
+    throw new SetupError(
+      "DATABASE_URL is not set. In production the embedded database has to be asked for, since its folder .cms/data goes " +
+        "with the container that holds it: set DATABASE_EMBEDDED=true (or database.embedded: true) where that folder is kept.",
+    );
   }
   const { openEmbedded } = await import("./embedded.ts");
   return openEmbedded(path.join(root, ".cms", "data"), command);

@@ -38,6 +38,7 @@ const environment = (url: string | undefined): NodeJS.ProcessEnv => {
   return {
     ...rest,
     NODE_ENV: "production",
+    DATABASE_EMBEDDED: "true",
     NO_COLOR: "1",
     DATABASE_URL: url ?? "",
     JWT_SECRET: "a secret for trials of faults only, long enough",

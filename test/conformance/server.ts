@@ -19,6 +19,7 @@ export default defineConfig({
 
 const environment = {
   NODE_ENV: "production",
+  DATABASE_EMBEDDED: "true",
   JWT_SECRET: "a secret for this test only, long enough",
   API_TOKEN_SALT: "a salt for this test only",
 };

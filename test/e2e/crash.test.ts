@@ -94,7 +94,9 @@ test.each(bothDatabases)(
       NODE_ENV: "production",
       JWT_SECRET: "a secret for this test only, long enough",
       API_TOKEN_SALT: "a salt for this test only",
-      ...(kind === "postgres" ? { DATABASE_URL: await freshPostgresUrl(onTestFinished) } : {}),
+      ...(kind === "postgres"
+        ? { DATABASE_URL: await freshPostgresUrl(onTestFinished) }
+        : { DATABASE_EMBEDDED: "true" }),
     };
     writeFiles(root, [["content-types/counter/schema.json", JSON.stringify(schema)]]);
     await cmsOutput(root, ["generate"], env);
