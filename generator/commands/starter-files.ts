@@ -30,15 +30,24 @@ export default defineConfig({
 });
 `;
 
-/** The files of a new project: their content by path. */
-export const starterFiles = (folder: string, version: string): Readonly<Record<string, string>> => ({
+const byName = ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
+  left < right ? -1 : 1;
+
+/**
+ * The files of a new project: their content by path.
+ * @param dependencies Versions by name.
+ */
+export const starterFiles = (
+  folder: string,
+  dependencies: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => ({
   "package.json": json({
     name: packageName(folder),
     version: "0.0.0",
     private: true,
     type: "module",
     scripts: { dev: "cms dev", generate: "cms generate", migrate: "cms migrate", start: "cms start" },
-    dependencies: { "galley-cms": version },
+    dependencies: Object.fromEntries(Object.entries(dependencies).toSorted(byName)),
   }),
   "tsconfig.json": json({
     compilerOptions: {

@@ -1,4 +1,5 @@
 /** The package as npm would install it: what `npm pack` takes, with its dependencies and none of the repository's own. */
+import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -23,26 +24,71 @@ const productionPackages = async (): Promise<readonly string[]> => {
     .map(([place]) => place);
 };
 
+/** Unpacks what `npm pack` takes into `place`. */
+const unpack = async (folder: string, place: string): Promise<void> => {
+  await mkdir(place, { recursive: true });
+  const [{ filename }] = packed.parse(
+    JSON.parse(await mustRun("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], repository)),
+  );
+  await mustRun("tar", ["-xzf", path.join(folder, filename), "-C", place, "--strip-components=1"], folder);
+  await chmod(path.join(place, "dist/generator/cli.js"), 0o755);
+};
+
+const link = async (target: string, place: string): Promise<void> => {
+  await mkdir(path.dirname(place), { recursive: true });
+  await symlink(target, place);
+};
+
 /**
  * Does in `folder` what `npm install galley-cms` would do, without a registry: unpacks the tarball and links the
  * dependencies that the lock file names.
  */
 export const installPacked = async (folder: string): Promise<void> => {
-  const installed = path.join(folder, "node_modules", "galley-cms");
-  await mkdir(installed, { recursive: true });
-  const [{ filename }] = packed.parse(
-    JSON.parse(await mustRun("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], repository)),
-  );
-  await mustRun("tar", ["-xzf", path.join(folder, filename), "-C", installed, "--strip-components=1"], folder);
-  for (const place of await productionPackages()) {
-    const link = path.join(folder, place);
-    await mkdir(path.dirname(link), { recursive: true });
-    await symlink(path.join(repository, place), link, "dir");
-  }
-  await mkdir(path.join(folder, "node_modules", ".bin"));
-  await chmod(path.join(installed, "dist/generator/cli.js"), 0o755);
-  await symlink("../galley-cms/dist/generator/cli.js", path.join(folder, "node_modules", ".bin", "cms"));
+  await unpack(folder, path.join(folder, "node_modules", "galley-cms"));
+  for (const place of await productionPackages()) await link(path.join(repository, place), path.join(folder, place));
+  await link("../galley-cms/dist/generator/cli.js", path.join(folder, "node_modules", ".bin", "cms"));
   await writeFile(path.join(folder, "package.json"), '{ "dependencies": { "galley-cms": "*" } }\n');
+};
+
+const manifest = z.object({ version: z.string(), dependencies: z.record(z.string(), z.string()) });
+
+const readManifest = async (folder: string): Promise<z.output<typeof manifest>> =>
+  manifest.parse(JSON.parse(await readFile(path.join(folder, "package.json"), "utf8")));
+
+/** `.pnpm/galley-cms@<version>/node_modules`: the package, and beside it links to what it depends on. */
+const store = async (folder: string): Promise<string> => {
+  const { version, dependencies } = await readManifest(repository);
+  const beside = path.join(folder, "node_modules", ".pnpm", `galley-cms@${version}`, "node_modules");
+  await unpack(folder, path.join(beside, "galley-cms"));
+  for (const name of Object.keys(dependencies)) {
+    await link(path.join(repository, "node_modules", name), path.join(beside, name));
+  }
+  return path.join(beside, "galley-cms");
+};
+
+/** The folder of one package, which is the same for the project and for galley-cms where the version is. */
+const storedPackage = async (folder: string, name: string, wanted: string): Promise<string> => {
+  const source = name === "galley-cms" ? repository : path.join(repository, "node_modules", name);
+  const { version }: { version: string } = JSON.parse(await readFile(path.join(source, "package.json"), "utf8"));
+  if (wanted !== version) throw new Error(`the project asks for ${name} ${wanted}, and there is only ${version}`);
+  return name === "galley-cms" ? await store(folder) : source;
+};
+
+/**
+ * Does in `folder` what `pnpm install` would do, without a registry: a strict node_modules, in which a project finds
+ * what its package.json declares and nothing else.
+ */
+export const installStrictly = async (folder: string): Promise<void> => {
+  const project = z
+    .object({ dependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(await readFile(path.join(folder, "package.json"), "utf8")));
+  for (const [name, version] of Object.entries(project.dependencies)) {
+    const place = path.join(folder, "node_modules", name);
+    if (!existsSync(place)) await link(await storedPackage(folder, name, version), place);
+  }
+  const program = path.join(folder, "node_modules", ".bin", "cms");
+  if (!existsSync(program)) await link("../galley-cms/dist/generator/cli.js", program);
+  await writeFile(path.join(folder, "pnpm-lock.yaml"), "lockfileVersion: '9.0'\n");
 };
 
 /** A copy of the example: its schemas, seed, configuration and generated code. */

@@ -31,7 +31,7 @@ interface State {
 const prepare = async ({ root, database }: State, config: Config): Promise<boolean> => {
   const project = await openProject(root, undefined);
   const outcome = await generate(project, {});
-  printOutcome(outcome, project.name);
+  printOutcome(outcome, project);
   if (outcome.exitCode !== exitCodes.fine) return false;
   for (const name of await migrate(database, migrationsFolder(root, config))) {
     process.stdout.write(`migrated: ${name}\n`);

@@ -7,7 +7,7 @@ import { generate } from "./run.ts";
 
 const printModel = async (project: Project): Promise<number> => {
   const { model, diagnostics } = await loadModel(project);
-  printOutcome({ exitCode: exitCodes.fine, diagnostics, plan: undefined, milliseconds: 0 }, project.name);
+  printOutcome({ exitCode: exitCodes.fine, diagnostics, plan: undefined, milliseconds: 0 }, project);
   if (model === undefined) return exitCodes.refused;
   process.stdout.write(`${JSON.stringify(model, null, 2)}\n`);
   return exitCodes.fine;
@@ -23,6 +23,6 @@ export const runGenerate = async (root: string, flags: GenerateFlags): Promise<n
   }
   const outcome = await generate(project, flags);
   if (flags.json) process.stdout.write(`${outcomeToJson(outcome)}\n`);
-  else printOutcome(outcome, project.name);
+  else printOutcome(outcome, project);
   return outcome.exitCode;
 };

@@ -4,7 +4,9 @@ import { diagnosticsToJson, printDiagnostics } from "../../diagnostics/print.ts"
 import type { PlannedMigration } from "../../migrate/plan.ts";
 import { breaksOf, overlookedIn } from "../../migrate/write-sql.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
+import { packageManagerOf } from "../../packages/package-manager.ts";
 import { err, out } from "../terminal.ts";
+import type { Project } from "./project.ts";
 
 export interface Outcome {
   readonly exitCode: number;
@@ -13,6 +15,8 @@ export interface Outcome {
   readonly plan: OutputPlan | undefined;
   /** The migration that was written. */
   readonly migration?: PlannedMigration | undefined;
+  /** Packages that the files import and the project does not find, as `name@version`. */
+  readonly missing?: readonly string[];
   readonly milliseconds: number;
 }
 
@@ -41,8 +45,24 @@ const marks = {
   keep: " ",
 } as const;
 
-/** Diagnostics to stderr, the result to stdout; `name` is what the output folder is called. */
-export const printOutcome = ({ plan, migration, diagnostics, milliseconds }: Outcome, name: string): void => {
+/** Says which packages the project has to declare, and how; "" when none is missing. */
+const missingText = (missing: readonly string[], { folder, name }: Printed): string =>
+  missing.length === 0
+    ? ""
+    : [
+        `${err.yellow("warning")} files in ${name}/ import ${missing.join(" and ")}, which this project does not find:`,
+        "  the server runs, but editors and type checks cannot read these files. Add what is missing:",
+        `  ${err.bold(`${packageManagerOf(folder).add} ${missing.join(" ")}`)}`,
+        "",
+      ].join("\n");
+
+/** The output folder: where it is, and what it is called. */
+type Printed = Pick<Project, "folder" | "name">;
+
+/** Diagnostics and warnings to stderr, the result to stdout. */
+export const printOutcome = (outcome: Outcome, project: Printed): void => {
+  const { plan, migration, diagnostics, missing = [], milliseconds } = outcome;
+  const { name } = project;
   process.stderr.write(printDiagnostics(diagnostics, err));
   if (plan === undefined) return;
   const changes = changesOf(plan);
@@ -56,16 +76,25 @@ export const printOutcome = ({ plan, migration, diagnostics, milliseconds }: Out
     if (stops) process.stdout.write("  processes of the older build fail with it: stop them first\n");
   }
   process.stdout.write(`${name}: ${summary(plan.files)} (${Math.round(milliseconds)} ms)\n`);
+  process.stderr.write(missingText(missing, project));
 };
 
 /** The same for programs. */
-export const outcomeToJson = ({ plan, migration, diagnostics, exitCode, milliseconds }: Outcome): string =>
+export const outcomeToJson = ({
+  plan,
+  migration,
+  diagnostics,
+  missing = [],
+  exitCode,
+  milliseconds,
+}: Outcome): string =>
   JSON.stringify(
     {
       exitCode,
       milliseconds: Math.round(milliseconds),
       diagnostics: diagnosticsToJson(diagnostics),
       ...(migration ? { migration: migration.name } : {}),
+      ...(missing.length > 0 ? { missingPackages: missing } : {}),
       files: plan?.files.map(({ path, action, edited }) => ({ path, action, ...(edited ? { edited } : {}) })) ?? [],
     },
     null,

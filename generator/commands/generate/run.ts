@@ -5,6 +5,7 @@ import { planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
 import type { Model } from "../../model/model.ts";
 import { type OutputFile, type OutputPlan, planOutput } from "../../output/plan.ts";
 import { recover, writeOutput } from "../../output/write.ts";
+import { missingPackages } from "../../packages/imported-packages.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { packageVersion } from "../package-version.ts";
 import type { GenerateFlags } from "./flags.ts";
@@ -56,7 +57,8 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
   writeOutput(project.folder, plan);
   const migration = migrationPlan.kind === "planned" ? migrationPlan.migration : undefined;
   if (migration) writeMigration(project.folder, migration);
-  return { exitCode: exitCodes.fine, diagnostics, plan, migration, milliseconds: elapsed() };
+  const missing = missingPackages(project.folder, rendered);
+  return { exitCode: exitCodes.fine, diagnostics, plan, migration, missing, milliseconds: elapsed() };
 };
 
 const phaseOf = ({ expand, contract }: GenerateFlags): "expand" | "contract" | undefined => {

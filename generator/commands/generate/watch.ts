@@ -10,7 +10,7 @@ import { generate } from "./run.ts";
 
 const runOnce = async (project: Project, flags: GenerateFlags): Promise<void> => {
   try {
-    printOutcome(await generate(project, flags), project.name);
+    printOutcome(await generate(project, flags), project);
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof SetupError)) throw error;
     process.stderr.write(`${err.red("error")} ${error.message}\n`);

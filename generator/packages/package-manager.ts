@@ -1,0 +1,33 @@
+/** Which package manager a project uses, and how its commands are called. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+export interface PackageManager {
+  /** Installs what package.json asks for. */
+  readonly install: string;
+  /** Adds packages in exactly the versions that stand behind the words. */
+  readonly add: string;
+  /** Runs a program of an installed package. */
+  readonly run: string;
+}
+
+const npm: PackageManager = { install: "npm install", add: "npm install --save-exact", run: "npx" };
+const pnpm: PackageManager = { install: "pnpm install", add: "pnpm add --save-exact", run: "pnpm exec" };
+const yarn: PackageManager = { install: "yarn install", add: "yarn add --exact", run: "yarn" };
+const bun: PackageManager = { install: "bun install", add: "bun add --exact", run: "bunx" };
+
+const byLockFile: readonly (readonly [string, PackageManager])[] = [
+  ["pnpm-lock.yaml", pnpm],
+  ["yarn.lock", yarn],
+  ["bun.lock", bun],
+  ["bun.lockb", bun],
+  ["package-lock.json", npm],
+];
+
+/** The package manager whose lock file is nearest: in `folder`, or further up where it is part of a workspace. */
+export const packageManagerOf = (folder: string): PackageManager => {
+  const found = byLockFile.find(([file]) => existsSync(path.join(folder, file)));
+  if (found) return found[1];
+  const parent = path.dirname(folder);
+  return parent === folder ? npm : packageManagerOf(parent);
+};
