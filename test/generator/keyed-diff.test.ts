@@ -16,8 +16,11 @@ const changedLines = (before: string, after: string) => {
   return { added: count("added"), removed: count("removed") };
 };
 
+/** The text of a file below its imports, whose layout depends on how many there are. */
+const withoutImports = (text: string): string => text.replaceAll(/^import [^;]*;\n/gm, "");
+
 /** What adding an attribute to the example's article changes, by file. */
-const changesOf = async (name: string, attribute: unknown) => {
+const changesOf = async (name: string, attribute: unknown, part = (text: string): string => text) => {
   const folder = await emptyFolder();
   cpSync(path.join(repository, "content-types"), path.join(folder, "content-types"), { recursive: true });
   const before = await renderProject(folder);
@@ -28,7 +31,9 @@ const changesOf = async (name: string, attribute: unknown) => {
   const after = await renderProject(folder);
   expect([...after.keys()]).toEqual([...before.keys()]);
   const changed = [...after].filter(([file, text]) => text !== before.get(file));
-  return Object.fromEntries(changed.map(([file, text]) => [file, changedLines(before.get(file) ?? "", text)]));
+  return Object.fromEntries(
+    changed.map(([file, text]) => [file, changedLines(part(before.get(file) ?? ""), part(text))]),
+  );
 };
 
 const oneLine = { added: 1, removed: 0 };
@@ -39,6 +44,52 @@ test("a string attribute is one line in each file concerned", async () => {
     "article/document.ts": oneLine,
     "article/type.ts": oneLine,
     "article/validator.ts": oneLine,
+  });
+});
+
+const link = "shared.link";
+const tag = "api::tag.tag";
+
+/** One attribute of each type, and the lines that it adds to `table.ts` and `document.ts`. */
+const attributes: readonly (readonly [name: string, attribute: object, table: number, document: number])[] = [
+  ["string", { type: "string" }, 1, 1],
+  ["text", { type: "text" }, 1, 1],
+  ["richtext", { type: "richtext" }, 1, 1],
+  ["blocks", { type: "blocks" }, 1, 1],
+  ["email", { type: "email" }, 1, 1],
+  ["password", { type: "password" }, 1, 1],
+  // With an index, and with one that keeps its values unique.
+  ["uid", { type: "uid" }, 3, 1],
+  ["integer", { type: "integer" }, 1, 1],
+  ["biginteger", { type: "biginteger" }, 1, 1],
+  ["float", { type: "float" }, 1, 1],
+  ["decimal", { type: "decimal" }, 1, 1],
+  ["boolean", { type: "boolean" }, 1, 1],
+  ["date", { type: "date" }, 1, 1],
+  ["time", { type: "time" }, 1, 1],
+  ["datetime", { type: "datetime" }, 1, 1],
+  ["timestamp", { type: "timestamp" }, 1, 1],
+  ["json", { type: "json" }, 1, 1],
+  ["enumeration", { type: "enumeration", enum: ["news", "opinion"] }, 1, 1],
+  // With an index.
+  ["file", { type: "media" }, 2, 1],
+  ["relation to one", { type: "relation", relation: "oneToOne", target: tag }, 2, 1],
+  // With a table of links.
+  ["files", { type: "media", multiple: true }, 8, 1],
+  ["relation to many", { type: "relation", relation: "oneToMany", target: tag }, 8, 1],
+  ["component", { type: "component", component: link }, 1, 1],
+  ["repeatable component", { type: "component", component: link, repeatable: true }, 1, 1],
+  // A line for each component that it may hold, in the type of what is read.
+  ["dynamic zone", { type: "dynamiczone", components: ["blocks.quote"] }, 1, 3],
+];
+
+test.each(attributes)("%s: one attribute adds its lines and changes none", async (_, attribute, table, document) => {
+  expect(await changesOf("added", attribute, withoutImports)).toEqual({
+    "article/table.ts": { added: table, removed: 0 },
+    "article/document.ts": { added: document, removed: 0 },
+    "article/type.ts": oneLine,
+    "article/validator.ts": oneLine,
+    "article/graphql.ts": oneLine,
   });
 });
 
