@@ -1,5 +1,5 @@
-import { nameEnum } from "./enums.ts";
 /** Attributes of the schema file -> attributes of the model. */
+import { nameEnum } from "./enums.ts";
 import type {
   Attribute,
   ColumnStorage,

@@ -1,5 +1,5 @@
-import { nearest } from "../../runtime/base/did-you-mean.ts";
 /** Components that attributes name: they must exist, and must not contain themselves. */
+import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose } from "../diagnostics/diagnostic.ts";
 import { type Prepared, type PreparedComponent, type PreparedType, type Report, valueIn } from "./prepared.ts";

@@ -1,5 +1,5 @@
-import { nearest } from "../../runtime/base/did-you-mean.ts";
 /** Options of attributes that contradict each other, their type, or their siblings. */
+import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose } from "../diagnostics/diagnostic.ts";
 import { expectedDefault } from "./defaults.ts";

@@ -1,5 +1,5 @@
-import type { Session, Value } from "../database/database.ts";
 /** Attributes that are alike in every locale: copied from the version that was written to those of its state. */
+import type { Session, Value } from "../database/database.ts";
 import type { ContentType, FileLinkTable, Json } from "../schema/content-type.ts";
 import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink } from "./attributes.ts";
 import type { WriteServices } from "./context.ts";

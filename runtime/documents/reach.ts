@@ -12,17 +12,6 @@
  */
 import type { Session } from "../database/database.ts";
 import { textOf } from "../database/statements.ts";
-/**
- * Which documents a write changes besides its own, and what it locks before it reads any of them.
- *
- * The versions and links of a document are changed by whoever holds its row in `documents`, and by nobody else. A
- * write knows by its body, or by what is stored, all rows that it needs, and takes them in one statement and one order:
- * so nobody waits in a circle. A list of the other side may grow meanwhile by documents that did not lead to it; they
- * count as coming later.
- *
- * The target of a two-way one-to-one relation must not get a second owner meanwhile. So two locks by name come first:
- * one for each document whose target may change, and one for each target, which is known for certain under the first.
- */
 import type { Attribute, ContentType, InverseRelation, ToOneRelation } from "../schema/content-type.ts";
 import { attributesOf, isInverse, isToOne } from "./attributes.ts";
 import type { Reference, RelationChange } from "./body/relation-value.ts";

@@ -1,5 +1,5 @@
-import type { Row, Session } from "../database/database.ts";
 /** What a body does to the links of a version: its own link tables, and relations that other types store. */
+import type { Row, Session } from "../database/database.ts";
 import type { Attribute, ContentType, InverseRelation } from "../schema/content-type.ts";
 import { attributeOf, attributesOf, isFileLink, isInverse, isMorphToMany, isToMany } from "./attributes.ts";
 import type { ParsedItem } from "./body/parse.ts";

@@ -1,6 +1,6 @@
+/** Publishing, unpublishing, discarding and deleting what is there. */
 import { ValidationError } from "../base/errors.ts";
 import type { Session, Transaction } from "../database/database.ts";
-/** Publishing, unpublishing, discarding and deleting what is there. */
 import type { ContentType } from "../schema/content-type.ts";
 import type { State, WriteServices } from "./context.ts";
 import { planLocales } from "./locales-sync.ts";

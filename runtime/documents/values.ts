@@ -1,5 +1,5 @@
-import { toDate, toTime } from "../base/dates.ts";
 /** Checked values of single attributes, as columns and the JSON of components hold them. */
+import { toDate, toTime } from "../base/dates.ts";
 import { toInstant } from "../base/instant.ts";
 import type { Value } from "../database/database.ts";
 import type { Json, ScalarField } from "../schema/content-type.ts";

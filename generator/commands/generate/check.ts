@@ -1,5 +1,5 @@
-import { refusalOf } from "../../migrate/migration.ts";
 /** `cms generate --check`: what differs between the committed files and what would be generated. */
+import { refusalOf } from "../../migrate/migration.ts";
 import type { MigrationPlan } from "../../migrate/plan.ts";
 import { differenceOf } from "../../output/difference.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";

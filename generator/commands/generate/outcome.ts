@@ -1,5 +1,5 @@
-import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";
 /** What a run came to, and how it is told. */
+import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";
 import { diagnosticsToJson, printDiagnostics } from "../../diagnostics/print.ts";
 import type { PlannedMigration } from "../../migrate/plan.ts";
 import { breaksOf, overlookedIn } from "../../migrate/write-sql.ts";

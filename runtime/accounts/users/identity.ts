@@ -1,5 +1,5 @@
-import { secondsOf } from "../../base/duration.ts";
 /** From a user who has proven who they are to the tokens that say so. */
+import { secondsOf } from "../../base/duration.ts";
 import type { AccountServices } from "../services.ts";
 import { type Device, openSession, type OpenedSession } from "./sessions.ts";
 import { tokenVersion, type User } from "./user-store.ts";

@@ -1,6 +1,6 @@
+/** The mails of authentication. Texts are plain: what users wrote about themselves never becomes markup. */
 import { secondsOf } from "../../base/duration.ts";
 import { issueCode } from "../codes.ts";
-/** The mails of authentication. Texts are plain: what users wrote about themselves never becomes markup. */
 import type { AccountServices } from "../services.ts";
 import type { User } from "./user-store.ts";
 

@@ -1,5 +1,5 @@
-import { COHORTS } from "../../query/index.ts";
 /** Arguments that several fields take. */
+import { COHORTS } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { InputRef, MutationFields, ObjectFields, QueryFields } from "../builder.ts";
 import type { Scope } from "./scope.ts";

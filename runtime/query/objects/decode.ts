@@ -1,5 +1,5 @@
-import type { Value } from "../../database/database.ts";
 /** Single values as code sees them: what their JSON text would be read as. */
+import type { Value } from "../../database/database.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
 import { isoInstant } from "../json/encode.ts";
 

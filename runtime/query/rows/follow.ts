@@ -1,5 +1,5 @@
-import { isRecord } from "../../base/is-record.ts";
 /** Ways through rows that were read: from a member of a row, or of a component in it, to what is shown of it. */
+import { isRecord } from "../../base/is-record.ts";
 import type { Row } from "../../database/database.ts";
 import type { MemberPlan, ZoneEntryLevel } from "../plan/plan.ts";
 import type { Window } from "../query.ts";

@@ -1,5 +1,5 @@
-import { isRecord } from "../../base/is-record.ts";
 /** The keys that stand in rows, through their components: what has to be read next to complete them. */
+import { isRecord } from "../../base/is-record.ts";
 import type { Row } from "../../database/database.ts";
 import type { EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
 import type { JsonColumns } from "./json-columns.ts";

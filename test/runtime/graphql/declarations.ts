@@ -1,5 +1,5 @@
-import type { BuilderOf, GraphqlModule } from "../../../runtime/graphql/builder.ts";
 /** The content model of the read engine's tests as a generated `graphql.ts` would declare it. */
+import type { BuilderOf, GraphqlModule } from "../../../runtime/graphql/builder.ts";
 import type { Component, ContentType, DocumentFields } from "../../../runtime/schema/content-type.ts";
 import { article, author, category, comment, components, vault } from "../query/content.ts";
 

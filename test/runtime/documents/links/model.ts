@@ -13,6 +13,8 @@ export interface Link {
   /** Its place in the item's list and in the group's. */
   readonly own: number;
   readonly place: number;
+  /** The write that put it at the end of the group's list; undefined where it was given a place. */
+  readonly appendedBy?: number | undefined;
 }
 
 export type Outcome = "done" | "nothing" | "refused";
@@ -27,6 +29,8 @@ const versionKey = (type: Type, document: number, state: State, locale: Locale):
 export class Model {
   readonly #variant: Variant;
   links: readonly Link[] = [];
+  /** How many operations have been applied. */
+  writes = 0;
   readonly versions: Set<string>;
 
   constructor(variant: Variant, versions: Iterable<string> = []) {
@@ -37,6 +41,7 @@ export class Model {
   clone(): Model {
     const copy = new Model(this.#variant, this.versions);
     copy.links = this.links;
+    copy.writes = this.writes;
     return copy;
   }
 
@@ -58,6 +63,7 @@ export class Model {
   }
 
   apply(operation: Operation): Outcome {
+    this.writes += 1;
     if (operation.kind === "write item" || operation.kind === "write group") return this.#write(operation);
     const { type, document } = operation;
     if (!this.#isThere(type, document)) {
@@ -122,6 +128,10 @@ export class Model {
     return Math.max(CLOCK, ...this.#of(relation, { group }).map(({ place }) => place + 1));
   }
 
+  #atEnd(relation: Relation, group: number): Place {
+    return { place: this.#end(relation, group), appendedBy: this.writes };
+  }
+
   #writeItem(item: number, locale: Locale, { groups, team, badge }: ItemData): boolean {
     const state = this.#hasDrafts("items") ? "draft" : "published";
     const part = { item, states: [state], locale } as const;
@@ -135,8 +145,8 @@ export class Model {
           );
       if (!list) return false;
       const next = list.map((group, index): Link => {
-        const place = present.find((link) => link.group === group)?.place ?? this.#end("groups", group);
-        return { relation: "groups", item, state, locale, group, own: index + 1, place };
+        const place = present.find((link) => link.group === group) ?? this.#atEnd("groups", group);
+        return { ...placeOf(place), relation: "groups", item, state, locale, group, own: index + 1 };
       });
       this.links = [...this.links.filter((link) => !present.includes(link)), ...next];
     }
@@ -151,11 +161,11 @@ export class Model {
   #lead(relation: "team" | "badge", { item, state, locale }: ItemVersion, group: number | null): void {
     const [present] = this.#of(relation, { item, states: [state], locale });
     if ((present?.group ?? null) === group) return;
-    const place = group === null ? 0 : this.#end(relation, group);
+    const end = group === null ? undefined : this.#atEnd(relation, group);
     this.#keep((link) => link !== present);
-    if (group === null) return;
+    if (group === null || end === undefined) return;
     this.#takeOver(relation, { item, state, locale }, group);
-    this.links = [...this.links, { relation, item, state, locale, group, own: 0, place }];
+    this.links = [...this.links, { ...end, relation, item, state, locale, group, own: 0 }];
   }
 
   #takeOver(relation: Relation, { state, locale }: ItemVersion, group: number): void {
@@ -205,13 +215,15 @@ export class Model {
     this.#keep((link) => !present.includes(link) || list.includes(link.item));
     const end = this.#end(relation, group);
     for (const [index, item] of list.entries()) {
-      const place = isOrdered ? index + 1 : end + index;
+      const place = isOrdered
+        ? { place: index + 1, appendedBy: undefined }
+        : { place: end + index, appendedBy: this.writes };
       for (const state of states) {
         if (!this.has("items", item, state, locale)) continue;
         const [link] = this.#of(relation, { item, group, states: [state], locale });
         if (link) {
           if (isOrdered || named.includes(item)) {
-            this.links = this.links.map((each) => (each === link ? { ...link, place } : each));
+            this.links = this.links.map((each) => (each === link ? { ...link, ...place } : each));
           }
         } else if (named.includes(item)) this.#add(relation, { item, state, locale }, group, place);
       }
@@ -219,14 +231,17 @@ export class Model {
     return true;
   }
 
-  #add(relation: Relation, { item, state, locale }: ItemVersion, group: number, place: number): void {
+  #add(relation: Relation, { item, state, locale }: ItemVersion, group: number, place: Place): void {
     const own = Math.max(0, ...this.#of(relation, { item, states: [state], locale }).map((link) => link.own)) + 1;
     if (relation !== "groups") {
       this.#keep(
         (link) => link.relation !== relation || link.item !== item || link.state !== state || link.locale !== locale,
       );
     }
-    this.links = [...this.links, { relation, item, state, locale, group, own: relation === "groups" ? own : 0, place }];
+    this.links = [
+      ...this.links,
+      { ...place, relation, item, state, locale, group, own: relation === "groups" ? own : 0 },
+    ];
   }
 
   #publish(type: Type, document: number, locale: Locale): void {
@@ -257,6 +272,10 @@ export class Model {
     }
   }
 }
+
+type Place = Pick<Link, "place" | "appendedBy">;
+
+const placeOf = ({ place, appendedBy }: Place): Place => ({ place, appendedBy });
 
 const BOTH = ["draft", "published"] as const;
 
