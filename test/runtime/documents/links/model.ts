@@ -15,6 +15,8 @@ export interface Link {
   readonly place: number;
   /** The write that put it at the end of the group's list; undefined where it was given a place. */
   readonly appendedBy?: number | undefined;
+  /** The last write that decided about its place. */
+  readonly placedBy?: number | undefined;
 }
 
 export type Outcome = "done" | "nothing" | "refused";
@@ -129,7 +131,7 @@ export class Model {
   }
 
   #atEnd(relation: Relation, group: number): Place {
-    return { place: this.#end(relation, group), appendedBy: this.writes };
+    return { place: this.#end(relation, group), appendedBy: this.writes, placedBy: this.writes };
   }
 
   #writeItem(item: number, locale: Locale, { groups, team, badge }: ItemData): boolean {
@@ -216,8 +218,8 @@ export class Model {
     const end = this.#end(relation, group);
     for (const [index, item] of list.entries()) {
       const place = isOrdered
-        ? { place: index + 1, appendedBy: undefined }
-        : { place: end + index, appendedBy: this.writes };
+        ? { place: index + 1, placedBy: this.writes }
+        : { place: end + index, appendedBy: this.writes, placedBy: this.writes };
       for (const state of states) {
         if (!this.has("items", item, state, locale)) continue;
         const [link] = this.#of(relation, { item, group, states: [state], locale });
@@ -273,9 +275,9 @@ export class Model {
   }
 }
 
-type Place = Pick<Link, "place" | "appendedBy">;
+type Place = Pick<Link, "place" | "appendedBy" | "placedBy">;
 
-const placeOf = ({ place, appendedBy }: Place): Place => ({ place, appendedBy });
+const placeOf = ({ place, appendedBy, placedBy }: Place): Place => ({ place, appendedBy, placedBy });
 
 const BOTH = ["draft", "published"] as const;
 
