@@ -1,7 +1,8 @@
 /** Relations written from both sides at once: which documents are linked, in drafts and in what is published. */
 import { createLedger } from "./history.ts";
-import { dig, list } from "./json.ts";
+import { dig, text } from "./json.ts";
 import { type LinkOperation, linkState, manyModel, oneModel } from "./models.ts";
+import { addWrong, type Tally } from "./tally.ts";
 import type { Area, Result, Session } from "./workload.ts";
 
 const ITEMS = 8;
@@ -16,8 +17,10 @@ const relations = [
 ] as const;
 type Relation = (typeof relations)[number];
 
-const idsOf = (value: unknown): string[] => {
-  const documents = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
+/** The documents that an answer shows in a relation; undefined where it does not show the relation at all. */
+const idsOf = (value: unknown): string[] | undefined => {
+  if (value === undefined) return undefined;
+  const documents = Array.isArray(value) ? value : value === null ? [] : [value];
   return documents.map((each) => String(dig(each, "documentId")));
 };
 
@@ -43,7 +46,7 @@ const isRead = ({ kind }: LinkOperation): boolean => kind === "read" || kind ===
 const resume = (history: readonly { readonly operation: LinkOperation }[]): string =>
   linkState(history.findLast(({ operation }) => operation.kind === "read")?.operation.targets ?? []);
 
-export const createLinks = (): Area => {
+export const createLinks = (tally: () => Tally): Area => {
   const many = createLedger({ model: manyModel, isRead, resume });
   const one = createLedger({ model: oneModel, isRead, resume });
   const items: string[] = [];
@@ -65,6 +68,14 @@ export const createLinks = (): Area => {
       called: result.called,
       returned: result.outcome === "unknown" ? undefined : result.returned,
     });
+  };
+
+  /** What an answer shows of a relation. One that is acknowledged and shows none says nothing about links: it is wrong. */
+  const shown = ({ outcome, body }: Result, what: string, relation: string): readonly string[] | undefined => {
+    if (outcome !== "done") return undefined;
+    const ids = idsOf(dig(body, "data", relation));
+    if (!ids) addWrong(tally(), `${what} without ${relation}: ${text(body).slice(0, 300)}`);
+    return ids;
   };
 
   /** An item names groups. What is written to an item is published with it. */
@@ -104,7 +115,8 @@ export const createLinks = (): Area => {
     const path = `/api/items/${item}?status=${status}&populate=*`;
     const result = await session.ask("GET item", { method: "GET", path });
     for (const relation of relations) {
-      const targets = idsOf(dig(result.body, "data", relation.own));
+      const targets = shown(result, "GET item", relation.own);
+      if (!targets) continue;
       record(item, relation, status, { kind: "read", targets }, result);
     }
   };
@@ -113,7 +125,8 @@ export const createLinks = (): Area => {
     const path = `/api/groups/${group}?populate=*`;
     const result = await session.ask("GET group", { method: "GET", path });
     for (const relation of relations) {
-      const linked = idsOf(list(dig(result.body, "data", relation.inverse)));
+      const linked = shown(result, "GET group", relation.inverse);
+      if (!linked) continue;
       for (const item of items) {
         const operation = { kind: "readOne", targets: [group], linked: linked.includes(item) } as const;
         record(item, relation, "published", operation, result);

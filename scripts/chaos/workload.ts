@@ -64,7 +64,11 @@ const BACK_OFF = 150;
 export const createWorkload = async (world: World, seed: number, clients: number): Promise<Workload> => {
   const random = createRandom(seed);
   const state = { tally: createTally(), stopped: true, running: [] as Promise<void>[] };
-  const areas: readonly Area[] = [createNotes(() => state.tally), createLinks(), createFiles(() => state.tally)];
+  const areas: readonly Area[] = [
+    createNotes(() => state.tally),
+    createLinks(() => state.tally),
+    createFiles(() => state.tally),
+  ];
 
   const open = (client: Client, own: Random, port?: number): Session => ({
     random: own,
