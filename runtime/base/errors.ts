@@ -44,6 +44,9 @@ export class NotFoundError extends kind(404, "NotFoundError", "Not Found") {}
 export class PayloadTooLargeError extends kind(413, "PayloadTooLargeError", "Entity too large") {}
 /** 429: too many requests of one address. */
 export class RateLimitError extends kind(429, "RateLimitError", "Too many requests, please try again later.") {}
+/** Seconds after which to ask again, beside a 503: what is away is often back soon. */
+export const RETRY_AFTER = "1";
+
 /** 503: something that the server depends on, such as the database, is away. */
 export class ServiceUnavailableError extends kind(503, "ServiceUnavailableError", "Service Unavailable") {}
 

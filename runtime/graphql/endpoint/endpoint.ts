@@ -2,7 +2,7 @@
 import type { GraphQLSchema } from "graphql";
 import type { Context, Handler } from "hono";
 import type { Caller } from "../../access/caller.ts";
-import { ForbiddenError } from "../../base/errors.ts";
+import { ForbiddenError, RETRY_AFTER } from "../../base/errors.ts";
 import type { AppEnv } from "../../http/context.ts";
 import type { Services } from "../../http/services.ts";
 import { inWorkspace } from "../../media/media.ts";
@@ -79,5 +79,9 @@ const requestOf = (c: Context<AppEnv>, body: unknown): HttpRequest => ({
 const send = (c: Context<AppEnv>, { status, body }: Answer, type: string, allow?: string): Response =>
   c.body(typeof body === "string" ? body : JSON.stringify(body), {
     status,
-    headers: { "Content-Type": type, ...(allow === undefined ? {} : { Allow: allow }) },
+    headers: {
+      "Content-Type": type,
+      ...(allow === undefined ? {} : { Allow: allow }),
+      ...(status === 503 ? { "Retry-After": RETRY_AFTER } : {}),
+    },
   });

@@ -52,6 +52,7 @@ export const formatExecutionError = (
   const cause = error.originalError;
   const refusal = cause instanceof HttpError ? cause : refusedValue(cause);
   if (refusal) {
+    if (refusal.status >= 500) log.error({ err: refusal, path: error.path }, "a request could not be served");
     return { ...formatHttpError(refusal, format), ...(error.path ? { path: error.path } : {}) };
   }
   if (isVariableError(error)) return withCode(error, "BAD_USER_INPUT");

@@ -4,6 +4,7 @@ import { maxTokensPlugin } from "@escape.tech/graphql-armor-max-tokens";
 import {
   type DocumentNode,
   execute,
+  type ExecutionResult,
   getOperationAST,
   GraphQLError,
   type GraphQLFormattedError,
@@ -11,6 +12,7 @@ import {
 } from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Services } from "../../http/services.ts";
 import type { GraphqlContext } from "../context.ts";
 import { ReadyAnswers } from "../execution/ready-answer.ts";
@@ -90,15 +92,25 @@ export const createRunner = (services: Services, schema: GraphQLSchema, introspe
     const errors = result.errors?.map((error: GraphQLError) =>
       formatExecutionError(error, graphql.format, services.log),
     );
+    const away = isUnavailable(result);
     if (result instanceof WrittenResult) {
       const faults = errors ? `"errors":${JSON.stringify(errors)},` : "";
-      return { status: 200, body: `{${faults}"data":${result.text}}` };
+      return { status: away ? 503 : 200, body: `{${faults}"data":${result.text}}` };
     }
     // A subscription is a valid operation that this schema has no root for.
     if (!("data" in result) && kind !== "subscription") return refused(errors ?? []);
-    return { status: context.answer.status, body: { ...(errors ? { errors } : {}), data: result.data ?? null } };
+    const status = away ? 503 : context.answer.status;
+    return { status, body: { ...(errors ? { errors } : {}), data: result.data ?? null } };
   };
 };
+
+/**
+ * Whether an operation came to nothing because something that the server depends on is away. What has a part of an
+ * answer is an answer.
+ */
+const isUnavailable = ({ errors, data }: ExecutionResult): boolean =>
+  errors?.some(({ originalError }) => originalError instanceof ServiceUnavailableError) === true &&
+  Object.values(data ?? {}).every((value) => value === null);
 
 const refused = (errors: readonly GraphQLFormattedError[]): Answer => ({ status: 400, body: { errors } });
 

@@ -1,14 +1,13 @@
 /** The one place where errors become answers. */
 import type { Context } from "hono";
-import { errorEnvelope, HttpError, NotFoundError } from "../../base/errors.ts";
+import { errorEnvelope, HttpError, NotFoundError, RETRY_AFTER } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { refusedValue } from "../../database/fault.ts";
 import type { AppEnv } from "../context.ts";
 import type { RouteTable } from "./routes.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
-/** What is away is often back soon; in seconds. */
-const RETRY_LATER = { ...JSON_TYPE, "Retry-After": "1" };
+const RETRY_LATER = { ...JSON_TYPE, "Retry-After": RETRY_AFTER };
 const TEXT_TYPE = { "Content-Type": "text/plain; charset=utf-8" };
 
 const answer = (c: Context<AppEnv>, error: HttpError): Response =>

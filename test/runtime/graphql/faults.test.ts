@@ -2,6 +2,7 @@
 import { execute } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import { expect, test } from "vitest";
+import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { freshDatabase, recording } from "../../support/database.ts";
 import { COUNT, storeMany } from "./many-articles.ts";
@@ -10,11 +11,31 @@ import { serve } from "./world.ts";
 const byTheBook: Plugin = { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
 
 /** A database that refuses what reads a table. */
-const refusing = (database: Database, table: string): Database => ({
+const refusing = (database: Database, table: string, reason = new Error("The disk is gone")): Database => ({
   ...database,
   rows: (sql, parameters) =>
-    sql.includes(`from "${table}"`) ? Promise.reject(new Error("The disk is gone")) : database.rows(sql, parameters),
+    sql.includes(`from "${table}"`) ? Promise.reject(reason) : database.rows(sql, parameters),
 });
+
+test.each([
+  ["flat", "articles { documentId }", '{ article(documentId: "a") { documentId } authors { documentId } }'],
+  ["entity", "articles { data { id } }", '{ article(id: "a") { data { id } } authors { data { id } } }'],
+] as const)(
+  "in the %s format, what comes to nothing because the database is away is a 503, and a part of an answer is a 200",
+  async (format, list, partly) => {
+    const database = await freshDatabase("pglite");
+    await storeMany(database);
+    const away = refusing(database, "articles", new ServiceUnavailableError());
+    const { query } = await serve({ database: away, graphql: { format } });
+    const error = { message: "Service Unavailable", extensions: { code: "STRAPI_SERVICE_UNAVAILABLE_ERROR" } };
+    const none = await query(`{ ${list} }`);
+    expect([none.status, none.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(none.body).toMatchObject({ errors: [error] });
+    const part = await query(partly);
+    expect(part.body).toMatchObject({ errors: [error], data: { authors: expect.anything() } });
+    expect([part.status, part.headers.get("retry-after")]).toEqual([200, null]);
+  },
+);
 
 test.each([
   ["flat", "{ authors { name } articles(pagination: { limit: 2 }) { title } }", null],

@@ -51,6 +51,7 @@ export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly text: string;
+  readonly headers: Headers;
 }
 
 export interface GraphqlServer {
@@ -73,7 +74,7 @@ interface Options {
 
 const reply = async (answer: Response): Promise<Reply> => {
   const text = await answer.text();
-  return { status: answer.status, body: JSON.parse(text), text };
+  return { status: answer.status, body: JSON.parse(text), text, headers: answer.headers };
 };
 
 /** Serves the model; every request comes from `caller`. */
