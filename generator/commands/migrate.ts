@@ -57,7 +57,7 @@ export const configure = (command: Command): void => {
     });
   command
     .command("rebase")
-    .description("make the later of two migrations from different branches anew on top of the other")
+    .description("end a merge: write generated files anew, and the branch's migrations on top of those of main")
     .option("--allow <loss...>", "let the new migration lose data, such as drop:articles.subtitle")
     .action(async (_flags: unknown, own: Command) => {
       const { runRebase } = await import("./migrate/rebase.ts");

@@ -38,4 +38,15 @@ export const divergence = (history: readonly Recorded[]): { first: string; secon
   return undefined;
 };
 
+/** Names from the first migration to each that no other was made from: one list where there was one branch. */
+export const linesOf = (history: readonly Recorded[]): readonly (readonly string[])[] => {
+  const previous = new Map(history.map(({ name, snapshot }) => [name, snapshot.previous]));
+  const followed = new Set(previous.values());
+  const lineTo = (name: string): readonly string[] => {
+    const before = previous.get(name) ?? null;
+    return before === null || !previous.has(before) ? [name] : [...lineTo(before), name];
+  };
+  return history.filter(({ name }) => !followed.has(name)).map(({ name }) => lineTo(name));
+};
+
 export const newestSnapshot = (history: readonly Recorded[]): Snapshot => history.at(-1)?.snapshot ?? emptySnapshot;

@@ -85,7 +85,7 @@ export const refusalOf = (plan: MigrationPlan): string | undefined => {
   if (plan.kind === "diverged") {
     return (
       `migrations ${plan.first} and ${plan.second} were made side by side, on two branches: ` +
-      'run "cms migrate rebase", which makes the later one anew on top of the other'
+      'run "cms migrate rebase", which makes those of the branch anew on top of those of main'
     );
   }
   if (plan.kind !== "refused") return undefined;

@@ -260,7 +260,7 @@ export const planMigration = ({
       files: {
         "up.sql": writeSql(title, up),
         "down.sql": writeSql(`${title}, undone`, down),
-        "snapshot.json": printSnapshot(next),
+        "snapshot.json": printSnapshot(allow.length === 0 ? next : { ...next, allowed: [...allow].sort() }),
       },
     },
   };

@@ -104,6 +104,8 @@ const snapshot = z.strictObject({
   components: z.record(z.string(), z.strictObject({ attributes })),
   sequences: z.array(z.string()),
   tables: z.record(z.string(), table),
+  /** What the migration was allowed to lose, for the case that it is made anew. */
+  allowed: z.array(z.string()).optional(),
   /** Renames that are half done: `cms generate --contract` finishes them. */
   expanded: expanded.optional(),
 });

@@ -21,7 +21,8 @@ const refuseEdited = ({ files }: OutputPlan, { name }: Project): void => {
       `${edited.length === 1 ? "this generated file was" : "these generated files were"} edited by hand:`,
       ...edited,
       "nothing was written. Move the changes to an extension.ts beside the schema file, which the generator never",
-      'touches, and discard them here; "cms generate --force" overwrites them.',
+      'touches, and discard them here; "cms generate --force" overwrites them. After a merge of two branches it is',
+      '"cms migrate rebase" that makes them anew.',
     ].join("\n"),
   );
 };

@@ -1,8 +1,11 @@
 /** `cms migrate` and `cms rename` as processes. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openProject } from "../../../generator/commands/generate/project.ts";
+import { generate } from "../../../generator/commands/generate/run.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { cms } from "../../support/cms.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
@@ -185,31 +188,49 @@ test("cms migrate goes to the migration that is named, and nowhere when there is
   expect(await applied()).toEqual(names().slice(0, 2));
 });
 
-test("migrations of two branches are told apart, and the later is made anew", async () => {
+test("one command ends a merge: what main has stays, and the branch's migration is made anew as it was allowed", async () => {
+  const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
   const { root, write, names, migrations } = project();
-  write(schemaFile, article({ title: text }));
-  await cms(root, ["generate"]);
-  const trunk = mkdtempSync(path.join(tmpdir(), "galley-trunk-"));
-  onTestFinished(() => rmSync(trunk, { recursive: true, force: true }));
-  cpSync(migrations, trunk, { recursive: true });
-  write(schemaFile, article({ title: text, first: text }));
-  await cms(root, ["generate"]);
-  const mine = names().at(-1) ?? "";
-  cpSync(path.join(migrations, mine), path.join(trunk, mine), { recursive: true });
-  rmSync(path.join(migrations, mine), { recursive: true });
-  write(schemaFile, article({ title: text, second: text }));
-  await cms(root, ["generate"]);
-  cpSync(path.join(trunk, mine), path.join(migrations, mine), { recursive: true });
-  write(schemaFile, article({ title: text, first: text, second: text }));
-
-  const refused = await cms(root, ["generate"]);
-  expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain("cms migrate rebase");
-  const rebased = await cms(root, ["migrate", "rebase"]);
-  expect(rebased.stderr).toBe("");
-  expect(names()).toHaveLength(3);
-  expect(await cms(root, ["generate", "--check"])).toMatchObject({ code: 0 });
-  expect((await cms(root, ["migrate"])).stdout).toContain("3 applied");
+  const git = (...args: string[]) =>
+    spawnSync("git", ["-C", root, "-c", "user.name=Ann", "-c", "user.email=ann@example.org", ...args], {
+      encoding: "utf8",
+    });
+  const generated = async (allow: readonly string[] = []) => generate(await openProject(root, undefined), { allow });
+  const commit = async (attributes: object, allow?: readonly string[]) => {
+    write(schemaFile, article(attributes));
+    const { migration } = await generated(allow);
+    git("add", "--all");
+    git("commit", "--message", "Change");
+    return migration?.name ?? "";
+  };
+  git("init", "--initial-branch=main");
+  write(".gitignore", ".cms\n");
+  await commit({ title: text, subtitle: text });
+  git("branch", "topic");
+  const before = await commit({ title: text, subtitle: text, first: text });
+  const after = await commit({ title: text, subtitle: text, first: text, second: text });
+  git("mv", path.join(migrations, after), path.join(migrations, "29990101000000_add_article_second"));
+  git("commit", "--message", "Later than the branch");
+  git("switch", "topic");
+  const own = await commit({ title: text }, ["drop:articles.subtitle"]);
+  expect(own > before).toBe(true);
+  for (const merge of ["main", "main^{commit}"]) {
+    expect(git("merge", merge).stdout).toContain("CONFLICT");
+    write(schemaFile, article({ title: text, first: text, second: text }));
+    await expect(generated()).rejects.toThrow('"cms migrate rebase"');
+    expect(await cms(root, ["migrate", "rebase"], env)).toMatchObject({ code: 0, stderr: "" });
+    git("add", "--all");
+    const changes = git("diff", "--cached", "--name-status", "main", "--", migrations).stdout;
+    expect(changes.match(/^[^A].*/gm)).toBe(null);
+    expect(names()).toEqual([
+      expect.stringMatching(/_initial$/),
+      before,
+      "29990101000000_add_article_second",
+      "29990101000001_drop_article_subtitle",
+    ]);
+    expect((await generated()).migration).toBe(undefined);
+    git("reset", "--hard");
+  }
 });
 
 const formatted = `{
