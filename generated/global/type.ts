@@ -9,7 +9,6 @@ export const global = defineContentType<Global>({
   kind: "singleType",
   singularName: "global",
   pluralName: "globals",
-  displayName: "Global",
   draftAndPublish: false,
   localized: false,
   table: globals,

@@ -9,7 +9,6 @@ export const homepage = defineContentType<Homepage>({
   kind: "singleType",
   singularName: "homepage",
   pluralName: "homepages",
-  displayName: "Home page",
   draftAndPublish: true,
   localized: true,
   table: homepages,

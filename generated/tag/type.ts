@@ -9,13 +9,12 @@ export const tag = defineContentType<Tag>({
   kind: "collectionType",
   singularName: "tag",
   pluralName: "tags",
-  displayName: "Tag",
   draftAndPublish: false,
   localized: false,
   table: tags,
   attributes: {
     name: { type: "string", column: tags.name, required: true, unique: true },
-    slug: { type: "uid", column: tags.slug, required: true, targetField: "name" },
+    slug: { type: "uid", column: tags.slug, required: true },
     articles: { type: "relation", relation: "manyToMany", target: "api::article.article", mappedBy: "tags" },
   },
 });

@@ -200,8 +200,6 @@ export const scalarDescriptor = (attribute: ScalarAttribute, column: Expression 
     ["unique", flag(attribute.unique)],
     ["searchable", attribute.searchable ? undefined : code("false")],
     ["enum", attribute.enum && array(attribute.enum.map(text))],
-    ["enumName", optional(attribute.enumName)],
-    ["targetField", optional(attribute.targetField)],
   ]);
 
 export const scalar: AttributeEntry<ScalarAttribute> = {

@@ -31,7 +31,6 @@ const emitComponent = (component: Component, scope: FileScope, isInZone: boolean
     typeConst,
     component: declaration(typeConst, `${define}<${name}>`, [
       ["uid", text(component.uid)],
-      ["displayName", text(component.displayName)],
       ["attributes", expanded(attributes.map(({ name, descriptor }) => [name, descriptor(undefined, scope)]))],
     ]),
     schemaConst,

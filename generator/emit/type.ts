@@ -26,7 +26,6 @@ const emitType = (type: ContentType, scope: FileScope): string => {
       ["kind", text(type.kind)],
       ["singularName", text(type.singularName)],
       ["pluralName", text(type.pluralName)],
-      ["displayName", text(type.displayName)],
       ["draftAndPublish", json(type.draftAndPublish)],
       ["localized", json(type.localized)],
       ...(privateFields.length > 0 ? [["privateFields", json(privateFields)] as const] : []),

@@ -55,10 +55,6 @@ export type ScalarField = Flags & {
   readonly searchable?: false;
   /** The values of an enumeration. */
   readonly enum?: readonly string[];
-  /** The name of an enumeration's GraphQL type, where the schema sets one. */
-  readonly enumName?: string;
-  /** The attribute that a uid is derived from. */
-  readonly targetField?: string;
 };
 /** Files: one, or with `multiple` an ordered list. */
 export type MediaField = Flags & {

@@ -63,7 +63,6 @@ export interface ContentType<Document extends DocumentFields = DocumentFields> {
   readonly kind: "collectionType" | "singleType";
   readonly singularName: string;
   readonly pluralName: string;
-  readonly displayName: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   /** System fields that this type hides, by `options.privateAttributes`. */
@@ -77,7 +76,6 @@ export interface ContentType<Document extends DocumentFields = DocumentFields> {
 /** The descriptor of a component. It has no table: entries live in the rows of the types that use it. */
 export interface Component<Entry extends ComponentFields = ComponentFields> {
   readonly uid: ComponentUid;
-  readonly displayName: string;
   readonly attributes: { readonly [Name in Exclude<keyof Entry, keyof ComponentFields>]-?: Field };
 }
 

@@ -7,7 +7,6 @@ export const fileType = defineContentType<File>({
   kind: "collectionType",
   singularName: "file",
   pluralName: "files",
-  displayName: "File",
   draftAndPublish: false,
   localized: false,
   table: files,

@@ -56,7 +56,6 @@ export const articlesGallery = pgTable("articles_gallery", { ...fileLinkColumns(
 
 const hero = defineComponent<Hero>({
   uid: "blocks.hero",
-  displayName: "Hero",
   attributes: { picture: { type: "media" } },
 });
 const heroSchema = z.object({ picture: fileId({ types: ["images"] }).nullish() });
@@ -66,7 +65,6 @@ const article = defineContentType<Article>({
   kind: "collectionType",
   singularName: "article",
   pluralName: "articles",
-  displayName: "Article",
   draftAndPublish: false,
   localized: false,
   table: articles,

@@ -12,7 +12,6 @@ export interface BlocksArticles extends ComponentFields {
 
 export const blocksArticles = defineComponent<BlocksArticles>({
   uid: "blocks.articles",
-  displayName: "Articles",
   attributes: {
     heading: { type: "string", required: true },
     articles: { type: "relation", relation: "oneToMany", target: "api::article.article" },

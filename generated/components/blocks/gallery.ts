@@ -11,7 +11,6 @@ export interface BlocksGallery extends ComponentFields {
 
 export const blocksGallery = defineComponent<BlocksGallery>({
   uid: "blocks.gallery",
-  displayName: "Gallery",
   attributes: {
     caption: { type: "string" },
     images: { type: "media", multiple: true },

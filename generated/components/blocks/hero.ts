@@ -14,7 +14,6 @@ export interface BlocksHero extends ComponentFields {
 
 export const blocksHero = defineComponent<BlocksHero>({
   uid: "blocks.hero",
-  displayName: "Hero",
   attributes: {
     heading: { type: "string", required: true },
     text: { type: "text" },

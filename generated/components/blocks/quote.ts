@@ -11,7 +11,6 @@ export interface BlocksQuote extends ComponentFields {
 
 export const blocksQuote = defineComponent<BlocksQuote>({
   uid: "blocks.quote",
-  displayName: "Quote",
   attributes: {
     text: { type: "text", required: true },
     attribution: { type: "string" },

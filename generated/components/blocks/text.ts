@@ -10,7 +10,6 @@ export interface BlocksText extends ComponentFields {
 
 export const blocksText = defineComponent<BlocksText>({
   uid: "blocks.text",
-  displayName: "Text",
   attributes: {
     body: { type: "richtext", required: true },
   },

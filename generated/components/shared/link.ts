@@ -12,7 +12,6 @@ export interface SharedLink extends ComponentFields {
 
 export const sharedLink = defineComponent<SharedLink>({
   uid: "shared.link",
-  displayName: "Link",
   attributes: {
     label: { type: "string", required: true },
     url: { type: "string", required: true },

@@ -12,7 +12,6 @@ export interface SharedSeo extends ComponentFields {
 
 export const sharedSeo = defineComponent<SharedSeo>({
   uid: "shared.seo",
-  displayName: "SEO",
   attributes: {
     metaTitle: { type: "string", required: true },
     metaDescription: { type: "text" },

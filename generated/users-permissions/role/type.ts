@@ -9,7 +9,6 @@ export const usersPermissionsRole = defineContentType<UsersPermissionsRole>({
   kind: "collectionType",
   singularName: "role",
   pluralName: "roles",
-  displayName: "Role",
   draftAndPublish: false,
   localized: false,
   table: upRoles,

@@ -9,7 +9,6 @@ export const usersPermissionsUser = defineContentType<UsersPermissionsUser>({
   kind: "collectionType",
   singularName: "user",
   pluralName: "users",
-  displayName: "User",
   draftAndPublish: false,
   localized: false,
   table: upUsers,

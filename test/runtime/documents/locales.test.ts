@@ -81,7 +81,6 @@ const pageType = (singularName: string, { pages, gallery }: typeof withDrafts, d
     kind: "collectionType",
     singularName,
     pluralName: `${singularName}s`,
-    displayName: singularName,
     draftAndPublish,
     localized: true,
     table: pages,
@@ -111,7 +110,6 @@ const services = await testServices(
       "shared.box": {
         component: defineComponent<Box>({
           uid: "shared.box",
-          displayName: "Box",
           attributes: { text: { type: "string" } },
         }),
         validator: boxSchema,

@@ -15,7 +15,7 @@ const pages = pgTable(
   (version) => versionIndexes("pages", version),
 );
 
-const note = defineComponent({ uid: "shared.note", displayName: "Note", attributes: { text: { type: "string" } } });
+const note = defineComponent({ uid: "shared.note", attributes: { text: { type: "string" } } });
 const noteSchema = z.object({ text: z.string().max(255).nullish() });
 const noteEntry = noteSchema.extend({ __component: z.literal("shared.note") });
 
@@ -24,7 +24,6 @@ const page = defineContentType({
   kind: "collectionType",
   singularName: "page",
   pluralName: "pages",
-  displayName: "Page",
   draftAndPublish: true,
   localized: true,
   table: pages,

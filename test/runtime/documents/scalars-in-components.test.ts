@@ -94,14 +94,13 @@ const scalarSchemas = {
 
 const fields = Object.fromEntries(types.map((type) => [type, { type }]));
 const boxSchema = z.object(scalarSchemas);
-const box = defineComponent({ uid: "shared.box", displayName: "Box", attributes: fields });
+const box = defineComponent({ uid: "shared.box", attributes: fields });
 
 const thing = defineContentType({
   uid: "api::thing.thing",
   kind: "collectionType",
   singularName: "thing",
   pluralName: "things",
-  displayName: "Thing",
   draftAndPublish: true,
   localized: false,
   table: things,

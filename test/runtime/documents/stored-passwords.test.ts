@@ -16,7 +16,7 @@ const doors = pgTable(
   (version) => versionIndexes("doors", version),
 );
 
-const lock = defineComponent({ uid: "shared.lock", displayName: "Lock", attributes: { code: { type: "password" } } });
+const lock = defineComponent({ uid: "shared.lock", attributes: { code: { type: "password" } } });
 const lockSchema = z.object({ code: password().max(8).regex(/^\d+$/).nullish() });
 
 const door = defineContentType({
@@ -24,7 +24,6 @@ const door = defineContentType({
   kind: "collectionType",
   singularName: "door",
   pluralName: "doors",
-  displayName: "Door",
   draftAndPublish: true,
   localized: false,
   table: doors,

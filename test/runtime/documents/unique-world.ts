@@ -39,14 +39,12 @@ interface Note extends DocumentFields {
 
 const tag = defineComponent<Tag>({
   uid: "shared.tag",
-  displayName: "Tag",
   attributes: { code: { type: "uid" } },
 });
 const tagSchema = z.object({ code: slug().max(255).nullish() });
 
 const link = defineComponent<Link>({
   uid: "shared.link",
-  displayName: "Link",
   attributes: {
     label: { type: "string", unique: true },
     order: { type: "float", unique: true },
@@ -87,7 +85,6 @@ const page = defineContentType<Page>({
   kind: "collectionType",
   singularName: "page",
   pluralName: "pages",
-  displayName: "Page",
   draftAndPublish: true,
   localized: true,
   table: pages,
@@ -109,7 +106,6 @@ const note = defineContentType<Note>({
   kind: "collectionType",
   singularName: "note",
   pluralName: "notes",
-  displayName: "Note",
   draftAndPublish: false,
   localized: false,
   table: notes,

@@ -85,7 +85,6 @@ const postsTopics = pgTable(
 
 const note = defineComponent<Note>({
   uid: "shared.note",
-  displayName: "Note",
   attributes: { text: { type: "string", required: true }, stars: { type: "integer" } },
 });
 const noteSchema = z.object({ text: z.string().max(255), stars: z.int32().nullish().default(3) });
@@ -95,7 +94,6 @@ const topic = defineContentType<Topic>({
   kind: "collectionType",
   singularName: "topic",
   pluralName: "topics",
-  displayName: "Topic",
   draftAndPublish: true,
   localized: false,
   table: topics,
@@ -112,7 +110,6 @@ const post = defineContentType<Post>({
   kind: "collectionType",
   singularName: "post",
   pluralName: "posts",
-  displayName: "Post",
   draftAndPublish: true,
   localized: true,
   table: posts,

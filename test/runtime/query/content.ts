@@ -26,7 +26,6 @@ const toLink = { type: "component", component: "shared.link" } as const;
 export const components: readonly Component[] = [
   defineComponent({
     uid: "shared.link",
-    displayName: "Link",
     attributes: {
       label: { type: "string" },
       amount: { type: "integer" },
@@ -38,7 +37,6 @@ export const components: readonly Component[] = [
   }),
   defineComponent({
     uid: "shared.seo",
-    displayName: "Seo",
     attributes: {
       title: { type: "string" },
       key: { type: "password" },
@@ -50,12 +48,10 @@ export const components: readonly Component[] = [
   }),
   defineComponent({
     uid: "blocks.quote",
-    displayName: "Quote",
     attributes: { text: { type: "text" }, by: { type: "string", private: true } },
   }),
   defineComponent({
     uid: "blocks.hero",
-    displayName: "Hero",
     attributes: {
       heading: { type: "string" },
       image: { type: "media" },
@@ -70,7 +66,6 @@ export const article: ContentType = defineContentType({
   kind: "collectionType",
   singularName: "article",
   pluralName: "articles",
-  displayName: "Article",
   draftAndPublish: true,
   localized: true,
   table: articles,
@@ -138,7 +133,6 @@ export const author: ContentType = defineContentType({
   kind: "collectionType",
   singularName: "author",
   pluralName: "authors",
-  displayName: "Author",
   draftAndPublish: false,
   localized: false,
   table: authors,
@@ -164,7 +158,6 @@ export const category: ContentType = defineContentType({
   kind: "collectionType",
   singularName: "category",
   pluralName: "categories",
-  displayName: "Category",
   draftAndPublish: true,
   localized: false,
   table: categories,
@@ -181,7 +174,6 @@ export const comment: ContentType = defineContentType({
   kind: "collectionType",
   singularName: "comment",
   pluralName: "comments",
-  displayName: "Comment",
   draftAndPublish: false,
   localized: false,
   table: comments,
@@ -198,7 +190,6 @@ export const vault: ContentType = defineContentType({
   kind: "collectionType",
   singularName: "vault",
   pluralName: "vaults",
-  displayName: "Vault",
   draftAndPublish: false,
   localized: false,
   table: vaults,

@@ -95,7 +95,6 @@ export const createLinkWorld = async (database: Database, variant: Variant): Pro
     uid: "api::item.item",
     singularName: "item",
     pluralName: "items",
-    displayName: "Item",
     draftAndPublish: variant.itemDrafts,
     table: items,
     attributes: {
@@ -129,7 +128,6 @@ export const createLinkWorld = async (database: Database, variant: Variant): Pro
     uid: "api::group.group",
     singularName: "group",
     pluralName: "groups",
-    displayName: "Group",
     draftAndPublish: variant.groupDrafts,
     table: groups,
     attributes: {
@@ -164,7 +162,6 @@ export const createLinkWorld = async (database: Database, variant: Variant): Pro
         "shared.box": {
           component: defineComponent<Box>({
             uid: "shared.box",
-            displayName: "Box",
             attributes: { picks: { type: "relation", relation: "oneToMany", target: "api::group.group" } },
           }),
           validator: boxSchema,

@@ -9,7 +9,6 @@ export const extension = defineContentType<Extension>({
   kind: "collectionType",
   singularName: "extension",
   pluralName: "extensions",
-  displayName: "Extension",
   draftAndPublish: false,
   localized: false,
   table: extensions,

@@ -9,7 +9,6 @@ export const json = defineContentType<Json>({
   kind: "collectionType",
   singularName: "json",
   pluralName: "jsons",
-  displayName: "Json",
   draftAndPublish: false,
   localized: false,
   table: jsonTable,

@@ -9,7 +9,6 @@ export const router = defineContentType<Router>({
   kind: "collectionType",
   singularName: "router",
   pluralName: "routers",
-  displayName: "Router",
   draftAndPublish: false,
   localized: false,
   table: routers,

@@ -9,7 +9,6 @@ export const update = defineContentType<Update>({
   kind: "collectionType",
   singularName: "update",
   pluralName: "updates",
-  displayName: "Update",
   draftAndPublish: false,
   localized: false,
   table: updates,

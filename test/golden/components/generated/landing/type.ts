@@ -9,7 +9,6 @@ export const landing = defineContentType<Landing>({
   kind: "collectionType",
   singularName: "landing",
   pluralName: "landings",
-  displayName: "Landing",
   draftAndPublish: true,
   localized: false,
   table: landings,

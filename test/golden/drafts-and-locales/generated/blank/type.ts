@@ -9,7 +9,6 @@ export const blank = defineContentType<Blank>({
   kind: "collectionType",
   singularName: "blank",
   pluralName: "blanks",
-  displayName: "Blank",
   draftAndPublish: false,
   localized: false,
   table: blanks,

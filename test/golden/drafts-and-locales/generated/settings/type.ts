@@ -9,7 +9,6 @@ export const settings = defineContentType<Settings>({
   kind: "singleType",
   singularName: "settings",
   pluralName: "settings-all",
-  displayName: "Settings",
   draftAndPublish: false,
   localized: false,
   table: settingsAll,

@@ -9,7 +9,6 @@ export const event = defineContentType<Event>({
   kind: "collectionType",
   singularName: "event",
   pluralName: "events",
-  displayName: "Event",
   draftAndPublish: false,
   localized: false,
   table: events,

@@ -9,7 +9,6 @@ export const venue = defineContentType<Venue>({
   kind: "collectionType",
   singularName: "venue",
   pluralName: "venues",
-  displayName: "Venue",
   draftAndPublish: false,
   localized: false,
   table: venues,

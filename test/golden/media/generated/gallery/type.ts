@@ -9,7 +9,6 @@ export const gallery = defineContentType<Gallery>({
   kind: "collectionType",
   singularName: "gallery",
   pluralName: "galleries",
-  displayName: "Gallery",
   draftAndPublish: false,
   localized: false,
   table: galleries,

@@ -9,7 +9,6 @@ export const page = defineContentType<Page>({
   kind: "collectionType",
   singularName: "page",
   pluralName: "pages",
-  displayName: "Page",
   draftAndPublish: false,
   localized: false,
   table: pages,

@@ -9,7 +9,6 @@ export const remark = defineContentType<Remark>({
   kind: "collectionType",
   singularName: "remark",
   pluralName: "remarks",
-  displayName: "Remark",
   draftAndPublish: false,
   localized: false,
   table: remarks,

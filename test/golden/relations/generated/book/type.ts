@@ -9,7 +9,6 @@ export const book = defineContentType<Book>({
   kind: "collectionType",
   singularName: "book",
   pluralName: "books",
-  displayName: "Book",
   draftAndPublish: false,
   localized: false,
   table: books,

@@ -9,7 +9,6 @@ export const chapter = defineContentType<Chapter>({
   kind: "collectionType",
   singularName: "chapter",
   pluralName: "chapters",
-  displayName: "Chapter",
   draftAndPublish: false,
   localized: false,
   table: chapters,

@@ -9,7 +9,6 @@ export const footnote = defineContentType<Footnote>({
   kind: "collectionType",
   singularName: "footnote",
   pluralName: "footnotes",
-  displayName: "Footnote",
   draftAndPublish: false,
   localized: false,
   table: footnotes,

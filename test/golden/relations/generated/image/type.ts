@@ -9,7 +9,6 @@ export const image = defineContentType<Image>({
   kind: "collectionType",
   singularName: "image",
   pluralName: "images",
-  displayName: "Image",
   draftAndPublish: false,
   localized: false,
   table: images,

@@ -9,7 +9,6 @@ export const index = defineContentType<Index>({
   kind: "collectionType",
   singularName: "index",
   pluralName: "indices",
-  displayName: "Index",
   draftAndPublish: false,
   localized: false,
   table: indices,

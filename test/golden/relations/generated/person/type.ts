@@ -9,7 +9,6 @@ export const person = defineContentType<Person>({
   kind: "collectionType",
   singularName: "person",
   pluralName: "people",
-  displayName: "Person",
   draftAndPublish: false,
   localized: false,
   table: people,

@@ -9,7 +9,6 @@ export const publisher = defineContentType<Publisher>({
   kind: "collectionType",
   singularName: "publisher",
   pluralName: "publishers",
-  displayName: "Publisher",
   draftAndPublish: false,
   localized: false,
   table: publishers,

@@ -9,7 +9,6 @@ export const subject = defineContentType<Subject>({
   kind: "collectionType",
   singularName: "subject",
   pluralName: "subjects",
-  displayName: "Subject",
   draftAndPublish: false,
   localized: false,
   table: subjects,

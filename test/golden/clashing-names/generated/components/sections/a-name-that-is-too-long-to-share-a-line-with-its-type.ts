@@ -16,7 +16,6 @@ export interface SectionsANameThatIsTooLongToShareALineWithItsType extends Compo
 export const sectionsANameThatIsTooLongToShareALineWithItsType =
   defineComponent<SectionsANameThatIsTooLongToShareALineWithItsType>({
     uid: "sections.a-name-that-is-too-long-to-share-a-line-with-its-type",
-    displayName: "A longer name",
     attributes: {
       title: { type: "string" },
       pair: {

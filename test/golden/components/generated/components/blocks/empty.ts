@@ -8,7 +8,6 @@ export interface BlocksEmpty extends ComponentFields {}
 
 export const blocksEmpty = defineComponent<BlocksEmpty>({
   uid: "blocks.empty",
-  displayName: "Empty",
   attributes: {},
 });
 

@@ -12,7 +12,6 @@ export interface BlocksHero extends ComponentFields {
 
 export const blocksHero = defineComponent<BlocksHero>({
   uid: "blocks.hero",
-  displayName: "Hero",
   attributes: {
     heading: { type: "string" },
     link: { type: "component", component: "shared.link" },

@@ -13,7 +13,6 @@ export interface BlocksPicks extends ComponentFields {
 
 export const blocksPicks = defineComponent<BlocksPicks>({
   uid: "blocks.picks",
-  displayName: "Picks",
   attributes: {
     landing: { type: "relation", relation: "oneToOne", target: "api::landing.landing" },
     landings: { type: "relation", relation: "oneToMany", target: "api::landing.landing" },

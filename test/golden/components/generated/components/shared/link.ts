@@ -13,7 +13,6 @@ export interface SharedLink extends ComponentFields {
 
 export const sharedLink = defineComponent<SharedLink>({
   uid: "shared.link",
-  displayName: "Link",
   attributes: {
     label: { type: "string" },
     url: { type: "string", required: true },

@@ -13,7 +13,6 @@ export interface SharedSeo extends ComponentFields {
 
 export const sharedSeo = defineComponent<SharedSeo>({
   uid: "shared.seo",
-  displayName: "SEO",
   attributes: {
     title: { type: "string", required: true },
     image: { type: "media" },

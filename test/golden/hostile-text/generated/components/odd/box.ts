@@ -10,7 +10,6 @@ export interface OddBox extends ComponentFields {
 
 export const oddBox = defineComponent<OddBox>({
   uid: "odd.box",
-  displayName: 'Box */ "`${y}`',
   attributes: {
     text: { type: "string" },
   },

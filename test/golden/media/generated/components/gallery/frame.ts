@@ -11,7 +11,6 @@ export interface GalleryFrame extends ComponentFields {
 
 export const galleryFrame = defineComponent<GalleryFrame>({
   uid: "gallery.frame",
-  displayName: "Frame",
   attributes: {
     picture: { type: "media" },
     variants: { type: "media", multiple: true },
