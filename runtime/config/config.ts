@@ -17,7 +17,7 @@ const server = z
     /** Largest JSON body in bytes. */
     bodyLimit: z.number().int().positive().default(1_048_576),
     /** Seconds in which a JSON or form body has to arrive. Uploads may take as long as they go on. */
-    bodySeconds: z.number().positive().default(300),
+    bodySeconds: z.number().positive().default(30),
     /** Seconds that requests have to finish when the server is told to end; what runs for longer is cut off. */
     shutdownSeconds: z.number().nonnegative().default(15),
     cors: z
@@ -78,6 +78,22 @@ const rest = z
   })
   .prefault({});
 
+/** What one query may ask for. Beyond it a request is refused with 400 before anything is read. */
+const limits = z
+  .strictObject({
+    /** To-many relations that one path of a sort leads through: each multiplies what has to be looked at. */
+    sortSteps: z.number().int().nonnegative().default(2),
+    /** The same for one path of a filter. */
+    filterSteps: z.number().int().nonnegative().default(3),
+    /** The same for one path of a populate. */
+    populateSteps: z.number().int().nonnegative().default(8),
+    /** Comparisons in the filters of one query, and groups of them. */
+    conditions: z.number().int().positive().default(500),
+    /** Values in the lists that one query compares with. */
+    listValues: z.number().int().positive().default(500),
+  })
+  .prefault({});
+
 const email = z
   .strictObject({
     /** Sender of mails. */
@@ -106,6 +122,7 @@ export const configSchema = z.strictObject({
   database,
   locales,
   rest,
+  limits,
   graphql: graphqlConfig,
   auth: authConfig,
   /** Action uids by role type, applied by `cms permissions apply`. */

@@ -31,11 +31,21 @@ const developmentSecrets = (root: string): Secrets => {
   }
 };
 
+/** Characters that a secret of production has at least. */
+const SHORTEST = 16;
+
+/** A short secret can be found by trying, wherever it comes from. */
+const refuseGuessable = (secrets: Readonly<Record<string, string | undefined>>): void => {
+  const short = Object.keys(secrets).filter((name) => (secrets[name]?.length ?? SHORTEST) < SHORTEST);
+  if (short.length === 0) return;
+  throw new ConfigError(`${short.join(" and ")} must have ${SHORTEST} characters or more outside development.`);
+};
+
 /**
  * The secrets of the configuration. Where one is missing, development makes it; production refuses to start.
  *
  * @param options.production whether `NODE_ENV` is `production`
- * @throws ConfigError naming each variable that has to be set
+ * @throws ConfigError naming each variable that has to be set, or is short enough to be found by trying
  */
 export const resolveSecrets = (
   { auth }: Config,
@@ -43,6 +53,8 @@ export const resolveSecrets = (
 ): Secrets => {
   const { secret: jwt } = auth.jwt;
   const { tokenSalt } = auth;
+  if (production)
+    refuseGuessable({ "JWT_SECRET (auth.jwt.secret)": jwt, "API_TOKEN_SALT (auth.tokenSalt)": tokenSalt });
   if (jwt !== undefined && tokenSalt !== undefined) return { jwt, tokenSalt };
   if (production) {
     const absent = [

@@ -7,16 +7,19 @@ import type { ContentType } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import { check, type CheckOptions, type RawQuery } from "./check/check.ts";
 import { CheckContext } from "./check/context.ts";
+import { UNLIMITED } from "./check/query-size.ts";
 import { parseQuery } from "./parse.ts";
 import { buildPlan } from "./plan/build-plan.ts";
 import type { Plan } from "./plan/plan.ts";
 import type { CheckedQuery } from "./query.ts";
 import { Schema } from "./schema.ts";
 
-/** Plans kept, by shape. */
-const PLANS = 1000;
-/** Queries kept. Longer ones are checked every time. */
-const QUERIES = 1000;
+/** Plans kept, by shape, and the characters that all their shapes have. What a plan weighs goes with its shape. */
+const PLANS = { max: 1000, maxSize: 2_000_000 };
+/** A shape with more characters is planned every time. */
+const LARGEST = 10_000;
+/** Queries kept, and the characters of their shapes. Longer ones are checked every time. */
+const QUERIES = { max: 1000, maxSize: 2_000_000 };
 const LONGEST = 2000;
 
 export interface Prepared {
@@ -31,8 +34,11 @@ interface Remembered extends Prepared {
 class Engine {
   readonly schema: Schema;
   readonly #config: Config;
-  readonly #plans = new LRUCache<string, Plan>({ max: PLANS });
-  readonly #queries = new LRUCache<string, Remembered>({ max: QUERIES });
+  readonly #plans = new LRUCache<string, Plan>({ ...PLANS, sizeCalculation: (_plan, key) => key.length });
+  readonly #queries = new LRUCache<string, Remembered>({
+    ...QUERIES,
+    sizeCalculation: ({ checked }) => checked.key.length,
+  });
 
   constructor(registry: Registry, config: Config, lists: FieldLists) {
     this.schema = new Schema(registry, config, lists);
@@ -50,17 +56,19 @@ class Engine {
     const known = this.#queries.get(key);
     if (known?.consulted.every(([action, answer]) => caller.can(action) === answer)) return known;
     const fresh = check();
-    this.#queries.set(key, fresh);
+    if (fresh.checked.key.length <= LARGEST) this.#queries.set(key, fresh);
     return fresh;
   }
 
   #check(caller: Caller, type: ContentType, raw: RawQuery, options: CheckOptions): Remembered {
-    const context = new CheckContext(this.schema, this.#config, caller);
+    const isOfCode = options.code && options.limits === undefined;
+    const limits = isOfCode ? UNLIMITED : this.#config.limits;
+    const context = new CheckContext(this.schema, this.#config, caller, limits);
     const checked = check(context, type.uid, raw, options);
     let plan = this.#plans.get(checked.key);
     if (plan === undefined) {
       plan = buildPlan(this.schema, checked.shape);
-      this.#plans.set(checked.key, plan);
+      if (checked.key.length <= LARGEST) this.#plans.set(checked.key, plan);
     }
     return { checked, plan, consulted: [...context.consulted] };
   }

@@ -17,7 +17,7 @@ const configFile = (text: string) => ({
 
 test("without a file every key has its default", async () => {
   const config = await loadConfig(folder(), {});
-  expect(config.server.port).toBe(1337);
+  expect(config.server).toMatchObject({ port: 1337, bodySeconds: 30 });
   expect(config.rest).toMatchObject({ prefix: "/api", defaultLimit: 25, maxLimit: 100 });
   expect(config.auth).toMatchObject({ jwt: { mode: "refresh" }, rateLimit: { max: 10, intervalSeconds: 60 } });
 });
@@ -114,6 +114,16 @@ test("outside development a missing secret is refused by name, and nothing is ma
   expect(() => statSync(path.join(root, ".cms"))).toThrow("ENOENT");
 });
 
+test("outside development a secret that can be found by trying is refused, wherever it comes from", async () => {
+  const root = folder(configFile(`{ auth: { tokenSalt: "fifteen letters" } }`));
+  const long = "a secret, long enough";
+  const resolve = async (environment: Readonly<Record<string, string>>) =>
+    resolveSecrets(await loadConfig(root, environment), { root, production: true });
+  await expect(resolve({ JWT_SECRET: "x", API_TOKEN_SALT: long })).rejects.toThrow(/^JWT_SECRET .* 16 characters/);
+  await expect(resolve({ JWT_SECRET: long })).rejects.toThrow(/^API_TOKEN_SALT .* 16 characters/);
+  await expect(resolve({ API_TOKEN_SALT: "x" })).rejects.toThrow(/^API_TOKEN_SALT .* 16 characters/);
+});
+
 test("in development secrets are made once, kept, and readable by the user alone", async () => {
   const root = folder();
   const config = await loadConfig(root, {});
@@ -128,9 +138,9 @@ test("in development secrets are made once, kept, and readable by the user alone
 
 test("a configured secret is used as it is", async () => {
   const root = folder();
-  const config = await loadConfig(root, { JWT_SECRET: "a secret, long enough", API_TOKEN_SALT: "salt" });
+  const config = await loadConfig(root, { JWT_SECRET: "a secret, long enough", API_TOKEN_SALT: "a salt, long enough" });
   expect(resolveSecrets(config, { root, production: true })).toEqual({
     jwt: "a secret, long enough",
-    tokenSalt: "salt",
+    tokenSalt: "a salt, long enough",
   });
 });

@@ -66,7 +66,7 @@ export const check = (
     level: {
       uid,
       fields: checkFields(owner, raw["fields"], { param: "fields", path: null }, shown),
-      populate: checkPopulate({ context, status, depth: 0 }, owner, raw["populate"], {
+      populate: checkPopulate({ context, status, depth: 0, steps: 0 }, owner, raw["populate"], {
         param: "populate",
         path: null,
       }),

@@ -7,6 +7,7 @@ import type { Uid } from "../../schema/content-type.ts";
 import type { Cohort, Slot, Status } from "../query.ts";
 import type { Owner, RelationMember, Schema } from "../schema.ts";
 import { PlanSize } from "./plan-size.ts";
+import { type Limits, QuerySize } from "./query-size.ts";
 
 export type QueryParam = "filters" | "sort" | "fields" | "populate";
 
@@ -18,13 +19,17 @@ export class CheckContext {
   readonly consulted = new Map<string, boolean>();
   /** The publication filter of the request, which relations to types with draft & publish take over. */
   cohort: Cohort | undefined = undefined;
+  readonly limits: Limits;
+  readonly size: QuerySize;
   readonly #caller: Caller;
   readonly #size: PlanSize;
 
-  constructor(schema: Schema, config: Config, caller: Caller) {
+  constructor(schema: Schema, config: Config, caller: Caller, limits = config.limits) {
     this.schema = schema;
     this.config = config;
     this.#caller = caller;
+    this.limits = limits;
+    this.size = new QuerySize(limits);
     this.#size = new PlanSize(config.rest.planSize);
   }
 
@@ -75,10 +80,13 @@ export class CheckContext {
 export interface Place {
   readonly param: QueryParam;
   readonly path: string | null;
+  /** To-many relations on the way. */
+  readonly steps?: number;
 }
 
-export const below = ({ param, path }: Place, name: string): Place => ({
+export const below = ({ param, path, steps = 0 }: Place, name: string): Place => ({
   param,
+  steps,
   path: path === null ? name : `${path}.${name}`,
 });
 

@@ -5,6 +5,7 @@ import type { Condition, Status } from "../query.ts";
 import type { ComponentMember, Owner, RelationMember } from "../schema.ts";
 import { below, type CheckContext, forbiddenKey, isAttribute, type Place, unknownKey } from "./context.ts";
 import { attributeOperators, checkField } from "./operators.ts";
+import { behindMany } from "./query-size.ts";
 
 const isGroup = (key: string): boolean => key === "$and" || key === "$or" || key === "$not";
 
@@ -27,6 +28,7 @@ export const checkFilters = (
   place: Place,
   status: Status,
 ): Condition | undefined => {
+  context.size.group(place);
   if (Array.isArray(raw)) return all(raw.map((item) => checkFilters(context, owner, item, place, status)));
   if (!isRecord(raw)) throw new ValidationError("The filters parameter must be an object or an array");
   return all(Object.entries(raw).map(([key, value]) => checkKey(context, owner, key, value, place, status)));
@@ -108,7 +110,9 @@ const checkRelation = (
   if (member.target === undefined || !context.mayFollow(member)) throw forbiddenKey(member.name, place);
   const target = context.schema.type(member.target);
   const beyond = context.statusOf(owner, status, member.target, "either");
-  return related(context, target, member.name, value, below(place, member.name), beyond);
+  const behind = below(place, member.name);
+  const inner = member.many ? behindMany(context.limits, behind) : behind;
+  return related(context, target, member.name, value, inner, beyond);
 };
 
 const checkComponent = (

@@ -18,6 +18,7 @@ const anyOf =
   (check: Check): Check =>
   (context, member, value, place) => {
     if (!Array.isArray(value)) return check(context, member, value, place);
+    context.size.list(value.length, place);
     const items = value.map((item) => check(context, member, item, place)).filter((item) => item !== undefined);
     return items.length > 1 ? { kind: "or", items } : items[0];
   };
@@ -49,6 +50,7 @@ const among: Check = (context, member, value, place) => {
   if (isRecord(value)) throw listTooLong(value, place);
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length === 0) return undefined;
+  context.size.list(list.length, place);
   const operands = list.filter((item) => item !== null).map((item) => String(cast(member.type, item, where(place))));
   const listed: Condition = { kind: "in", field: member.name, values: context.slot(operands) };
   return operands.length < list.length ? { kind: "or", items: [listed, unknown] } : listed;
@@ -141,6 +143,7 @@ export function checkField(
   value: unknown,
   place: Place,
 ): Condition | undefined {
+  context.size.compare(place);
   if (Array.isArray(value)) return checkList(context, member, value, place);
   if (!isRecord(value) || value instanceof Date) return equal(context, member, value, place);
   const items = Object.entries(value).map(([operator, operand]) => {

@@ -10,6 +10,7 @@ import { checkFilters } from "./filters.ts";
 import { checkFragments } from "./populate-fragments.ts";
 import { PathTree } from "./populate-paths.ts";
 import { checkPopulate, checkTree, type Descent } from "./populate.ts";
+import { behindMany } from "./query-size.ts";
 import { checkSort } from "./sort.ts";
 
 /** Checks one attribute of `owner`. The result is empty when the caller may not see what it leads to. */
@@ -22,7 +23,9 @@ export const checkEntry = (
 ): Populate[] => {
   const { context } = descent;
   grow(descent);
-  const inner = { ...descent, depth: descent.depth + 1 };
+  const leadsToMany = member.kind === "relation" && member.many && !member.media;
+  const steps = leadsToMany ? stepsBehind(descent, place) : descent.steps;
+  const inner = { ...descent, depth: descent.depth + 1, steps };
   if (member.kind === "zone" || (member.kind === "relation" && member.target === undefined)) {
     return checkFragments(inner, owner, member, value, place);
   }
@@ -35,6 +38,9 @@ export const checkEntry = (
   const relation = checkRelation(inner, owner, member, member.target, value, place);
   return context.mayFollow(member) ? [relation] : [];
 };
+
+const stepsBehind = ({ context, steps }: Descent, place: Place): number =>
+  behindMany(context.limits, { ...place, steps }).steps ?? 0;
 
 const checkRelation = (
   descent: Descent,

@@ -13,6 +13,8 @@ export interface Descent {
   readonly context: CheckContext;
   readonly status: Status;
   readonly depth: number;
+  /** To-many relations on the way here. */
+  readonly steps: number;
 }
 
 const wrongType = (): ValidationError =>

@@ -4,6 +4,7 @@ import { isRecord } from "../../base/is-record.ts";
 import type { SortKey, SortStep, Status } from "../query.ts";
 import type { Member, Owner } from "../schema.ts";
 import { below, type CheckContext, forbiddenKey, type Place, unknownKey } from "./context.ts";
+import { behindMany } from "./query-size.ts";
 
 const wrongType = (): ValidationError =>
   new ValidationError(
@@ -108,6 +109,7 @@ const checkPath = (
     }
     at = follow(context, at, member, place);
     place = below(place, name);
+    if (member.kind === "relation" && member.many) place = behindMany(context.limits, place);
     return { name, status: at?.status ?? status };
   });
 };

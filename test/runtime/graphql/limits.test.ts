@@ -50,6 +50,26 @@ test.each(formats)("%s: a list has no more entries than the limits say, at every
   expect(await amounts({ amountLimit: 1 }, "(pagination: { pageSize: 50 })")).toEqual([1, 1, 1, 1]);
 });
 
+const titles = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+
+test.each(formats)("%s: filters and sort are as short as the limits say, in variables too", async (format) => {
+  const { query } = await serve({ graphql: { format } });
+  const text = `query ($filters: ArticleFiltersInput, $sort: [String]) { articles(filters: $filters, sort: $sort) ${rows(format, "title")} }`;
+  const refused = { errors: [{ extensions: { error: { name: "ValidationError" } } }] };
+  for (const [variables, message] of [
+    [{ filters: { or: titles(501).map((title) => ({ title: { eq: title } })) } }, "more than 500 conditions"],
+    [{ filters: { title: { in: titles(501) } } }, "at title. It lists more than 500 values"],
+    [
+      { sort: ["categories.articles.categories.name"] },
+      "at categories.articles.categories. It leads through more than 2",
+    ],
+  ] as const) {
+    const { body } = await query(text, variables);
+    expect(body).toMatchObject(refused);
+    expect(JSON.stringify(body)).toContain(message);
+  }
+});
+
 const deep = (open: string, close: string): string => open.repeat(3000) + close.repeat(3000);
 
 test.each(formats)("%s: a text that nests without end is refused, wherever it does", async (format) => {

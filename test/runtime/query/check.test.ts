@@ -17,11 +17,12 @@ interface Asked {
   readonly type?: typeof article;
   readonly caller?: Caller;
   readonly rest?: ConfigInput["rest"];
+  readonly limits?: ConfigInput["limits"];
 }
 
 /** The status, message and details that a query string is refused with; undefined when it is not. */
-const refusal = async (query: string, { type = article, caller = reader, rest = {} }: Asked = {}) => {
-  const services = servicesWith({ rest });
+const refusal = async (query: string, { type = article, caller = reader, rest = {}, limits = {} }: Asked = {}) => {
+  const services = servicesWith({ rest, limits });
   try {
     await readMany({ services, caller }, type, query);
     return undefined;
@@ -84,6 +85,90 @@ test("the depth of populate and the size of a query are bounded", async () => {
   const many = "populate=author,cover,gallery,categories&filters[author][name]=x&sort=author.name";
   expect(await refusal(many, { rest: { planSize: 6 } })).toBeUndefined();
   expect(await refusal(many, { rest: { planSize: 5 } })).toMatchObject({ status: 400 });
+});
+
+/** `name[a][b]` out of `a.b`. */
+const keyed = (name: string, path: string): string => `${name}[${path.replaceAll(".", "][")}]`;
+
+test.each([
+  [
+    "sort",
+    "sort=categories.articles.rating",
+    "sort=categories.articles.categories.name",
+    "categories.articles.categories",
+  ],
+  [
+    "sort",
+    "sort=author.articles.author.articles.rating",
+    "sort=author.articles.author.articles.categories.name",
+    "author.articles.author.articles.categories",
+  ],
+  [
+    "sort",
+    "sort[categories][articles][rating]=asc",
+    "sort[categories][articles][categories][name]=asc",
+    "categories.articles.categories",
+  ],
+  [
+    "filters",
+    `${keyed("filters", "categories.articles.categories.name")}=x`,
+    `${keyed("filters", "categories.articles.categories.articles.title")}=x`,
+    "categories.articles.categories.articles",
+  ],
+  [
+    "filters",
+    `${keyed("filters", "$or.0.categories.articles.$and.0.categories.name")}=x`,
+    `${keyed("filters", "$or.0.categories.articles.$and.0.categories.articles.id")}=1`,
+    "categories.articles.categories.articles",
+  ],
+])("the %s of a query leads through a few to-many relations only", async (param, modest, greedy, path) => {
+  expect(await refusal(modest)).toBeUndefined();
+  const key = path.split(".").at(-1);
+  expect(await refusal(greedy)).toMatchObject({ status: 400, details: { key, path, source: "query", param } });
+  expect(await refusal(greedy, { limits: { sortSteps: 9, filterSteps: 9 } })).toBeUndefined();
+});
+
+const nestedForm = (path: string) => `${keyed("populate", path.replaceAll(".", ".populate."))}=true`;
+
+test("so does populate, in each of its forms", async () => {
+  const limits = { populateSteps: 2 };
+  for (const form of [(path: string) => `populate=${path}`, nestedForm]) {
+    expect(await refusal(form("categories.articles.author"), { limits })).toBeUndefined();
+    expect(await refusal(form("categories.articles.categories"), { limits })).toMatchObject({
+      status: 400,
+      details: { key: "categories", path: expect.stringContaining("categories.articles"), param: "populate" },
+    });
+  }
+});
+
+const either = (count: number) =>
+  Array.from({ length: count }, (_, index) => `filters[$or][${index}][title]=${index}`).join("&");
+
+test("the conditions of a query are bounded, and the values that it lists, however they are nested", async () => {
+  const limits = { conditions: 4, listValues: 4 };
+  expect(await refusal(either(3), { limits })).toBeUndefined();
+  expect(await refusal(either(5), { limits })).toMatchObject({
+    status: 400,
+    message: "Invalid filters parameter. It has more than 4 conditions",
+  });
+  expect(await refusal(`${keyed("filters", "$not.$not.$not.$not.title")}=x`, { limits })).toMatchObject({
+    status: 400,
+  });
+  for (const operator of ["$in", "$eq", "$containsi", "$notIn"]) {
+    const words = (count: number) =>
+      Array.from({ length: count }, (_, index) => `filters[title][${operator}][]=${index}`).join("&");
+    expect(await refusal(words(4), { limits })).toBeUndefined();
+    expect(await refusal(words(5), { limits })).toMatchObject({
+      status: 400,
+      details: { key: "title", path: "title" },
+    });
+  }
+});
+
+test("queries of code are as long as code makes them", async () => {
+  const services = servicesWith({ limits: { listValues: 1 } });
+  const filters = { categories: { articles: { categories: { articles: { title: { $in: ["a", "b"] } } } } } };
+  await expect(readMany({ services, caller: reader, code: true }, article, { filters })).resolves.toBeDefined();
 });
 
 test.each([

@@ -1,0 +1,74 @@
+/** What a query may ask for: counted while it is checked, so that a short text cannot ask for endless work. */
+import { ValidationError } from "../../base/errors.ts";
+import type { Config } from "../../config/config.ts";
+import type { Place, QueryParam } from "./context.ts";
+
+export type Limits = Config["limits"];
+
+/** For queries of code, which knows what it asks for. */
+export const UNLIMITED: Limits = {
+  sortSteps: Infinity,
+  filterSteps: Infinity,
+  populateSteps: Infinity,
+  conditions: Infinity,
+  listValues: Infinity,
+};
+
+/** A 400 that names the parameter and the path at which it asks for too much. */
+const refuse = ({ param, path }: Place, reason: string): never => {
+  const key = path === null ? param : (path.split(".").at(-1) ?? path);
+  throw new ValidationError(`Invalid ${param} parameter${path === null ? "" : ` at ${path}`}. ${reason}`, {
+    key,
+    path,
+    source: "query",
+    param,
+  });
+};
+
+const STEPS: Readonly<Record<Exclude<QueryParam, "fields">, "sortSteps" | "filterSteps" | "populateSteps">> = {
+  sort: "sortSteps",
+  filters: "filterSteps",
+  populate: "populateSteps",
+};
+
+/** The place behind a to-many relation, which `place` names. */
+export const behindMany = (limits: Limits, place: Place): Place => {
+  const steps = (place.steps ?? 0) + 1;
+  if (place.param === "fields") return place;
+  const limit = limits[STEPS[place.param]];
+  if (steps > limit) refuse(place, `It leads through more than ${limit} to-many relations`);
+  return { ...place, steps };
+};
+
+/** Counts the comparisons, groups and listed values of one query. */
+export class QuerySize {
+  readonly #limits: Limits;
+  #comparisons = 0;
+  #groups = 0;
+  #values = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  compare(place: Place): void {
+    this.#comparisons += 1;
+    this.#check(this.#comparisons, place);
+  }
+
+  group(place: Place): void {
+    this.#groups += 1;
+    this.#check(this.#groups, place);
+  }
+
+  #check(count: number, place: Place): void {
+    const { conditions } = this.#limits;
+    if (count > conditions) refuse(place, `It has more than ${conditions} conditions`);
+  }
+
+  list(length: number, place: Place): void {
+    const { listValues } = this.#limits;
+    this.#values += length;
+    if (this.#values > listValues) refuse(place, `It lists more than ${listValues} values`);
+  }
+}
