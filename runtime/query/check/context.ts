@@ -1,6 +1,5 @@
 /** What every check needs: who asks, what is declared, and where the values of the query are collected. */
 import type { Caller } from "../../access/caller.ts";
-import { invalidKey, type ValidationError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import type { Parameter } from "../../database/database.ts";
 import type { Uid } from "../../schema/content-type.ts";
@@ -8,8 +7,6 @@ import type { Cohort, Slot, Status } from "../query.ts";
 import type { Owner, RelationMember, Schema } from "../schema.ts";
 import { PlanSize } from "./plan-size.ts";
 import { type Limits, QuerySize } from "./query-size.ts";
-
-export type QueryParam = "filters" | "sort" | "fields" | "populate";
 
 export class CheckContext {
   readonly schema: Schema;
@@ -75,27 +72,6 @@ export class CheckContext {
     return this.mayReadDrafts(target) ? wanted : "published";
   }
 }
-
-/** Where a check stands: the parameter that is blamed and the attribute path so far. */
-export interface Place {
-  readonly param: QueryParam;
-  readonly path: string | null;
-  /** To-many relations on the way. */
-  readonly steps?: number;
-}
-
-export const below = ({ param, path, steps = 0 }: Place, name: string): Place => ({
-  param,
-  steps,
-  path: path === null ? name : `${path}.${name}`,
-});
-
-/** A key that does not exist here. */
-export const unknownKey = (key: string, { param, path }: Place): ValidationError =>
-  invalidKey(key, { path, source: "query", param });
-
-/** A key that exists and may not be used here. */
-export const forbiddenKey = (key: string, place: Place): ValidationError => unknownKey(key, below(place, key));
 
 /** Whether a name can be that of an attribute; ids are none. */
 export const isAttribute = (name: string): boolean => name !== "id" && name !== "documentId";

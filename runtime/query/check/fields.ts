@@ -2,7 +2,7 @@
 import { ValidationError } from "../../base/errors.ts";
 import type { SortKey } from "../query.ts";
 import type { Owner } from "../schema.ts";
-import { forbiddenKey, type Place, unknownKey } from "./context.ts";
+import { forbiddenKey, type Place, unknownKey } from "./place.ts";
 
 /** The names that are shown whatever was asked for, and with nothing asked every scalar. */
 export const scalarNames = (owner: Owner, chosen?: ReadonlySet<string>): string[] => {

@@ -3,8 +3,9 @@ import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Condition, Status } from "../query.ts";
 import type { ComponentMember, Owner, RelationMember } from "../schema.ts";
-import { below, type CheckContext, forbiddenKey, isAttribute, type Place, unknownKey } from "./context.ts";
+import { type CheckContext, isAttribute } from "./context.ts";
 import { attributeOperators, checkField } from "./operators.ts";
+import { below, forbiddenKey, type Place, unknownKey } from "./place.ts";
 import { behindMany } from "./query-size.ts";
 
 const isGroup = (key: string): boolean => key === "$and" || key === "$or" || key === "$not";

@@ -5,7 +5,8 @@ import type { ScalarType } from "../../schema/content-type.ts";
 import type { Condition, TextMatch } from "../query.ts";
 import type { ScalarMember } from "../schema.ts";
 import { cast, textOperand, truth } from "./cast.ts";
-import { type CheckContext, type Place, unknownKey } from "./context.ts";
+import { type CheckContext } from "./context.ts";
+import { type Place, unknownKey } from "./place.ts";
 
 type Check = (context: CheckContext, member: ScalarMember, value: unknown, place: Place) => Condition | undefined;
 

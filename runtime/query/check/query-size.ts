@@ -1,7 +1,7 @@
 /** What a query may ask for: counted while it is checked, so that a short text cannot ask for endless work. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
-import type { Place, QueryParam } from "./context.ts";
+import type { Place, QueryParam } from "./place.ts";
 
 export type Limits = Config["limits"];
 

@@ -3,7 +3,8 @@ import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { SortKey, SortStep, Status } from "../query.ts";
 import type { Member, Owner } from "../schema.ts";
-import { below, type CheckContext, forbiddenKey, type Place, unknownKey } from "./context.ts";
+import { type CheckContext } from "./context.ts";
+import { below, forbiddenKey, type Place, unknownKey } from "./place.ts";
 import { behindMany } from "./query-size.ts";
 
 const wrongType = (): ValidationError =>
