@@ -47,13 +47,21 @@ type Types = Builder["$inferSchemaTypes"];
 /** What generated `graphql.ts` files export: adds a type or component, and its operations, to a schema. */
 export type GraphqlModule = (builder: Builder) => void;
 
+/** A field of an object, as `t.exposeString` and the words for content return it. */
 export type OutputField = PothosSchemaTypes.FieldRef<Types, unknown>;
+/** A field of an input object. */
 export type InputField = PothosSchemaTypes.InputFieldRef<Types, unknown>;
+/** An object by which other types refer to it, before or after its fields are declared. */
 export type ObjectRef = PothosSchemaTypes.ImplementableObjectRef<Types, Node>;
+/** The same for an input object. */
 export type InputRef = PothosSchemaTypes.ImplementableInputObjectRef<Types, Record<string, unknown>>;
+/** What `fields` of an object gets: the `t` that declares its fields. */
 export type ObjectFields = PothosSchemaTypes.ObjectFieldBuilder<Types, Node>;
+/** What `fields` of an input object gets. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">;
 /** Members of an input, by name. */
 export type InputMembers = Record<string, InputField>;
+/** What `builder.queryFields` gives: the `t` with `findOne`, `findMany` and their kin. */
 export type QueryFields = PothosSchemaTypes.QueryFieldBuilder<Types, object>;
+/** What `builder.mutationFields` gives: the `t` with `create`, `update`, `remove` and their kin. */
 export type MutationFields = PothosSchemaTypes.MutationFieldBuilder<Types, object>;
