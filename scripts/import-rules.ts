@@ -44,9 +44,20 @@ const layerRules = layers.flatMap((layer, index) =>
   }),
 );
 
+/** What a write goes through, from the bottom up: each folder of the documents imports only from those before it. */
+const steps = ["sql", "body", "links", "plan", "operations"];
+
+const stepRules = steps.slice(0, -1).map((step, index): IForbiddenRuleType => ({
+  name: `documents-${step}-imports-only-steps-below`,
+  severity: "error",
+  from: { path: `^runtime/documents/${step}/` },
+  to: { path: `^runtime/documents/(${steps.slice(index + 1).join("|")})/` },
+}));
+
 /** The import direction of the repository; see CONTRIBUTING.md. */
 export const importRules: IForbiddenRuleType[] = [
   ...layerRules,
+  ...stepRules,
   {
     name: "runtime-files-are-in-layers",
     severity: "error",

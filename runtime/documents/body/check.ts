@@ -3,11 +3,11 @@ import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { checkData, type Data, type FieldError, validationError } from "../../schema/validation/check.ts";
 import type { Mode } from "../../schema/validation/mode.ts";
-import { relationFault, withDefaults, zoneFault } from "../entity.ts";
-import { hashPasswords } from "../passwords.ts";
-import { FILES, type Source, type Targets } from "../references.ts";
 import { checkAllowedTypes, type MediaUse } from "./allowed-types.ts";
 import { type FileUse, type ParsedItem, readItem, type Reading, shownData } from "./parse.ts";
+import { hashPasswords } from "./passwords.ts";
+import { FILES, type Source, type Targets } from "./references.ts";
+import { relationFault, withDefaults, zoneFault } from "./relation-faults.ts";
 
 /** A body as far as it can be judged by itself. */
 export interface ReadBody {

@@ -4,12 +4,13 @@ import { checkOne, type RawQuery, type RowSet } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { State, WriteServices } from "../context.ts";
 import { type DocumentEvent, runAfter } from "../hooks.ts";
-import { writtenLocale } from "../locale.ts";
-import { findSingleId } from "../single.ts";
-import { planDiscard, planPublish, planUnpublish, type StateRequest } from "../state.ts";
-import { type Plan, storeAndRead } from "../store.ts";
-import { transact } from "../transaction.ts";
+import type { Plan } from "../plan/plan.ts";
+import { planDiscard, planPublish, planUnpublish, type StateRequest } from "../plan/state.ts";
 import { eventOf, hooksOf, type OperationContext, planReadBack } from "./context.ts";
+import { writtenLocale } from "./locale.ts";
+import { findSingleId } from "./single.ts";
+import { storeAndRead } from "./store.ts";
+import { transact } from "./transaction.ts";
 
 interface Change {
   /** The version that is answered with. */

@@ -1,14 +1,19 @@
 /** Deleting documents. */
 import { ValidationError } from "../../base/errors.ts";
-import type { Session } from "../../database/database.ts";
+import type { Session, Transaction } from "../../database/database.ts";
 import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import type { WriteServices } from "../context.ts";
 import { runAfter } from "../hooks.ts";
-import { deletedLocales } from "../locale.ts";
-import { findSingleId } from "../single.ts";
-import { removeDocument } from "../state.ts";
-import { transact } from "../transaction.ts";
+import { reachOfDeletion } from "../links/reach.ts";
+import { openDocument } from "../plan/open.ts";
+import { deleteDocument } from "../sql/document.ts";
+import { send } from "../sql/statement.ts";
+import { deleteVersions, type LoadedVersion } from "../sql/version.ts";
 import { eventOf, hooksOf, type OperationContext } from "./context.ts";
+import { deletedLocales } from "./locale.ts";
+import { findSingleId } from "./single.ts";
+import { transact } from "./transaction.ts";
 
 type Find = (session: Session) => Promise<string | undefined>;
 
@@ -23,6 +28,33 @@ const matches = async (
   if (query["filters"] === undefined) return true;
   const read = { ...query, fields: ["documentId"], populate: undefined };
   return (await readOne({ ...context, session }, type, documentId, read)) !== null;
+};
+
+interface Deletion {
+  readonly type: ContentType;
+  readonly documentId: string;
+  /** Undefined for all. */
+  readonly locales: readonly string[] | undefined;
+}
+
+/** Deletes a document in the given locales, and with its last locale the document itself. */
+const removeDocument = async (
+  services: WriteServices,
+  session: Transaction,
+  { type, documentId, locales }: Deletion,
+): Promise<boolean> => {
+  const reach = reachOfDeletion({ services, type, locale: null }, documentId);
+  const opened = await openDocument(session, type, documentId, reach);
+  if (!opened) return false;
+  const { versions } = opened;
+  const goes = (version: LoadedVersion): boolean =>
+    version.locale === null || locales === undefined || locales.includes(version.locale);
+  if (!versions.some(goes)) return false;
+  const all = versions.every(goes);
+  await session.last(() =>
+    send(session, all ? deleteDocument(documentId) : deleteVersions(type, documentId, { locales })),
+  );
+  return true;
 };
 
 const removeFound = async (
@@ -45,7 +77,7 @@ const removeFound = async (
   await hooks.beforeDelete?.(event);
   const removed = await transact(services.database, async (session) => {
     if (!(await matches(context, session, type, documentId, query))) return false;
-    return removeDocument(services, session, { type, documentId }, locales);
+    return removeDocument(services, session, { type, documentId, locales });
   });
   if (removed) {
     await runAfter(services.log, [

@@ -5,12 +5,12 @@ import type { ContentType } from "../../schema/content-type.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { State } from "../context.ts";
 import { runAfter } from "../hooks.ts";
-import { writtenLocale } from "../locale.ts";
-import { findSingleId, isTaken } from "../single.ts";
-import { storeAndRead } from "../store.ts";
-import { transact } from "../transaction.ts";
-import { planWrite, type WriteRequest } from "../write.ts";
+import { planWrite, type WriteRequest } from "../plan/write.ts";
 import { eventOf, hooksOf, type OperationContext, type OperationRequest, planReadBack } from "./context.ts";
+import { writtenLocale } from "./locale.ts";
+import { findSingleId, isTaken } from "./single.ts";
+import { storeAndRead } from "./store.ts";
+import { transact } from "./transaction.ts";
 
 /** Anything but `published` writes the draft only. */
 const stateOf = (type: ContentType, { status }: RawQuery): State =>

@@ -10,15 +10,14 @@
  *
  * The list of a document may still grow by others that come to lead to it. They take no lock of it, and come later.
  */
-import type { Session } from "../database/database.ts";
-import { textOf } from "../database/statements.ts";
-import type { Attribute, ContentType, InverseRelation, ToOneRelation } from "../schema/content-type.ts";
-import { attributesOf, isInverse, isToOne } from "./attributes.ts";
-import type { Reference, RelationChange } from "./body/relation-value.ts";
-import type { State } from "./context.ts";
-import { keeperOf, sharedLocale } from "./keeper.ts";
-import { keysOf, type Source } from "./references.ts";
-import { lockDocuments, lockNames, type NamedLocks } from "./sql/lock.ts";
+import type { Session } from "../../database/database.ts";
+import { textOf } from "../../database/statements.ts";
+import type { Attribute, ContentType, InverseRelation, ToOneRelation } from "../../schema/content-type.ts";
+import { attributesOf, isInverse, isToOne } from "../attributes.ts";
+import { keysOf, type Source } from "../body/references.ts";
+import type { Reference, RelationChange } from "../body/relation-value.ts";
+import type { State } from "../context.ts";
+import { lockDocuments, lockNames, type NamedLocks } from "../sql/lock.ts";
 import {
   type Documents,
   documentsDiffering,
@@ -27,8 +26,9 @@ import {
   documentsNamed,
   newTarget,
   onlyDocument,
-} from "./sql/reach.ts";
-import { sendAll } from "./sql/statement.ts";
+} from "../sql/reach.ts";
+import { sendAll } from "../sql/statement.ts";
+import { keeperOf, sharedLocale } from "./keeper.ts";
 
 export interface Reach {
   /** Locks by name: of documents that are written, and of the targets of one-to-one relations. */

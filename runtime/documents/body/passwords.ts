@@ -1,8 +1,8 @@
 import bcrypt from "bcrypt";
-import type { Attribute, ComponentUid, Field } from "../schema/content-type.ts";
-import type { Owner } from "./attributes.ts";
-import type { ParsedItem } from "./body/parse.ts";
-import type { WriteServices } from "./context.ts";
+import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
+import type { Owner } from "../attributes.ts";
+import type { WriteServices } from "../context.ts";
+import type { ParsedItem } from "./parse.ts";
 
 /** The component that an entry of `attribute` is of. */
 const componentOf = (attribute: Attribute | Field | undefined, entry: ParsedItem): ComponentUid | undefined =>

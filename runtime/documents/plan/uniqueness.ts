@@ -1,11 +1,11 @@
 /** Everything that has to be unique in a version that is to be published. */
-import type { Session } from "../database/database.ts";
-import type { ContentType } from "../schema/content-type.ts";
-import { type FieldError, validationError } from "../schema/validation/check.ts";
-import type { WriteServices } from "./context.ts";
-import type { Version } from "./sql/version.ts";
+import type { Session } from "../../database/database.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import { type FieldError, validationError } from "../../schema/validation/check.ts";
+import type { WriteServices } from "../context.ts";
+import type { Version } from "../sql/version.ts";
+import { columnLookups, findRepeated, type Lookup, repeatedColumn } from "./unique-columns.ts";
 import { uniqueEntries } from "./unique-entries.ts";
-import { columnLookups, findRepeated, type Lookup, repeatedColumn } from "./unique.ts";
 
 export interface Uniqueness {
   /** Has to find nothing before the version is stored. */

@@ -1,8 +1,8 @@
 /** Checked values of single attributes, as columns and the JSON of components hold them. */
-import { toDate, toTime } from "../base/dates.ts";
-import { toInstant } from "../base/instant.ts";
-import type { Value } from "../database/database.ts";
-import type { Json, ScalarField } from "../schema/content-type.ts";
+import { toDate, toTime } from "../../base/dates.ts";
+import { toInstant } from "../../base/instant.ts";
+import type { Value } from "../../database/database.ts";
+import type { Json, ScalarField } from "../../schema/content-type.ts";
 
 /** `numeric(10,2)` rounds half away from zero. What is printed with an exponent is less than half a hundredth. */
 const toDecimal = (value: number): number => {

@@ -1,9 +1,9 @@
 /** Changes of a relation or media attribute, resolved to the keys of their targets. */
-import type { Attribute, Field } from "../schema/content-type.ts";
-import { applyToList, applyToOne, type Link, type ListChange } from "./body/order.ts";
-import type { Position, Reference, RelationChange } from "./body/relation-value.ts";
-import type { WriteServices } from "./context.ts";
-import { type Targets, targetOf } from "./references.ts";
+import type { Attribute, Field } from "../../schema/content-type.ts";
+import { type Targets, targetOf } from "../body/references.ts";
+import type { Position, Reference, RelationChange } from "../body/relation-value.ts";
+import type { WriteServices } from "../context.ts";
+import { applyToList, applyToOne, type Link, type ListChange } from "./order.ts";
 
 export interface Resolved {
   readonly services: WriteServices;

@@ -1,18 +1,14 @@
 /** Creating and changing documents. */
 import { createId } from "@paralleldrive/cuid2";
-import type { Session } from "../database/database.ts";
-import type { ContentType } from "../schema/content-type.ts";
-import type { Mode } from "../schema/validation/mode.ts";
-import { attributeOf } from "./attributes.ts";
-import { checkBody, type ReadBody, readBody } from "./body/check.ts";
-import type { ParsedItem } from "./body/parse.ts";
-import type { State, WriteServices } from "./context.ts";
-import { buildValues } from "./draft.ts";
-import { countEntries } from "./entries.ts";
-import { countInherited, inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales-sync.ts";
-import { planPublication, requiredNames } from "./publication.ts";
-import { lockReach, reachOf } from "./reach.ts";
-import { type Source, Targets } from "./references.ts";
+import type { Session } from "../../database/database.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import type { Mode } from "../../schema/validation/mode.ts";
+import { attributeOf } from "../attributes.ts";
+import { checkBody, type ReadBody, readBody } from "../body/check.ts";
+import type { ParsedItem } from "../body/parse.ts";
+import { type Source, Targets } from "../body/references.ts";
+import type { State, WriteServices } from "../context.ts";
+import { lockReach, reachOf } from "../links/reach.ts";
 import {
   changedLinks,
   type LinkContext,
@@ -21,11 +17,16 @@ import {
   type LockedLinks,
   planLinks,
   planTakeOvers,
-} from "./relations.ts";
-import { insertDocument, insertVersion, updateVersion } from "./sql/put-version.ts";
-import type { Bound } from "./sql/statement.ts";
-import type { LoadedVersion, Version } from "./sql/version.ts";
-import { now, openDocument, type Opened, type Plan } from "./store.ts";
+} from "../links/relations.ts";
+import { insertDocument, insertVersion, updateVersion } from "../sql/put-version.ts";
+import type { Bound } from "../sql/statement.ts";
+import type { LoadedVersion, Version } from "../sql/version.ts";
+import { buildValues } from "./draft.ts";
+import { countEntries } from "./entries.ts";
+import { countInherited, inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales.ts";
+import { now, openDocument, type Opened } from "./open.ts";
+import type { Plan } from "./plan.ts";
+import { planPublication, requiredNames } from "./publication.ts";
 import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
 
 export interface WriteRequest {

@@ -3,14 +3,14 @@
  * "" may repeat. An index sees to it; the lookups only tell which values those are.
  */
 import { getTableName, sql } from "drizzle-orm";
-import type { Row, Session } from "../database/database.ts";
-import { faultOf } from "../database/fault.ts";
-import { uniqueName } from "../schema/columns.ts";
-import type { ContentType, ScalarAttribute } from "../schema/content-type.ts";
-import type { FieldError } from "../schema/validation/check.ts";
-import { attributesOf, isScalar } from "./attributes.ts";
-import { type Bound, sendAll, statementOf } from "./sql/statement.ts";
-import { inState, value, type Version } from "./sql/version.ts";
+import type { Row, Session } from "../../database/database.ts";
+import { faultOf } from "../../database/fault.ts";
+import { uniqueName } from "../../schema/columns.ts";
+import type { ContentType, ScalarAttribute } from "../../schema/content-type.ts";
+import type { FieldError } from "../../schema/validation/check.ts";
+import { attributesOf, isScalar } from "../attributes.ts";
+import { type Bound, sendAll, statementOf } from "../sql/statement.ts";
+import { inState, value, type Version } from "../sql/version.ts";
 import { fromColumn } from "./values.ts";
 
 /** Looks for values that have to be nobody else's. */

@@ -1,9 +1,9 @@
 /** The side of a two-way relation that stores it, as the other side sees it. */
-import type { ContentType, InverseRelation } from "../schema/content-type.ts";
-import { attributeOf, isToMany, isToOne } from "./attributes.ts";
-import type { State } from "./context.ts";
-import type { Source } from "./references.ts";
-import type { Keeper, Scope } from "./sql/keeper.ts";
+import type { ContentType, InverseRelation } from "../../schema/content-type.ts";
+import { attributeOf, isToMany, isToOne } from "../attributes.ts";
+import type { Source } from "../body/references.ts";
+import type { State } from "../context.ts";
+import type { Keeper, Scope } from "../sql/keeper.ts";
 
 /** Where an inverse relation is stored. */
 export const keeperOf = ({ services }: Source, { target, mappedBy }: InverseRelation): Keeper => {

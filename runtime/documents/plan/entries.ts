@@ -1,12 +1,12 @@
 /** Entries of components and dynamic zones as the JSON of a version holds them. */
-import { ApplicationError, HttpError } from "../base/errors.ts";
-import { isRecord } from "../base/is-record.ts";
-import type { Attribute, ComponentUid, Field, Json } from "../schema/content-type.ts";
-import { membersOf, type Schema } from "../schema/validation/members.ts";
-import { isComponentUid, type ParsedItem } from "./body/parse.ts";
-import type { WriteServices } from "./context.ts";
-import { toMany, toOne } from "./links.ts";
-import type { Targets } from "./references.ts";
+import { ApplicationError, HttpError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+import type { Attribute, ComponentUid, Field, Json } from "../../schema/content-type.ts";
+import { membersOf, type Schema } from "../../schema/validation/members.ts";
+import { isComponentUid, type ParsedItem } from "../body/parse.ts";
+import type { Targets } from "../body/references.ts";
+import type { WriteServices } from "../context.ts";
+import { toMany, toOne } from "../links/resolve.ts";
 import { toJson } from "./values.ts";
 
 /** An entry as it is stored: its id, for zones its `__component`, and every attribute. */

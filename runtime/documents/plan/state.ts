@@ -1,18 +1,17 @@
-/** Publishing, unpublishing, discarding and deleting what is there. */
-import { ValidationError } from "../base/errors.ts";
-import type { Session, Transaction } from "../database/database.ts";
-import type { ContentType } from "../schema/content-type.ts";
-import type { State, WriteServices } from "./context.ts";
-import { planLocales } from "./locales-sync.ts";
+/** Publishing, unpublishing and discarding what is there. */
+import { ValidationError } from "../../base/errors.ts";
+import type { Session } from "../../database/database.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import { Targets } from "../body/references.ts";
+import type { State, WriteServices } from "../context.ts";
+import { OWN, type Reach, reachOf } from "../links/reach.ts";
+import { type LinkContext, linksFrom, loadLinks, planTakeOvers } from "../links/relations.ts";
+import { updateVersion } from "../sql/put-version.ts";
+import { deleteVersions, type LoadedVersion, type Version } from "../sql/version.ts";
+import { planLocales } from "./locales.ts";
+import { now, openDocument, type Opened } from "./open.ts";
+import type { Plan } from "./plan.ts";
 import { copyValues, planPublication, requiredNames } from "./publication.ts";
-import { OWN, type Reach, reachOf, reachOfDeletion } from "./reach.ts";
-import { Targets } from "./references.ts";
-import { type LinkContext, linksFrom, loadLinks, planTakeOvers } from "./relations.ts";
-import { deleteDocument } from "./sql/document.ts";
-import { updateVersion } from "./sql/put-version.ts";
-import { send } from "./sql/statement.ts";
-import { deleteVersions, type LoadedVersion, type Version } from "./sql/version.ts";
-import { now, openDocument, type Opened, type Plan } from "./store.ts";
 import { NOTHING_NEW } from "./uniqueness.ts";
 
 export interface StateRequest {
@@ -93,25 +92,4 @@ export const planDiscard = async (
     ...(await planLocales(session, links.source, { documentId, version, versions, files: true })),
   ];
   return { type, documentId, version, uniqueness: NOTHING_NEW, statements };
-};
-
-/** Deletes a document in the given locales (all where there are none), and with its last locale the document itself. */
-export const removeDocument = async (
-  services: WriteServices,
-  session: Transaction,
-  { type, documentId }: Pick<StateRequest, "type" | "documentId">,
-  locales: readonly string[] | undefined,
-): Promise<boolean> => {
-  const reach = reachOfDeletion({ services, type, locale: null }, documentId);
-  const opened = await openDocument(session, type, documentId, reach);
-  if (!opened) return false;
-  const { versions } = opened;
-  const goes = (version: LoadedVersion): boolean =>
-    version.locale === null || locales === undefined || locales.includes(version.locale);
-  if (!versions.some(goes)) return false;
-  const all = versions.every(goes);
-  await session.last(() =>
-    send(session, all ? deleteDocument(documentId) : deleteVersions(type, documentId, { locales })),
-  );
-  return true;
 };

@@ -1,14 +1,14 @@
 /** Attributes that are alike in every locale: copied from the version that was written to those of its state. */
-import type { Session, Value } from "../database/database.ts";
-import type { ContentType, FileLinkTable, Json } from "../schema/content-type.ts";
-import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink } from "./attributes.ts";
-import type { WriteServices } from "./context.ts";
+import type { Session, Value } from "../../database/database.ts";
+import type { ContentType, FileLinkTable, Json } from "../../schema/content-type.ts";
+import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink } from "../attributes.ts";
+import type { Source } from "../body/references.ts";
+import type { WriteServices } from "../context.ts";
+import { copyFilesToLocales } from "../sql/link.ts";
+import { updateVersion } from "../sql/put-version.ts";
+import type { Bound } from "../sql/statement.ts";
+import type { LoadedVersion, Version } from "../sql/version.ts";
 import { copyEntries, countStored } from "./entries.ts";
-import type { Source } from "./references.ts";
-import { copyFilesToLocales } from "./sql/link.ts";
-import { updateVersion } from "./sql/put-version.ts";
-import type { Bound } from "./sql/statement.ts";
-import type { LoadedVersion, Version } from "./sql/version.ts";
 
 const parse = (stored: Value | undefined): Json =>
   stored === null || stored === undefined ? null : JSON.parse(String(stored));

@@ -3,20 +3,20 @@
  * same value. The place is the path of attributes that leads to it, and in a zone the component too.
  */
 import { type SQL, sql } from "drizzle-orm";
-import { nameLiteral } from "../database/name-literal.ts";
-import type { ComponentUid, ContentType, Field, Json } from "../schema/content-type.ts";
-import type { Registry } from "../schema/registry.ts";
-import type { FieldError } from "../schema/validation/check.ts";
-import { holds } from "../schema/validation/condition.ts";
-import type { Condition } from "../schema/validation/kinds.ts";
-import { membersOf } from "../schema/validation/members.ts";
-import { attributeOf, type Owner } from "./attributes.ts";
-import type { WriteServices } from "./context.ts";
+import { nameLiteral } from "../../database/name-literal.ts";
+import type { ComponentUid, ContentType, Field, Json } from "../../schema/content-type.ts";
+import type { Registry } from "../../schema/registry.ts";
+import type { FieldError } from "../../schema/validation/check.ts";
+import { holds } from "../../schema/validation/condition.ts";
+import type { Condition } from "../../schema/validation/kinds.ts";
+import { membersOf } from "../../schema/validation/members.ts";
+import { attributeOf, type Owner } from "../attributes.ts";
+import type { WriteServices } from "../context.ts";
+import { lockName } from "../sql/lock.ts";
+import { statementOf } from "../sql/statement.ts";
+import { inState, list, value, type Version } from "../sql/version.ts";
 import { type Entry, isEntry } from "./entries.ts";
-import { lockName } from "./sql/lock.ts";
-import { statementOf } from "./sql/statement.ts";
-import { inState, list, value, type Version } from "./sql/version.ts";
-import { isExempt, type Lookup, notUnique } from "./unique.ts";
+import { isExempt, type Lookup, notUnique } from "./unique-columns.ts";
 
 /** From an entry, or the version itself, to the entries of one component below an attribute. */
 interface Step {

@@ -1,7 +1,7 @@
-import { ValidationError } from "../base/errors.ts";
-import type { Database, Transaction } from "../database/database.ts";
-import { canRunAgain, faultOf } from "../database/fault.ts";
-import { RepeatedValue } from "./uniqueness.ts";
+import { ValidationError } from "../../base/errors.ts";
+import type { Database, Transaction } from "../../database/database.ts";
+import { canRunAgain, faultOf } from "../../database/fault.ts";
+import { RepeatedValue } from "../plan/uniqueness.ts";
 
 /** A reference to a document or file that somebody deleted while it was being written, which the body need not name. */
 const FOREIGN_KEY = "23503";

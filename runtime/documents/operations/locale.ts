@@ -1,7 +1,7 @@
 /** The locale that a write is about. */
-import { ValidationError } from "../base/errors.ts";
-import type { Config } from "../config/config.ts";
-import type { ContentType } from "../schema/content-type.ts";
+import { ValidationError } from "../../base/errors.ts";
+import type { Config } from "../../config/config.ts";
+import type { ContentType } from "../../schema/content-type.ts";
 
 const notText = (raw: unknown): ValidationError => {
   const shown = Array.isArray(raw) ? raw.join(",") : String(raw);

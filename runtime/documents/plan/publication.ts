@@ -1,13 +1,10 @@
 /** Publishing a draft: the published version is changed in place, so its id stays. */
-import type { Session } from "../database/database.ts";
-import type { ContentType, Json } from "../schema/content-type.ts";
-import { membersOf } from "../schema/validation/members.ts";
-import { attributesOf, isComponent, isToOne } from "./attributes.ts";
-import { checkVersion } from "./body/check.ts";
-import type { WriteServices } from "./context.ts";
-import { entityOf } from "./entity.ts";
-import { copyEntries, countStored } from "./entries.ts";
-import { planLocales } from "./locales-sync.ts";
+import type { Session } from "../../database/database.ts";
+import type { ContentType, Json } from "../../schema/content-type.ts";
+import { membersOf } from "../../schema/validation/members.ts";
+import { attributesOf, isComponent, isToOne } from "../attributes.ts";
+import { checkVersion } from "../body/check.ts";
+import type { WriteServices } from "../context.ts";
 import {
   type LinkContext,
   type LinkKeys,
@@ -15,10 +12,13 @@ import {
   type LockedLinks,
   planInversePublication,
   planTakeOvers,
-} from "./relations.ts";
-import { insertVersion, updateVersion } from "./sql/put-version.ts";
-import type { LoadedVersion, Version } from "./sql/version.ts";
-import type { Plan } from "./store.ts";
+} from "../links/relations.ts";
+import { insertVersion, updateVersion } from "../sql/put-version.ts";
+import type { LoadedVersion, Version } from "../sql/version.ts";
+import { entityOf } from "./entity.ts";
+import { copyEntries, countStored } from "./entries.ts";
+import { planLocales } from "./locales.ts";
+import type { Plan } from "./plan.ts";
 import { checkUniqueness } from "./uniqueness.ts";
 
 export interface Publication {

@@ -1,32 +1,11 @@
-/** Documents as validators see them. */
-import { isRecord } from "../base/is-record.ts";
-import type { ContentType } from "../schema/content-type.ts";
-import type { FieldError } from "../schema/validation/check.ts";
-import { membersOf, type Schema } from "../schema/validation/members.ts";
-import { attributesOf, isComponent, isScalar } from "./attributes.ts";
-import { componentUid } from "./body/parse.ts";
-import type { WriteServices } from "./context.ts";
-import type { Version } from "./sql/version.ts";
-import { fromColumn } from "./values.ts";
-
-/**
- * A stored version as if it were a body: what is not set is null. `links` are the keys of to-many relations and files,
- * as far as a validator asks for them.
- */
-export const entityOf = (
-  type: ContentType,
-  { values }: Version,
-  links: ReadonlyMap<string, readonly string[]>,
-): Record<string, unknown> =>
-  Object.fromEntries(
-    attributesOf(type).map(([name, attribute]) => {
-      const value = values[name] ?? null;
-      if (isScalar(attribute)) return [name, fromColumn(attribute, value)];
-      if (!isComponent(attribute)) return [name, links.get(name) ?? value];
-      const parsed: unknown = value === null ? null : JSON.parse(String(value));
-      return [name, parsed ?? (attribute.type === "component" && !attribute.repeatable ? undefined : [])];
-    }),
-  );
+/** Faults of the relations in a body as a whole, and what the details of such a fault show of the document. */
+import { isRecord } from "../../base/is-record.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import type { FieldError } from "../../schema/validation/check.ts";
+import { membersOf, type Schema } from "../../schema/validation/members.ts";
+import { attributesOf } from "../attributes.ts";
+import type { WriteServices } from "../context.ts";
+import { componentUid } from "./parse.ts";
 
 /** What a new document is given besides the body. */
 export const withDefaults = (

@@ -1,12 +1,12 @@
 /** Builds the version that a body asks for from the one that is there. */
-import type { Value } from "../database/database.ts";
-import { membersOf, type Schema } from "../schema/validation/members.ts";
-import { attributesOf, isComponent, isMorphToOne, isScalar, isToOne } from "./attributes.ts";
-import type { ParsedItem } from "./body/parse.ts";
+import type { Value } from "../../database/database.ts";
+import { membersOf, type Schema } from "../../schema/validation/members.ts";
+import { attributesOf, isComponent, isMorphToOne, isScalar, isToOne } from "../attributes.ts";
+import type { ParsedItem } from "../body/parse.ts";
+import type { Source } from "../body/references.ts";
+import { toOne } from "../links/resolve.ts";
+import type { Version } from "../sql/version.ts";
 import { buildEntries, type EntryContext } from "./entries.ts";
-import { toOne } from "./links.ts";
-import type { Source } from "./references.ts";
-import type { Version } from "./sql/version.ts";
 import { toColumn } from "./values.ts";
 
 export interface DraftRequest {

@@ -1,19 +1,19 @@
 /** What a body does to the links of a version: its own link tables, and relations that other types store. */
-import type { Row, Session } from "../database/database.ts";
-import type { Attribute, ContentType, InverseRelation } from "../schema/content-type.ts";
-import { attributeOf, attributesOf, isFileLink, isInverse, isMorphToMany, isToMany } from "./attributes.ts";
-import type { ParsedItem } from "./body/parse.ts";
-import type { Reference, RelationChange } from "./body/relation-value.ts";
-import type { State } from "./context.ts";
+import type { Row, Session } from "../../database/database.ts";
+import type { Attribute, ContentType, InverseRelation } from "../../schema/content-type.ts";
+import { attributeOf, attributesOf, isFileLink, isInverse, isMorphToMany, isToMany } from "../attributes.ts";
+import type { ParsedItem } from "../body/parse.ts";
+import type { Source, Targets } from "../body/references.ts";
+import type { Reference, RelationChange } from "../body/relation-value.ts";
+import type { State } from "../context.ts";
+import { changeInverse, selectInverse, takeOver } from "../sql/inverse.ts";
+import { type AnyLink, type LinkChange, type Owner, selectLinks } from "../sql/link.ts";
+import { publishInverse } from "../sql/publish-inverse.ts";
+import { type Bound, sendAll } from "../sql/statement.ts";
+import type { Version } from "../sql/version.ts";
 import { keeperOf, scopeOf, sharedLocale } from "./keeper.ts";
-import { linkKey, toMany, toOne } from "./links.ts";
 import { isPlaced, takesOver } from "./reach.ts";
-import type { Source, Targets } from "./references.ts";
-import { changeInverse, selectInverse, takeOver } from "./sql/inverse.ts";
-import { type AnyLink, type LinkChange, type Owner, selectLinks } from "./sql/link.ts";
-import { publishInverse } from "./sql/publish-inverse.ts";
-import { type Bound, sendAll } from "./sql/statement.ts";
-import type { Version } from "./sql/version.ts";
+import { linkKey, toMany, toOne } from "./resolve.ts";
 
 export interface LinkContext {
   readonly source: Source;

@@ -1,8 +1,8 @@
 /** Ids for component entries, taken from the database's sequence in blocks. */
-import { numberOf } from "../database/statements.ts";
-import type { ComponentIds } from "./context.ts";
-import { nextComponentIds } from "./sql/document.ts";
-import { send } from "./sql/statement.ts";
+import { numberOf } from "../../database/statements.ts";
+import type { ComponentIds } from "../context.ts";
+import { nextComponentIds } from "./document.ts";
+import { send } from "./statement.ts";
 
 const BLOCK = 256;
 

@@ -1,0 +1,34 @@
+/** Sending what was worked out, and reading what it leads to. */
+import type { Session, Transaction } from "../../database/database.ts";
+import type { PlannedRead, RowSet } from "../../query/index.ts";
+import { validationError } from "../../schema/validation/check.ts";
+import type { Plan } from "../plan/plan.ts";
+import { findRepeated } from "../plan/unique-columns.ts";
+import { repeatedValue } from "../plan/uniqueness.ts";
+import { sendAll } from "../sql/statement.ts";
+
+const store = async (session: Session, { type, version, uniqueness, statements }: Plan): Promise<void> => {
+  const [repeated, stored] = await Promise.allSettled([
+    findRepeated(session, uniqueness.first),
+    sendAll(session, statements),
+  ]);
+  if (repeated.status === "rejected") throw repeated.reason;
+  if (stored.status === "rejected") throw repeatedValue(stored.reason, type, version, uniqueness) ?? stored.reason;
+  if (repeated.value.length > 0) throw validationError(repeated.value);
+};
+
+/**
+ * Carries out a plan, and reads what it leads to: the end of a transaction. Everything is sent at once, for the
+ * statements of one session run in the order in which they are sent; the commit too, unless it depends on an answer.
+ */
+export const storeAndRead = (session: Transaction, plan: Plan, planned: PlannedRead): Promise<RowSet | null> => {
+  const send = async (): Promise<RowSet | null> => {
+    const stored = store(session, plan);
+    const [, answer] = await Promise.allSettled([stored, planned.read()]);
+    await stored;
+    if (answer.status === "rejected") throw answer.reason;
+    return answer.value;
+  };
+  const isLast = planned.isOneStatement && plan.uniqueness.first.length === 0;
+  return isLast ? session.last(send) : send();
+};

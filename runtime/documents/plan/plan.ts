@@ -1,0 +1,15 @@
+/** What working out a write leads to. */
+import type { ContentType } from "../../schema/content-type.ts";
+import type { Bound } from "../sql/statement.ts";
+import type { Version } from "../sql/version.ts";
+import type { Uniqueness } from "./uniqueness.ts";
+
+/** A write that has been worked out and only needs to be sent. */
+export interface Plan {
+  readonly type: ContentType;
+  readonly documentId: string;
+  /** The version whose unique values are stored. */
+  readonly version: Version;
+  readonly uniqueness: Uniqueness;
+  readonly statements: readonly Bound[];
+}
