@@ -1,13 +1,9 @@
 /** Compares what was rendered with what is on disk. Reads, never writes. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashOf, MANIFEST, printManifest, readManifest } from "./manifest.ts";
+import { hashOf, manifestFiles, type OutputFile, printManifest, readManifest } from "./manifest.ts";
 
-export interface OutputFile {
-  /** Below the output folder, with forward slashes. */
-  readonly path: string;
-  readonly text: string;
-}
+export type { OutputFile } from "./manifest.ts";
 
 export interface PlannedFile {
   readonly path: string;
@@ -20,7 +16,7 @@ export interface PlannedFile {
   readonly edited: boolean;
 }
 
-/** What a run would do, sorted by path; the manifest is the last. */
+/** What a run would do, sorted by path; the manifest comes last. */
 export interface OutputPlan {
   readonly files: readonly PlannedFile[];
 }
@@ -35,40 +31,54 @@ export const readText = (file: string): string | undefined => {
   }
 };
 
-const planWanted = (
-  { path, text }: OutputFile,
-  before: string | undefined,
-  recorded: string | undefined,
-): PlannedFile => {
+/** Whether what stands in a file was generated, and so is nobody's work. */
+type IsGenerated = (path: string, text: string) => boolean;
+
+const planWanted = ({ path, text }: OutputFile, before: string | undefined, isGenerated: IsGenerated): PlannedFile => {
   if (before === undefined) return { path, action: "create", before, after: text, edited: false };
   if (before.replaceAll("\r\n", "\n") === text) return { path, action: "keep", before, after: text, edited: false };
-  return { path, action: "update", before, after: text, edited: hashOf(before) !== recorded };
+  return { path, action: "update", before, after: text, edited: !isGenerated(path, before) };
 };
 
-const planStale = (path: string, before: string | undefined, recorded: string): readonly PlannedFile[] =>
+const planStale = (path: string, before: string | undefined, isGenerated: IsGenerated): readonly PlannedFile[] =>
   before === undefined
     ? []
-    : [{ path, action: "delete", before, after: undefined, edited: hashOf(before) !== recorded }];
+    : [{ path, action: "delete", before, after: undefined, edited: !isGenerated(path, before) }];
 
 const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b.path ? -1 : 1);
+
+/** Nobody's work is in the manifest: it is always rewritten. */
+const planManifest = (folder: string, wanted: readonly OutputFile[]): readonly PlannedFile[] => {
+  const files = printManifest(wanted);
+  const stale = manifestFiles(folder).filter((path) => !files.some((file) => file.path === path));
+  const read = (path: string) => readText(join(folder, path));
+  return [
+    ...files.map((file) => planWanted(file, read(file.path), () => true)),
+    ...stale.flatMap((path) => planStale(path, read(path), () => true)),
+  ];
+};
 
 /**
  * @param folder The output folder, absolute.
  * @param wanted Every file that is to be there, without the manifest.
- * @param generator Version of the generator, for the manifest.
+ * @param isKnown Whether a file that all types share, whose hash is not on record, holds what was generated.
  */
-export const planOutput = (folder: string, wanted: readonly OutputFile[], generator: string): OutputPlan => {
-  const { files: recorded } = readManifest(join(folder, MANIFEST));
+export const planOutput = (
+  folder: string,
+  wanted: readonly OutputFile[],
+  isKnown: (path: string, text: string) => boolean,
+): OutputPlan => {
+  const recorded = readManifest(folder);
+  const isGenerated: IsGenerated = (path, text) => {
+    const hash = recorded.get(path);
+    return hash === null ? isKnown(path, text) : hash === hashOf(text);
+  };
   const paths = new Set(wanted.map(({ path }) => path));
-  const kept = wanted.map((file) => planWanted(file, readText(join(folder, file.path)), recorded[file.path]));
-  const stale = Object.entries(recorded)
-    .filter(([path]) => !paths.has(path))
-    .flatMap(([path, hash]) => planStale(path, readText(join(folder, path)), hash));
-  const manifest = { path: MANIFEST, text: printManifest(generator, wanted) };
-  const before = readText(join(folder, MANIFEST));
-  // Nobody's work is in the manifest: it is always rewritten.
-  const planned = { ...planWanted(manifest, before, undefined), edited: false };
-  return { files: [...[...kept, ...stale].toSorted(byPath), planned] };
+  const kept = wanted.map((file) => planWanted(file, readText(join(folder, file.path)), isGenerated));
+  const stale = [...recorded.keys()]
+    .filter((path) => !paths.has(path))
+    .flatMap((path) => planStale(path, readText(join(folder, path)), isGenerated));
+  return { files: [...[...kept, ...stale].toSorted(byPath), ...planManifest(folder, wanted).toSorted(byPath)] };
 };
 
 /** The files that a run would touch. */

@@ -11,11 +11,14 @@ const files = (entries: Readonly<Record<string, string>>) =>
 
 /** Brings a folder to a state by a run that nobody interrupts. */
 const bring = (folder: string, entries: Readonly<Record<string, string>>): void =>
-  writeOutput(folder, planOutput(folder, files(entries), "1.0.0"));
+  writeOutput(
+    folder,
+    planOutput(folder, files(entries), () => true),
+  );
 
 const actionsOf = (folder: string, entries: Readonly<Record<string, string>>) =>
   Object.fromEntries(
-    planOutput(folder, files(entries), "1.0.0").files.map(({ path, action, edited }) => [
+    planOutput(folder, files(entries), () => true).files.map(({ path, action, edited }) => [
       path,
       edited ? `${action}, edited` : action,
     ]),
@@ -30,12 +33,14 @@ test("a plan creates, updates, keeps and deletes", async () => {
     "a/changed.ts": "update",
     "b/gone.ts": "delete",
     "c/new.ts": "create",
-    "manifest.json": "update",
+    ".manifest/a.json": "update",
+    ".manifest/b.json": "delete",
+    ".manifest/c.json": "create",
   });
   bring(folder, wanted);
-  expect(filesBelow(folder)).toEqual(["a/changed.ts", "a/kept.ts", "c/new.ts", "manifest.json"]);
+  expect(filesBelow(folder)).toEqual([".manifest/a.json", ".manifest/c.json", "a/changed.ts", "a/kept.ts", "c/new.ts"]);
   expect(existsSync(path.join(folder, "b"))).toBe(false);
-  expect(actionsOf(folder, wanted)).toMatchObject({ "a/changed.ts": "keep", "manifest.json": "keep" });
+  expect(actionsOf(folder, wanted)).toMatchObject({ "a/changed.ts": "keep", ".manifest/a.json": "keep" });
 });
 
 test("a file that stays as it is, is not touched", async () => {
@@ -48,15 +53,15 @@ test("a file that stays as it is, is not touched", async () => {
 
 test("a checkout that turned line ends into those of its system is not edited by hand", async () => {
   const folder = await emptyFolder();
-  bring(folder, { "a.ts": "a\nb\n", "b.ts": "old\n" });
-  for (const name of ["a.ts", "b.ts", "manifest.json"]) {
+  bring(folder, { "x/a.ts": "a\nb\n", "x/b.ts": "old\n" });
+  for (const name of ["x/a.ts", "x/b.ts", ".manifest/x.json"]) {
     const full = path.join(folder, name);
     writeFileSync(full, readFileSync(full, "utf8").replaceAll("\n", "\r\n"));
   }
-  expect(actionsOf(folder, { "a.ts": "a\nb\n", "b.ts": "new\n" })).toEqual({
-    "a.ts": "keep",
-    "b.ts": "update",
-    "manifest.json": "update",
+  expect(actionsOf(folder, { "x/a.ts": "a\nb\n", "x/b.ts": "new\n" })).toEqual({
+    "x/a.ts": "keep",
+    "x/b.ts": "update",
+    ".manifest/x.json": "update",
   });
 });
 
@@ -64,57 +69,76 @@ test("a file that the manifest does not list stays", async () => {
   const folder = await emptyFolder();
   bring(folder, { "a/a.ts": "a\n" });
   writeFileSync(path.join(folder, "a", "mine.ts"), "mine\n");
-  bring(folder, { "b.ts": "b\n" });
-  expect(filesBelow(folder)).toEqual(["a/mine.ts", "b.ts", "manifest.json"]);
+  bring(folder, { "x/b.ts": "b\n" });
+  expect(filesBelow(folder)).toEqual([".manifest/x.json", "a/mine.ts", "x/b.ts"]);
 });
 
 test("files edited by hand are known by their bytes, also when they would be deleted", async () => {
   const folder = await emptyFolder();
-  bring(folder, { "a.ts": "a\n", "b.ts": "b\n" });
-  writeFileSync(path.join(folder, "a.ts"), "mine\n");
-  writeFileSync(path.join(folder, "b.ts"), "mine\n");
-  expect(actionsOf(folder, { "a.ts": "a\n" })).toMatchObject({ "a.ts": "update, edited", "b.ts": "delete, edited" });
+  bring(folder, { "x/a.ts": "a\n", "x/b.ts": "b\n" });
+  writeFileSync(path.join(folder, "x/a.ts"), "mine\n");
+  writeFileSync(path.join(folder, "x/b.ts"), "mine\n");
+  expect(actionsOf(folder, { "x/a.ts": "a\n" })).toMatchObject({
+    "x/a.ts": "update, edited",
+    "x/b.ts": "delete, edited",
+  });
+});
+
+test("a file that all types share is edited when nobody knows its text", async () => {
+  const folder = await emptyFolder();
+  bring(folder, { "index.ts": "old\n", "x/a.ts": "a\n" });
+  expect(text(folder, ".manifest/.shared.json")).toBe('{\n  "index.ts": null\n}\n');
+  const planned = (isKnown: boolean) =>
+    planOutput(folder, files({ "index.ts": "new\n", "x/a.ts": "a\n" }), () => isKnown).files.map(
+      ({ edited }) => edited,
+    );
+  expect(planned(true)).not.toContain(true);
+  expect(planned(false)).toContain(true);
 });
 
 test("a foreign file in the way counts as edited", async () => {
   const folder = await emptyFolder();
-  writeFileSync(path.join(folder, "a.ts"), "mine\n");
-  expect(actionsOf(folder, { "a.ts": "a\n" })).toMatchObject({ "a.ts": "update, edited" });
+  mkdirSync(path.join(folder, "x"));
+  writeFileSync(path.join(folder, "x/a.ts"), "mine\n");
+  expect(actionsOf(folder, { "x/a.ts": "a\n" })).toMatchObject({ "x/a.ts": "update, edited" });
 });
 
 const text = (folder: string, name: string): string => readFileSync(path.join(folder, name), "utf8");
 
 test("a run that was interrupted while it prepared its files leaves the old ones", async () => {
   const folder = await emptyFolder();
-  bring(folder, { "a.ts": "old\n" });
-  mkdirSync(path.join(folder, ".pending", "files"), { recursive: true });
-  writeFileSync(path.join(folder, ".pending", "files", "a.ts"), "half of the n");
+  bring(folder, { "x/a.ts": "old\n" });
+  mkdirSync(path.join(folder, ".pending", "files", "x"), { recursive: true });
+  writeFileSync(path.join(folder, ".pending", "files", "x/a.ts"), "half of the n");
   recover(folder);
-  expect(text(folder, "a.ts")).toBe("old\n");
-  expect(filesBelow(folder)).toEqual(["a.ts", "manifest.json"]);
+  expect(text(folder, "x/a.ts")).toBe("old\n");
+  expect(filesBelow(folder)).toEqual([".manifest/x.json", "x/a.ts"]);
 });
 
 /** The state of a run that decided, and then moved only the files in `moved` into place. */
 const interrupt = (folder: string, moved: readonly string[]): void => {
-  const after = { "a.ts": "new a\n", "b.ts": "new b\n" };
+  const after = { "x/a.ts": "new a\n", "x/b.ts": "new b\n" };
   const pending = path.join(folder, ".pending");
-  mkdirSync(path.join(pending, "files"), { recursive: true });
+  mkdirSync(path.join(pending, "files", "x"), { recursive: true });
   for (const [name, content] of Object.entries(after)) {
     writeFileSync(moved.includes(name) ? path.join(folder, name) : path.join(pending, "files", name), content);
   }
-  writeFileSync(path.join(pending, "journal.json"), JSON.stringify({ move: Object.keys(after), delete: ["gone.ts"] }));
+  writeFileSync(
+    path.join(pending, "journal.json"),
+    JSON.stringify({ move: Object.keys(after), delete: ["x/gone.ts"] }),
+  );
 };
 
-test.each([[[]], [["a.ts"]], [["a.ts", "b.ts"]]])(
+test.each([[[]], [["x/a.ts"]], [["x/a.ts", "x/b.ts"]]])(
   "a run that was interrupted after moving %j is finished by the next",
   async (moved) => {
     const folder = await emptyFolder();
-    bring(folder, { "a.ts": "old\n", "b.ts": "old\n", "gone.ts": "gone\n" });
+    bring(folder, { "x/a.ts": "old\n", "x/b.ts": "old\n", "x/gone.ts": "gone\n" });
     interrupt(folder, moved);
     expect(isInterrupted(folder)).toBe(true);
     recover(folder);
     expect(isInterrupted(folder)).toBe(false);
-    expect(filesBelow(folder)).toEqual(["a.ts", "b.ts", "manifest.json"]);
-    expect([text(folder, "a.ts"), text(folder, "b.ts")]).toEqual(["new a\n", "new b\n"]);
+    expect(filesBelow(folder)).toEqual([".manifest/x.json", "x/a.ts", "x/b.ts"]);
+    expect([text(folder, "x/a.ts"), text(folder, "x/b.ts")]).toEqual(["new a\n", "new b\n"]);
   },
 );

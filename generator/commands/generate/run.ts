@@ -3,11 +3,11 @@ import { emit } from "../../emit/emit.ts";
 import { renderSchemaFile } from "../../graphql/schema-file.ts";
 import { planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
 import type { Model } from "../../model/model.ts";
+import { knowsShared, rememberShared } from "../../output/generated-here.ts";
 import { type OutputFile, type OutputPlan, planOutput } from "../../output/plan.ts";
 import { recover, writeOutput } from "../../output/write.ts";
 import { missingPackages } from "../../packages/imported-packages.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
-import { packageVersion } from "../package-version.ts";
 import type { GenerateFlags } from "./flags.ts";
 import type { Outcome } from "./outcome.ts";
 import { loadModel, type Project } from "./project.ts";
@@ -38,7 +38,7 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
   }
   const rendered = await render(model, project);
   if (flags.verify) await verify(project, rendered);
-  const plan = planOutput(project.folder, rendered, packageVersion());
+  const plan = planOutput(project.folder, rendered, knowsShared(project.root, project.folder));
   const migrationPlan = await planFor({
     ...project,
     model,
@@ -55,6 +55,7 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
   if (!flags.force) refuseEdited(plan, project);
   const refusal = refusalOf(migrationPlan);
   if (refusal !== undefined) throw new CommandError(refusal);
+  rememberShared(project.root, rendered);
   writeOutput(project.folder, plan);
   const migration = migrationPlan.kind === "planned" ? migrationPlan.migration : undefined;
   if (migration) writeMigration(project.folder, migration);
