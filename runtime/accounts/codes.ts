@@ -1,8 +1,9 @@
 /** Codes that are good once: to set a new password, to confirm an address, to finish a login at a provider. */
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, lt } from "drizzle-orm";
+import { textOf } from "../database/column-values.ts";
 import type { Database } from "../database/database.ts";
-import { build, run, textOf } from "../database/statements.ts";
+import { builder, run } from "../database/statement.ts";
 import { oneTimeCodes } from "../schema/tables/accounts.ts";
 
 export type CodePurpose = "reset-password" | "confirm-email" | "provider-login";
@@ -23,10 +24,10 @@ export const issueCode = async (
   const now = Date.now();
   await database.transaction(async (session) => {
     const earlier = and(eq(oneTimeCodes.userDocumentId, userDocumentId), eq(oneTimeCodes.purpose, purpose));
-    await run(session, build.delete(oneTimeCodes).where(earlier));
-    await run(session, build.delete(oneTimeCodes).where(lt(oneTimeCodes.expiresAt, new Date(now).toISOString())));
+    await run(session, builder.delete(oneTimeCodes).where(earlier));
+    await run(session, builder.delete(oneTimeCodes).where(lt(oneTimeCodes.expiresAt, new Date(now).toISOString())));
     const expiresAt = new Date(now + lifespan * 1000).toISOString();
-    await run(session, build.insert(oneTimeCodes).values({ hash: hashOf(code), purpose, userDocumentId, expiresAt }));
+    await run(session, builder.insert(oneTimeCodes).values({ hash: hashOf(code), purpose, userDocumentId, expiresAt }));
   });
   return code;
 };
@@ -44,7 +45,7 @@ export const redeemCode = async (
   );
   const [row] = await run(
     database,
-    build.delete(oneTimeCodes).where(good).returning({ userDocumentId: oneTimeCodes.userDocumentId }),
+    builder.delete(oneTimeCodes).where(good).returning({ userDocumentId: oneTimeCodes.userDocumentId }),
   );
   return row && textOf(row[0]);
 };

@@ -23,26 +23,16 @@ export interface Owner {
   readonly attributes: Readonly<Record<string, Attribute | Field>>;
 }
 
-type Entries = readonly (readonly [string, Attribute])[];
-
-const known = new WeakMap<ContentType, Entries>();
-
-export const attributesOf = (type: ContentType): Entries => {
-  const made = known.get(type) ?? entries(type);
-  known.set(type, made);
-  return made;
-};
-
 /** The attributes of a descriptor are typed by its document; here they are read by name. */
-const entries = ({ attributes }: { readonly attributes: Readonly<Record<string, Attribute>> }) =>
-  Object.entries(attributes);
+const byName = ({ attributes }: ContentType): Readonly<Record<string, Attribute>> => attributes;
 
-export const attributeOf = (type: ContentType, name: string): Attribute | undefined => lookup(type, name);
+export const attributesOf = (type: ContentType): readonly (readonly [name: string, attribute: Attribute])[] =>
+  Object.entries(byName(type));
 
-const lookup = (
-  { attributes }: { readonly attributes: Readonly<Record<string, Attribute>> },
-  name: string,
-): Attribute | undefined => (Object.hasOwn(attributes, name) ? attributes[name] : undefined);
+export const attributeOf = (type: ContentType, name: string): Attribute | undefined => {
+  const attributes = byName(type);
+  return Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+};
 
 type FileLink = MediaAttribute & { readonly link: FileLinkTable };
 

@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import { ForbiddenError, ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Session } from "../database/database.ts";
-import { build, run } from "../database/statements.ts";
+import { builder, run } from "../database/statement.ts";
 import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
 import type { Attribute, ContentType, MediaAttribute, MediaKind } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
@@ -60,7 +60,7 @@ const versionsOf = ({ table }: ContentType, refId: string, locale: string): SQL 
 
 /** The ids of the versions, which stay as they are while files are put into them. */
 const lock = async (session: Session, { type, refId }: Target, locale: string): Promise<readonly number[]> => {
-  const versions = build
+  const versions = builder
     .select({ id: type.table.id })
     .from(type.table)
     .where(versionsOf(type, refId, locale))
@@ -86,13 +86,13 @@ export const attachFile = async (
   await checkAllowedTypes(services, session, [use]);
   const ids = await lock(session, target, services.config.locales.default);
   if (!("link" in attribute)) {
-    const change = build.update(type.table).set({ [name]: fileId });
+    const change = builder.update(type.table).set({ [name]: fileId });
     await run(session, change.where(inArray(type.table.id, [...ids])));
     return;
   }
   const { link } = attribute;
   for (const versionId of ids) {
     const position = sql<number>`(select coalesce(max(${link.position}), -1) + 1 from ${link} where ${eq(link.versionId, versionId)})`;
-    await run(session, build.insert(link).values({ versionId, fileId, position }));
+    await run(session, builder.insert(link).values({ versionId, fileId, position }));
   }
 };

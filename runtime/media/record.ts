@@ -1,7 +1,8 @@
 /** Rows of the `files` table, and files as the wire shows them. */
 import { eq, gt } from "drizzle-orm";
+import { instantOf, numberOf, textOf } from "../database/column-values.ts";
 import type { Row, Session, Value } from "../database/database.ts";
-import { build, instantOf, numberOf, run, textOf } from "../database/statements.ts";
+import { builder, run } from "../database/statement.ts";
 import type { File, Json } from "../schema/content-type.ts";
 import { files } from "../schema/tables/files.ts";
 
@@ -86,16 +87,16 @@ const first = (rows: readonly Row[]): FileRecord | undefined => rows.map(recordO
 const instantText = (value: string): string => value.replace("Z", "");
 
 export const findFile = async (session: Session, id: number): Promise<FileRecord | undefined> =>
-  first(await run(session, build.select(columns).from(files).where(eq(files.id, id))));
+  first(await run(session, builder.select(columns).from(files).where(eq(files.id, id))));
 
 export const findFileByDocumentId = async (session: Session, documentId: string): Promise<FileRecord | undefined> =>
-  first(await run(session, build.select(columns).from(files).where(eq(files.documentId, documentId))));
+  first(await run(session, builder.select(columns).from(files).where(eq(files.documentId, documentId))));
 
 /** Every file, in pages of 1000, by id. */
 export async function* allFiles(session: Session): AsyncIterable<FileRecord> {
   let after = 0;
   for (;;) {
-    const page = build.select(columns).from(files).where(gt(files.id, after)).orderBy(files.id).limit(1000);
+    const page = builder.select(columns).from(files).where(gt(files.id, after)).orderBy(files.id).limit(1000);
     const records = (await run(session, page)).map(recordOf);
     yield* records;
     const last = records.at(-1);
@@ -107,7 +108,7 @@ export async function* allFiles(session: Session): AsyncIterable<FileRecord> {
 export const insertFile = async (session: Session, file: NewFile): Promise<FileRecord> => {
   const createdAt = instantText(file.createdAt);
   const values = { ...file, createdAt, updatedAt: createdAt, publishedAt: createdAt };
-  const record = first(await run(session, build.insert(files).values(values).returning(columns)));
+  const record = first(await run(session, builder.insert(files).values(values).returning(columns)));
   if (!record) throw new Error("A file was inserted, and no row came back.");
   return record;
 };
@@ -119,12 +120,12 @@ export const updateFile = async (
   changes: Partial<Omit<NewFile, "documentId" | "createdAt">> & { readonly updatedAt: string },
 ): Promise<FileRecord | undefined> => {
   const values = { ...changes, updatedAt: instantText(changes.updatedAt) };
-  return first(await run(session, build.update(files).set(values).where(eq(files.id, id)).returning(columns)));
+  return first(await run(session, builder.update(files).set(values).where(eq(files.id, id)).returning(columns)));
 };
 
 /** Removes a file's row, and with it every reference to it; undefined when there is none. */
 export const deleteFileRow = async (session: Session, id: number): Promise<FileRecord | undefined> =>
-  first(await run(session, build.delete(files).where(eq(files.id, id)).returning(columns)));
+  first(await run(session, builder.delete(files).where(eq(files.id, id)).returning(columns)));
 
 /** A file as the upload routes answer it. */
 export const wireFile = (file: FileRecord) => ({ ...file, isUrlSigned: false });

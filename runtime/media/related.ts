@@ -1,9 +1,10 @@
 /** `populate=related` of the upload routes: the entries that show a file. */
 import { and, isNotNull, type SQL, sql } from "drizzle-orm";
-import { type AnyPgColumn, PgDialect } from "drizzle-orm/pg-core";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Caller } from "../access/caller.ts";
 import { ValidationError } from "../base/errors.ts";
-import { numberOf } from "../database/statements.ts";
+import { numberOf } from "../database/column-values.ts";
+import { compile } from "../database/statement.ts";
 import { objectsOf, readMany, type ReadServices, unlimited } from "../query/index.ts";
 import type { Attribute, ContentType } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
@@ -60,8 +61,6 @@ const usesOf = (type: ContentType, number: number, attribute: Attribute): SQL | 
   return sql`select ${index}, ${table.id}, ${link.fileId} from ${link} ${version} where ${and(among(link.fileId), published)}`;
 };
 
-const dialect = new PgDialect();
-
 const referencesTo = async (
   { database }: Pick<ReadServices, "database">,
   types: readonly ContentType[],
@@ -71,8 +70,8 @@ const referencesTo = async (
     Object.values<Attribute>(type.attributes).flatMap((attribute) => usesOf(type, number, attribute) ?? []),
   );
   if (uses.length === 0) return [];
-  const statement = sql`${sql.join(uses, sql` union `)} order by 1, 2`;
-  const rows = await database.rows(dialect.sqlToQuery(statement).sql, [ids]);
+  const { text } = compile(sql`${sql.join(uses, sql` union `)} order by 1, 2`);
+  const rows = await database.rows(text, [ids]);
   return rows.flatMap(([number, versionId, fileId]) => {
     const type = types[numberOf(number)];
     return type ? [{ type, versionId: numberOf(versionId), fileId: numberOf(fileId) }] : [];

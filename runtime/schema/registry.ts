@@ -1,6 +1,7 @@
 /** Declarations, looked up by uid. */
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Declarations } from "./declarations.ts";
+import { type UniquePlace, uniquePlacesOf } from "./unique-places.ts";
 import type { Schema } from "./validation/members.ts";
 
 /** What is declared. Whoever asks for an unknown uid has a fault of its own: that throws. */
@@ -9,6 +10,8 @@ export interface Registry extends Declarations {
   component(uid: ComponentUid): Component;
   /** What documents of a content type have to satisfy. */
   validator(uid: Uid): Schema;
+  /** Where unique attributes stand inside of the components of a content type. */
+  uniquePlaces(uid: Uid): readonly UniquePlace[];
   /** Whether there is a content type of this uid. */
   has(uid: string): uid is Uid;
 }
@@ -22,6 +25,7 @@ export const createRegistry = ({ contentTypes, components }: Declarations): Regi
     if (!found) throw new Error(`No content type has the uid "${uid}".`);
     return found;
   };
+  const places = new Map<Uid, readonly UniquePlace[]>();
   return {
     contentTypes,
     components,
@@ -32,6 +36,11 @@ export const createRegistry = ({ contentTypes, components }: Declarations): Regi
       return found.component;
     },
     validator: (uid) => declared(uid).validator,
+    uniquePlaces(uid) {
+      const known = places.get(uid) ?? uniquePlacesOf({ components }, declared(uid).type);
+      places.set(uid, known);
+      return known;
+    },
     has: (uid): uid is Uid => isUid(uid) && Object.hasOwn(contentTypes, uid),
   };
 };

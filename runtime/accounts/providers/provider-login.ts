@@ -2,7 +2,8 @@
 import { randomInt } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { ApplicationError } from "../../base/errors.ts";
-import { build, run, textOf } from "../../database/statements.ts";
+import { textOf } from "../../database/column-values.ts";
+import { builder, run } from "../../database/statement.ts";
 import { userIdentities } from "../../schema/tables/accounts.ts";
 import type { AccountServices } from "../services.ts";
 import { findTaken, findUserByDocumentId, type User } from "../users/user-store.ts";
@@ -18,7 +19,7 @@ const findKnown = async (
   subject: string,
 ): Promise<User | undefined> => {
   const { userDocumentId } = userIdentities;
-  const known = build.select({ userDocumentId }).from(userIdentities).where(identify(provider, subject));
+  const known = builder.select({ userDocumentId }).from(userIdentities).where(identify(provider, subject));
   const [row] = await run(database, known);
   return row && findUserByDocumentId(database, registry, textOf(row[0]));
 };
@@ -27,12 +28,12 @@ const findKnown = async (
 const isUnclaimed = async ({ database }: AccountServices, user: User, provider: string): Promise<boolean> => {
   if (user.provider !== provider) return false;
   const { subject, userDocumentId } = userIdentities;
-  const claims = build.select({ subject }).from(userIdentities).where(eq(userDocumentId, user.documentId));
+  const claims = builder.select({ subject }).from(userIdentities).where(eq(userDocumentId, user.documentId));
   return (await run(database, claims)).length === 0;
 };
 
 const claim = async ({ database }: AccountServices, user: User, provider: string, subject: string): Promise<User> => {
-  await run(database, build.insert(userIdentities).values({ provider, subject, userDocumentId: user.documentId }));
+  await run(database, builder.insert(userIdentities).values({ provider, subject, userDocumentId: user.documentId }));
   return user;
 };
 

@@ -3,7 +3,7 @@ import slugify from "@sindresorhus/slugify";
 import { count, eq } from "drizzle-orm";
 import { system } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
-import { build, run } from "../../database/statements.ts";
+import { builder, run } from "../../database/statement.ts";
 import { objectsOf, readMany } from "../../query/index.ts";
 import { documents } from "../../schema/columns.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
@@ -52,7 +52,7 @@ const enabledIn = ({ actions: known }: AccountServices, tree: unknown): Readonly
 
 const usersByRole = async ({ database, registry }: AccountServices): Promise<ReadonlyMap<string, number>> => {
   const { table, role } = userColumns(registry);
-  const rows = await run(database, build.select({ role, users: count() }).from(table).groupBy(role));
+  const rows = await run(database, builder.select({ role, users: count() }).from(table).groupBy(role));
   return new Map(rows.map(([role, users]) => [String(role), Number(users)]));
 };
 
@@ -123,7 +123,7 @@ export const editRole = async (services: AccountServices, id: string, body: unkn
     updatedAt: new Date().toISOString(),
   };
   await database.transaction(async (session) => {
-    await run(session, build.update(table).set(members).where(eq(documentId, role.documentId)));
+    await run(session, builder.update(table).set(members).where(eq(documentId, role.documentId)));
     await grant(
       session,
       role.documentId,
@@ -146,8 +146,8 @@ export const removeRole = async (services: AccountServices, id: string): Promise
   if (!heir || role.documentId === heir.documentId) throw new ApplicationError("Cannot delete public role");
   const { table, role: roleColumn } = userColumns(registry);
   await database.transaction(async (session) => {
-    await run(session, build.update(table).set({ role: heir.documentId }).where(eq(roleColumn, role.documentId)));
-    await run(session, build.delete(documents).where(eq(documents.documentId, role.documentId)));
+    await run(session, builder.update(table).set({ role: heir.documentId }).where(eq(roleColumn, role.documentId)));
+    await run(session, builder.delete(documents).where(eq(documents.documentId, role.documentId)));
   });
   await auth.roles.changed();
   await auth.accounts.changed();

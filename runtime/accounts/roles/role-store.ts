@@ -3,7 +3,7 @@ import { createId } from "@paralleldrive/cuid2";
 import { and, eq, inArray } from "drizzle-orm";
 import { defaultPermissions } from "../../access/actions.ts";
 import type { Session } from "../../database/database.ts";
-import { build, run } from "../../database/statements.ts";
+import { builder, run } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { rolePermissions } from "../../schema/tables/accounts.ts";
@@ -35,14 +35,14 @@ const builtIn: readonly (NewRole & { readonly documentId: string })[] = [
 export const grant = async (session: Session, roleDocumentId: string, actions: readonly string[]): Promise<void> => {
   if (actions.length === 0) return;
   const rows = actions.map((action) => ({ roleDocumentId, action }));
-  await run(session, build.insert(rolePermissions).values(rows).onConflictDoNothing());
+  await run(session, builder.insert(rolePermissions).values(rows).onConflictDoNothing());
 };
 
 /** Takes permissions from a role. */
 export const revoke = async (session: Session, roleDocumentId: string, actions: readonly string[]): Promise<void> => {
   if (actions.length === 0) return;
   const those = and(eq(rolePermissions.roleDocumentId, roleDocumentId), inArray(rolePermissions.action, actions));
-  await run(session, build.delete(rolePermissions).where(those));
+  await run(session, builder.delete(rolePermissions).where(those));
 };
 
 /** Makes a role with permissions, unless a document with this id is there already. */
@@ -54,7 +54,7 @@ export const insertRole = async (
   documentId: string = createId(),
 ): Promise<void> => {
   const { table } = roleColumns(registry);
-  const identity = build
+  const identity = builder
     .insert(documents)
     .values({ documentId, type: roleUid })
     .onConflictDoNothing()
@@ -62,7 +62,7 @@ export const insertRole = async (
   if ((await run(session, identity)).length === 0) return;
   const now = new Date().toISOString();
   const version = { documentId, createdAt: now, updatedAt: now, publishedAt: now, name, description, type };
-  await run(session, build.insert(table).values(version));
+  await run(session, builder.insert(table).values(version));
   await grant(session, documentId, actions);
 };
 
@@ -70,7 +70,7 @@ export const insertRole = async (
 export const hasNoRoles = async (session: Session, registry: Registry): Promise<boolean> => {
   if (!registry.has(roleUid)) return false;
   const { table, id } = roleColumns(registry);
-  return (await run(session, build.select({ id }).from(table).limit(1))).length === 0;
+  return (await run(session, builder.select({ id }).from(table).limit(1))).length === 0;
 };
 
 /** Makes the public and the authenticated role, with what they may do by default, where they are missing. */

@@ -1,8 +1,9 @@
 /** Roles and their permissions, all of them in memory: deciding what a caller may do costs no statement. */
 import { asc, eq, getTableColumns } from "drizzle-orm";
 import type { Logger } from "../../base/log.ts";
+import { numberOf, textOf } from "../../database/column-values.ts";
 import type { Database } from "../../database/database.ts";
-import { build, numberOf, run, textOf } from "../../database/statements.ts";
+import { builder, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { rolePermissions } from "../../schema/tables/accounts.ts";
 
@@ -51,7 +52,7 @@ const loadRoles = async (database: Database, registry: Registry): Promise<readon
   const { table, id, documentId, type } = roleColumns(registry);
   const rows = await run(
     database,
-    build
+    builder
       .select({ id, documentId, type, action: rolePermissions.action })
       .from(table)
       .leftJoin(rolePermissions, eq(rolePermissions.roleDocumentId, documentId))

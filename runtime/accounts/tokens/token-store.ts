@@ -1,8 +1,9 @@
 /** API tokens: creation, listing, revocation, and finding the one that a request carries. */
 import { createHmac, randomBytes } from "node:crypto";
 import { asc, eq, isNull, lt, or, and } from "drizzle-orm";
+import { instantOf, numberOf, textOf } from "../../database/column-values.ts";
 import type { Database, Row, Session } from "../../database/database.ts";
-import { build, instantOf, numberOf, run, textOf } from "../../database/statements.ts";
+import { builder, run } from "../../database/statement.ts";
 import { apiTokens } from "../../schema/tables/accounts.ts";
 
 export type ApiTokenType = "full-access" | "read-only" | "custom";
@@ -73,7 +74,7 @@ const rowOf = (salt: string, secret: string, token: NewApiToken) => ({
 /** Stores a new token and returns its secret, which is not kept. A name that is taken is refused by the database. */
 export const createApiToken = async (database: Database, salt: string, token: NewApiToken): Promise<string> => {
   const secret = newSecret();
-  await run(database, build.insert(apiTokens).values(rowOf(salt, secret, token)));
+  await run(database, builder.insert(apiTokens).values(rowOf(salt, secret, token)));
   return secret;
 };
 
@@ -86,7 +87,7 @@ export const regenerateApiToken = async (
   const secret = newSecret();
   const rows = await run(
     database,
-    build
+    builder
       .update(apiTokens)
       .set({ hash: hashApiToken(secret, salt), lastUsedAt: null })
       .where(eq(apiTokens.name, name))
@@ -102,15 +103,15 @@ const defaultTokens: readonly NewApiToken[] = [
 
 /** Makes the default tokens, unless there are tokens. Nobody knows their secrets until they are regenerated. */
 export const insertDefaultTokens = async (session: Session, salt: string): Promise<void> => {
-  const [any] = await run(session, build.select({ id: apiTokens.id }).from(apiTokens).limit(1));
+  const [any] = await run(session, builder.select({ id: apiTokens.id }).from(apiTokens).limit(1));
   if (any) return;
   const rows = defaultTokens.map((token) => rowOf(salt, newSecret(), token));
-  await run(session, build.insert(apiTokens).values(rows).onConflictDoNothing());
+  await run(session, builder.insert(apiTokens).values(rows).onConflictDoNothing());
 };
 
 /** Every token, by name. */
 export const listApiTokens = async (database: Database): Promise<readonly ApiToken[]> => {
-  const rows = await run(database, build.select(columns).from(apiTokens).orderBy(asc(apiTokens.name)));
+  const rows = await run(database, builder.select(columns).from(apiTokens).orderBy(asc(apiTokens.name)));
   return rows.map(toToken);
 };
 
@@ -118,13 +119,13 @@ export const listApiTokens = async (database: Database): Promise<readonly ApiTok
 export const revokeApiToken = async (database: Database, name: string): Promise<boolean> => {
   const rows = await run(
     database,
-    build.delete(apiTokens).where(eq(apiTokens.name, name)).returning({ id: apiTokens.id }),
+    builder.delete(apiTokens).where(eq(apiTokens.name, name)).returning({ id: apiTokens.id }),
   );
   return rows.length > 0;
 };
 
 export const findApiToken = async (database: Database, hash: string): Promise<ApiToken | undefined> => {
-  const [row] = await run(database, build.select(columns).from(apiTokens).where(eq(apiTokens.hash, hash)));
+  const [row] = await run(database, builder.select(columns).from(apiTokens).where(eq(apiTokens.hash, hash)));
   return row && toToken(row);
 };
 
@@ -133,7 +134,7 @@ export const touchApiToken = async (database: Database, id: number, now: Date, b
   const unused = or(isNull(apiTokens.lastUsedAt), lt(apiTokens.lastUsedAt, before.toISOString()));
   await run(
     database,
-    build
+    builder
       .update(apiTokens)
       .set({ lastUsedAt: now.toISOString() })
       .where(and(eq(apiTokens.id, id), unused)),

@@ -1,7 +1,8 @@
 /** What authentication has to know of users and their sessions. */
 import { and, eq, gt } from "drizzle-orm";
+import { textOf } from "../../database/column-values.ts";
 import type { Database, Value } from "../../database/database.ts";
-import { build, run, textOf } from "../../database/statements.ts";
+import { builder, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { userSessions, userTokenVersions } from "../../schema/tables/accounts.ts";
 import { userColumns } from "./user-table.ts";
@@ -40,7 +41,7 @@ export const createAccounts = async (database: Database, registry: Registry, for
     const { table, id, documentId, role, blocked, confirmed } = userColumns(registry);
     const [row] = await run(
       database,
-      build
+      builder
         .select({ documentId, role, blocked, confirmed, version: userTokenVersions.version })
         .from(table)
         .leftJoin(userTokenVersions, eq(userTokenVersions.userDocumentId, documentId))
@@ -60,7 +61,7 @@ export const createAccounts = async (database: Database, registry: Registry, for
     const open = and(eq(userSessions.id, sessionId), gt(userSessions.expiresAt, new Date().toISOString()));
     const [row] = await run(
       database,
-      build.select({ userDocumentId: userSessions.userDocumentId }).from(userSessions).where(open),
+      builder.select({ userDocumentId: userSessions.userDocumentId }).from(userSessions).where(open),
     );
     return row && textOf(row[0]);
   };

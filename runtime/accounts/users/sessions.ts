@@ -3,8 +3,9 @@ import { createId } from "@paralleldrive/cuid2";
 import { and, asc, eq, gt, lt } from "drizzle-orm";
 import { secondsOf } from "../../base/duration.ts";
 import type { Config } from "../../config/config.ts";
+import { instantOf, textOf } from "../../database/column-values.ts";
 import type { Database, Row, Session } from "../../database/database.ts";
-import { build, instantOf, run, textOf } from "../../database/statements.ts";
+import { builder, run } from "../../database/statement.ts";
 import { userSessions } from "../../schema/tables/accounts.ts";
 
 export interface Device {
@@ -43,11 +44,11 @@ export const openSession = async (
   const now = new Date();
   const expiresAt = new Date(now.getTime() + secondsOf(lifespans.maxLifespan) * 1000);
   const expired = and(eq(userSessions.userDocumentId, userDocumentId), lt(userSessions.expiresAt, now.toISOString()));
-  await run(database, build.delete(userSessions).where(expired));
+  await run(database, builder.delete(userSessions).where(expired));
   const opened = { sessionId: createId(), refreshId: createId(), lifespan: lifespanUntil(expiresAt, lifespans) };
   await run(
     database,
-    build.insert(userSessions).values({
+    builder.insert(userSessions).values({
       id: opened.sessionId,
       userDocumentId,
       deviceId: deviceId ?? null,
@@ -78,7 +79,7 @@ export const rotateSession = async (
   const open = and(eq(userSessions.id, sessionId), gt(userSessions.expiresAt, now));
   const [rotated] = await run(
     database,
-    build
+    builder
       .update(userSessions)
       .set({ refreshId: next, previousRefreshId: refreshId, lastActiveAt: now })
       .where(and(open, eq(userSessions.refreshId, refreshId)))
@@ -87,7 +88,7 @@ export const rotateSession = async (
   if (rotated) return { sessionId, refreshId: next, lifespan: lifespanUntil(endOf(rotated[0]), lifespans) };
   const [current] = await run(
     database,
-    build
+    builder
       .select({
         previous: userSessions.previousRefreshId,
         refreshId: userSessions.refreshId,
@@ -101,7 +102,7 @@ export const rotateSession = async (
   if (previous === refreshId) {
     return { sessionId, refreshId: textOf(successor), lifespan: lifespanUntil(endOf(expiresAt), lifespans) };
   }
-  await run(database, build.delete(userSessions).where(eq(userSessions.id, sessionId)));
+  await run(database, builder.delete(userSessions).where(eq(userSessions.id, sessionId)));
   return undefined;
 };
 
@@ -120,7 +121,7 @@ export const endSessions = async (database: Session, userDocumentId: string, end
         : eq(userSessions.deviceId, ended.deviceId);
   const rows = await run(
     database,
-    build
+    builder
       .delete(userSessions)
       .where(and(eq(userSessions.userDocumentId, userDocumentId), which))
       .returning({ id: userSessions.id }),
@@ -137,7 +138,7 @@ export const listSessions = async (database: Session, userDocumentId: string): P
   const { id, deviceId, deviceName, createdAt, lastActiveAt } = userSessions;
   const rows = await run(
     database,
-    build
+    builder
       .select({ id, deviceId, deviceName, createdAt, lastActiveAt })
       .from(userSessions)
       .where(open)

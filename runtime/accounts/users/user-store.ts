@@ -1,7 +1,8 @@
 /** Reading and writing the rows of users. */
 import { and, eq, ne, or, type SQL, sql } from "drizzle-orm";
+import { numberOf, textOf } from "../../database/column-values.ts";
 import type { Row, Session } from "../../database/database.ts";
-import { build, numberOf, run, textOf } from "../../database/statements.ts";
+import { builder, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { userTokenVersions } from "../../schema/tables/accounts.ts";
 import { userColumns } from "./user-table.ts";
@@ -44,7 +45,7 @@ const findWhere = async (
   const { id, documentId, username, email, provider, password, confirmed, blocked, role } = selected;
   const [row] = await run(
     session,
-    build
+    builder
       .select({ id, documentId, username, email, provider, password, confirmed, blocked, role })
       .from(table)
       .where(condition(columns))
@@ -113,7 +114,7 @@ export const findNamesake = (
 export const endTokens = async (session: Session, userDocumentId: string): Promise<void> => {
   await run(
     session,
-    build
+    builder
       .insert(userTokenVersions)
       .values({ userDocumentId, version: 1 })
       .onConflictDoUpdate({
@@ -127,7 +128,7 @@ export const endTokens = async (session: Session, userDocumentId: string): Promi
 export const tokenVersion = async (session: Session, userDocumentId: string): Promise<number> => {
   const [row] = await run(
     session,
-    build
+    builder
       .select({ version: userTokenVersions.version })
       .from(userTokenVersions)
       .where(eq(userTokenVersions.userDocumentId, userDocumentId)),

@@ -1,7 +1,7 @@
 /** `allowedTypes` of media attributes, checked against the files that are to be attached. */
 import { ValidationError } from "../../base/errors.ts";
+import { numberOf, textOf } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
-import { numberOf, textOf } from "../../database/statements.ts";
 import type { MediaKind } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
 import { kindOf } from "./media-kind.ts";

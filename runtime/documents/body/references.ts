@@ -1,13 +1,13 @@
 /** Finds the documents and files that a body refers to. */
 import { type SQL, sql } from "drizzle-orm";
 import { ValidationError } from "../../base/errors.ts";
+import { numberOf, textOf } from "../../database/column-values.ts";
 import type { Row, Session } from "../../database/database.ts";
-import { numberOf, textOf } from "../../database/statements.ts";
+import { type Bound, send, statementOf } from "../../database/statement.ts";
 import type { Attribute, ContentType, Field, Uid } from "../../schema/content-type.ts";
 import { files } from "../../schema/tables/files.ts";
 import type { Owner } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
-import { type Bound, send, statementOf } from "../sql/statement.ts";
 import type { ParsedItem } from "./parse.ts";
 import type { Reference } from "./relation-value.ts";
 

@@ -1,3 +1,4 @@
+import { textOf } from "../../database/column-values.ts";
 /**
  * Which documents a write changes besides its own, and what it locks before it reads any of them.
  *
@@ -11,7 +12,7 @@
  * The list of a document may still grow by others that come to lead to it. They take no lock of it, and come later.
  */
 import type { Session } from "../../database/database.ts";
-import { textOf } from "../../database/statements.ts";
+import { sendAll } from "../../database/statement.ts";
 import type { Attribute, ContentType, InverseRelation, ToOneRelation } from "../../schema/content-type.ts";
 import { attributesOf, isInverse, isToOne } from "../attributes.ts";
 import { keysOf, type Source } from "../body/references.ts";
@@ -27,7 +28,6 @@ import {
   newTarget,
   onlyDocument,
 } from "../sql/reach.ts";
-import { sendAll } from "../sql/statement.ts";
 import { keeperOf, sharedLocale } from "./keeper.ts";
 
 export interface Reach {

@@ -1,5 +1,6 @@
 /** What a body does to the links of a version: its own link tables, and relations that other types store. */
 import type { Row, Session } from "../../database/database.ts";
+import { type Bound, sendAll } from "../../database/statement.ts";
 import type { Attribute, ContentType, InverseRelation } from "../../schema/content-type.ts";
 import { attributeOf, attributesOf, isFileLink, isInverse, isMorphToMany, isToMany } from "../attributes.ts";
 import type { ParsedItem } from "../body/parse.ts";
@@ -9,7 +10,6 @@ import type { State } from "../context.ts";
 import { changeInverse, selectInverse, takeOver } from "../sql/inverse.ts";
 import { type AnyLink, type LinkChange, type Owner, selectLinks } from "../sql/link.ts";
 import { publishInverse } from "../sql/publish-inverse.ts";
-import { type Bound, sendAll } from "../sql/statement.ts";
 import type { Version } from "../sql/version.ts";
 import { keeperOf, scopeOf, sharedLocale } from "./keeper.ts";
 import { isPlaced, takesOver } from "./reach.ts";

@@ -1,6 +1,7 @@
 /** Deleting documents. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Session, Transaction } from "../../database/database.ts";
+import { send } from "../../database/statement.ts";
 import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
@@ -8,7 +9,6 @@ import { runAfter } from "../hooks.ts";
 import { reachOfDeletion } from "../links/reach.ts";
 import { openDocument } from "../plan/open.ts";
 import { deleteDocument } from "../sql/document.ts";
-import { send } from "../sql/statement.ts";
 import { deleteVersions, type LoadedVersion } from "../sql/version.ts";
 import { eventOf, hooksOf, type OperationContext } from "./context.ts";
 import { deletedLocales } from "./locale.ts";

@@ -1,11 +1,11 @@
 /** The one document of a single type. */
 import { sql } from "drizzle-orm";
+import { textOf } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
 import { faultOf } from "../../database/fault.ts";
-import { textOf } from "../../database/statements.ts";
+import { send, statementOf } from "../../database/statement.ts";
 import { SINGLE_KEY } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
-import { send, statementOf } from "../sql/statement.ts";
 
 /** The documentId of a single type; undefined before it is created. */
 export const findSingleId = async (session: Session, { table }: ContentType): Promise<string | undefined> => {

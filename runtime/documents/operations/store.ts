@@ -1,11 +1,11 @@
 /** Sending what was worked out, and reading what it leads to. */
 import type { Session, Transaction } from "../../database/database.ts";
+import { sendAll } from "../../database/statement.ts";
 import type { PlannedRead, RowSet } from "../../query/index.ts";
 import { validationError } from "../../schema/validation/check.ts";
 import type { Plan } from "../plan/plan.ts";
 import { findRepeated } from "../plan/unique-columns.ts";
 import { repeatedValue } from "../plan/uniqueness.ts";
-import { sendAll } from "../sql/statement.ts";
 
 const store = async (session: Session, { type, version, uniqueness, statements }: Plan): Promise<void> => {
   const [repeated, stored] = await Promise.allSettled([

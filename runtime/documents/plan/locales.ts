@@ -1,12 +1,12 @@
 /** Attributes that are alike in every locale: copied from the version that was written to those of its state. */
 import type { Session, Value } from "../../database/database.ts";
+import type { Bound } from "../../database/statement.ts";
 import type { ContentType, FileLinkTable, Json } from "../../schema/content-type.ts";
 import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink } from "../attributes.ts";
 import type { Source } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
 import { copyFilesToLocales } from "../sql/link.ts";
 import { updateVersion } from "../sql/put-version.ts";
-import type { Bound } from "../sql/statement.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { copyEntries, countStored } from "./entries.ts";
 

@@ -1,8 +1,8 @@
 /** Opening a document for a write. */
 import type { Session } from "../../database/database.ts";
+import { send } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { lockReach, type Reach } from "../links/reach.ts";
-import { send } from "../sql/statement.ts";
 import { type LoadedVersion, loadVersions, readVersion } from "../sql/version.ts";
 
 /** This instant as `timestamp` columns take it. */

@@ -1,6 +1,6 @@
+import type { Bound } from "../../database/statement.ts";
 /** What working out a write leads to. */
 import type { ContentType } from "../../schema/content-type.ts";
-import type { Bound } from "../sql/statement.ts";
 import type { Version } from "../sql/version.ts";
 import type { Uniqueness } from "./uniqueness.ts";
 

@@ -5,11 +5,11 @@
 import { getTableName, sql } from "drizzle-orm";
 import type { Row, Session } from "../../database/database.ts";
 import { faultOf } from "../../database/fault.ts";
+import { type Bound, sendAll, statementOf } from "../../database/statement.ts";
 import { uniqueName } from "../../schema/columns.ts";
 import type { ContentType, ScalarAttribute } from "../../schema/content-type.ts";
 import type { FieldError } from "../../schema/validation/check.ts";
 import { attributesOf, isScalar } from "../attributes.ts";
-import { type Bound, sendAll, statementOf } from "../sql/statement.ts";
 import { inState, value, type Version } from "../sql/version.ts";
 import { fromColumn } from "./values.ts";
 

@@ -1,74 +1,17 @@
-/**
- * Unique attributes inside of components: no two entries at the same place of published versions of one locale have the
- * same value. The place is the path of attributes that leads to it, and in a zone the component too.
- */
+/** Unique attributes inside of components: no two entries at one place of published versions of one locale are alike. */
 import { type SQL, sql } from "drizzle-orm";
 import { nameLiteral } from "../../database/name-literal.ts";
-import type { ComponentUid, ContentType, Field, Json } from "../../schema/content-type.ts";
-import type { Registry } from "../../schema/registry.ts";
+import { statementOf } from "../../database/statement.ts";
+import type { ContentType, Json } from "../../schema/content-type.ts";
+import type { Step, UniquePlace } from "../../schema/unique-places.ts";
 import type { FieldError } from "../../schema/validation/check.ts";
 import { holds } from "../../schema/validation/condition.ts";
-import type { Condition } from "../../schema/validation/kinds.ts";
-import { membersOf } from "../../schema/validation/members.ts";
-import { attributeOf, type Owner } from "../attributes.ts";
+import { attributeOf } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import { lockName } from "../sql/lock.ts";
-import { statementOf } from "../sql/statement.ts";
 import { inState, list, value, type Version } from "../sql/version.ts";
 import { type Entry, isEntry } from "./entries.ts";
 import { isExempt, type Lookup, notUnique } from "./unique-columns.ts";
-
-/** From an entry, or the version itself, to the entries of one component below an attribute. */
-interface Step {
-  readonly name: string;
-  readonly component: ComponentUid;
-  readonly kind: "single" | "list" | "zone";
-}
-
-/** Where a unique attribute stands. */
-interface Place {
-  readonly steps: readonly [Step, ...Step[]];
-  readonly name: string;
-  /** While it is false of the entry, the attribute is not looked at. */
-  readonly condition: Condition | undefined;
-}
-
-const stepsOf = (members: Owner["attributes"]): readonly Step[] =>
-  Object.entries(members).flatMap(([name, member]): Step[] => {
-    if (member.type === "component") {
-      return [{ name, component: member.component, kind: member.repeatable ? "list" : "single" }];
-    }
-    if (member.type !== "dynamiczone") return [];
-    return member.components.map((component) => ({ name, component, kind: "zone" }));
-  });
-
-const isUnique = (member: Field): boolean => ("unique" in member && member.unique === true) || member.type === "uid";
-
-/** The places below a step; a component that holds itself is followed once. */
-const placesBelow = (
-  registry: Registry,
-  steps: readonly [Step, ...Step[]],
-  visited: ReadonlySet<ComponentUid> = new Set(),
-): readonly Place[] => {
-  const uid = steps.at(-1)?.component;
-  const module = uid === undefined || visited.has(uid) ? undefined : registry.components[uid];
-  if (uid === undefined || !module) return [];
-  const members: Readonly<Record<string, Field>> = module.component.attributes;
-  const conditions = membersOf(module.validator);
-  const own = Object.entries(members).flatMap(([name, member]): Place[] =>
-    isUnique(member) ? [{ steps, name, condition: conditions.get(name)?.condition }] : [],
-  );
-  const seen = new Set([...visited, uid]);
-  return [...own, ...stepsOf(members).flatMap((step) => placesBelow(registry, [...steps, step], seen))];
-};
-
-const known = new WeakMap<ContentType, readonly Place[]>();
-
-const placesOf = ({ registry }: WriteServices, type: ContentType): readonly Place[] => {
-  const made = known.get(type) ?? stepsOf(type.attributes).flatMap((step) => placesBelow(registry, [step]));
-  known.set(type, made);
-  return made;
-};
 
 /** A value at a place. */
 interface Occurrence {
@@ -101,7 +44,7 @@ const entriesIn = ({ values }: Version, { name }: Step): Entry => {
   return { [name]: typeof stored === "string" ? JSON.parse(stored) : null };
 };
 
-const occurrences = (version: Version, { steps, name, condition }: Place): readonly Occurrence[] => {
+const occurrences = (version: Version, { steps, name, condition }: UniquePlace): readonly Occurrence[] => {
   const start: readonly Reached[] = [{ entry: entriesIn(version, steps[0]), path: [] }];
   const reached = steps.reduce((owners, step) => owners.flatMap((owner) => below(owner, step)), start);
   return reached.flatMap(({ entry, path }) => {
@@ -112,7 +55,7 @@ const occurrences = (version: Version, { steps, name, condition }: Place): reado
 };
 
 /** The statement that finds which of `texts` other published versions have at a place. */
-const selectTexts = (type: ContentType, { steps, name }: Place): SQL => {
+const selectTexts = (type: ContentType, { steps, name }: UniquePlace): SQL => {
   const { table } = type;
   const from: SQL[] = [sql`${table}`];
   const where: SQL[] = [inState(type, "published"), sql`${table.documentId} <> ${value("documentId")}`];
@@ -136,14 +79,14 @@ const selectTexts = (type: ContentType, { steps, name }: Place): SQL => {
   return sql`select distinct ${text} from ${list(from)} where ${sql.join(where, sql` and `)} and ${text} = any(${value("texts")}::text[])`;
 };
 
-const keyOf = ({ steps, name }: Place): string =>
+const keyOf = ({ steps, name }: UniquePlace): string =>
   [...steps.map((step) => `${step.name}(${step.component})`), name].join(".");
 
 const lookupOf = (
   type: ContentType,
   documentId: string,
   { locale }: Version,
-  place: Place,
+  place: UniquePlace,
   wanted: readonly Occurrence[],
 ): Lookup => ({
   bound: {
@@ -179,7 +122,7 @@ export const uniqueEntries = (
 ): UniqueEntries => {
   const faults: FieldError[] = [];
   const lookups: Lookup[] = [];
-  for (const place of placesOf(services, type)) {
+  for (const place of services.registry.uniquePlaces(type.uid)) {
     const found = occurrences(version, place);
     const isRepeated = ({ text }: Occurrence) => found.filter((other) => other.text === text).length > 1;
     faults.push(...found.filter(isRepeated).map((each) => notUnique(each.path, each.value)));

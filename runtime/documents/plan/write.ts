@@ -1,6 +1,7 @@
 /** Creating and changing documents. */
 import { createId } from "@paralleldrive/cuid2";
 import type { Session } from "../../database/database.ts";
+import type { Bound } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Mode } from "../../schema/validation/mode.ts";
 import { attributeOf } from "../attributes.ts";
@@ -19,7 +20,6 @@ import {
   planTakeOvers,
 } from "../links/relations.ts";
 import { insertDocument, insertVersion, updateVersion } from "../sql/put-version.ts";
-import type { Bound } from "../sql/statement.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { buildValues } from "./draft.ts";
 import { countEntries } from "./entries.ts";

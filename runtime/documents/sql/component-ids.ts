@@ -1,8 +1,8 @@
 /** Ids for component entries, taken from the database's sequence in blocks. */
-import { numberOf } from "../../database/statements.ts";
+import { numberOf } from "../../database/column-values.ts";
+import { send } from "../../database/statement.ts";
 import type { ComponentIds } from "../context.ts";
 import { nextComponentIds } from "./document.ts";
-import { send } from "./statement.ts";
 
 const BLOCK = 256;
 

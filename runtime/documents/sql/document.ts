@@ -1,7 +1,7 @@
 /** Rows of `documents`: the identity of every document. */
 import { sql } from "drizzle-orm";
+import { type Bound, statementOf } from "../../database/statement.ts";
 import { componentIds, documents } from "../../schema/columns.ts";
-import { type Bound, statementOf } from "./statement.ts";
 import { value } from "./version.ts";
 
 /** Deletes the document, and with it every link to it. */

@@ -1,6 +1,7 @@
 /** Relations written from the side that does not store them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { type Bound, type Statement, statementOf, type Values } from "../../database/statement.ts";
 import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../schema/content-type.ts";
 import type { State } from "../context.ts";
 import {
@@ -16,7 +17,6 @@ import {
   versionsWithLinks,
 } from "./keeper.ts";
 import { endOfList } from "./place.ts";
-import { type Bound, type Statement, statementOf, type Values } from "./statement.ts";
 import { inState, list, named, value } from "./version.ts";
 
 const valuesOf = (documentId: string, { locale }: Scope) => ({ documentId, ...(locale === null ? {} : { locale }) });

@@ -1,10 +1,10 @@
 /** Link tables of to-many relations and of several files. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { type Bound, statementOf, type Values } from "../../database/statement.ts";
 import type { ContentType, DocumentLinkTable, FileLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
 import type { State } from "../context.ts";
 import { endOfList } from "./place.ts";
-import { type Bound, statementOf, type Values } from "./statement.ts";
 import { inState, list, named, value, versionId } from "./version.ts";
 
 export type AnyLink = DocumentLinkTable | MorphLinkTable | FileLinkTable;

@@ -1,9 +1,9 @@
 /** What writers wait for. All locks last until the transaction ends. */
 import { type SQL, sql } from "drizzle-orm";
+import { type Bound, statementOf } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Documents } from "./reach.ts";
-import { type Bound, statementOf } from "./statement.ts";
 import { value } from "./version.ts";
 
 /** Waits for whoever holds the lock of that name. */

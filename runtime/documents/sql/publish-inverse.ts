@@ -1,8 +1,8 @@
 /** Publishing relations from the side that does not store them. */
 import { type SQL, sql } from "drizzle-orm";
+import { type Bound, statementOf } from "../../database/statement.ts";
 import { assigned, assignments, differs, moved } from "./inverse.ts";
 import type { ColumnKeeper, Keeper, LinkKeeper } from "./keeper.ts";
-import { type Bound, statementOf } from "./statement.ts";
 import { list, named, value } from "./version.ts";
 
 /**

@@ -1,11 +1,11 @@
 /** Inserting and changing a version, together with its links. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { type Bound, type Statement, statementOf, type Values } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { changeKey, type LinkChange, linkClauses, linkValues } from "./link.ts";
 import { endOfList } from "./place.ts";
-import { type Bound, type Statement, statementOf, type Values } from "./statement.ts";
 import { isVersion, list, named, type StoredColumn, storedColumns, value, type Version } from "./version.ts";
 
 /**

@@ -1,9 +1,9 @@
 /** Which documents a write reaches besides its own: queries for their documentIds. */
 import { type SQL, sql } from "drizzle-orm";
+import type { Values } from "../../database/statement.ts";
 import type { ContentType, ToOneRelation, VersionTable } from "../../schema/content-type.ts";
 import type { State } from "../context.ts";
 import { type Keeper, placeOf, targetOf, versionsWithLinks } from "./keeper.ts";
-import type { Values } from "./statement.ts";
 import { inState, value } from "./version.ts";
 
 /** Documents that a statement finds. */

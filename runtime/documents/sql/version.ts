@@ -1,12 +1,12 @@
 /** Version rows: which columns they have, and the statements that load, insert, change and delete them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { numberOf, textOf } from "../../database/column-values.ts";
 import type { Row, Value } from "../../database/database.ts";
-import { numberOf, textOf } from "../../database/statements.ts";
+import { type Bound, statementOf } from "../../database/statement.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
 import { attributesOf } from "../attributes.ts";
 import type { State } from "../context.ts";
-import { type Bound, statementOf } from "./statement.ts";
 
 /** A column of an attribute. `position` and `type` stand beside the documentId of a to-one relation. */
 export interface StoredColumn {
@@ -43,16 +43,9 @@ const columnsOfAttribute = (name: string, attribute: Attribute): StoredColumn[] 
   return columns;
 };
 
-const stored = new WeakMap<ContentType["table"], readonly StoredColumn[]>();
-
 /** The columns of the type's attributes, in the order of the schema. */
-export const storedColumns = (type: ContentType): readonly StoredColumn[] => {
-  const known = stored.get(type.table);
-  if (known) return known;
-  const columns = attributesOf(type).flatMap(([name, attribute]) => columnsOfAttribute(name, attribute));
-  stored.set(type.table, columns);
-  return columns;
-};
+export const storedColumns = (type: ContentType): readonly StoredColumn[] =>
+  attributesOf(type).flatMap(([name, attribute]) => columnsOfAttribute(name, attribute));
 
 export const named = (column: AnyPgColumn): SQL => sql`${sql.identifier(column.name)}`;
 export const value = (name: string): SQL => sql`${sql.placeholder(name)}`;

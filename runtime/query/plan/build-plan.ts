@@ -1,9 +1,10 @@
 /** From a checked shape to the statements and levels of a plan. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { builder } from "../../database/statement.ts";
 import type { LocaleScope, Shape } from "../query.ts";
 import type { Schema } from "../schema.ts";
 import { cohortIn } from "../sql/cohort.ts";
-import { builder, compile, input, slot } from "../sql/compile.ts";
+import { compile, input, slot } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { inOrder, orderBy, orderKeys } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";

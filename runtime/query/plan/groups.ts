@@ -1,9 +1,10 @@
 /** Reads by key: documents and files whose keys stand in rows that were read before. */
 import { and, type SQL, sql } from "drizzle-orm";
+import { builder } from "../../database/statement.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import type { Cohort, Condition, Level, SortKey, Status } from "../query.ts";
 import { cohortIn } from "../sql/cohort.ts";
-import { builder, compile, input } from "../sql/compile.ts";
+import { compile, input } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { orderBy } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";

@@ -1,10 +1,11 @@
 /** Reads by parent: rows that a link table, or a column of their own, ties to rows that were read before. */
 import { aliasedTable, and, asc, desc, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { builder } from "../../database/statement.ts";
 import type { DocumentLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
 import type { Populate } from "../query.ts";
 import { cohortIn } from "../sql/cohort.ts";
-import { builder, compile, input } from "../sql/compile.ts";
+import { compile, input } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { orderBy } from "../sql/order.ts";
 import { isType, linkTable, type LinkStep, statusOf, type Storage } from "../sql/reach.ts";

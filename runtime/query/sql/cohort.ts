@@ -1,7 +1,7 @@
 /** Publication filters as SQL: they compare a version with the other versions of its document. */
 import { and, eq, exists, isNotNull, isNull, not, type SQL, sql } from "drizzle-orm";
+import { builder } from "../../database/statement.ts";
 import type { Cohort, Status } from "../query.ts";
-import { builder } from "./compile.ts";
 import { type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "./scope.ts";
 
 /** Whether the row of `scope` belongs to the cohort. */

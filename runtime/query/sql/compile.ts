@@ -1,7 +1,7 @@
-/** Statements: text that never changes, and the list of parameters that one run of it takes. */
-import { is, Placeholder, type SQL, sql } from "drizzle-orm";
-import { QueryBuilder } from "drizzle-orm/pg-core";
-import type { Parameter, Row, Reader } from "../../database/database.ts";
+/** Statements of the read engine: what one run of them takes from the query, and what from the rows before. */
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Parameter, Reader, Row } from "../../database/database.ts";
+import * as statement from "../../database/statement.ts";
 import type { Slot } from "../query.ts";
 
 /** Values that one statement takes besides those of the query. */
@@ -26,19 +26,14 @@ export interface Statement {
 
 type Getter = (bindings: Bindings, inputs: Inputs) => Parameter;
 
-export const builder = new QueryBuilder();
-
 /** A value of the query. */
 export const slot = (index: Slot): SQL => sql`${sql.placeholder(`value:${index}`)}`;
 
 /** A value that is known when the statement runs. */
 export const input = (name: keyof Inputs | "defaultLocale"): SQL => sql`${sql.placeholder(name)}`;
 
-const getter = (parameter: unknown): Getter => {
-  // The limit of a subquery: Drizzle sends it beside the text.
-  if (typeof parameter === "number") return () => parameter;
-  if (!is(parameter, Placeholder)) throw new Error("A statement holds a value in its text");
-  const { name } = parameter;
+const getter = (name: string | number): Getter => {
+  if (typeof name === "number") return () => name;
   if (name.startsWith("value:")) {
     const index = Number(name.slice("value:".length));
     return ({ parameters }) => parameters[index] ?? null;
@@ -64,9 +59,9 @@ const getter = (parameter: unknown): Getter => {
 const NOTHING: Inputs = {};
 
 /** Takes the text of a query once. */
-export const compile = (query: { toSQL(): { sql: string; params: unknown[] } }): Statement => {
-  const { sql: text, params } = query.toSQL();
-  const getters = params.map(getter);
+export const compile = (query: SQLWrapper): Statement => {
+  const { text, parameters } = statement.compile(query);
+  const getters = parameters.map(getter);
   return {
     text,
     run: (session, bindings, inputs = NOTHING) =>

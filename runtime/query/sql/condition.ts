@@ -1,8 +1,9 @@
 /** Conditions as SQL. */
 import { and, exists, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
+import { builder } from "../../database/statement.ts";
 import type { Condition } from "../query.ts";
 import type { ComponentMember, ScalarMember } from "../schema.ts";
-import { builder, slot } from "./compile.ts";
+import { slot } from "./compile.ts";
 import { linkTable, type Reach, reach } from "./reach.ts";
 import {
   type Build,

@@ -1,7 +1,7 @@
 /** Orders as SQL. */
 import { and, asc, type SQL, sql } from "drizzle-orm";
+import { builder } from "../../database/statement.ts";
 import type { SortKey, SortStep } from "../query.ts";
-import { builder } from "./compile.ts";
 import { componentValue } from "./condition.ts";
 import { linkTable, reach } from "./reach.ts";
 import {

@@ -1,0 +1,18 @@
+/** What stands in the columns of a row. */
+import type { Value } from "./database.ts";
+
+/** The text in a column that cannot be null. */
+export const textOf = (value: Value | undefined): string => {
+  if (typeof value !== "string") throw new TypeError(`Expected text from the database, got ${typeof value}.`);
+  return value;
+};
+
+/** The number in a column that cannot be null. */
+export const numberOf = (value: Value | undefined): number => {
+  if (typeof value !== "number") throw new TypeError(`Expected a number from the database, got ${typeof value}.`);
+  return value;
+};
+
+/** The instant in a `timestamp` column. */
+export const instantOf = (value: Value | undefined): Date | null =>
+  typeof value === "string" ? new Date(`${value.replace(" ", "T")}Z`) : null;
