@@ -10,6 +10,7 @@ import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { migrationStatus } from "../database/migrator.ts";
 import { createDocuments } from "../documents/create-documents.ts";
+import { createTurns } from "../documents/operations/turns.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
 import { createReadiness } from "../http/frame/readiness.ts";
@@ -65,6 +66,7 @@ export const createServices = async ({
     log,
     queries: createQueries(registry, config),
     componentIds: createComponentIds(),
+    turns: createTurns(config.database),
     hooks: hooksOf(application),
     followUps: accountFollowUps,
   };

@@ -14,12 +14,23 @@ export interface ComponentIds {
   take(session: Session, count: number): Promise<() => number>;
 }
 
+/** Lines of writers, one for each document. */
+export interface Turns {
+  /**
+   * Runs `work` when few enough others have one of these documents.
+   *
+   * @throws ServiceUnavailableError when its turn does not come in time
+   */
+  take<Result>(documentIds: Iterable<string>, work: () => Promise<Result>): Promise<Result>;
+}
+
 /** What a write works with. */
 export interface WriteServices {
   readonly config: Config;
   readonly database: Database;
   readonly registry: Registry;
   readonly componentIds: ComponentIds;
+  readonly turns: Turns;
 }
 
 /** Who writes, and where. */

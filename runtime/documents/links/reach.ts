@@ -40,6 +40,10 @@ export interface Reach {
 /** Of a write that changes nothing but its own document. */
 export const OWN: Reach = { writers: [], targets: [], documents: [] };
 
+/** The documents that are known before any is looked for. */
+export const namedIn = ({ writers, targets, documents }: Reach): readonly string[] =>
+  [...writers, ...targets.map((each) => each.documents), ...documents].flatMap(({ named }) => named);
+
 /** Whether a target that the attribute leads to leaves the document that led to it before. */
 export const takesOver = (attribute: Attribute): attribute is ToOneRelation =>
   isToOne(attribute) && attribute.relation === "oneToOne" && attribute.inverse !== undefined;

@@ -32,7 +32,7 @@ const change = async (
   const locale = writtenLocale(services.config, type, query["locale"]);
   const event = { ...eventOf(context, type, locale), documentId };
   await before?.(event);
-  const shown = await transact(services.database, async (session) => {
+  const shown = await transact(services, [documentId], async (session) => {
     const planned = await plan(services, session, { type, documentId, locale });
     if (!planned) return null;
     const readBack = planReadBack(context, session, type, documentId, { state, locale, query });

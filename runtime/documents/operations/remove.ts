@@ -75,7 +75,7 @@ const removeFound = async (
   const hooks = hooksOf(services, type);
   const event = { ...eventOf(context, type, locales?.length === 1 ? (locales[0] ?? null) : null), documentId };
   await hooks.beforeDelete?.(event);
-  const removed = await transact(services.database, async (session) => {
+  const removed = await transact(services, [documentId], async (session) => {
     if (!(await matches(context, session, type, documentId, query))) return false;
     return removeDocument(services, session, { type, documentId, locales });
   });

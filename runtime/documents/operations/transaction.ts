@@ -1,6 +1,7 @@
 import { ValidationError } from "../../base/errors.ts";
 import type { Database, Transaction } from "../../database/database.ts";
 import { canRunAgain, faultOf } from "../../database/fault.ts";
+import type { WriteServices } from "../context.ts";
 import { RepeatedValue } from "../plan/uniqueness.ts";
 
 /** A reference to a document or file that somebody deleted while it was being written, which the body need not name. */
@@ -18,8 +19,7 @@ const forClients = async (database: Database, error: unknown): Promise<unknown> 
   return error;
 };
 
-/** Runs `work` in one transaction, again when others made it fail who are done by now, or tables changed meanwhile. */
-export const transact = async <Result>(
+const untilDone = async <Result>(
   database: Database,
   work: (session: Transaction) => Promise<Result>,
 ): Promise<Result> => {
@@ -32,3 +32,13 @@ export const transact = async <Result>(
     }
   }
 };
+
+/**
+ * Runs `work` in one transaction, again when others made it fail who are done by now, or tables changed meanwhile.
+ * Of those that this process has for one of `documentIds`, one runs at a time.
+ */
+export const transact = <Result>(
+  { database, turns }: Pick<WriteServices, "database" | "turns">,
+  documentIds: Iterable<string>,
+  work: (session: Transaction) => Promise<Result>,
+): Promise<Result> => turns.take(documentIds, () => untilDone(database, work));

@@ -5,7 +5,8 @@ import type { ContentType } from "../../schema/content-type.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { State } from "../context.ts";
 import { runAfter } from "../hooks.ts";
-import { planWrite, type WriteRequest } from "../plan/write.ts";
+import { namedIn } from "../links/reach.ts";
+import { planWrite, readWrite } from "../plan/write.ts";
 import { eventOf, hooksOf, type OperationContext, type OperationRequest, planReadBack } from "./context.ts";
 import { writtenLocale } from "./locale.ts";
 import { findSingleId, isTaken } from "./single.ts";
@@ -15,11 +16,6 @@ import { transact } from "./transaction.ts";
 /** Anything but `published` writes the draft only. */
 const stateOf = (type: ContentType, { status }: RawQuery): State =>
   type.draftAndPublish && status !== undefined && status !== "published" ? "draft" : "published";
-
-interface Written {
-  readonly shown: RowSet;
-  readonly documentId: string;
-}
 
 const write = async (
   context: OperationContext,
@@ -41,24 +37,23 @@ const write = async (
   const replaced = await (isNew ? hooks.beforeCreate?.(before) : hooks.beforeUpdate?.(before));
   if (publishes) await hooks.beforePublish?.({ ...event, documentId: known });
 
-  const written = await transact(services.database, async (session): Promise<Written | null> => {
-    const request: WriteRequest = { type, documentId: known, data: replaced ?? data, locale, state };
-    const plan = await planWrite(services, session, request);
+  const read = readWrite(services, { type, documentId: known, data: replaced ?? data, locale, state });
+  const { documentId } = read;
+  const shown = await transact(services, [documentId, ...namedIn(read.reach)], async (session) => {
+    const plan = await planWrite(session, read);
     if (!plan) return null;
-    const { documentId } = plan;
-    if (!isNew) await followUp?.updated?.(session, documentId, request.data);
+    if (!isNew) await followUp?.updated?.(session, documentId, read.request.data);
     const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
-    const shown = await storeAndRead(session, plan, readBack);
-    return shown === null ? null : { shown, documentId };
+    return storeAndRead(session, plan, readBack);
   });
-  if (!written) return null;
-  const after = { ...event, documentId: written.documentId, status: state };
+  if (!shown) return null;
+  const after = { ...event, documentId, status: state };
   await runAfter(services.log, [
     () => followUp?.committed(services.database),
     () => (isNew ? hooks.afterCreate?.(after) : hooks.afterUpdate?.(after)),
     () => (publishes ? hooks.afterPublish?.(after) : undefined),
   ]);
-  return written.shown;
+  return shown;
 };
 
 /** Creates a document and answers with it. */

@@ -9,7 +9,7 @@ import { checkBody, type ReadBody, readBody } from "../body/check.ts";
 import type { ParsedItem } from "../body/parse.ts";
 import { type Source, Targets } from "../body/references.ts";
 import type { State, WriteServices } from "../context.ts";
-import { lockReach, reachOf } from "../links/reach.ts";
+import { lockReach, type Reach, reachOf } from "../links/reach.ts";
 import {
   changedLinks,
   type LinkContext,
@@ -58,27 +58,41 @@ const isPublishing = ({ type, state }: WriteRequest): boolean => type.draftAndPu
 const modeOf = ({ draftAndPublish }: ContentType, isNew: boolean): Mode =>
   draftAndPublish ? (isNew ? "newDraft" : "draft") : isNew ? "create" : "update";
 
+/** A write as far as it can be judged before the database is asked. */
+export interface ReadWrite {
+  readonly request: WriteRequest;
+  /** That of the document, which may be new. */
+  readonly documentId: string;
+  readonly source: Source;
+  readonly body: ReadBody;
+  readonly reach: Reach;
+}
+
+/** Reads the body of a write, and finds out what it is about to lock. */
+export const readWrite = (services: WriteServices, request: WriteRequest): ReadWrite => {
+  const { type, locale, data, documentId } = request;
+  const source: Source = { services, type, locale };
+  const body = readBody(source, data, modeOf(type, documentId === undefined));
+  const copied = isPublishing(request) ? "draft" : undefined;
+  const reach = reachOf({ source, documentId, links: body.item.links, copied });
+  return { request, documentId: documentId ?? createId(), source, body, reach };
+};
+
 /**
  * Works out a write; undefined when there is no such document. Everything that it depends on is asked for at once.
  * What a client may get wrong is an HttpError.
  */
 export const planWrite = async (
-  services: WriteServices,
   session: Session,
-  request: WriteRequest,
+  { request, documentId, source, body, reach }: ReadWrite,
 ): Promise<Plan | undefined> => {
-  const { type, locale, data } = request;
-  const documentId = request.documentId ?? createId();
-  const source: Source = { services, type, locale };
+  const { type } = request;
   const links: LinkContext = {
     source,
     targets: new Targets(source),
     documentId,
     state: type.draftAndPublish ? "draft" : "published",
   };
-  const body = readBody(source, data, modeOf(type, request.documentId === undefined));
-  const copied = isPublishing(request) ? "draft" : undefined;
-  const reach = reachOf({ source, documentId: request.documentId, links: body.item.links, copied });
   if (request.documentId === undefined) {
     const [locked] = await Promise.all([
       lockReach(session, type, undefined, reach),

@@ -10,6 +10,8 @@ import { inState, value } from "./version.ts";
 export interface Documents {
   /** Tells apart the statements that the query becomes part of. */
   readonly key: string;
+  /** The documentIds that are known without asking. */
+  readonly named: readonly string[];
   /** A query for documentIds. */
   query(): SQL;
   /** What the query binds. */
@@ -23,6 +25,7 @@ export const documentsNamed = (
   { documentIds, ids }: { readonly documentIds: readonly string[]; readonly ids: readonly number[] },
 ): Documents => ({
   key: `${name} named${ids.length > 0 ? " by id" : ""}`,
+  named: documentIds,
   query: () => {
     const byName = sql`select unnest(${value(`${name}:documents`)}::text[])`;
     if (ids.length === 0) return byName;
@@ -34,6 +37,7 @@ export const documentsNamed = (
 /** One document. */
 export const onlyDocument = (documentId: string): Documents => ({
   key: "self",
+  named: [documentId],
   query: () => sql`select ${value("self")}::text`,
   values: { self: documentId },
 });
@@ -41,6 +45,7 @@ export const onlyDocument = (documentId: string): Documents => ({
 /** Documents of which any version leads to `documentId`. */
 export const documentsLeading = (name: string, keeper: Keeper, documentId: string): Documents => ({
   key: `${name} leading`,
+  named: [],
   query: () =>
     sql`select ${keeper.type.table.documentId} from ${versionsWithLinks(keeper)} where ${targetOf(keeper)} = ${value("self")}`,
   values: { self: documentId },
@@ -57,6 +62,7 @@ export const documentsDiffering = (
   locale: string | null,
 ): Documents => ({
   key: `${name} differing${locale === null ? "" : " in locale"}`,
+  named: [],
   query: () => {
     const { table } = keeper.type;
     const code = table.locale ? sql`${table.locale}` : sql`null::text`;
@@ -78,6 +84,7 @@ export const documentsHolding = (
   targets: Documents,
 ): Documents => ({
   key: `${name} holding ${targets.key}`,
+  named: [],
   query: () => sql`select ${table.documentId} from ${table} where ${column} = any(array(${targets.query()}))`,
   values: targets.values,
 });
@@ -90,6 +97,7 @@ export const newTarget = (
   { documentId, locale, from }: { documentId: string; locale: string | null; from: State },
 ): Documents => ({
   key: `${name} new in ${from}`,
+  named: [],
   query: () => {
     const { table } = type;
     const inLocale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;

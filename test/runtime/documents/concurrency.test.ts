@@ -1,17 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { HttpError } from "../../../runtime/base/errors.ts";
-import { isRecord } from "../../../runtime/base/is-record.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
 import { freshDatabase } from "../../support/database.ts";
-import { idOf } from "../../support/document-id.ts";
+import { idOf, idsIn } from "../../support/document-id.ts";
 import { createWorld, type World } from "./world.ts";
 
 const WRITERS = 50;
-
-const idsIn = (document: unknown, name: string): string[] => {
-  const list = isRecord(document) ? document[name] : undefined;
-  return Array.isArray(list) ? list.map(idOf).toSorted() : [];
-};
 
 const open = async (): Promise<World> => createWorld(await freshDatabase("postgres", onTestFinished));
 

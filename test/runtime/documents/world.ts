@@ -2,6 +2,7 @@
 import { type AnyPgColumn, integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Extension } from "../../../runtime/app/extension.ts";
+import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
 import type { AnyDocuments } from "../../../runtime/documents/service.ts";
@@ -176,7 +177,11 @@ export interface World {
 }
 
 /** The application over a new database. */
-export const createWorld = async (database: Database, extension?: Extension): Promise<World> => {
+export const createWorld = async (
+  database: Database,
+  extension?: Extension,
+  config: ConfigInput = {},
+): Promise<World> => {
   await createTables(database, tables);
   const services = await testServices(
     {
@@ -184,7 +189,7 @@ export const createWorld = async (database: Database, extension?: Extension): Pr
       components: { "shared.note": { component: note, validator: noteSchema } },
       extensions: extension ? { "api::post.post": extension } : {},
     },
-    { database, config: { locales: { default: "en", codes: ["en", "fr"] } } },
+    { database, config: { locales: { default: "en", codes: ["en", "fr"] }, database: { lockSeconds: 60 }, ...config } },
   );
   const documents = anyDocuments(services);
   return { services, posts: documents("api::post.post"), topics: documents("api::topic.topic") };
