@@ -21,7 +21,8 @@ import { overlooked } from "./overlooked.ts";
 import { findRenames, renameParts, renameSteps, renameTables } from "./renames.ts";
 import { printSnapshot, type Snapshot } from "./snapshot.ts";
 import { quoteAll } from "./sql.ts";
-import type { Draft, Risk } from "./step.ts";
+import type { Draft, Risk, Step } from "./step.ts";
+import { tellOutline } from "./tell-outline.ts";
 import { phasedTitle, stamp, titleOf } from "./title.ts";
 import { writeSql } from "./write-sql.ts";
 
@@ -168,6 +169,9 @@ const goOneWay = (change: Change, draft: Draft): void => {
   moveComponents(findings, change);
   holdWrites(findings);
   draft.overlooked.push(...overlooked(change));
+  // Where everything comes anew there is nobody who knew it otherwise.
+  if (Object.keys(old.tables).length > 0 && Object.keys(next.tables).length > 0)
+    draft.steps.push(...tellOutline(change).map((does): Step => ({ stage: "create", sql: "", does })));
   const removed = new Set(Object.keys(parts.tables).filter((name) => !Object.hasOwn(change.next.tables, name)));
   const owners = new Map(
     [...linkOwners({ ...change.old, tables: parts.tables })].filter(([, owner]) => removed.has(owner)),

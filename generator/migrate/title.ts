@@ -7,28 +7,35 @@ const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
 
 type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
 
-const phrases = (old: Outlines, next: Outlines, pairings: Change["correspondence"]["contentTypes"]): string[] => {
-  const found: string[] = [];
+/** What a change does, the gravest first: a title that has no room for all begins with that. */
+const VERBS = ["remove", "rename", "change", "add", "create"] as const;
+
+type Phrase = readonly [verb: (typeof VERBS)[number], what: string];
+
+const phrases = (old: Outlines, next: Outlines, pairings: Change["correspondence"]["contentTypes"]): Phrase[] => {
+  const found: Phrase[] = [];
   const [was, is] = [new Set(pairings.map((pair) => pair.old)), new Set(pairings.map((pair) => pair.new))];
-  for (const uid of Object.keys(next)) if (!is.has(uid)) found.push(`create ${lastName(uid)}`);
+  for (const uid of Object.keys(next)) if (!is.has(uid)) found.push(["create", lastName(uid)]);
   for (const pairing of pairings) {
     const name = lastName(pairing.new);
-    if (pairing.old !== pairing.new) found.push(`rename ${lastName(pairing.old)} to ${name}`);
+    if (pairing.old !== pairing.new) found.push(["rename", `${lastName(pairing.old)} to ${name}`]);
     const { attributes: before = {}, ...optionsBefore } = old[pairing.old] ?? {};
     const { attributes: after = {}, ...optionsAfter } = next[pairing.new] ?? {};
     const [kept, come] = [pairing.attributes.map((pair) => pair.old), pairing.attributes.map((pair) => pair.new)];
-    for (const key of Object.keys(after)) if (!come.includes(key)) found.push(`add ${name} ${key}`);
+    for (const key of Object.keys(after)) if (!come.includes(key)) found.push(["add", `${name} ${key}`]);
     for (const pair of pairing.attributes) {
-      if (pair.old !== pair.new) found.push(`rename ${name} ${pair.old} to ${pair.new}`);
-      else if (meaning(before[pair.old]) !== meaning(after[pair.new])) found.push(`change ${name} ${pair.new}`);
+      if (pair.old !== pair.new) found.push(["rename", `${name} ${pair.old} to ${pair.new}`]);
+      else if (meaning(before[pair.old]) !== meaning(after[pair.new])) found.push(["change", `${name} ${pair.new}`]);
     }
-    for (const key of Object.keys(before)) if (!kept.includes(key)) found.push(`drop ${name} ${key}`);
+    for (const key of Object.keys(before)) if (!kept.includes(key)) found.push(["remove", `${name} ${key}`]);
     if (pairing.old === pairing.new && JSON.stringify(optionsBefore) !== JSON.stringify(optionsAfter))
-      found.push(`change ${name}`);
+      found.push(["change", name]);
   }
-  for (const uid of Object.keys(old)) if (!was.has(uid)) found.push(`drop ${lastName(uid)}`);
+  for (const uid of Object.keys(old)) if (!was.has(uid)) found.push(["remove", lastName(uid)]);
   return found;
 };
+
+const LENGTH = 60;
 
 /** Lower-case words joined by underscores. */
 export const slug = (text: string): string =>
@@ -36,19 +43,22 @@ export const slug = (text: string): string =>
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "_")
-    .replaceAll(/^_+|_+$/g, "")
-    .slice(0, 60);
+    .slice(0, LENGTH)
+    .replaceAll(/^_+|_+$/g, "");
 
-/** Such as `add_article_subtitle`, `create_article_and_4_more`, `initial`. */
+/** Such as `add_article_subtitle`, `remove_article_subtitle_and_4_more`, `initial`. */
 export const titleOf = ({ old, next, correspondence }: Change): string => {
   if (Object.keys(old.tables).length === 0) return "initial";
   const all = [
     ...phrases(old.contentTypes, next.contentTypes, correspondence.contentTypes),
     ...phrases(old.components, next.components, correspondence.components),
   ];
-  const [first, ...others] = all;
+  const texts = VERBS.flatMap((verb) => all.filter(([own]) => own === verb).map(([, what]) => `${verb} ${what}`));
+  const [first, ...others] = texts;
   if (first === undefined) return "update_tables";
-  return slug(others.length === 0 ? first : `${first} and ${others.length} more`);
+  const whole = texts.join(" and ");
+  const isShort = texts.length <= 2 && whole.length <= LENGTH;
+  return slug(isShort ? whole : `${first.slice(0, LENGTH - " and 99 more".length)} and ${others.length} more`);
 };
 
 /** Such as `expand_rename_article_subtitle_to_tagline`, and `contract_articles_subtitle_to_tagline`. */

@@ -45,7 +45,7 @@ test("a loss is refused with the flag that allows it, and that flag works", asyn
   expect((await cms(root, ["generate", "--check"])).code).toBe(1);
   const allowed = await cms(root, ["generate", ...flag.split(" ")]);
   expect(allowed.stderr).toBe("");
-  expect(allowed.stdout).toMatch(/migrations\/\d{14}_drop_article_subtitle\//);
+  expect(allowed.stdout).toMatch(/migrations\/\d{14}_remove_article_subtitle\//);
   expect((await cms(root, ["generate", "--check"])).code).toBe(0);
 });
 
@@ -226,7 +226,7 @@ test("one command ends a merge: what main has stays, and the branch's migration 
       expect.stringMatching(/_initial$/),
       before,
       "29990101000000_add_article_second",
-      "29990101000001_drop_article_subtitle",
+      "29990101000001_remove_article_subtitle",
     ]);
     expect((await generated()).migration).toBe(undefined);
     git("reset", "--hard");
