@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { GenerateFlags } from "./generate/flags.ts";
 import { rootOf } from "./global-options.ts";
+import { parseMigrationName } from "./migration-name.ts";
 
 const HELP = `
 Examples:
@@ -21,6 +22,7 @@ export const configure = (command: Command): void => {
     .option("--watch", "generate again whenever a schema file changes")
     .option("--force", "overwrite generated files that were edited by hand")
     .option("--allow <loss...>", "let the migration lose data, such as drop:articles.subtitle")
+    .option("--name <name>", "what to call the migration, such as add_hero", parseMigrationName)
     .option(
       "--expand",
       "rename in two steps: now keep the old names beside the new ones, for processes of the older build",

@@ -3,7 +3,10 @@ import type { Command, OptionValues } from "commander";
 import { CommandError } from "./exit-codes.ts";
 import { rootOf } from "./global-options.ts";
 import type { RebaseFlags } from "./migrate/rebase.ts";
+import type { ResetFlags } from "./migrate/reset.ts";
 import type { DownFlags, MigrateFlags } from "./migrate/run.ts";
+import type { SquashFlags } from "./migrate/squash.ts";
+import { parseMigrationName } from "./migration-name.ts";
 
 const HELP = `
 Examples:
@@ -11,6 +14,7 @@ Examples:
   $ cms migrate --dry-run          print the SQL that would run
   $ cms migrate status             show what is applied and what is pending
   $ cms migrate down               undo the last one
+  $ cms migrate squash             make one migration of those of this branch
   $ cms migrate new add_search     write an empty migration for SQL of your own`;
 
 /**
@@ -62,6 +66,24 @@ export const configure = (command: Command): void => {
     .action(async (_flags: unknown, own: Command) => {
       const { runRebase } = await import("./migrate/rebase.ts");
       await runRebase(rootOf(command), flagsOf<RebaseFlags>(own));
+    });
+  command
+    .command("squash")
+    .description("make one migration of those that only this branch has")
+    .option("--from <name>", "the first one to take")
+    .option("--name <name>", "what to call it, such as add_hero", parseMigrationName)
+    .action(async (_flags: unknown, own: Command) => {
+      const { runSquash } = await import("./migrate/squash.ts");
+      await runSquash(rootOf(command), flagsOf<SquashFlags>(own));
+    });
+  command
+    .command("reset")
+    .description("empty a database for development, and apply all migrations to it")
+    .option("--allow-loss", "go on although content is there")
+    .option("--database <name>", "its name, where it is not on this machine")
+    .action(async (_flags: unknown, own: Command) => {
+      const { runReset } = await import("./migrate/reset.ts");
+      await runReset(rootOf(command), flagsOf<ResetFlags>(own));
     });
   command
     .command("new <name>")

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import path from "node:path";
 import type { Model } from "../model/model.ts";
 import { isRemembered, migrationDigest, remember } from "./current.ts";
-import { readHistory } from "./history.ts";
+import { readHistory, type Recorded } from "./history.ts";
 import { outlineModel } from "./outline.ts";
-import type { MigrationPlan, PlanInput, PlannedMigration } from "./plan.ts";
+import type { MigrationPlan, PlanInput } from "./plan.ts";
 
 export interface MigrationInput {
   /** The project's folder, absolute. */
@@ -19,7 +19,19 @@ export interface MigrationInput {
   readonly defaultLocale: string;
   /** Renames in two steps: see `PlanInput`. */
   readonly phase?: PlanInput["phase"];
+  /** What to call the migration, where that is not told from what it does. */
+  readonly named?: string | undefined;
+  /** Those of the newest migrations (given oldest first) that nobody else has, from some of them on to the last. */
+  readonly replaceable?: (newest: readonly string[]) => Promise<readonly string[]>;
 }
+
+/** What to do with the folder of migrations. */
+export type FolderPlan =
+  | MigrationPlan
+  /** One migration takes the place of these. */
+  | (Extract<MigrationPlan, { kind: "planned" }> & { readonly replaced: readonly string[] })
+  /** These undo each other by now. */
+  | { readonly kind: "withdrawn"; readonly replaced: readonly string[] };
 
 export const migrationsFolder = (folder: string): string => path.join(folder, "migrations");
 
@@ -31,44 +43,98 @@ export const namesIn = (folder: string): readonly string[] =>
         .sort()
     : [];
 
+/** What a plan is made from; undefined where nothing has changed since the last comparison on this machine. */
+const compare = async (input: MigrationInput, always: boolean) => {
+  const { root, folder, model, rendered, allow, defaultLocale, phase, named } = input;
+  const tables = rendered.filter(({ path: file }) => /^(?!components\/).*\/table\.ts$/.test(file));
+  const migrations = migrationsFolder(folder);
+  const names = namesIn(migrations);
+  const digest = migrationDigest([
+    ...names,
+    JSON.stringify(outlineModel(model)),
+    ...tables.flatMap(({ path: file, text }) => [file, text]),
+  ]);
+  if (!always && phase === undefined && isRemembered(root, digest)) return undefined;
+  const { loadTables } = await import("./load-tables.ts");
+  const { describeTables } = await import("./describe-tables.ts");
+  const loaded = await loadTables(folder, new Map(tables.map(({ path: file, text }) => [file, text])));
+  const planned: PlanInput = {
+    model,
+    tables: describeTables(loaded),
+    history: await readHistory(migrations),
+    allow,
+    defaultLocale,
+    phase,
+    named,
+    now: new Date(),
+    last: names.at(-1),
+  };
+  return { planned, digest };
+};
+
+/** Names of the newest migrations, oldest first, that are as they were generated and stand by themselves. */
+const untouched = async (folder: string, history: readonly Recorded[]): Promise<readonly string[]> => {
+  const { isUntouched } = await import("./untouched.ts");
+  const migrations = migrationsFolder(folder);
+  const found: string[] = [];
+  for (const name of namesIn(migrations).toReversed()) {
+    const at = history.findIndex((each) => each.name === name);
+    const [own, before] = [history[at], history[at - 1]];
+    if (!own || own.snapshot.expanded || before?.snapshot.expanded || !isUntouched(migrations, own)) break;
+    found.unshift(name);
+  }
+  return found;
+};
+
+/** The plan with one migration in the place of the newest that nobody else has. */
+const replacing = async (plan: MigrationPlan, planned: PlanInput, input: MigrationInput): Promise<FolderPlan> => {
+  if (plan.kind === "unchanged" || plan.kind === "diverged" || planned.phase !== undefined) return plan;
+  const replaced = (await input.replaceable?.(await untouched(input.folder, planned.history))) ?? [];
+  if (replaced.length === 0) return plan;
+  const { planInstead } = await import("./plan.ts");
+  const instead = planInstead(planned, replaced.length);
+  if (instead === undefined || (instead.kind === "refused" && plan.kind === "planned")) return plan;
+  if (instead.kind === "unchanged") return { kind: "withdrawn", replaced };
+  return instead.kind === "planned" ? { ...instead, replaced } : instead;
+};
+
 /**
  * Compares the rendered tables with the newest migration's snapshot. Writes nothing.
  * Neither the bundler nor Drizzle is loaded when nothing has changed since the last comparison on this machine.
  */
-export const planFor = async (input: MigrationInput): Promise<MigrationPlan> => {
-  const { root, folder, model, rendered, allow, defaultLocale, phase } = input;
-  const tables = rendered.filter(({ path: file }) => /^(?!components\/).*\/table\.ts$/.test(file));
-  const migrations = migrationsFolder(folder);
-  const digest = migrationDigest([
-    ...namesIn(migrations),
-    JSON.stringify(outlineModel(model)),
-    ...tables.flatMap(({ path: file, text }) => [file, text]),
-  ]);
-  if (phase === undefined && isRemembered(root, digest)) return { kind: "unchanged" };
-
-  const history = await readHistory(migrations);
-  const { loadTables } = await import("./load-tables.ts");
-  const { describeTables } = await import("./describe-tables.ts");
+export const planFor = async (input: MigrationInput): Promise<FolderPlan> => {
+  const compared = await compare(input, false);
+  if (compared === undefined) return { kind: "unchanged" };
   const { planMigration } = await import("./plan.ts");
-  const loaded = await loadTables(folder, new Map(tables.map(({ path: file, text }) => [file, text])));
-  const described = describeTables(loaded);
-  const last = namesIn(migrations).at(-1);
-  const plan = planMigration({
-    model,
-    tables: described,
-    history,
-    allow,
-    defaultLocale,
-    phase,
-    now: new Date(),
-    last,
-  });
-  if (plan.kind === "unchanged") remember(root, digest);
-  return plan;
+  const plan = planMigration(compared.planned);
+  if (plan.kind === "unchanged") remember(input.root, compared.digest);
+  return replacing(plan, compared.planned, input);
+};
+
+/** Why several migrations cannot be made one; a plan otherwise. */
+export type SquashPlan = Extract<FolderPlan, { readonly replaced: readonly string[] }> | { readonly reason: string };
+
+/** Plans one migration in the place of those of the newest that `input.replaceable` leaves. Writes nothing. */
+export const planSquash = async (input: MigrationInput): Promise<SquashPlan> => {
+  const compared = await compare(input, true);
+  if (compared === undefined) return { reason: "nothing has changed" };
+  const { planInstead, planMigration } = await import("./plan.ts");
+  if (planMigration(compared.planned).kind !== "unchanged")
+    return { reason: "the schema files ask for another migration: run `cms generate` first" };
+  const replaced = (await input.replaceable?.(await untouched(input.folder, compared.planned.history))) ?? [];
+  if (replaced.length < 2) return { reason: "there are no two of the branch's own migrations to make one of" };
+  const plan = planInstead(compared.planned, replaced.length);
+  if (plan === undefined)
+    return { reason: "they rename or convert something twice, which takes them one after another" };
+  if (plan.kind === "planned") return { ...plan, replaced };
+  return plan.kind === "unchanged" ? { kind: "withdrawn", replaced } : { reason: refusalOf(plan) ?? "" };
 };
 
 /** Writes a migration's folder: whole, or not at all. */
-export const writeMigration = (folder: string, { name, files }: PlannedMigration): void => {
+export const writeMigration = (
+  folder: string,
+  { name, files }: { readonly name: string; readonly files: Readonly<Record<string, string>> },
+): void => {
   const migrations = migrationsFolder(folder);
   const temporary = path.join(migrations, `.${name}.${process.pid}`);
   mkdirSync(temporary, { recursive: true });
@@ -81,7 +147,7 @@ export const writeMigration = (folder: string, { name, files }: PlannedMigration
 };
 
 /** Why a plan cannot be carried out, and what to do; undefined when it can. */
-export const refusalOf = (plan: MigrationPlan): string | undefined => {
+export const refusalOf = (plan: FolderPlan): string | undefined => {
   if (plan.kind === "diverged") {
     return (
       `migrations ${plan.first} and ${plan.second} were made side by side, on two branches: ` +

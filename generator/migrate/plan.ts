@@ -1,13 +1,14 @@
 /** From the committed snapshot and the new tables to the files of a migration. */
-import type { Model, ScalarAttribute } from "../model/model.ts";
+import { checksumOf } from "../../runtime/database/migration-files.ts";
+import type { Model } from "../model/model.ts";
 import type { Change, Findings } from "./change.ts";
 import { clearNames } from "./clear-names.ts";
-import type { AttributeHints } from "./convert.ts";
 import { correspond, invert } from "./correspondence.ts";
 import { destination } from "./destination.ts";
 import { diffSequences, diffTables } from "./diff.ts";
 import { expandedIn, withoutExpanded } from "./expand.ts";
 import { fillColumns } from "./fill-defaults.ts";
+import { hintsOf, invertHints } from "./hints.ts";
 import { divergence, newestSnapshot, type Recorded } from "./history.ts";
 import { moveComponents } from "./move-components.ts";
 import { moveInStep } from "./move-in-step.ts";
@@ -21,9 +22,10 @@ import { overlooked } from "./overlooked.ts";
 import { findRenames, renameParts, renameSteps, renameTables } from "./renames.ts";
 import { printSnapshot, type Snapshot } from "./snapshot.ts";
 import { quoteAll } from "./sql.ts";
-import type { Draft, Risk, Step } from "./step.ts";
+import { type Draft, emptyDraft, type Risk, type Step } from "./step.ts";
 import { tellOutline } from "./tell-outline.ts";
-import { phasedTitle, stamp, titleOf } from "./title.ts";
+import { doesTheSame, recordChange } from "./threads.ts";
+import { phasedTitle, slug, stamp, titleOf } from "./title.ts";
 import { writeSql } from "./write-sql.ts";
 
 export interface PlanInput {
@@ -39,6 +41,8 @@ export interface PlanInput {
   readonly now: Date;
   /** Name of the newest migration, hand-written ones included. */
   readonly last: string | undefined;
+  /** What to call it, where that is not told from what it does. */
+  readonly named?: string | undefined;
 }
 
 export interface PlannedMigration {
@@ -55,46 +59,6 @@ export type MigrationPlan =
   | { readonly kind: "refused"; readonly risks: readonly Risk[] }
   /** Two migrations were made from the same one. */
   | { readonly kind: "diverged"; readonly first: string; readonly second: string };
-
-/** A password's default would have to be stored as a hash, each with a salt of its own: nobody is given one. */
-const scalarHints = ({ type, default: value, renamedValues }: ScalarAttribute): AttributeHints => ({
-  ...(value === undefined || value === null || type === "password" ? {} : { default: value }),
-  ...(renamedValues === undefined ? {} : { renamedValues }),
-});
-
-const hintsOf = ({ contentTypes, components }: Model): Change["hints"] => {
-  const hints = new Map<string, AttributeHints>();
-  for (const { uid, attributes } of [...contentTypes, ...components]) {
-    for (const attribute of attributes) {
-      const hint = {
-        ...(attribute.convert === undefined ? {} : { convert: attribute.convert }),
-        ...(attribute.required ? { required: true as const } : {}),
-        ...(attribute.kind === "scalar" ? scalarHints(attribute) : {}),
-      };
-      if (Object.keys(hint).length > 0) hints.set(`${uid}.${attribute.name}`, hint);
-    }
-  }
-  return hints;
-};
-
-/** Hints for the way back: renamed values in reverse. Conversions have no reverse, but what they made can be read again. */
-const invertHints = (
-  hints: Change["hints"],
-  { contentTypes, components }: Change["correspondence"],
-): Change["hints"] => {
-  const inverted = new Map<string, AttributeHints>();
-  for (const pairing of [...contentTypes, ...components]) {
-    for (const pair of pairing.attributes) {
-      const { renamedValues: values, convert } = hints.get(`${pairing.new}.${pair.new}`) ?? {};
-      const renamedValues = values && Object.fromEntries(Object.entries(values).map(([to, from]) => [from, to]));
-      inverted.set(`${pairing.old}.${pair.old}`, {
-        ...(renamedValues ? { renamedValues } : {}),
-        ...(convert === undefined ? {} : { wasConverted: true }),
-      });
-    }
-  }
-  return inverted;
-};
 
 /** Written conversions by column. */
 const columnConverts = ({ next, hints }: Change): Map<string, string> => {
@@ -182,7 +146,7 @@ const goOneWay = (change: Change, draft: Draft): void => {
 
 /** The SQL that makes tables in an empty database. */
 export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "sequences">): string => {
-  const draft: Draft = { steps: [], risks: [], losses: [], lacking: [], overlooked: [], way: "up", allowed: new Set() };
+  const draft = emptyDraft("up");
   diffSequences(draft, [], sequences);
   diffTables(draft, {}, tables, {
     initial: new Map(),
@@ -203,69 +167,72 @@ const refuseBreaks = (draft: Draft): void => {
   }
 };
 
-/** Plans the migration from the newest snapshot to the model and its tables. Reads and writes nothing. */
-export const planMigration = ({
-  model,
-  tables,
-  history,
-  allow,
-  defaultLocale,
-  phase,
-  now,
-  last,
-}: PlanInput): MigrationPlan => {
-  const diverged = divergence(history);
-  if (diverged) return { kind: "diverged", ...diverged };
+interface Direction {
+  readonly change: Change;
+  readonly risks: readonly Risk[];
+}
+
+/** From the newest snapshot of `history` to the model. */
+const directionOf = ({ model, tables, history, defaultLocale, phase }: Omit<PlanInput, "now" | "last">): Direction => {
   const old = newestSnapshot(history);
   const correspondence = correspond(old, model);
   const bare: Snapshot = { version: 1, previous: history.at(-1)?.name ?? null, ...outlineModel(model), ...tables };
   const { next, risks } = destination(old, bare, correspondence, phase);
+  return { change: { old, next, correspondence, hints: hintsOf(model), defaultLocale }, risks };
+};
+
+const backwards = ({ old, next, correspondence, hints, defaultLocale }: Change): Change => ({
+  old: next,
+  next: old,
+  correspondence: invert(correspondence),
+  hints: invertHints(hints, correspondence),
+  defaultLocale,
+});
+
+const titleFor = (change: Change, { named, phase }: PlanInput): string => {
+  if (named !== undefined) return slug(named);
+  return phase === undefined ? titleOf(change) : phasedTitle(change, phase);
+};
+
+/** Plans the migration from the newest snapshot to the model and its tables. Reads and writes nothing. */
+export const planMigration = (input: PlanInput): MigrationPlan => {
+  const { history, allow, phase, now, last, named } = input;
+  const diverged = divergence(history);
+  if (diverged) return { kind: "diverged", ...diverged };
+  const { change, risks } = directionOf(input);
   if (risks.length > 0) return { kind: "refused", risks };
-  const hints = hintsOf(model);
-  const up: Draft = {
-    steps: [],
-    risks: [],
-    losses: [],
-    lacking: [],
-    overlooked: [],
-    way: "up",
-    allowed: new Set(allow),
-  };
-  const forward: Change = { old, next, correspondence, hints, defaultLocale };
-  goOneWay(forward, up);
+  const up = emptyDraft("up", allow);
+  goOneWay(change, up);
   if (phase === "expand") refuseBreaks(up);
   if (up.risks.length > 0) return { kind: "refused", risks: up.risks };
-  if (up.steps.length === 0 && sameOutline(old, next)) return { kind: "unchanged" };
-
-  const down: Draft = {
-    steps: [],
-    risks: [],
-    losses: [],
-    lacking: [],
-    overlooked: [],
-    way: "down",
-    allowed: new Set(),
+  if (up.steps.length === 0 && sameOutline(change.old, change.next)) return { kind: "unchanged" };
+  const down = emptyDraft("down");
+  goOneWay(backwards(change), down);
+  const title = titleFor(change, input);
+  const [upSql, downSql] = [writeSql(title, up), writeSql(`${title}, undone`, down)];
+  const snapshot: Snapshot = {
+    ...change.next,
+    ...(up.used.size === 0 ? {} : { allowed: [...up.used].sort() }),
+    ...(named === undefined ? {} : { named }),
+    ...recordChange(change),
+    written: { up: checksumOf(upSql), down: checksumOf(downSql) },
   };
-  goOneWay(
-    {
-      old: next,
-      next: old,
-      correspondence: invert(correspondence),
-      hints: invertHints(hints, correspondence),
-      defaultLocale,
-    },
-    down,
-  );
-  const title = phase === undefined ? titleOf(forward) : phasedTitle(forward, phase);
   return {
     kind: "planned",
     migration: {
       name: `${stamp(now, last)}_${title}`,
-      files: {
-        "up.sql": writeSql(title, up),
-        "down.sql": writeSql(`${title}, undone`, down),
-        "snapshot.json": printSnapshot(allow.length === 0 ? next : { ...next, allowed: [...allow].sort() }),
-      },
+      files: { "up.sql": upSql, "down.sql": downSql, "snapshot.json": printSnapshot(snapshot) },
     },
   };
+};
+
+/** Plans one migration in the place of the last `count` of the history and what comes after them. */
+export const planInstead = (input: PlanInput, count: number): MigrationPlan | undefined => {
+  const [kept, made] = [input.history.slice(0, -count), input.history.slice(-count)];
+  const snapshots = made.map(({ snapshot }) => snapshot);
+  const allow = [...input.allow, ...snapshots.flatMap(({ allowed = [] }) => allowed)];
+  const named = input.named ?? snapshots.at(-1)?.named;
+  const direct: PlanInput = { ...input, history: kept, allow, named };
+  const isSame = doesTheSame(newestSnapshot(kept), snapshots, directionOf(input).change, directionOf(direct).change);
+  return isSame ? planMigration(direct) : undefined;
 };

@@ -106,6 +106,19 @@ const snapshot = z.strictObject({
   tables: z.record(z.string(), table),
   /** What the migration was allowed to lose, for the case that it is made anew. */
   allowed: z.array(z.string()).optional(),
+  /** The name that it was given on the command line. */
+  named: z.string().optional(),
+  /** What goes on under another name: old place by new, such as `api::article.article.title`. */
+  renamed: z.record(z.string(), z.string()).optional(),
+  /** What the schema said on the values of attributes that changed, by place. */
+  hinted: z
+    .record(
+      z.string(),
+      z.strictObject({ convert: z.string().optional(), renamedValues: z.record(z.string(), z.string()).optional() }),
+    )
+    .optional(),
+  /** Checksums of the SQL as it was written: what was edited is not replaced. */
+  written: z.strictObject({ up: z.string(), down: z.string() }).optional(),
   /** Renames that are half done: `cms generate --contract` finishes them. */
   expanded: expanded.optional(),
 });

@@ -54,11 +54,25 @@ export interface Draft {
   readonly way: "up" | "down";
   /** What the command was told to allow. */
   readonly allowed: ReadonlySet<string>;
+  /** What of that was needed. */
+  readonly used: Set<string>;
 }
+
+export const emptyDraft = (way: Draft["way"], allowed: Iterable<string> = []): Draft => ({
+  steps: [],
+  risks: [],
+  losses: [],
+  lacking: [],
+  overlooked: [],
+  way,
+  allowed: new Set(allowed),
+  used: new Set(),
+});
 
 /** Notes what may be lost; true when the migration may go on with it. `loss` is how its header then names it. */
 export const dare = (draft: Draft, flag: string, reason: string, loss?: string): boolean => {
   if (draft.way === "down" || draft.allowed.has(flag)) {
+    if (draft.way === "up") draft.used.add(flag);
     if (loss !== undefined) draft.losses.push(loss);
     return true;
   }

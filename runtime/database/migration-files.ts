@@ -15,9 +15,22 @@ export interface Migration {
   readonly down: string | undefined;
   /** Changes with `up.sql`, except for line ends. */
   readonly checksum: string;
+  /** Migrations that this one was made of: together they do the same. */
+  readonly replaces: readonly string[];
 }
 
-const checksumOf = (sql: string): string => createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex");
+/** Stands beside `up.sql` where a migration was made of several: their names, a line each. */
+export const REPLACES = "replaces.txt";
+
+/** What a migration was made of; nothing for most. */
+const readReplaced = async (folder: string): Promise<readonly string[]> => {
+  const file = path.join(folder, REPLACES);
+  if (!existsSync(file)) return [];
+  return (await readFile(file, "utf8")).split(/\r?\n/).filter((line) => line !== "");
+};
+
+export const checksumOf = (sql: string): string =>
+  createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex");
 
 /** The migrations in `folder`, oldest first. A folder that is not there has none. */
 export const readMigrations = async (folder: string): Promise<readonly Migration[]> => {
@@ -29,7 +42,7 @@ export const readMigrations = async (folder: string): Promise<readonly Migration
     const up = await readFile(file, "utf8");
     const downFile = path.join(folder, name, "down.sql");
     const down = existsSync(downFile) ? await readFile(downFile, "utf8") : undefined;
-    found.push({ name, up, down, checksum: checksumOf(up) });
+    found.push({ name, up, down, checksum: checksumOf(up), replaces: await readReplaced(path.join(folder, name)) });
   }
   return found;
 };

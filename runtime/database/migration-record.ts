@@ -68,3 +68,13 @@ export const recordUndoing = async (session: Session, name: string, done: number
 export const recordUndone = async (session: Session, name: string): Promise<void> => {
   await session.rows(`delete from "galley_migrations" where "name" = $1`, [name]);
 };
+
+/** Notes one migration in the place of those that it was made of, where the last of them stood. */
+export const recordReplaced = async (session: Session, names: readonly string[], name: string, checksum: string) => {
+  await session.rows(
+    `update "galley_migrations" set "name" = $2, "checksum" = $3
+where "position" = (select max("position") from "galley_migrations" where "name" = any($1::text[]))`,
+    [names, name, checksum],
+  );
+  await session.rows(`delete from "galley_migrations" where "name" = any($1::text[])`, [names]);
+};

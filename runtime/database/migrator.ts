@@ -1,8 +1,9 @@
 /** Applies migrations, one process at a time, and takes them back. */
 import { didYouMean } from "../base/did-you-mean.ts";
-import { SetupError } from "../base/setup-error.ts";
 import type { Database, Session } from "./database.ts";
 import { faultOf } from "./fault.ts";
+import { adopt, replacedNames, refuseUnadopted } from "./migration-adoption.ts";
+import { MigrationError } from "./migration-error.ts";
 import { type Migration, readMigrations, splitPhases } from "./migration-files.ts";
 import {
   type Applied,
@@ -15,15 +16,14 @@ import {
   recordUndone,
 } from "./migration-record.ts";
 
-/** The files and the database do not fit together, or a statement failed: the message says what to do. */
-export class MigrationError extends SetupError {}
+export { MigrationError };
 
 export interface MigrationStatus {
   /** Applied, in that order. */
   readonly applied: readonly Applied[];
   /** Not applied yet or not finished, in the order in which they would run. */
   readonly pending: readonly Migration[];
-  /** Applied here, and not among the files. */
+  /** Applied here, and neither among the files nor part of one of them. */
   readonly unknown: readonly string[];
   /** Applied here, and changed since. */
   readonly edited: readonly string[];
@@ -35,10 +35,11 @@ export const migrationStatus = async (session: Session, folder: string): Promise
   const applied = await readApplied(session);
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   const finished = new Set(applied.filter((each) => each.finished).map(({ name }) => name));
+  const replaced = replacedNames(migrations);
   return {
     applied,
     pending: migrations.filter(({ name }) => !finished.has(name)),
-    unknown: applied.map(({ name }) => name).filter((name) => !known.has(name)),
+    unknown: applied.map(({ name }) => name).filter((name) => !known.has(name) && !replaced.has(name)),
     edited: applied
       .filter(({ name, checksum }) => known.has(name) && known.get(name)?.checksum !== checksum)
       .map(({ name }) => name),
@@ -52,6 +53,8 @@ export interface MigrateOptions {
   readonly onStart?: (name: string) => void;
   /** Told when a statement waits for a lock that somebody holds. */
   readonly onWait?: (name: string, attempt: number) => void;
+  /** Told of each migration that is taken for applied, because those that it was made of are. */
+  readonly onAdopt?: (name: string, replaced: readonly string[]) => void;
   /** Called with the status before anything runs; may throw to stop. */
   readonly before?: (session: Session, status: MigrationStatus) => Promise<void>;
 }
@@ -161,7 +164,8 @@ const refuseEdited = ({ edited, unknown }: MigrationStatus): void => {
   if (unknown.length > 0) {
     throw new MigrationError(
       `applied here, but not among the files: ${unknown.join(", ")}. They come from another branch or were removed: ` +
-        "bring the files back, or undo them with `cms migrate down` where the files are.",
+        "bring the files back, or undo them with `cms migrate down` where the files are. A database for development " +
+        "whose content is not needed begins anew with `cms migrate reset`.",
     );
   }
 };
@@ -182,6 +186,7 @@ export const pendingUpTo = (
 export const migrate = (database: Database, folder: string, options: MigrateOptions = {}): Promise<readonly string[]> =>
   alone(database, async (session) => {
     await createRecord(session);
+    await adopt(session, await readMigrations(folder), options.onAdopt);
     const status = await migrationStatus(session, folder);
     refuseEdited(status);
     const half = status.applied.find(({ undoing }) => undoing);
@@ -250,6 +255,7 @@ export const migrateDown = (
   alone(database, async (session) => {
     const status = await migrationStatus(session, folder);
     refuseEdited(status);
+    refuseUnadopted(status.applied, await readMigrations(folder));
     const chosen = appliedAfter(status, await readMigrations(folder), options);
     options.beforeUndo?.(chosen);
     for (const migration of chosen) {

@@ -19,7 +19,7 @@ import { openPostgres } from "../../runtime/database/postgres.ts";
 export type DatabaseKind = Database["kind"];
 export const bothDatabases: readonly DatabaseKind[] = ["pglite", "postgres"];
 
-type Cleanup = (work: () => Promise<void>) => void;
+export type Cleanup = (work: () => Promise<void>) => void;
 
 const serverUrl = async (): Promise<string> => {
   // A connection that was kept may be closed by the broker just now.

@@ -12,8 +12,11 @@ import { openDatabase } from "../../../runtime/database/open.ts";
 import { announce } from "../announce.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { printOutcome } from "../generate/outcome.ts";
-import { openProject } from "../generate/project.ts";
+import { openProject, type Project } from "../generate/project.ts";
+import { ownOnly } from "../generate/replaceable.ts";
 import { generate } from "../generate/run.ts";
+import { namesIn, noteApplied } from "../migrate/applied.ts";
+import { squash } from "../migrate/squash.ts";
 import { onEveryChange } from "../on-every-change.ts";
 import { withPort } from "../port-option.ts";
 import { err, out } from "../terminal.ts";
@@ -30,13 +33,26 @@ interface State {
 /** Brings generated code and database to what the schema files say; false when they are wrong. */
 const prepare = async ({ root, database }: State, config: Config): Promise<boolean> => {
   const project = await openProject(root, undefined);
-  const outcome = await generate(project, {});
-  printOutcome(outcome, project);
+  const ask = async () => ({ names: new Set(await namesIn(database)) });
+  const outcome = await generate(project, {}, { ask });
+  printOutcome({ ...outcome, note: undefined }, project);
   if (outcome.exitCode !== exitCodes.fine) return false;
-  for (const name of await migrate(database, migrationsFolder(root, config))) {
-    process.stdout.write(`migrated: ${name}\n`);
-  }
+  const folder = migrationsFolder(root, config);
+  const names = await migrate(database, folder);
+  for (const name of names) process.stdout.write(`migrated: ${name}\n`);
+  noteApplied(root, names);
+  if (names.length > 0) await keepOne(project, database, folder);
   return true;
+};
+
+/** A branch has one migration, however often its schema files were saved. */
+const keepOne = async (project: Project, database: Database, folder: string): Promise<void> => {
+  const applied = new Set(await namesIn(database));
+  const squashed = await squash(project, applied, (newest) => ownOnly(project, newest));
+  if ("reason" in squashed) return;
+  await migrate(database, folder);
+  noteApplied(project.root, squashed.name === undefined ? [] : [squashed.name]);
+  process.stdout.write(`one migration of ${squashed.replaced.length}: ${squashed.name ?? "none is left"}\n`);
 };
 
 /** Starts the server, or lets the running one go on with the new state. */

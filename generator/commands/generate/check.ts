@@ -1,6 +1,5 @@
 /** `cms generate --check`: what differs between the committed files and what would be generated. */
-import { refusalOf } from "../../migrate/migration.ts";
-import type { MigrationPlan } from "../../migrate/plan.ts";
+import { type FolderPlan, refusalOf } from "../../migrate/migration.ts";
 import { differenceOf } from "../../output/difference.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
 import { isInterrupted } from "../../output/write.ts";
@@ -34,7 +33,7 @@ const print = (project: Project, file: PlannedFile, full: boolean): void => {
   process.stdout.write(`${out.bold(name)}: ${stateOf(file)}\n${shorten(lines, full).join("\n")}\n\n`);
 };
 
-const describeLag = (migration: MigrationPlan): string =>
+const describeLag = (migration: FolderPlan): string =>
   migration.kind === "planned"
     ? `the committed migrations lag behind the schema: ${migration.migration.name} is missing`
     : (refusalOf(migration) ?? "");
@@ -43,7 +42,7 @@ const describeLag = (migration: MigrationPlan): string =>
 export const reportDrift = (
   project: Project,
   plan: OutputPlan,
-  migration: MigrationPlan,
+  migration: FolderPlan,
   { full, json }: GenerateFlags,
 ): boolean => {
   const changes = changesOf(plan);

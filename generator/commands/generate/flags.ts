@@ -10,6 +10,8 @@ export interface GenerateFlags {
   readonly json?: true;
   /** What a migration may lose. */
   readonly allow?: readonly string[];
+  /** What to call the migration. */
+  readonly name?: string;
   /** Begins renames in two steps, between which builds with the old and with the new name work. */
   readonly expand?: true;
   /** Ends them. */

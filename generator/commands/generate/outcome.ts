@@ -15,6 +15,10 @@ export interface Outcome {
   readonly plan: OutputPlan | undefined;
   /** The migration that was written. */
   readonly migration?: PlannedMigration | undefined;
+  /** Migrations that are no longer there because of it, and where they are kept. */
+  readonly replaced?: { readonly names: readonly string[]; readonly kept: string };
+  /** Why it was added and took nobody's place. */
+  readonly note?: string | undefined;
   /** Packages that the files import and the project does not find, as `name@version`. */
   readonly missing?: readonly string[];
   readonly milliseconds: number;
@@ -61,18 +65,21 @@ type Printed = Pick<Project, "folder" | "name">;
 
 /** Diagnostics and warnings to stderr, the result to stdout. */
 export const printOutcome = (outcome: Outcome, project: Printed): void => {
-  const { plan, migration, diagnostics, missing = [], milliseconds } = outcome;
+  const { plan, migration, replaced, note, diagnostics, missing = [], milliseconds } = outcome;
   const { name } = project;
   process.stderr.write(printDiagnostics(diagnostics, err));
   if (plan === undefined) return;
   const changes = changesOf(plan);
   const listed = changes.length <= LISTED ? changes : [];
   for (const { path, action } of listed) process.stdout.write(`${marks[action]} ${name}/${path}\n`);
+  for (const each of replaced?.names ?? [])
+    process.stdout.write(`${marks.delete} ${name}/migrations/${each}/ (kept in ${replaced?.kept ?? ""})\n`);
   if (migration) {
     const stops = breaksOf(migration.files["up.sql"]).length > 0;
     process.stdout.write(`${marks.create} ${name}/migrations/${migration.name}/ (read up.sql, then "cms migrate")\n`);
     for (const each of overlookedIn(migration.files["up.sql"]))
       process.stdout.write(`  processes of the older build leave out ${each}\n`);
+    if (note !== undefined) process.stdout.write(`  ${note}\n`);
     if (stops) process.stdout.write("  processes of the older build fail with it: stop them first\n");
   }
   process.stdout.write(`${name}: ${summary(plan.files)} (${Math.round(milliseconds)} ms)\n`);
@@ -83,6 +90,7 @@ export const printOutcome = (outcome: Outcome, project: Printed): void => {
 export const outcomeToJson = ({
   plan,
   migration,
+  replaced,
   diagnostics,
   missing = [],
   exitCode,
@@ -94,6 +102,7 @@ export const outcomeToJson = ({
       milliseconds: Math.round(milliseconds),
       diagnostics: diagnosticsToJson(diagnostics),
       ...(migration ? { migration: migration.name } : {}),
+      ...(replaced ? { replacedMigrations: replaced.names } : {}),
       ...(missing.length > 0 ? { missingPackages: missing } : {}),
       files: plan?.files.map(({ path, action, edited }) => ({ path, action, ...(edited ? { edited } : {}) })) ?? [],
     },

@@ -1,16 +1,19 @@
 /** One run of `cms generate`: load, render, plan, and then write, check or print. */
 import { emit } from "../../emit/emit.ts";
 import { renderSchemaFile } from "../../graphql/schema-file.ts";
-import { planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
+import { type FolderPlan, planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
 import type { Model } from "../../model/model.ts";
 import { knowsShared, rememberShared } from "../../output/generated-here.ts";
 import { type OutputFile, type OutputPlan, planOutput } from "../../output/plan.ts";
 import { recover, writeOutput } from "../../output/write.ts";
 import { missingPackages } from "../../packages/imported-packages.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
+import { type Answer, askApplied } from "../migrate/applied.ts";
+import { inPlaceOf } from "../migrate/set-aside.ts";
 import type { GenerateFlags } from "./flags.ts";
 import type { Outcome } from "./outcome.ts";
 import { loadModel, type Project } from "./project.ts";
+import { findReplaceable } from "./replaceable.ts";
 
 /** Refuses to replace what somebody has edited. */
 const refuseEdited = ({ files }: OutputPlan, { name }: Project): void => {
@@ -27,8 +30,34 @@ const refuseEdited = ({ files }: OutputPlan, { name }: Project): void => {
   );
 };
 
-/** Writes what the schema files ask for. Diagnostics are in the outcome; what is refused is thrown as a CommandError. */
-export const generate = async (project: Project, flags: GenerateFlags): Promise<Outcome> => {
+interface How {
+  readonly ask?: () => Promise<Answer>;
+  readonly adds?: boolean;
+}
+
+/** Writes the migration, in the place of those that it replaces. */
+const writePlanned = (project: Project, plan: FolderPlan): Pick<Outcome, "migration" | "replaced"> => {
+  const migration = plan.kind === "planned" ? plan.migration : undefined;
+  if (!("replaced" in plan)) {
+    if (migration) writeMigration(project.folder, migration);
+    return { migration };
+  }
+  const kept = inPlaceOf(project, plan.replaced, () => {
+    if (migration) writeMigration(project.folder, migration);
+  });
+  return { migration, replaced: { names: plan.replaced, kept } };
+};
+
+/**
+ * Writes what the schema files ask for. Diagnostics are in the outcome; what is refused is thrown as a CommandError.
+ *
+ * @param how `ask` tells which migrations databases have, where one could be replaced; with `adds` none is
+ */
+export const generate = async (
+  project: Project,
+  flags: GenerateFlags,
+  { ask = () => askApplied(project.root), adds = false }: How = {},
+): Promise<Outcome> => {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   if (!flags.check) recover(project.folder);
@@ -39,12 +68,20 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
   const rendered = await render(model, project);
   if (flags.verify) await verify(project, rendered);
   const plan = planOutput(project.folder, rendered, knowsShared(project.root, project.folder));
+  let note: string | undefined;
   const migrationPlan = await planFor({
     ...project,
     model,
     rendered,
     allow: flags.allow ?? [],
     phase: phaseOf(flags),
+    named: flags.name,
+    async replaceable(newest) {
+      if (flags.check || adds) return [];
+      const found = await findReplaceable(project, newest, ask);
+      note = found.note;
+      return found.names;
+    },
   });
   if (flags.check) {
     const { reportDrift } = await import("./check.ts");
@@ -57,10 +94,9 @@ export const generate = async (project: Project, flags: GenerateFlags): Promise<
   if (refusal !== undefined) throw new CommandError(refusal);
   rememberShared(project.root, rendered);
   writeOutput(project.folder, plan);
-  const migration = migrationPlan.kind === "planned" ? migrationPlan.migration : undefined;
-  if (migration) writeMigration(project.folder, migration);
+  const written = writePlanned(project, migrationPlan);
   const missing = missingPackages(project.folder, rendered);
-  return { exitCode: exitCodes.fine, diagnostics, plan, migration, missing, milliseconds: elapsed() };
+  return { exitCode: exitCodes.fine, diagnostics, plan, ...written, note, missing, milliseconds: elapsed() };
 };
 
 const phaseOf = ({ expand, contract }: GenerateFlags): "expand" | "contract" | undefined => {

@@ -34,3 +34,34 @@ export const namesInMain = (folder: string): ReadonlySet<string> =>
       (git(folder, "ls-tree", "--name-only", commit, "./") ?? "").split("\n").map((file) => basename(file)),
     ),
   );
+
+/** Heads of what everybody has; on another branch than the main one, or where that has no known name, what is committed. */
+const sharedCommits = (folder: string): readonly string[] => {
+  const refs = [
+    "refs/remotes/origin/HEAD",
+    ...MAIN.flatMap((name) => [`refs/remotes/origin/${name}`, `refs/heads/${name}`]),
+  ];
+  const found = refs.filter((ref) => git(folder, "rev-parse", "--quiet", "--verify", `${ref}^{commit}`) !== undefined);
+  if (found.length > 0) return found;
+  return git(folder, "rev-parse", "--quiet", "--verify", "HEAD") === undefined ? [] : ["HEAD"];
+};
+
+const isTagged = (folder: string, name: string): boolean => {
+  const commit = git(folder, "log", "-1", "--format=%H", "--", name) ?? "";
+  return commit !== "" && git(folder, "for-each-ref", "--count=1", `--contains=${commit}`, "refs/tags") !== "";
+};
+
+/**
+ * Whether others may have a migration of `folder`: the main branch has it, or a tag, as a release does. Undefined where
+ * git does not tell: without a repository, or where it ignores the folder.
+ */
+export const sharedByGit = (folder: string): ((name: string) => boolean) | undefined => {
+  if (git(folder, "rev-parse", "--is-inside-work-tree") !== "true") return undefined;
+  if (git(folder, "check-ignore", "--quiet", folder) !== undefined) return undefined;
+  const names = new Set(
+    sharedCommits(folder).flatMap((commit) =>
+      (git(folder, "ls-tree", "--name-only", commit, "./") ?? "").split("\n").map((file) => basename(file)),
+    ),
+  );
+  return (name) => names.has(name) || isTagged(folder, name);
+};

@@ -4,6 +4,7 @@ import type { Config } from "../../../runtime/config/config.ts";
 import { loadConfig } from "../../../runtime/config/load.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/lock.ts";
+import { adoptable } from "../../../runtime/database/migration-adoption.ts";
 import { type Migration, readMigrations } from "../../../runtime/database/migration-files.ts";
 import {
   appliedAfter,
@@ -17,6 +18,7 @@ import { quote } from "../../migrate/sql.ts";
 import { breaksOf, lackingIn, lossesOf, overlookedIn } from "../../migrate/write-sql.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";
+import { noteApplied, noteUndone } from "./applied.ts";
 import { driftOf, refuseDrift } from "./drift.ts";
 
 export interface MigrateFlags {
@@ -97,7 +99,10 @@ export const runMigrate = (root: string, flags: MigrateFlags): Promise<void> =>
   withDatabase(root, async (database, folder) => {
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
-      const chosen = pendingUpTo(status, await readMigrations(folder), flags.to);
+      const migrations = await readMigrations(folder);
+      const kept = adoptable(status.applied, migrations).map(([{ name }]) => name);
+      for (const name of kept) say(`-- ${name} is taken for applied: what it was made of is`);
+      const chosen = pendingUpTo(status, migrations, flags.to).filter(({ name }) => !kept.includes(name));
       return printOnly(chosen.map(({ name, up }) => [`${name}/up.sql`, up]));
     }
     const files = new Map((await readMigrations(folder)).map((each) => [each.name, each]));
@@ -108,8 +113,13 @@ export const runMigrate = (root: string, flags: MigrateFlags): Promise<void> =>
         warnOfBreaks(files.get(name)?.up ?? "");
       },
       onWait,
+      onAdopt: (name, replaced) => {
+        say(`${out.green("keep ")} ${name}, in the place of ${replaced.join(", ")}`);
+        noteApplied(root, [name]);
+      },
       ...(flags.ignoreDrift ? {} : { before: (session, status) => refuseDrift(session, folder, status) }),
     });
+    noteApplied(root, names);
     for (const name of names) await reportLacking(database, lackingIn(files.get(name)?.up ?? ""));
     say(names.length === 0 ? "nothing to apply: the database is up to date" : `${names.length} applied`);
   });
@@ -136,6 +146,7 @@ export const runDown = (root: string, flags: DownFlags): Promise<void> =>
       onWait,
       ...(flags.allowLoss ? {} : { beforeUndo: refuseLoss }),
     });
+    noteUndone(root, names);
     say(names.length === 0 ? "nothing to undo" : `${names.length} undone`);
   });
 

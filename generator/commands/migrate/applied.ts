@@ -1,0 +1,70 @@
+/** Which migrations some database has: what the one within reach says, and what was applied from here to any. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { loadConfig } from "../../../runtime/config/load.ts";
+import type { Session } from "../../../runtime/database/database.ts";
+import { readApplied } from "../../../runtime/database/migration-record.ts";
+import { openDatabase } from "../../../runtime/database/open.ts";
+
+export type Names = ReadonlySet<string>;
+
+const noteOf = (root: string): string => path.join(root, ".cms", "applied.json");
+
+const readNote = (root: string): readonly string[] => {
+  try {
+    return z.array(z.string()).parse(JSON.parse(readFileSync(noteOf(root), "utf8")));
+  } catch {
+    return [];
+  }
+};
+
+const writeNote = (root: string, names: Iterable<string>): void => {
+  mkdirSync(path.dirname(noteOf(root)), { recursive: true });
+  writeFileSync(noteOf(root), JSON.stringify([...names].sort()));
+};
+
+/** Remembers on this machine that some database has these by now: the next command may not see that one. */
+export const noteApplied = (root: string, names: readonly string[]): void => {
+  if (names.length > 0) writeNote(root, new Set([...readNote(root), ...names]));
+};
+
+/** The same for those that were taken back. */
+export const noteUndone = (root: string, names: readonly string[]): void => {
+  const known = readNote(root);
+  if (known.some((name) => names.includes(name)))
+    writeNote(
+      root,
+      known.filter((name) => !names.includes(name)),
+    );
+};
+
+/** Whether there is a database to ask: the embedded one comes into being with the first command that uses it. */
+const isThere = (root: string, url: string | undefined): boolean =>
+  url !== undefined || existsSync(path.join(root, ".cms", "data"));
+
+export const namesIn = async (session: Session): Promise<readonly string[]> =>
+  (await readApplied(session)).map(({ name }) => name);
+
+export interface Answer {
+  readonly names: Names;
+  /** Why the database could not be asked. */
+  readonly unknown?: string;
+}
+
+/** Asks the project's database, where there is one, and what this machine remembers. */
+export const askApplied = async (root: string): Promise<Answer> => {
+  const noted = readNote(root);
+  const config = await loadConfig(root);
+  if (!isThere(root, config.database.url)) return { names: new Set(noted) };
+  try {
+    const database = await openDatabase(config, root, "cms generate");
+    try {
+      return { names: new Set([...noted, ...(await namesIn(database))]) };
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    return { names: new Set(noted), unknown: error instanceof Error ? error.message : String(error) };
+  }
+};

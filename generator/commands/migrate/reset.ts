@@ -1,0 +1,112 @@
+/** `cms migrate reset`: a database for development begins anew. */
+import path from "node:path";
+import type { Config } from "../../../runtime/config/config.ts";
+import { loadConfig } from "../../../runtime/config/load.ts";
+import type { Database, Session } from "../../../runtime/database/database.ts";
+import { migrate } from "../../../runtime/database/migrator.ts";
+import { openDatabase } from "../../../runtime/database/open.ts";
+import { readHistory } from "../../migrate/history.ts";
+import { quote } from "../../migrate/sql.ts";
+import { CommandError } from "../exit-codes.ts";
+import { out } from "../terminal.ts";
+import { namesIn, noteApplied, noteUndone } from "./applied.ts";
+
+export interface ResetFlags {
+  readonly allowLoss?: true;
+  readonly database?: string;
+}
+
+const LOCAL = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?|)$/;
+
+/** Neither in production, nor on another machine, unless its database is named. */
+const refuseForeign = ({ database: { url } }: Config, named: string | undefined): void => {
+  if (process.env["NODE_ENV"] === "production")
+    throw new CommandError("NODE_ENV is production: a database for development alone can be reset");
+  if (url === undefined) return;
+  const { hostname, pathname, searchParams } = new URL(url);
+  const name = decodeURIComponent(pathname.slice(1));
+  const host = searchParams.get("host") ?? hostname;
+  if (LOCAL.test(host) || host.startsWith("/") || named === name) return;
+  throw new CommandError(
+    `the database ${name} of DATABASE_URL is on ${host}, which is not this machine. Where it is for development alone, ` +
+      `and nobody else needs what it holds: --database ${name}`,
+  );
+};
+
+const tablesIn = async (session: Session): Promise<readonly string[]> =>
+  (
+    await session.rows(
+      "select tablename::text from pg_tables where schemaname = current_schema() and tablename <> 'galley_migrations' order by 1",
+    )
+  ).map(([name]) => String(name));
+
+const countIn = async (session: Session, table: string): Promise<number> =>
+  Number((await session.rows(`select count(*)::int from ${quote(table)}`))[0]?.[0]);
+
+/** What somebody has put there; tables of the system have rows of their own from the start. */
+const contentIn = async (session: Session, folder: string): Promise<readonly string[]> => {
+  const tables = await tablesIn(session);
+  const known = new Set((await readHistory(folder)).flatMap(({ snapshot }) => Object.keys(snapshot.tables)));
+  const lines: string[] = [];
+  for (const [table, what] of [
+    ["documents", "documents"],
+    ["files", "files"],
+    ["users", "users"],
+  ] as const) {
+    const count = tables.includes(table) ? await countIn(session, table) : 0;
+    if (count > 0) lines.push(`${count} ${count === 1 ? what.slice(0, -1) : what}`);
+  }
+  const others = tables.filter((name) => !known.has(name));
+  if (others.length > 0) lines.push(`tables that these migrations do not know: ${others.join(", ")}`);
+  return lines;
+};
+
+/** Drops what stands in the schema, and leaves what extensions brought. */
+const EMPTY = `do $$
+declare
+  statements text;
+begin
+  select string_agg(sql, ';') into statements
+  from (
+    select format('drop %s if exists %s cascade', case relkind when 'v' then 'view' when 'm' then 'materialized view'
+      when 'S' then 'sequence' when 'f' then 'foreign table' else 'table' end, oid::regclass) as sql, oid, 'pg_class'::regclass as kind
+    from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+    union all
+    select format('drop routine if exists %s cascade', oid::regprocedure), oid, 'pg_proc'::regclass
+    from pg_proc where pronamespace = current_schema()::regnamespace
+    union all
+    select format('drop %s if exists %s cascade', case typtype when 'd' then 'domain' else 'type' end, oid::regtype), oid, 'pg_type'::regclass
+    from pg_type where typnamespace = current_schema()::regnamespace and typtype in ('e', 'd')
+  ) as each
+  where not exists (select from pg_depend where classid = kind and objid = each.oid and deptype in ('e', 'i'));
+  execute coalesce(statements, '');
+end
+$$;`;
+
+const begin = async (database: Database, folder: string, { allowLoss }: ResetFlags): Promise<readonly string[]> => {
+  const content = await contentIn(database, folder);
+  if (content.length > 0 && !allowLoss) {
+    const lines = content.map((line) => `  ${line}`);
+    throw new CommandError(["this deletes; nothing was changed:", ...lines, "to allow it: --allow-loss"].join("\n"));
+  }
+  const before = await namesIn(database);
+  await database.script(EMPTY);
+  return before;
+};
+
+export const runReset = async (root: string, flags: ResetFlags): Promise<void> => {
+  const config = await loadConfig(root);
+  refuseForeign(config, flags.database);
+  const database = await openDatabase(config, root, "cms migrate reset");
+  try {
+    const folder = path.join(path.resolve(root, config.generate.to), "migrations");
+    noteUndone(root, await begin(database, folder, flags));
+    const names = await migrate(database, folder, {
+      onStart: (name) => void process.stdout.write(`${out.green("apply")} ${name}\n`),
+    });
+    noteApplied(root, names);
+    process.stdout.write(`the database is empty again; ${names.length} applied\n`);
+  } finally {
+    await database.close();
+  }
+};
