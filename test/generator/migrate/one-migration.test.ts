@@ -11,6 +11,11 @@ const project = await branchProject(afterAll);
 const text = { type: "string" };
 const number = { type: "integer" };
 const articles = (attributes: object) => ({ "article/schema.json": schema("article", { title: text, ...attributes }) });
+const as = (name: string, renamedFrom: string) => ({
+  "article/schema.json": schema("article", { [name]: { ...text, renamedFrom } }),
+});
+const state = (value: string, was?: string) =>
+  articles({ state: { type: "enumeration", enum: [value], ...(was ? { renamedValues: { [value]: was } } : {}) } });
 const printed: string[] = [];
 
 beforeEach(() => {
@@ -86,9 +91,6 @@ test("what somebody has edited, written, applied or may have applied is not repl
 
 test("a name that goes through another one, and a value that is converted twice, take two migrations", async () => {
   await onBranch();
-  const as = (name: string, renamedFrom: string) => ({
-    "article/schema.json": schema("article", { [name]: { ...text, renamedFrom } }),
-  });
   await project.change(as("head", "title"));
   await project.change(as("headline", "head"));
   expect(project.titles()).toEqual(["initial", "rename_article_title_to_head", "rename_article_head_to_headline"]);
@@ -98,8 +100,6 @@ test("a name that goes through another one, and a value that is converted twice,
   expect(await project.database.rows("select headline from articles")).toEqual([["kept"]]);
   await expect(runSquash(project.root, {})).rejects.toThrow("they rename or convert something twice");
   await onBranch();
-  const state = (value: string, was?: string) =>
-    articles({ state: { type: "enumeration", enum: [value], ...(was ? { renamedValues: { [value]: was } } : {}) } });
   await project.change(state("news"));
   project.commit();
   project.git("tag", "v1");
