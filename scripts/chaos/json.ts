@@ -13,5 +13,8 @@ export const dig = (value: unknown, ...path: readonly (string | number)[]): unkn
 /** A list, or an empty one in place of anything else. */
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** The documentIds of a populated relation, in its order. */
+export const documentIds = (value: unknown): string[] => list(value).map((each) => String(dig(each, "documentId")));
+
 /** Text for a report. */
 export const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

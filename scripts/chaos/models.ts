@@ -114,6 +114,27 @@ export const oneModel: Model<LinkOperation> = {
   effect: effectOnLinks,
 };
 
+/** A list in its order. */
+export interface OrderOperation {
+  readonly kind: "connect" | "disconnect" | "set" | "read";
+  readonly outcome: Outcome;
+  /** The targets that are named, or seen, in their order. */
+  readonly targets: readonly string[];
+  /** Where `connect` puts its target. */
+  readonly at?: "start" | "end";
+}
+
+export const orderModel: Model<OrderOperation> = {
+  apply(state, { kind, targets, at }) {
+    const others = (state === "" ? [] : state.split(",")).filter((each) => !targets.includes(each));
+    if (kind === "read") return targets.join(",") === state ? state : undefined;
+    if (kind === "set") return targets.join(",");
+    if (kind === "disconnect") return others.join(",");
+    return (at === "start" ? [...targets, ...others] : [...others, ...targets]).join(",");
+  },
+  effect: ({ kind, targets, at }) => `${kind}:${at ?? ""}:${targets.join(",")}`,
+};
+
 /** A file that was uploaded: it is there, with its content, until it is deleted. */
 export interface FileOperation {
   readonly kind: "delete" | "read";

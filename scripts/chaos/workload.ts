@@ -1,10 +1,12 @@
 /** Many clients at once, each doing one operation after the other until they are told to stop. */
 import { type Answer, type Call, type Client, createClient } from "./client.ts";
 import { createFiles } from "./files.ts";
+import { createFront } from "./front.ts";
 import type { Contradiction } from "./history.ts";
 import { createLinks } from "./links.ts";
 import { createNotes } from "./notes.ts";
 import { createRandom, type Random } from "./random.ts";
+import { createShelves } from "./shelves.ts";
 import { createTally, judge, type Tally } from "./tally.ts";
 import type { World } from "./world.ts";
 
@@ -68,6 +70,8 @@ export const createWorkload = async (world: World, seed: number, clients: number
     createNotes(() => state.tally),
     createLinks(() => state.tally),
     createFiles(() => state.tally),
+    createFront(() => state.tally),
+    createShelves(),
   ];
 
   const open = (client: Client, own: Random, port?: number): Session => ({

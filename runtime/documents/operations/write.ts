@@ -77,16 +77,21 @@ export const update = (
   request: OperationRequest,
 ): Promise<RowSet | null> => write(context, type, documentId, request);
 
-/** Changes the document of a single type, or creates it. When somebody else creates it meanwhile, theirs is changed. */
+/**
+ * Changes the document of a single type, or creates it. When somebody else creates it meanwhile, theirs is changed; when
+ * somebody deletes it meanwhile, it is created.
+ */
 export const updateSingle = async (
   context: OperationContext,
   type: ContentType,
   request: OperationRequest,
 ): Promise<RowSet | null> => {
+  const find = (): Promise<string | undefined> => findSingleId(context.services.database, type);
   for (;;) {
-    const documentId = await findSingleId(context.services.database, type);
+    const documentId = await find();
     try {
-      return await write(context, type, documentId, request);
+      const written = await write(context, type, documentId, request);
+      if (written || documentId === undefined || documentId === (await find())) return written;
     } catch (error) {
       if (!isTaken(error)) throw error;
     }

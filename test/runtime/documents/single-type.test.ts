@@ -6,6 +6,7 @@ import { createDocuments } from "../../../runtime/documents/create-documents.ts"
 import { updateSingle } from "../../../runtime/documents/operations/index.ts";
 import { objectOf } from "../../../runtime/query/index.ts";
 import { bothDatabases, type DatabaseKind, freshDatabase } from "../../support/database.ts";
+import { idOf } from "../../support/document-id.ts";
 import { testServices } from "../../support/services.ts";
 
 const open = async (kind: DatabaseKind) => {
@@ -48,4 +49,18 @@ test("a single type can be created again once it was deleted, and not twice by c
   });
   expect(await homepage.delete(first.documentId)).toBe(true);
   expect(await homepage.create({ data: { title: "third" } })).toMatchObject({ title: "third" });
+});
+
+test("a write of a single type that somebody deletes meanwhile creates it", async () => {
+  const { database, write } = await open("postgres");
+  const first = await write("first", "en");
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  const answer = await database.transaction(async (session) => {
+    await session.rows("delete from documents where document_id = $1", [idOf(first && objectOf(first))]);
+    const second = write("second", "en");
+    await expect.poll(() => database.rows(waiting)).not.toEqual([]);
+    return { second };
+  });
+  const second = await answer.second;
+  expect(second && objectOf(second)).toMatchObject({ title: "second" });
 });
