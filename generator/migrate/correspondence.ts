@@ -28,6 +28,8 @@ export interface Correspondence {
   /** By uid. */
   readonly contentTypes: readonly Pairing[];
   readonly components: readonly Pairing[];
+  /** Components that say they come from one that is still there: what held that, and holds this one now, is carried over. */
+  readonly successors: readonly Pairing[];
   readonly moves: readonly FieldMove[];
 }
 
@@ -87,6 +89,17 @@ const pairOwners = (owners: readonly Owner[], known: Outlines): readonly Pairing
   });
 };
 
+const findSuccessors = (owners: readonly Owner[], known: Outlines): readonly Pairing[] => {
+  const current = new Set(owners.map(({ uid }) => uid));
+  return owners.flatMap(({ uid, renamedFrom, attributes }) => {
+    if (renamedFrom === undefined) return [];
+    const old = Object.keys(known).find((each) => each === renamedFrom || lastName(each) === renamedFrom);
+    const outline = old === undefined || old === uid || !current.has(old) ? undefined : known[old];
+    if (old === undefined || outline === undefined) return [];
+    return [{ old, new: uid, attributes: pairAttributes(attributes, outline.attributes) }];
+  });
+};
+
 /** `renamedFrom` with a dot in it names the place that the field comes from. */
 const findMoves = (owners: readonly Owner[], known: Outlines): readonly FieldMove[] =>
   owners.flatMap(({ uid, attributes }) =>
@@ -102,6 +115,7 @@ const findMoves = (owners: readonly Owner[], known: Outlines): readonly FieldMov
 export const correspond = (old: Snapshot, model: Model): Correspondence => ({
   contentTypes: pairOwners(model.contentTypes, old.contentTypes),
   components: pairOwners(model.components, old.components),
+  successors: findSuccessors(model.components, old.components),
   moves: findMoves([...model.contentTypes, ...model.components], { ...old.components, ...old.contentTypes }),
 });
 
@@ -112,8 +126,9 @@ const invertPairing = (pairing: Pairing): Pairing => ({
 });
 
 /** The same seen from the other end: for the way back. */
-export const invert = ({ contentTypes, components, moves }: Correspondence): Correspondence => ({
+export const invert = ({ contentTypes, components, successors, moves }: Correspondence): Correspondence => ({
   contentTypes: contentTypes.map(invertPairing),
   components: components.map(invertPairing),
+  successors: successors.map(invertPairing),
   moves: moves.map(({ from, to }) => ({ from: to, to: from })),
 });

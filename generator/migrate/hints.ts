@@ -43,3 +43,16 @@ export const invertHints = (
   }
   return inverted;
 };
+
+/** Written conversions by column. */
+export const columnConverts = ({ next, hints }: Change): Map<string, string> => {
+  const converts = new Map<string, string>();
+  for (const [uid, { table, attributes }] of Object.entries(next.contentTypes)) {
+    for (const [name, attribute] of Object.entries(attributes)) {
+      const convert = hints.get(`${uid}.${name}`)?.convert;
+      if (convert !== undefined && "column" in attribute && attribute.column !== undefined)
+        converts.set(`${table}.${attribute.column}`, convert);
+    }
+  }
+  return converts;
+};

@@ -22,11 +22,17 @@ export const typedToJson = (type: string, value: string): string => {
   }
 };
 
+/** The text of a value: `entry ->> 'size'` of `entry -> 'size'`. */
+const jsonText = (value: string): string => {
+  const field = / -> ('(?:[^']|'')*')$/.exec(value);
+  return field ? `${value.slice(0, field.index)} ->> ${field[1]}` : `${value} #>> '{}'`;
+};
+
 /** The value `value` of a field as SQL has values of its type. */
 const jsonToTyped = (type: string, value: string): string => {
   const sql = sqlTypeOf(type);
   if (sql === "json") return value;
-  const text = `${value} #>> '{}'`;
+  const text = jsonText(value);
   // A cast to a shorter type would cut texts.
   return sql === "text" || sql.startsWith("varchar") ? `(${text})` : `(${text})::${sql}`;
 };
@@ -62,7 +68,7 @@ const moveValues = (
   const next =
     cases.length === 0
       ? value
-      : `case ${given} #>> '{}' ${cases.map(([to, from]) => `when ${literal(from)} then to_json(${literal(to)}::text)`).join(" ")} else ${value ?? given} end`;
+      : `case ${jsonText(given)} ${cases.map(([to, from]) => `when ${literal(from)} then to_json(${literal(to)}::text)`).join(" ")} else ${value ?? given} end`;
   return gone?.length === 0 ? next : checkedValue(next ?? given, after.enum, place);
 };
 
@@ -77,7 +83,7 @@ export const rewriteScalar = (
 ): string | undefined => {
   if (before.type === after.type) return moveValues(hints, before, after, undefined, value, place);
   if (hints.convert !== undefined) {
-    const written = `(select to_json((${hints.convert})) from (select ${value} #>> '{}' as value) as given)`;
+    const written = `(select to_json((${hints.convert})) from (select ${jsonText(value)} as value) as given)`;
     return moveValues(hints, before, after, written, value, place);
   }
   const known = conversionFor(draft.way, before, after, hints);

@@ -56,7 +56,7 @@ const setColumns = (
     const incoming = connections.filter(({ to }) => to.child === child);
     const fields = incoming.map(({ from, to }) => [to.field, source(from)] as const);
     const column = columns.new(child);
-    return [column, entryWith(columns.isNew(child) ? undefined : quote(column), fields)];
+    return [column, entryWith(columns.isNew(child) ? "null" : quote(column), fields)];
   });
   return [...own, ...entries];
 };

@@ -1,29 +1,16 @@
 /** From the committed snapshot and the new tables to the files of a migration. */
 import { checksumOf } from "../../runtime/database/migration-files.ts";
 import type { Model } from "../model/model.ts";
-import type { Change, Findings } from "./change.ts";
-import { clearNames } from "./clear-names.ts";
+import type { Change } from "./change.ts";
 import { correspond, invert } from "./correspondence.ts";
 import { destination } from "./destination.ts";
 import { diffSequences, diffTables } from "./diff.ts";
-import { expandedIn, withoutExpanded } from "./expand.ts";
-import { fillColumns } from "./fill-defaults.ts";
 import { hintsOf, invertHints } from "./hints.ts";
 import { divergence, newestSnapshot, type Recorded } from "./history.ts";
-import { moveComponents } from "./move-components.ts";
-import { moveInStep } from "./move-in-step.ts";
-import { moveKinds } from "./move-kinds.ts";
-import { moveLinks } from "./move-links.ts";
-import { moveNames } from "./move-names.ts";
-import { moveSides } from "./move-sides.ts";
-import { moveVersions } from "./move-versions.ts";
+import { goOneWay } from "./one-way.ts";
 import { outlineModel } from "./outline.ts";
-import { overlooked } from "./overlooked.ts";
-import { findRenames, renameParts, renameSteps, renameTables } from "./renames.ts";
 import { printSnapshot, type Snapshot } from "./snapshot.ts";
-import { quoteAll } from "./sql.ts";
-import { type Draft, emptyDraft, type Risk, type Step } from "./step.ts";
-import { tellOutline } from "./tell-outline.ts";
+import { type Draft, emptyDraft, type Risk } from "./step.ts";
 import { doesTheSame, recordChange } from "./threads.ts";
 import { phasedTitle, slug, stamp, titleOf } from "./title.ts";
 import { writeSql } from "./write-sql.ts";
@@ -60,29 +47,6 @@ export type MigrationPlan =
   /** Two migrations were made from the same one. */
   | { readonly kind: "diverged"; readonly first: string; readonly second: string };
 
-/** Written conversions by column. */
-const columnConverts = ({ next, hints }: Change): Map<string, string> => {
-  const converts = new Map<string, string>();
-  for (const [uid, { table, attributes }] of Object.entries(next.contentTypes)) {
-    for (const [name, attribute] of Object.entries(attributes)) {
-      const convert = hints.get(`${uid}.${name}`)?.convert;
-      if (convert !== undefined && "column" in attribute && attribute.column !== undefined)
-        converts.set(`${table}.${attribute.column}`, convert);
-    }
-  }
-  return converts;
-};
-
-/** Link tables that go when their type goes. */
-const linkOwners = ({ tables }: Snapshot): Map<string, string> =>
-  new Map(
-    Object.entries(tables).flatMap(([name, { foreignKeys }]) =>
-      Object.values(foreignKeys)
-        .filter(({ columns }) => columns[0] === "version_id")
-        .map(({ table }) => [name, table] as const),
-    ),
-  );
-
 const sorted = (_key: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -96,53 +60,6 @@ const outlineText = ({ contentTypes, components }: Snapshot): string =>
  * be on record: a later rename is told from an addition by it.
  */
 const sameOutline = (old: Snapshot, next: Snapshot): boolean => outlineText(old) === outlineText(next);
-
-/** Whatever is written while content moves must not stay behind. Readers go on. */
-const holdWrites = ({ draft, moved }: Findings): void => {
-  if (moved.size === 0) return;
-  draft.steps.push({
-    stage: "lock",
-    sql: `lock table ${quoteAll([...moved].sort())} in share row exclusive mode;`,
-    does: "",
-    locks: `${[...moved].sort().join(", ")}: writes, while content is moved`,
-  });
-};
-
-const goOneWay = (change: Change, draft: Draft): void => {
-  const findings: Findings = {
-    draft,
-    initial: new Map(),
-    converts: columnConverts(change),
-    conversions: new Map(),
-    settled: new Set(),
-    moved: new Set(),
-  };
-  const { old, next, correspondence } = change;
-  const renames = withoutExpanded(findRenames(old, next, correspondence), old, next);
-  const cleared = clearNames(draft, old.tables, renames);
-  draft.steps.push(...renameSteps(renames, new Set(expandedIn(next).links.map((link) => link.old))));
-  const parts = renameParts(renameTables(cleared, renames), change.next.tables);
-  draft.steps.push(...parts.steps);
-  moveInStep(findings, change);
-  moveNames(findings, change);
-  moveKinds(findings, change);
-  fillColumns(findings, change);
-  moveVersions(findings, change);
-  moveLinks(findings, change);
-  moveSides(findings, change);
-  moveComponents(findings, change);
-  holdWrites(findings);
-  draft.overlooked.push(...overlooked(change));
-  // Where everything comes anew there is nobody who knew it otherwise.
-  if (Object.keys(old.tables).length > 0 && Object.keys(next.tables).length > 0)
-    draft.steps.push(...tellOutline(change).map((does): Step => ({ stage: "create", sql: "", does })));
-  const removed = new Set(Object.keys(parts.tables).filter((name) => !Object.hasOwn(change.next.tables, name)));
-  const owners = new Map(
-    [...linkOwners({ ...change.old, tables: parts.tables })].filter(([, owner]) => removed.has(owner)),
-  );
-  diffSequences(draft, change.old.sequences, change.next.sequences);
-  diffTables(draft, parts.tables, change.next.tables, { ...findings, owners });
-};
 
 /** The SQL that makes tables in an empty database. */
 export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "sequences">): string => {

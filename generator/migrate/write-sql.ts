@@ -1,6 +1,5 @@
 /** The text of a migration: what it does, locks and loses, then its statements. */
 import { OUTSIDE } from "../../runtime/database/migration-files.ts";
-import { functionsFor } from "./json-checks.ts";
 import { type Draft, type Step, stages } from "./step.ts";
 
 const list = (label: string, entries: readonly string[], otherwise: string): string => {
@@ -62,8 +61,7 @@ export const writeSql = (title: string, draft: Omit<Draft, "risks" | "allowed">)
     ...(lacking.length === 0 ? [] : [list("Lacks:", lacking, "")]),
     printBreaks(ordered, draft),
   ].join("\n");
-  const functions = functionsFor(ordered.map(({ sql }) => sql));
   const inside = ordered.filter(({ stage }) => stage !== "online").flatMap(({ sql }) => sql || []);
   const online = ordered.filter(({ stage }) => stage === "online").flatMap(({ sql }) => sql || []);
-  return `${[head, ...functions, ...inside, ...(online.length > 0 ? [OUTSIDE, ...online] : [])].join("\n\n")}\n`;
+  return `${[head, ...inside, ...(online.length > 0 ? [OUTSIDE, ...online] : [])].join("\n\n")}\n`;
 };

@@ -1,6 +1,7 @@
 /** Applies migrations, one process at a time, and takes them back. */
 import { didYouMean } from "../base/did-you-mean.ts";
 import type { Database, Session } from "./database.ts";
+import { ENTRY_FUNCTIONS } from "./entry-functions.ts";
 import { faultOf } from "./fault.ts";
 import { adopt, replacedNames, refuseUnadopted } from "./migration-adoption.ts";
 import { MigrationError } from "./migration-error.ts";
@@ -195,6 +196,7 @@ export const migrate = (database: Database, folder: string, options: MigrateOpti
     await options.before?.(session, status);
     const { to } = options;
     const chosen = pendingUpTo(status, await readMigrations(folder), to);
+    if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
     for (const migration of chosen) {
       const started = status.applied.find(({ name }) => name === migration.name);
       await applyOne(session, migration, started, options);
@@ -258,6 +260,7 @@ export const migrateDown = (
     refuseUnadopted(status.applied, await readMigrations(folder));
     const chosen = appliedAfter(status, await readMigrations(folder), options);
     options.beforeUndo?.(chosen);
+    if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
     for (const migration of chosen) {
       const applied = status.applied.find(({ name }) => name === migration.name);
       await undoOne(session, migration, applied, options);

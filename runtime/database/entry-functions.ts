@@ -1,0 +1,155 @@
+/**
+ * SQL functions over entries of components, which are JSON. `cms migrate` makes them, and migrations call them: what a
+ * function does under its name, it does for ever, because migrations that were committed are run again elsewhere.
+ * All leave SQL's null and JSON's null as they are.
+ */
+
+/** An expression over the entry, where there is one. */
+const ofEntry = (expression: string): string =>
+  `select case json_typeof(entry) when 'object' then ${expression} else entry end`;
+
+/** The same for each entry of a list, or for a single one. */
+const ofEntries = (expression: string): string => `select case json_typeof(entries)
+    when 'array' then (
+      select coalesce(json_agg(${expression} order by position), '[]')
+      from json_array_elements(entries) with ordinality as items (entry, position)
+    )
+    when 'object' then (select ${expression} from (select entries as entry) as items)
+    else entries
+  end`;
+
+const sql = (signature: string, body: string): string =>
+  `create or replace function ${signature} returns json language sql immutable as $$\n  ${body}\n$$;`;
+
+const FUNCTIONS: readonly string[] = [
+  // Fields under other names, where they stand.
+  sql(
+    "galley_rename(entry json, names json)",
+    ofEntry(`(
+    select coalesce(json_object_agg(coalesce(names ->> key, key), value order by position), '{}')
+    from json_each(entry) with ordinality as fields (key, value, position)
+  )`),
+  ),
+  sql(
+    "galley_remove(entry json, variadic gone text[])",
+    ofEntry(`(
+    select coalesce(json_object_agg(key, value order by position), '{}')
+    from json_each(entry) with ordinality as fields (key, value, position)
+    where key <> all (gone)
+  )`),
+  ),
+  // Another value for a field that has one.
+  sql(
+    "galley_change(entry json, field text, changed json)",
+    ofEntry(`(
+    select coalesce(json_object_agg(key, case when key = field and json_typeof(value) <> 'null' then changed else value end order by position), '{}')
+    from json_each(entry) with ordinality as fields (key, value, position)
+  )`),
+  ),
+  // Fields with their values: those that are there in their places, others at the end.
+  sql(
+    "galley_add(entry json, added json)",
+    ofEntry(`(
+    select json_object_agg(coalesce(mine.key, new.key), case when new.key is null then mine.value else new.value end
+      order by mine.position, new.position)
+    from json_each(entry) with ordinality as mine (key, value, position)
+    full join json_each(added) with ordinality as new (key, value, position) on mine.key = new.key
+  )`),
+  ),
+  // The same; makes an entry where there is none and any of the fields has a value.
+  `create or replace function galley_fill(entry json, added json) returns json language plpgsql as $$
+begin
+  if json_typeof(entry) = 'object' then
+    return galley_add(entry, added);
+  elsif exists (select from json_each(added) where json_typeof(value) <> 'null') then
+    return galley_add(json_build_object('id', nextval('component_ids')), added);
+  end if;
+  return entry;
+end
+$$;`,
+  // Each entry of a list by a function.
+  `create or replace function galley_each(entries json, change regproc) returns json language plpgsql as $$
+declare
+  changed json;
+begin
+  if json_typeof(entries) is distinct from 'array' then
+    return entries;
+  end if;
+  execute format('select coalesce(json_agg(%s(entry) order by position), ''[]'')
+    from json_array_elements($1) with ordinality as items (entry, position)', change) into changed using entries;
+  return changed;
+end
+$$;`,
+  // Those that are of one component.
+  `create or replace function galley_each_of(entries json, component text, change regproc) returns json language plpgsql as $$
+declare
+  changed json;
+begin
+  if json_typeof(entries) is distinct from 'array' then
+    return entries;
+  end if;
+  execute format('select coalesce(json_agg(case when entry ->> ''__component'' = $2 then %s(entry) else entry end order by position), ''[]'')
+    from json_array_elements($1) with ordinality as items (entry, position)', change) into changed using entries, component;
+  return changed;
+end
+$$;`,
+  // Entries of a zone without those of some components.
+  sql(
+    "galley_without(entries json, variadic components text[])",
+    `select case json_typeof(entries) when 'array' then (
+    select coalesce(json_agg(entry order by position), '[]')
+    from json_array_elements(entries) with ordinality as items (entry, position)
+    where entry ->> '__component' <> all (components)
+  ) else entries end`,
+  ),
+  // Whether a zone has entries of any of some components.
+  `create or replace function galley_has(entries json, variadic components text[]) returns boolean language sql immutable as $$
+  select json_typeof(entries) = 'array' and exists (
+    select from json_array_elements(entries) as entry where entry ->> '__component' = any (components)
+  )
+$$;`,
+  // The name of its component at the head of an entry, of another component in its place, or none.
+  sql(
+    "galley_name(entries json, component text)",
+    ofEntries(`(
+        select json_object_agg(key, value order by position)
+        from (
+          select '__component' as key, to_json(component) as value, 0 as position
+          union all
+          select fields.* from json_each(entry) with ordinality as fields (key, value, position) where key <> '__component'
+        ) as named
+      )`),
+  ),
+  sql("galley_unname(entries json)", ofEntries("galley_remove(entry, '__component')")),
+  sql(
+    "galley_rename_components(entries json, names json)",
+    ofEntries(`case when names -> (entry ->> '__component') is null then entry
+        else galley_change(entry, '__component', names -> (entry ->> '__component')) end`),
+  ),
+  // Relations to any type name that of each document.
+  sql(
+    "galley_rename_types(entries json, names json)",
+    ofEntries(`case when names -> (entry ->> '__type') is null then entry
+        else galley_change(entry, '__type', names -> (entry ->> '__type')) end`),
+  ),
+  // Stops where a value has no place.
+  `create or replace function galley_one_of(value json, allowed text[], place text) returns json language plpgsql as $$
+begin
+  if json_typeof(value) <> 'null' and value #>> '{}' <> all (allowed) then
+    raise exception '% has the value "%", which is no longer allowed: change that first', place, value #>> '{}';
+  end if;
+  return value;
+end
+$$;`,
+  `create or replace function galley_fitting(value text, longest integer, place text) returns text language plpgsql as $$
+begin
+  if length(value) > longest then
+    raise exception '% has a text of % characters, and % is the most: shorten it first', place, length(value), longest;
+  end if;
+  return value;
+end
+$$;`,
+];
+
+/** SQL that makes all of them, or replaces them by what they are now. */
+export const ENTRY_FUNCTIONS = FUNCTIONS.join("\n\n");

@@ -1,0 +1,174 @@
+/** The SQL that rewrites entries of components, as a reviewer reads it, and the rows that it touches. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { lossesOf } from "../../../generator/migrate/write-sql.ts";
+import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { component, migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
+
+const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
+const labOn = (kind: keyof typeof databases = "postgres") => migrationLab(databases[kind], onTestFinished);
+
+const text = { type: "string" };
+const single = (uid: string) => ({ type: "component", component: uid });
+const repeated = (uid: string) => ({ type: "component", component: uid, repeatable: true });
+const zone = (...components: string[]) => ({ type: "dynamiczone", components });
+
+const page = {
+  "page/schema.json": schema("page", {
+    title: text,
+    one: single("shared.link"),
+    list: repeated("shared.link"),
+    deep: single("blocks.hero"),
+    sections: zone("shared.link", "blocks.hero", "shared.note"),
+  }),
+  "components/shared/note.json": component({ words: text }),
+  "components/blocks/hero.json": component({
+    heading: text,
+    links: repeated("shared.link"),
+    main: single("shared.link"),
+  }),
+};
+const files = (link: object) => ({ ...page, "components/shared/link.json": component(link) });
+
+/** The statements of a migration, without its header. */
+const statements = (lab: MigrationLab, name: string | undefined, file = "up.sql"): string =>
+  readFileSync(path.join(lab.migrations, String(name), file), "utf8")
+    .split("\n\n")
+    .slice(1)
+    .join("\n\n");
+
+/** Inserts rows by their ids; a value is put in as JSON. */
+const insert = async (lab: MigrationLab, rows: Readonly<Record<string, Readonly<Record<string, unknown>>>>) => {
+  for (const [id, row] of Object.entries(rows)) {
+    const values = Object.values(row).map((value) => `'${JSON.stringify(value)}'`);
+    await lab.run(`insert into documents values ('${id}', 'api::page.page');
+      insert into pages (${["document_id", "created_at", "updated_at", "published_at", ...Object.keys(row)].join(", ")})
+      values (${[`'${id}'`, "now()", "now()", "now()", ...values].join(", ")})`);
+  }
+};
+
+test("a field that comes is no statement, one with a default a function and an update, and so is one that goes", async () => {
+  const lab = await labOn();
+  await lab.change(files({ url: text }));
+  const plain = await lab.change(files({ url: text, label: text }));
+  expect(statements(lab, plain)).toBe("");
+  const filled = await lab.change(
+    files({ url: text, label: text, target: { ...text, required: true, default: "_self" } }),
+  );
+  expect(statements(lab, filled))
+    .toBe(`create or replace function pg_temp."shared.link"(entry json) returns json language plpgsql as $$
+begin return galley_add(entry, '{"target": "_self"}'); end
+$$;
+
+create or replace function pg_temp."blocks.hero"(entry json) returns json language plpgsql as $$
+begin
+  entry := galley_change(entry, 'links', galley_each(entry -> 'links', 'pg_temp."shared.link"'));
+  entry := galley_change(entry, 'main', pg_temp."shared.link"(entry -> 'main'));
+  return entry;
+end
+$$;
+
+lock table "pages" in share row exclusive mode;
+
+update "pages"
+set
+  "one" = pg_temp."shared.link"("one"),
+  "list" = galley_each("list", 'pg_temp."shared.link"'),
+  "deep" = pg_temp."blocks.hero"("deep"),
+  "sections" = galley_each_of(galley_each_of("sections", 'shared.link', 'pg_temp."shared.link"'), 'blocks.hero', 'pg_temp."blocks.hero"')
+where json_typeof("one") = 'object'
+  or "list" -> 0 is not null
+  or "deep" -> 'links' -> 0 is not null
+  or json_typeof("deep" -> 'main') = 'object'
+  or galley_has("sections", 'shared.link', 'blocks.hero');
+`);
+});
+
+test.each(bothDatabases)("only rows that hold the component are written, on %s", async (kind) => {
+  const lab = await labOn(kind);
+  await lab.change(files({ url: text }));
+  await lab.up();
+  const link = { id: 1, url: "/" };
+  await insert(lab, {
+    none: {},
+    empty: { list: [], sections: [] },
+    other: { sections: [{ __component: "shared.note", id: 1, words: "shared.link" }] },
+    bare: { deep: { id: 2, heading: "h", links: [], main: null } },
+    one: { one: link },
+    list: { list: [link] },
+    main: { deep: { id: 2, links: [], main: link } },
+    links: { deep: { id: 2, links: [link], main: null } },
+    zone: { sections: [{ __component: "shared.link", ...link }] },
+  });
+  const places = () => lab.rows("select document_id, ctid::text from pages order by id");
+  const before = await places();
+  await lab.change(files({ href: { ...text, renamedFrom: "url" } }));
+  await lab.up();
+  const after = new Map((await places()).map(([id, place]) => [id, place]));
+  expect(before.filter(([id, place]) => after.get(id ?? "") !== place).map(([id]) => id)).toEqual([
+    "one",
+    "list",
+    "main",
+    "links",
+    "zone",
+  ]);
+  expect(
+    await lab.rows("select count(*)::int from pages where concat(one, list, deep, sections) like '%url%'"),
+  ).toEqual([[0]]);
+});
+
+const heroes = (attributes: object, own: object) => ({
+  "page/schema.json": schema("page", attributes),
+  "components/a/hero.json": component({ heading: text, image: text }),
+  "components/b/hero.json": component(own, { info: { displayName: "Hero", renamedFrom: "a.hero" } }),
+  "components/shared/note.json": component({ words: text }),
+});
+
+test.each(bothDatabases)("entries move to a component that says it comes from theirs, on %s", async (kind) => {
+  const lab = await labOn(kind);
+  const same = { heading: text, image: text };
+  const kept = { other: single("a.hero") };
+  const before = { one: single("a.hero"), list: repeated("a.hero"), sections: zone("a.hero", "shared.note"), ...kept };
+  const after = { one: single("b.hero"), list: repeated("b.hero"), sections: zone("b.hero", "shared.note"), ...kept };
+  await lab.change({ ...heroes(before, same), "components/b/hero.json": component(same) });
+  await lab.up();
+  const entry = { id: 1, heading: "h", image: "/i" };
+  const note = { __component: "shared.note", id: 2, words: "w" };
+  const stored = (uid: string) => ({
+    one: entry,
+    list: [entry],
+    sections: [{ __component: uid, ...entry }, note],
+    other: entry,
+  });
+  await insert(lab, { p1: stored("a.hero") });
+  const read = async () => {
+    const [row = []] = await lab.rows("select one, list, sections, other from pages");
+    return row.map((value): unknown => JSON.parse(String(value)));
+  };
+  // Without a word of it they would go.
+  await expect(lab.change({ ...heroes(after, same), "components/b/hero.json": component(same) })).rejects.toThrow(
+    "--allow drop:pages.sections.a.hero",
+  );
+  const name = await lab.change(heroes(after, same));
+  for (const file of ["up.sql", "down.sql"]) {
+    expect(lossesOf(readFileSync(path.join(lab.migrations, String(name), file), "utf8"))).toEqual([]);
+  }
+  await lab.up();
+  expect(await read()).toEqual(Object.values(stored("b.hero")));
+  await lab.down();
+  expect(await read()).toEqual(Object.values(stored("a.hero")));
+});
+
+test("a field that the other component lacks is named as lost, one that it calls otherwise goes along", async () => {
+  const lab = await labOn();
+  const own = { title: { ...text, renamedFrom: "heading" } };
+  await lab.change({ ...heroes({ one: single("a.hero") }, own), "components/b/hero.json": component({ title: text }) });
+  await lab.up();
+  await insert(lab, { p1: { one: { id: 1, heading: "h", image: "/i" } } });
+  await expect(lab.change(heroes({ one: single("b.hero") }, own))).rejects.toThrow("--allow drop:b.hero.image");
+  await lab.change(heroes({ one: single("b.hero") }, own), ["drop:b.hero.image"]);
+  await lab.up();
+  const [[value] = []] = await lab.rows("select one from pages");
+  expect(JSON.parse(String(value))).toEqual({ id: 1, title: "h" });
+});
