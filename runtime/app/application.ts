@@ -1,8 +1,7 @@
 /** What `generated/index.ts` hands over: everything that was declared, keyed by uid. */
-import type { Hono } from "hono";
 import type { GraphqlModule } from "../graphql/builder.ts";
 import type { App } from "../graphql/extension/app.ts";
-import type { AppEnv } from "../http/context.ts";
+import type { Router } from "../http/rest/router.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { DeclaredComponent, DeclaredType } from "../schema/declarations.ts";
 import type { Extension } from "./extension.ts";
@@ -12,7 +11,7 @@ export interface ContentTypeModule extends DeclaredType {
   /** Absent: the type is not in the GraphQL schema. */
   readonly graphql?: GraphqlModule;
   /** The REST routes; the built-in types have routes of the runtime's own instead. */
-  readonly routes?: Hono<AppEnv>;
+  readonly routes?: Router;
 }
 
 /** What the generated file of one component declares. */

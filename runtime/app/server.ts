@@ -17,6 +17,7 @@ import { createPathReader } from "../http/frame/path.ts";
 import { createRouteTable, type RouteTable } from "../http/frame/routes.ts";
 import { fileRoutes, mediaRoutes } from "../http/media/routes.ts";
 import { localeRoutes } from "../http/rest/locales.ts";
+import { mount } from "../http/rest/router.ts";
 import type { Services } from "../http/services.ts";
 import type { Application } from "./application.ts";
 
@@ -65,11 +66,11 @@ const mountContent = (
     app.route(config.rest.prefix, own);
   }
   if (registry.has(userUid)) {
-    for (const routes of [authRoutes, connectRoutes, userRoutes, roleRoutes]) app.route(config.rest.prefix, routes);
+    for (const routes of [authRoutes, connectRoutes, userRoutes, roleRoutes]) mount(app, config.rest.prefix, routes);
   }
   app.route(config.rest.prefix, mediaRoutes());
-  app.route(config.rest.prefix, localeRoutes);
-  for (const { routes } of Object.values(contentTypes)) if (routes) app.route(config.rest.prefix, routes);
+  mount(app, config.rest.prefix, localeRoutes);
+  for (const { routes } of Object.values(contentTypes)) if (routes) mount(app, config.rest.prefix, routes);
 };
 
 /** Builds the application that answers requests: `app.request("/api/articles")` needs no port. */

@@ -156,3 +156,15 @@ export type Attribute =
   | ComponentAttribute
   | DynamicZoneAttribute
   | RelationAttribute;
+
+/**
+ * A table as far as its columns go. Drizzle's tables also carry the types of their rows, for selecting and inserting, and
+ * comparing those takes the compiler longer than everything else in a descriptor together. Nothing asks a descriptor's
+ * table for them.
+ */
+export type Columns<Table extends PgTable> = Omit<Table, "_" | "$inferSelect" | "$inferInsert">;
+
+/** An attribute as generated files write it. */
+export type Declared<Any> = Any extends { readonly link: infer Link extends PgTable }
+  ? Omit<Any, "link"> & { readonly link: Columns<Link> }
+  : Any;

@@ -3,13 +3,15 @@
  * A field that has no entry here cannot be filtered, sorted, populated, written or serialized.
  */
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { Attribute, Field } from "./attribute.ts";
+import type { Attribute, Columns, Declared, Field } from "./attribute.ts";
 import type { ComponentFields, ComponentUid, DocumentFields, Uid } from "./document.ts";
 
 export type {
   Attribute,
+  Columns,
   ComponentAttribute,
   ComponentField,
+  Declared,
   DocumentLinkTable,
   DynamicZoneAttribute,
   DynamicZoneField,
@@ -57,8 +59,8 @@ export type VersionTable = PgTable & {
   readonly locale?: AnyPgColumn;
 };
 
-/** The descriptor of a content type: what it is called, what it can do, and where each attribute is stored. */
-export interface ContentType<Document extends DocumentFields = DocumentFields> {
+/** What a content type is called and can do. */
+export interface ContentTypeInfo {
   readonly uid: Uid;
   readonly kind: "collectionType" | "singleType";
   readonly singularName: string;
@@ -67,10 +69,21 @@ export interface ContentType<Document extends DocumentFields = DocumentFields> {
   readonly localized: boolean;
   /** System fields that this type hides, by `options.privateAttributes`. */
   readonly privateFields?: readonly string[];
+}
+
+/** The attributes of a document that are its own: not those that every document has. */
+export type OwnName<Document> = Exclude<keyof Document, keyof DocumentFields | "locale" | "localizations">;
+
+/** The descriptor of a content type: what it is called, what it can do, and where each attribute is stored. */
+export interface ContentType<Document extends DocumentFields = DocumentFields> extends ContentTypeInfo {
   readonly table: VersionTable;
-  readonly attributes: {
-    readonly [Name in Exclude<keyof Document, keyof DocumentFields | "locale" | "localizations">]-?: Attribute;
-  };
+  readonly attributes: { readonly [Name in OwnName<Document>]-?: Attribute };
+}
+
+/** The same as generated files write it: tables count by their columns, see {@link Columns}. */
+export interface ContentTypeDeclaration<Document extends DocumentFields> extends ContentTypeInfo {
+  readonly table: Columns<VersionTable>;
+  readonly attributes: { readonly [Name in OwnName<Document>]-?: Declared<Attribute> };
 }
 
 /** The descriptor of a component. It has no table: entries live in the rows of the types that use it. */
@@ -84,8 +97,8 @@ export interface ContentTypes {}
 
 /** Ties the attributes of `Document` to columns: a missing, misspelt or surplus attribute does not compile. */
 export const defineContentType = <Document extends DocumentFields>(
-  type: ContentType<Document>,
-): ContentType<Document> => type;
+  type: ContentTypeDeclaration<Document>,
+): ContentType<Document> => type as ContentType<Document>;
 
 /** The same for a component, whose values live as JSON in the row of the version that owns them. */
 export const defineComponent = <Entry extends ComponentFields>(component: Component<Entry>): Component<Entry> =>

@@ -6,9 +6,9 @@ import { readPopulated } from "../schema/read.ts";
 import { type Link, linkField, linksConnection, linksField } from "../schema/relation.ts";
 import { ownerNamed, scopeOf } from "../schema/scope.ts";
 import { morphUnion, zoneInputName, zoneUnion } from "../schema/unions.ts";
+import type { AttributeOptions } from "./attribute-words.ts";
 import { documentLink, fileLink, filtersOfTarget } from "./links.ts";
 import { filtersOf, inputOf, withMembers } from "./members.ts";
-import type { AttributeOptions } from "./words.ts";
 
 const ids = (t: InputFields) => t.field({ type: t.listRef("ID", { required: false }) });
 const id = (t: InputFields) => t.id();

@@ -2,7 +2,7 @@
 export { can } from "./can.ts";
 export type { AppEnv } from "../context.ts";
 export { find, findOne, findSingle } from "./read.ts";
-export { router } from "./router.ts";
+export { type Router, router } from "./router.ts";
 export {
   create,
   discardDraft,

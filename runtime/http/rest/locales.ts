@@ -1,10 +1,8 @@
 /** The configured locales, as a route. */
 import { createHash } from "node:crypto";
-import type { Hono } from "hono";
 import type { Config } from "../../config/config.ts";
-import type { AppEnv } from "../context.ts";
 import { can } from "./can.ts";
-import { router } from "./router.ts";
+import { type Router, router } from "./router.ts";
 
 /** Configuration has no dates; locales are as old as the process. */
 const SINCE = new Date().toISOString();
@@ -34,6 +32,6 @@ export const describeLocales = ({ locales }: Pick<Config, "locales">) =>
   }));
 
 /** Routes about locales, below the REST prefix. */
-export const localeRoutes: Hono<AppEnv> = router().get("/i18n/locales", can("plugin::i18n.locales.listLocales"), (c) =>
+export const localeRoutes: Router = router().get("/i18n/locales", can("plugin::i18n.locales.listLocales"), (c) =>
   c.json(describeLocales(c.get("services").config)),
 );

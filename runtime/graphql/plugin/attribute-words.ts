@@ -1,0 +1,121 @@
+/**
+ * What `fields` of a content type or component gets, as types: `t.expose` and its kin as Pothos has them, and the words
+ * that it lacks. They say of a field no more than what its line has to hold: Pothos's own `t`, which also infers
+ * arguments, resolvers and results, costs the compiler ten times as much for every attribute.
+ */
+import type { SchemaTypes } from "@pothos/core";
+import type { ComponentFields, DocumentFields, File, MorphDocument } from "../../schema/content-type.ts";
+
+export type Objects<Types extends SchemaTypes> = Types["Objects"];
+type ObjectName<Types extends SchemaTypes> = keyof Objects<Types> & string;
+
+/** Names of the objects that are made from a `Shape`. */
+type NameOf<Types extends SchemaTypes, Shape> = {
+  [Name in ObjectName<Types>]: Objects<Types>[Name] extends Shape ? Name : never;
+}[ObjectName<Types>];
+export type DocumentName<Types extends SchemaTypes> = NameOf<Types, DocumentFields>;
+export type ComponentName<Types extends SchemaTypes> = NameOf<Types, ComponentFields>;
+
+type Field<Types extends SchemaTypes> = PothosSchemaTypes.FieldRef<Types, unknown>;
+
+/** What an object is made of: a field of its own, made from the attribute of the same name. */
+export type Fields<Types extends SchemaTypes, Shape> = { readonly [Name in keyof Shape]?: Field<Types> };
+
+/** `Name` where its value is what `Target` stands for; no name compiles otherwise. */
+type Leads<Name, Value, Target> = NonNullable<Value> extends Target ? Name : never;
+
+/** What a field of an object says of itself beside its type. */
+export interface AttributeOptions {
+  /** `false`: never null. Null by default. */
+  readonly nullable?: boolean;
+  /** In the input alone: in no answer, and nothing can be filtered by it. */
+  readonly writeOnly?: true;
+  /** Not in the input. */
+  readonly readOnly?: true;
+}
+
+/** The same for a value: what may be null promises nothing. */
+interface ExposeOptions<Value> extends AttributeOptions {
+  readonly nullable?: null extends Value ? true : boolean;
+}
+
+/** What a scalar stands for. */
+type ValueOf<Scalar> = Scalar extends { Output: infer Value } ? Value : never;
+
+/** For attributes of one type. */
+type Expose<Types extends SchemaTypes, Shape, Value> = <Name extends keyof Shape & string>(
+  name: Leads<Name, Shape[Name], Value>,
+  options?: ExposeOptions<Shape[Name]>,
+) => Field<Types>;
+
+export interface AttributeFieldBuilder<Types extends SchemaTypes, Shape> {
+  /** A text. */
+  readonly exposeString: Expose<Types, Shape, string>;
+  /** A whole number of 32 bits. */
+  readonly exposeInt: Expose<Types, Shape, number>;
+  /** A number. */
+  readonly exposeFloat: Expose<Types, Shape, number>;
+  readonly exposeBoolean: Expose<Types, Shape, boolean>;
+  /** A value of another scalar, which is named, or of an enumeration. */
+  readonly expose: {
+    <Name extends keyof Shape & string, Scalar extends keyof Types["Scalars"] & string>(
+      name: Leads<Name, Shape[Name], ValueOf<Types["Scalars"][Scalar]>>,
+      options: ExposeOptions<Shape[Name]> & { readonly type: Scalar },
+    ): Field<Types>;
+    <Name extends keyof Shape & string, Value>(
+      name: Leads<Name, Shape[Name], Value>,
+      options: ExposeOptions<Shape[Name]> & { readonly type: PothosSchemaTypes.EnumRef<Types, Value> },
+    ): Field<Types>;
+  };
+  /** A relation to one document. Null where the caller may not find it, or there is none. */
+  readonly relation: <Name extends keyof Shape & string, Target extends DocumentName<Types>>(
+    name: Leads<Name, Shape[Name], Objects<Types>[Target]>,
+    target: Target,
+    options?: Omit<AttributeOptions, "nullable">,
+  ) => Field<Types>;
+  /** A relation to documents; in the flat format with a `<name>_connection` beside it. */
+  readonly relations: <Name extends keyof Shape & string, Target extends DocumentName<Types>>(
+    name: Leads<Name, Shape[Name], Objects<Types>[Target][]>,
+    target: Target,
+    options?: Omit<AttributeOptions, "nullable">,
+  ) => Field<Types>;
+  /** A relation to one document of any type. */
+  readonly morph: <Name extends keyof Shape & string>(
+    name: Leads<Name, Shape[Name], MorphDocument>,
+    options?: Omit<AttributeOptions, "nullable">,
+  ) => Field<Types>;
+  /** A relation to documents of any type. */
+  readonly morphs: <Name extends keyof Shape & string>(
+    name: Leads<Name, Shape[Name], MorphDocument[]>,
+    options?: Omit<AttributeOptions, "nullable">,
+  ) => Field<Types>;
+  /** One file. */
+  readonly file: <Name extends keyof Shape & string>(
+    name: Leads<Name, Shape[Name], File>,
+    options?: AttributeOptions,
+  ) => Field<Types>;
+  /** Several files, in order; in the flat format with a `<name>_connection` beside them. */
+  readonly files: <Name extends keyof Shape & string>(
+    name: Leads<Name, Shape[Name], File[]>,
+    options?: AttributeOptions,
+  ) => Field<Types>;
+  /** One entry of a component. */
+  readonly component: <Name extends keyof Shape & string, Target extends ComponentName<Types>>(
+    name: Leads<Name, Shape[Name], Objects<Types>[Target]>,
+    target: Target,
+    options?: AttributeOptions,
+  ) => Field<Types>;
+  /** Entries of a component, in order. */
+  readonly components: <Name extends keyof Shape & string, Target extends ComponentName<Types>>(
+    name: Leads<Name, Shape[Name], Objects<Types>[Target][]>,
+    target: Target,
+    options?: AttributeOptions,
+  ) => Field<Types>;
+  /** A dynamic zone: entries of several components, in order, whose union is called `union`. */
+  readonly zone: <Name extends keyof Shape & string, Target extends ComponentName<Types>>(
+    name: Leads<Name, Shape[Name], readonly Objects<Types>[Target][]>,
+    union: string,
+    components: readonly Target[],
+    options?: AttributeOptions,
+  ) => Field<Types>;
+}
