@@ -52,7 +52,8 @@ export interface Server {
 const lost = (reason: string): ServiceUnavailableError => new ServiceUnavailableError(reason);
 const ENDED = "The connection to the database was lost";
 
-interface DriverQuery {
+/** A statement as the driver knows it: a promise that sends it when somebody first asks for its answer. */
+interface DriverQuery<Result> extends Promise<Result> {
   cancelled: unknown;
   reject(error: unknown): void;
 }
@@ -61,11 +62,22 @@ interface DriverQuery {
  * The driver sends some statements again when they fail, by then outside of their transaction. It notes so in this
  * property, and sends nothing that was cancelled.
  */
-const neverAgain: PropertyDescriptor & ThisType<DriverQuery> = {
+const neverAgain: PropertyDescriptor & ThisType<DriverQuery<unknown>> = {
   set(error: unknown) {
     this.cancelled = true;
     this.reject(error);
   },
+};
+
+let sentOnce: object | null = null;
+
+/**
+ * Keeps the driver from sending it again. All of them share one prototype: a property of its own would turn each into an
+ * object that the engine is slow with.
+ */
+const once = <Result>(query: PromiseLike<Result>): DriverQuery<Result> => {
+  sentOnce ??= Object.create(Object.getPrototypeOf(query), { retried: neverAgain });
+  return Object.setPrototypeOf(query, sentOnce);
 };
 
 /** Options of the driver. None is left to the address or to the environment that could let it act on its own. */
@@ -103,7 +115,7 @@ export const openConnection = async (
   events: ConnectionEvents = {},
 ): Promise<Connection> => {
   const sockets = createSockets(patience);
-  const waiting = new Set<(error: unknown) => void>();
+  const waiting = new Set<DriverQuery<unknown>>();
   let isLost = false;
   let isPooled = false;
   let progress = 0;
@@ -112,7 +124,7 @@ export const openConnection = async (
     if (isLost) return;
     isLost = true;
     const error = lost(reason);
-    for (const fail of waiting) fail(error);
+    for (const query of waiting) query.reject(error);
     waiting.clear();
     void client.end({ timeout: 0 });
     sockets.destroy();
@@ -127,22 +139,28 @@ export const openConnection = async (
     driverOptions(sockets, patience, settings, events, () => drop(ENDED)),
   );
 
-  /** What waits is known here, so that it fails with the connection whatever the driver does with it. */
-  const answerOf = <Result>(send: () => PromiseLike<Result>): Promise<Result> =>
-    new Promise((resolve, reject) => {
-      if (isLost) {
-        reject(lost(ENDED));
-        return;
-      }
-      if (waiting.size === 0) progress = performance.now();
-      waiting.add(reject);
-      const answered = (): void => {
-        waiting.delete(reject);
-        progress = performance.now();
-        events.onAnswer?.();
-      };
-      send().then(resolve, reject).then(answered);
-    });
+  const answered = (query: DriverQuery<unknown>): void => {
+    waiting.delete(query);
+    progress = performance.now();
+    events.onAnswer?.();
+  };
+
+  /** Sends it. What waits is known here, so that it fails with the connection whatever the driver does with it. */
+  const answerOf = <Result>(query: DriverQuery<Result>): Promise<Result> => {
+    if (isLost) return Promise.reject(lost(ENDED));
+    if (waiting.size === 0) progress = performance.now();
+    waiting.add(query);
+    return query.then(
+      (result) => {
+        answered(query);
+        return result;
+      },
+      (error: unknown) => {
+        answered(query);
+        throw error;
+      },
+    );
+  };
 
   const connection: Connection = {
     get waiting() {
@@ -159,12 +177,9 @@ export const openConnection = async (
       if (parameters.length > PARAMETERS)
         return Promise.reject(new RangeError("Too many parameters for one statement"));
       const texts = parameters.map(parameterText);
-      return answerOf(() => {
-        const query = client.unsafe<Record<string, Value>[]>(sql, texts, { prepare }).values();
-        return Object.defineProperty(query, "retried", neverAgain).execute();
-      });
+      return answerOf(once(client.unsafe<Record<string, Value>[]>(sql, texts, { prepare }).values()));
     },
-    script: (sql) => answerOf(() => client.unsafe(sql)).then(commandOf),
+    script: (sql) => answerOf(once(client.unsafe(sql))).then(commandOf),
     drop,
     async close() {
       if (isLost) return;
@@ -175,7 +190,7 @@ export const openConnection = async (
 
   const timeout = setTimeout(() => end("The database does not take connections"), patience);
   try {
-    const answer = await answerOf(() => client.unsafe("select pg_backend_pid() as pid"));
+    const answer = await answerOf(once(client.unsafe("select pg_backend_pid() as pid")));
     sockets.keep();
     isPooled = answer.state.pid !== answer[0]?.["pid"];
     return connection;

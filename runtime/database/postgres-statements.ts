@@ -9,32 +9,17 @@ export type Rows = (connection: Connection, sql: string, parameters?: readonly P
 
 export const createRows =
   (preparation: Preparation): Rows =>
-  async (connection, sql, parameters = []) => {
+  (connection, sql, parameters = []) => {
     const prepared = preparation.textOf(sql);
-    try {
-      return await connection.rows(prepared ?? sql, parameters, prepared !== undefined);
-    } catch (error) {
+    return connection.rows(prepared ?? sql, parameters, prepared !== undefined).catch((error: unknown) => {
       if (!mayBeOutdated(error)) throw translate(error);
       preparation.failed(sql);
       if (prepared === undefined) throw error;
       throw Object.assign(new TablesChangedError("The tables of the database have changed; try again"), {
         cause: error,
       });
-    }
+    });
   };
-
-/**
- * Runs work that is nothing but one statement, outside a transaction. When tables have changed PostgreSQL has taken the
- * statement back, and it runs again: by now unprepared.
- */
-export const unlessChanged = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof TablesChangedError) return await run();
-    throw error;
-  }
-};
 
 /** Runs statements without parameters, and says what PostgreSQL called the last. */
 export const script = async (connection: Connection, sql: string): Promise<string> => {

@@ -1,11 +1,11 @@
 /** An external PostgreSQL, by postgres.js. */
-import type { Database } from "./database.ts";
-import { translate } from "./fault.ts";
+import type { Database, Row } from "./database.ts";
+import { TablesChangedError, translate } from "./fault.ts";
 import { type ConnectionEvents, openConnection, type Server } from "./postgres-connection.ts";
 import { createListener } from "./postgres-listener.ts";
 import { createPool, type Lease } from "./postgres-pool.ts";
 import { findSession, type PostgresLimits } from "./postgres-session.ts";
-import { createRows, script, unlessChanged } from "./postgres-statements.ts";
+import { createRows, script } from "./postgres-statements.ts";
 import { createTransactions } from "./postgres-transaction.ts";
 import { createPreparation, RENEWAL, withoutPreparation } from "./preparation.ts";
 
@@ -45,8 +45,13 @@ export const openPostgres = async (
 
   return {
     kind: "postgres",
-    rows: (sql, parameters = []) =>
-      unlessChanged(() => connections.shared((connection) => rows(connection, sql, parameters))).catch(rethrow),
+    rows(sql, parameters = []) {
+      const run = (): Promise<readonly Row[]> => connections.shared((connection) => rows(connection, sql, parameters));
+      // When tables have changed PostgreSQL has taken the statement back, and it runs again: by now unprepared.
+      return run().catch((error: unknown) =>
+        error instanceof TablesChangedError ? run().catch(rethrow) : rethrow(error),
+      );
+    },
     script: (sql) => connections.shared((connection) => script(connection, sql)).then(nothing, rethrow),
     transaction: createTransactions(connections.lease, rows, begin),
     async exclusively(work) {
