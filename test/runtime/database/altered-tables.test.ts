@@ -1,6 +1,7 @@
 /** Tables that change while they are used: prepared statements of before fail, and what was acknowledged is stored. */
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../runtime/database/database.ts";
+import { openConnection } from "../../../runtime/database/postgres-connection.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 
@@ -39,4 +40,22 @@ test("a write that is acknowledged while a table changes is stored", async () =>
   const waiting =
     "select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in tr%'";
   expect(await other.rows(waiting)).toEqual([["0"]]);
+});
+
+test("a statement that fails because its table has changed is not sent again behind the end of its transaction", async () => {
+  const url = await freshPostgresUrl(onTestFinished);
+  const [connection, other] = await Promise.all([openConnection({ url, patience: 5000 }, {}), openPostgres(url, 1)]);
+  onTestFinished(async () => void (await Promise.all([connection.close(), other.close()])));
+  await other.script("create sequence reads; create table t (n int); insert into t values (0)");
+  const read = () => connection.rows("select nextval('reads'), * from t where n::text <> $1", ["1"], true);
+  await read();
+  await read();
+  await other.script("alter table t alter column n type text");
+  const outcomes = await Promise.allSettled([connection.script("begin"), read(), connection.script("commit")]);
+  expect(outcomes).toMatchObject([
+    { value: "BEGIN" },
+    { reason: { message: "cached plan must not change result type" } },
+    { value: "ROLLBACK" },
+  ]);
+  expect(await other.rows("select last_value from reads")).toEqual([["2"]]);
 });
