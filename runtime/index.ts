@@ -2,8 +2,9 @@
 export { type App, defineApp } from "./graphql/extension/app.ts";
 export { type Config, type ConfigInput, defineConfig } from "./config/config.ts";
 export type { Caller } from "./access/caller.ts";
-export type { ConnectTarget, DataOf, DocumentOf, KnownUid, RelationChanges, Target } from "./documents/data.ts";
-export type { Documents, DocumentService, Query, WriteQuery } from "./documents/service.ts";
+export type { Documents, DocumentService } from "./documents/service.ts";
+export type { DocumentOf, InputOf, KnownUid } from "./schema/document.ts";
+export type { FindQuery, Read } from "./schema/typed/index.ts";
 export {
   ApplicationError,
   BadRequestError,

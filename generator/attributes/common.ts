@@ -52,14 +52,18 @@ export const modified = (attribute: Attribute, schema: Schema, modifiers: Modifi
   return condition === undefined ? own : call(scope.value(modules.validators, "when"), json(condition), own);
 };
 
-/** Always in an answer, unless it is private. */
-export const scalarMember = (attribute: Attribute, types: readonly string[]): DocumentMember => ({
-  optional: attribute.private,
-  union: attribute.required ? types : [...types, "null"],
-});
+/** In no answer, whatever a query asks for. */
+const secret: DocumentMember = { optional: true, union: ["never"] };
 
-/** In an answer that populates it. */
-export const populated = (type: string, many: boolean): DocumentMember => ({
-  optional: true,
-  union: many ? [`${type}[]`] : [type, "null"],
-});
+/** Whether what is published has a value for certain: an attribute with a condition is not always asked for. */
+export const isPresent = ({ required, condition }: Attribute): boolean => required && condition === undefined;
+
+/** In every answer, unless it is private or `fields` leaves it out. */
+export const scalarMember = (attribute: Attribute, types: readonly string[]): DocumentMember => {
+  if (attribute.private) return secret;
+  return { optional: false, union: isPresent(attribute) ? types : [...types, "null"] };
+};
+
+/** In answers that populate it. */
+export const linkMember = (attribute: Attribute, union: readonly string[]): DocumentMember =>
+  attribute.private ? secret : { optional: true, union };

@@ -1,6 +1,6 @@
 /** Components and dynamic zones: JSON in the row of the version that owns them. */
 import type { ComponentAttribute, DynamicZoneAttribute } from "../model/model.ts";
-import { descriptorFlags, limited, modified, populated, zod } from "./common.ts";
+import { descriptorFlags, isPresent, limited, linkMember, modified, zod } from "./common.ts";
 import { type AttributeEntry, modules, type Scope } from "./entry.ts";
 import { array, call, code, type Expression, flag, object, text, chained } from "./expression.ts";
 import { leading } from "./graphql.ts";
@@ -64,7 +64,11 @@ export const component: AttributeEntry<ComponentAttribute> = {
     attribute.repeatable
       ? list(attribute, code(schemaConst(attribute.component, scope)), scope)
       : modified(attribute, code(schemaConst(attribute.component, scope)), { absent: "nullish" }, scope),
-  document: ({ component: uid, repeatable }, scope) => populated(interfaceOf(uid, scope), repeatable),
+  document: (attribute, scope) => {
+    const entry = interfaceOf(attribute.component, scope);
+    if (attribute.repeatable) return linkMember(attribute, [`${entry}[]`]);
+    return linkMember(attribute, isPresent(attribute) ? [entry] : [entry, "null"]);
+  },
   graphql: (attribute, scope) =>
     leading(
       attribute.repeatable ? "components" : "component",
@@ -85,10 +89,11 @@ export const dynamicZone: AttributeEntry<DynamicZoneAttribute> = {
       ...descriptorFlags(attribute),
     ]),
   validator: (attribute, scope) => list(attribute, zoneEntry(attribute, scope), scope),
-  document: ({ components }, scope) => {
-    const members = components.map((uid) => `    ${stringLiteral(uid)}: ${interfaceOf(uid, scope)};\n`);
-    const zone = scope.type(modules.contentType, "DynamicZone");
-    return { optional: true, union: [members.length === 0 ? `${zone}<{}>` : `${zone}<{\n${members.join("")}  }>`] };
+  document: (attribute, scope) => {
+    const members = attribute.components.map((uid) => `    ${stringLiteral(uid)}: ${interfaceOf(uid, scope)};\n`);
+    const zone = scope.type(modules.document, "DynamicZone");
+    const list = members.length === 0 ? `${zone}<{}>` : `${zone}<{\n${members.join("")}  }>`;
+    return linkMember(attribute, [list]);
   },
   graphql: (attribute, scope) => {
     const components = array(attribute.components.map((uid) => graphqlName(uid, scope)));

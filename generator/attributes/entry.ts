@@ -65,6 +65,7 @@ export const modules = {
   pgCore: "drizzle-orm/pg-core",
   columns: "galley-cms/columns",
   contentType: "galley-cms/content-type",
+  document: "galley-cms/document",
   validators: "galley-cms/validators",
   zod: "zod",
   graphql: "galley-cms/graphql",

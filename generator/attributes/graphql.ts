@@ -1,5 +1,6 @@
 /** Fields of GraphQL objects: calls on the field builder `t`, and the enumerations of attributes. */
 import type { Attribute, GraphqlEnum, ScalarAttribute } from "../model/model.ts";
+import { isPresent } from "./common.ts";
 import type { Scope } from "./entry.ts";
 import { call, code, type Expression, object, text } from "./expression.ts";
 
@@ -25,7 +26,7 @@ const withOptions = (callee: string, args: readonly Expression[], options: Optio
 
 /** Never null in an answer; what is in no answer has nothing to promise. */
 const nullable = (attribute: Attribute) =>
-  ["nullable", attribute.required && !isHidden(attribute) ? code("false") : undefined] as const;
+  ["nullable", isPresent(attribute) && !isHidden(attribute) ? code("false") : undefined] as const;
 
 /** Scalars that Pothos has a word for. */
 const EXPOSED: ReadonlySet<string> = new Set(["String", "Boolean", "Int", "Float"]);

@@ -1,6 +1,6 @@
 /** Files: one in a column, several in a link table. */
 import type { MediaAttribute } from "../model/model.ts";
-import { descriptorFlags, modified, populated } from "./common.ts";
+import { descriptorFlags, linkMember, modified } from "./common.ts";
 import { type AttributeEntry, modules } from "./entry.ts";
 import { call, callWith, code, flag, number, object, optional, text } from "./expression.ts";
 import { leading } from "./graphql.ts";
@@ -37,6 +37,9 @@ export const media: AttributeEntry<MediaAttribute> = {
       { absent: attribute.multiple ? "optional" : "nullish" },
       scope,
     ),
-  document: ({ multiple }, scope) => populated(scope.type(modules.contentType, "File"), multiple),
+  document: (attribute, scope) => {
+    const file = scope.type(modules.document, "File");
+    return linkMember(attribute, attribute.multiple ? [`${file}[]`] : [file, "null"]);
+  },
   graphql: (attribute) => leading(attribute.multiple ? "files" : "file", attribute, [], true),
 };

@@ -1,6 +1,6 @@
 /** Relations: a column with the target's documentId, a link table, or nothing where the other side stores it. */
 import type { ColumnStorage, RelationAttribute } from "../model/model.ts";
-import { descriptorFlags, modified, populated } from "./common.ts";
+import { descriptorFlags, linkMember, modified } from "./common.ts";
 import { type AttributeEntry, type ColumnIndex, modules, type Owner, type Scope } from "./entry.ts";
 import { call, callWith, code, type Expression, type Member, number, object, optional, text } from "./expression.ts";
 import { leading } from "./graphql.ts";
@@ -49,7 +49,7 @@ const storageMembers = (attribute: RelationAttribute, owner: Owner, scope: Scope
 
 /** The type of the documents that a relation leads to. */
 const targetType = ({ target }: RelationAttribute, scope: Scope): string => {
-  if (target === undefined) return scope.type(modules.contentType, "MorphDocument");
+  if (target === undefined) return scope.type(modules.document, "MorphDocument");
   const { names } = scope.contentType(target);
   return scope.generatedType(`${names.folder}/document`, names.interface);
 };
@@ -77,7 +77,11 @@ export const relation: AttributeEntry<RelationAttribute> = {
     ]),
   validator: (attribute, scope) =>
     modified(attribute, schemaOf(attribute, scope), { absent: attribute.many ? "optional" : "nullish" }, scope),
-  document: (attribute, scope) => populated(targetType(attribute, scope), attribute.many),
+  document: (attribute, scope) => {
+    const target = targetType(attribute, scope);
+    // What it leads to may not be published: even a required relation may show nothing.
+    return linkMember(attribute, attribute.many ? [`${target}[]`] : [target, "null"]);
+  },
   graphql: (attribute, scope) => {
     const { relation: kind, target, many } = attribute;
     if (kind === "morphOne" || kind === "morphMany") return undefined;

@@ -227,9 +227,8 @@ export const scalar: AttributeEntry<ScalarAttribute> = {
       scope,
     ),
   document: (attribute) => {
-    const { document, secret } = typeOf(attribute);
-    const member = scalarMember(attribute, document(attribute));
-    return secret ? { ...member, optional: true } : member;
+    const { document, secret = false } = typeOf(attribute);
+    return scalarMember({ ...attribute, private: attribute.private || secret }, document(attribute));
   },
   graphql: (attribute, scope) =>
     attribute.graphqlEnum

@@ -26,7 +26,7 @@ const emitComponent = (component: Component, scope: FileScope, isInZone: boolean
   const view = {
     source: sourceLine(component.file),
     interface: name,
-    componentFields: scope.type(modules.contentType, "ComponentFields"),
+    componentFields: scope.type(modules.document, "ComponentFields"),
     fields: attributes.map(({ name, document }) => fieldLine(name, document(scope))),
     typeConst,
     component: declaration(typeConst, `${define}<${name}>`, [

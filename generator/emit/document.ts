@@ -1,5 +1,6 @@
 import { describe } from "../attributes/catalogue.ts";
 import { modules } from "../attributes/entry.ts";
+import { stringLiteral } from "../attributes/literal.ts";
 import type { ContentType } from "../model/model.ts";
 import type { Emitter } from "./emitter.ts";
 import { fieldLine } from "./field.ts";
@@ -7,14 +8,21 @@ import { render } from "./render.ts";
 import { type FileScope, fileScope } from "./scope.ts";
 import { sourceLine } from "./source.ts";
 
+/** What every document has, unless `privateAttributes` of the schema file hides it. */
+const SYSTEM_FIELDS = new Set(["id", "documentId", "createdAt", "updatedAt", "publishedAt"]);
+
 const emitDocument = (type: ContentType, scope: FileScope): string => {
   const name = type.names.interface;
   const localeFields = type.localized ? ["locale: string;", `localizations?: ${name}[];`] : [];
+  const bases = ["DocumentFields", ...(type.draftAndPublish ? ["DraftAndPublish"] : [])];
   const view = {
     source: sourceLine(type.file),
     interface: name,
-    documentFields: scope.type(modules.contentType, "DocumentFields"),
+    bases: bases.map((base) => scope.type(modules.document, base)).join(", "),
+    uid: stringLiteral(type.uid),
+    input: scope.generatedType(`${type.names.folder}/validator`, type.names.input),
     fields: [
+      ...type.privateFields.filter((field) => SYSTEM_FIELDS.has(field)).map((field) => `${field}: never;`),
       ...localeFields,
       ...type.attributes.map((attribute) => fieldLine(attribute.name, describe(attribute).document(scope))),
     ],

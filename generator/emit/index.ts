@@ -1,5 +1,4 @@
 import { code, object } from "../attributes/expression.ts";
-import { stringLiteral } from "../attributes/literal.ts";
 import { memberLine } from "../attributes/print.ts";
 import type { Component, ContentType } from "../model/model.ts";
 import type { Emitter } from "./emitter.ts";
@@ -37,10 +36,6 @@ export const emitIndex: Emitter = ({ model, index }) => {
     defineApplication: scope.value("galley-cms/application", "defineApplication"),
     contentTypes: model.contentTypes.map((type) => typeLine(type, scope)),
     components: model.components.map((component) => componentLine(component, scope)),
-    interfaces: model.contentTypes.map(({ uid, names }) => {
-      const name = scope.generatedType(`${names.folder}/document`, names.interface);
-      return `${stringLiteral(uid)}: ${name};`;
-    }),
   };
   return [{ path: "index.ts", text: render("index.ts", { ...view, imports: scope.imports.toString() }) }];
 };

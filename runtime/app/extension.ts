@@ -1,8 +1,9 @@
 /** What `content-types/<name>/extension.ts` may export: code of the user's that the generator never writes. */
 import type { Hono } from "hono";
-import type { DataOf, DocumentOf, KnownUid } from "../documents/data.ts";
 import type { Hooks } from "../documents/hooks.ts";
 import type { AppEnv } from "../http/context.ts";
+import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
+import type { AnyData } from "../schema/typed/index.ts";
 
 export type { AfterWrite, BeforeWrite, DocumentEvent, Hooks } from "../documents/hooks.ts";
 
@@ -24,4 +25,4 @@ export const defineExtension = <Uid extends KnownUid = never>(
 
 type DataOfUid<Uid extends KnownUid> = [Uid] extends [never]
   ? Readonly<Record<string, unknown>>
-  : DataOf<DocumentOf<Uid>>;
+  : AnyData<DocumentOf<Uid>, InputOf<Uid>>;

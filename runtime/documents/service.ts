@@ -1,44 +1,111 @@
 /** The document service: how code of the application reads and writes content. */
-import type { Uid } from "../schema/content-type.ts";
-import type { DataOf, DocumentOf, KnownUid } from "./data.ts";
+import type { DocumentOf, InputOf, KnownUid, Uid } from "../schema/document.ts";
+import type {
+  AnswerQuery,
+  CreateData,
+  Exact,
+  Fields,
+  FindOneQuery,
+  FindQuery,
+  Populate,
+  ReadDocument,
+  Status,
+  UpdateData,
+  WriteQuery,
+} from "../schema/typed/index.ts";
 
-/** The parameters of the REST interface, as objects: `filters`, `sort`, `fields`, `populate`, `pagination`, ... */
-export interface Query {
-  readonly locale?: string;
-  /** `published` by default, for reads and for writes. */
-  readonly status?: "draft" | "published";
-  readonly filters?: object;
-  readonly sort?: string | readonly string[] | object;
-  readonly fields?: readonly string[];
-  readonly populate?: string | readonly string[] | object;
-  readonly pagination?: object;
-}
+/** What is inferred from a `populate`, and holds no name that does not exist. */
+type Known<Populated, Document> = Populated & Exact<Populated, Populate<Document>>;
 
-/** What is written, where to, and what the answer shows. */
-export interface WriteQuery<Data> extends Pick<Query, "locale" | "status" | "fields" | "populate"> {
-  readonly data: Data;
-}
-
-/** What can be done to the documents of one content type. Errors are the HttpErrors that REST would answer with. */
-export interface DocumentService<Document, Data extends object> {
+/**
+ * What can be done to the documents of one content type. Errors are the HttpErrors that REST would answer with. The type
+ * of what comes back follows `status`, `fields` and `populate`; names that do not exist do not compile.
+ */
+export interface DocumentService<Document, Input> {
   /** A page of documents. */
-  find(query?: Query): Promise<Document[]>;
+  find<
+    const Listed extends Fields<Document> = "*",
+    const Populated extends Populate<Document> = {},
+    Asked extends Status = "published",
+  >(
+    query?: FindQuery<Document, Listed, Known<Populated, Document>, Asked>,
+  ): Promise<ReadDocument<Document, Listed, Populated, Asked>[]>;
   /** One document; without an id that of a single type. */
-  findOne(documentId?: string, query?: Query): Promise<Document | null>;
-  create(query: WriteQuery<Data>): Promise<Document>;
+  findOne<
+    const Listed extends Fields<Document> = "*",
+    const Populated extends Populate<Document> = {},
+    Asked extends Status = "published",
+  >(
+    documentId?: string,
+    query?: FindOneQuery<Document, Listed, Known<Populated, Document>, Asked>,
+  ): Promise<ReadDocument<Document, Listed, Populated, Asked> | null>;
+  create<
+    const Listed extends Fields<Document> = "*",
+    const Populated extends Populate<Document> = {},
+    Asked extends Status = "published",
+  >(
+    query: WriteQuery<CreateData<Document, Input, Asked>, Listed, Known<Populated, Document>, Asked>,
+  ): Promise<ReadDocument<Document, Listed, Populated, Asked>>;
   /** Null when there is no such document. */
-  update(documentId: string, query: WriteQuery<Data>): Promise<Document | null>;
+  update<
+    const Listed extends Fields<Document> = "*",
+    const Populated extends Populate<Document> = {},
+    Asked extends Status = "published",
+  >(
+    documentId: string,
+    query: WriteQuery<UpdateData<Document, Input, Asked>, Listed, Known<Populated, Document>, Asked>,
+  ): Promise<ReadDocument<Document, Listed, Populated, Asked> | null>;
   /** Deletes the document in `locale`, or in the default one, or in all (`*`); false when there was nothing. */
-  delete(documentId: string, query?: Pick<Query, "locale">): Promise<boolean>;
-  publish(documentId: string, query?: Pick<Query, "locale" | "fields" | "populate">): Promise<Document | null>;
-  unpublish(documentId: string, query?: Pick<Query, "locale" | "fields" | "populate">): Promise<Document | null>;
-  discardDraft(documentId: string, query?: Pick<Query, "locale" | "fields" | "populate">): Promise<Document | null>;
+  delete(documentId: string, query?: { readonly locale?: string }): Promise<boolean>;
+  /** The published version, or null when there is no such document. */
+  publish<const Listed extends Fields<Document> = "*", const Populated extends Populate<Document> = {}>(
+    documentId: string,
+    query?: AnswerQuery<Listed, Known<Populated, Document>>,
+  ): Promise<ReadDocument<Document, Listed, Populated, "published"> | null>;
+  /** The draft that is left, or null when there is no such document. */
+  unpublish<const Listed extends Fields<Document> = "*", const Populated extends Populate<Document> = {}>(
+    documentId: string,
+    query?: AnswerQuery<Listed, Known<Populated, Document>>,
+  ): Promise<ReadDocument<Document, Listed, Populated, "draft"> | null>;
+  /** The draft as it is after that, or null when there is no such document. */
+  discardDraft<const Listed extends Fields<Document> = "*", const Populated extends Populate<Document> = {}>(
+    documentId: string,
+    query?: AnswerQuery<Listed, Known<Populated, Document>>,
+  ): Promise<ReadDocument<Document, Listed, Populated, "draft"> | null>;
 }
 
 /** `documents("api::article.article")`: the service of one content type, with the rights of the application itself. */
 export interface Documents {
-  <Known extends KnownUid>(uid: Known): DocumentService<DocumentOf<Known>, DataOf<DocumentOf<Known>>>;
+  <Known extends KnownUid>(uid: Known): DocumentService<DocumentOf<Known>, InputOf<Known>>;
+}
+
+/** A document by the names of what is shown of it, where its type is known only when the code runs. */
+export type AnyDocument = Readonly<Record<string, unknown>>;
+
+/** Parameters whose names are known only when the code runs. */
+export interface AnyQuery extends Omit<FindQuery<unknown>, "filters" | "sort" | "fields" | "populate"> {
+  readonly filters?: object;
+  readonly sort?: string | readonly string[] | object;
+  readonly fields?: readonly string[];
+  readonly populate?: string | readonly string[] | object;
+}
+
+/** What is written by {@link AnyDocumentService}. */
+export interface AnyWriteQuery extends Pick<AnyQuery, "locale" | "status" | "fields" | "populate"> {
+  readonly data: AnyDocument;
+}
+
+/** {@link DocumentService} of a type that is known only when the code runs. */
+export interface AnyDocumentService {
+  find(query?: AnyQuery): Promise<AnyDocument[]>;
+  findOne(documentId?: string, query?: AnyQuery): Promise<AnyDocument | null>;
+  create(query: AnyWriteQuery): Promise<AnyDocument>;
+  update(documentId: string, query: AnyWriteQuery): Promise<AnyDocument | null>;
+  delete(documentId: string, query?: Pick<AnyQuery, "locale">): Promise<boolean>;
+  publish(documentId: string, query?: AnyQuery): Promise<AnyDocument | null>;
+  unpublish(documentId: string, query?: AnyQuery): Promise<AnyDocument | null>;
+  discardDraft(documentId: string, query?: AnyQuery): Promise<AnyDocument | null>;
 }
 
 /** The service of a type that is known only when the code runs. */
-export type AnyDocuments = (uid: Uid) => DocumentService<unknown, Readonly<Record<string, unknown>>>;
+export type AnyDocuments = (uid: Uid) => AnyDocumentService;

@@ -78,7 +78,7 @@ const recordOf = (row: Row): FileRecord => ({
   provider_metadata: jsonOf(row[16]),
   createdAt: iso(row[17]),
   updatedAt: iso(row[18]),
-  publishedAt: instantOf(row[19])?.toISOString() ?? null,
+  publishedAt: iso(row[19]),
 });
 
 const first = (rows: readonly Row[]): FileRecord | undefined => rows.map(recordOf)[0];

@@ -5,6 +5,7 @@
  */
 import type { Parameter } from "../database/database.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
+import type { PublicationFilter } from "../schema/typed/index.ts";
 
 /** The index of a value in {@link CheckedQuery.parameters}. */
 export type Slot = number;
@@ -50,14 +51,7 @@ export interface SortKey {
 }
 
 export type Cohort =
-  | "never-published"
-  | "has-published-version"
-  | "modified"
-  | "unmodified"
-  | "never-published-document"
-  | "has-published-version-document"
-  | "published-without-draft"
-  | "published-with-draft"
+  | PublicationFilter
   /** What is published, and drafts of what never was; asked for by code only. */
   | "newest";
 

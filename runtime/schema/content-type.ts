@@ -40,6 +40,7 @@ export type {
   Blocks,
   ComponentFields,
   ComponentUid,
+  ContentTypes,
   DocumentFields,
   DynamicZone,
   File,
@@ -72,7 +73,7 @@ export interface ContentTypeInfo {
 }
 
 /** The attributes of a document that are its own: not those that every document has. */
-export type OwnName<Document> = Exclude<keyof Document, keyof DocumentFields | "locale" | "localizations">;
+export type OwnName<Document> = Exclude<keyof Document & string, keyof DocumentFields | "locale" | "localizations">;
 
 /** The descriptor of a content type: what it is called, what it can do, and where each attribute is stored. */
 export interface ContentType<Document extends DocumentFields = DocumentFields> extends ContentTypeInfo {
@@ -91,9 +92,6 @@ export interface Component<Entry extends ComponentFields = ComponentFields> {
   readonly uid: ComponentUid;
   readonly attributes: { readonly [Name in Exclude<keyof Entry, keyof ComponentFields>]-?: Field };
 }
-
-/** Content types by uid: generated code adds a line for each, so that uids are known to the compiler. */
-export interface ContentTypes {}
 
 /** Ties the attributes of `Document` to columns: a missing, misspelt or surplus attribute does not compile. */
 export const defineContentType = <Document extends DocumentFields>(

@@ -24,8 +24,33 @@ export interface DocumentFields {
   documentId: string;
   createdAt: string;
   updatedAt: string;
-  publishedAt: string | null;
+  /** Null in drafts. */
+  publishedAt: string;
 }
+
+declare const drafts: unique symbol;
+
+/** Said by the interfaces of types with draft & publish: their drafts may lack what is required. Nothing is stored for it. */
+export interface DraftAndPublish {
+  readonly [drafts]?: true;
+}
+
+/** Whether there are drafts of `Document`. */
+export type HasDrafts<Document> = typeof drafts extends keyof Document ? true : false;
+
+/** Content types by uid: every generated `document.ts` adds a line, so that uids are known to the compiler. */
+export interface ContentTypes {}
+
+/** The uids of the generated content types. */
+export type KnownUid = keyof ContentTypes & string;
+
+/** The interface of a content type's documents. */
+export type DocumentOf<Uid extends KnownUid> = ContentTypes[Uid] extends { document: infer Document }
+  ? Document
+  : never;
+
+/** What a published document of a content type has to be written with. */
+export type InputOf<Uid extends KnownUid> = ContentTypes[Uid] extends { input: infer Input } ? Input : never;
 
 /** A document that a polymorphic relation leads to; `__type` says which type it is of. */
 export interface MorphDocument extends DocumentFields {

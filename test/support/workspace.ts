@@ -22,14 +22,14 @@ export const writeFiles = (folder: string, files: Iterable<readonly [string, str
 };
 
 /**
- * Type-checks `generated/` in a workspace under the repository's own strict options, against the declarations that were
+ * Type-checks `generated/`, or what `include` names, in a workspace under the repository's own strict options, against the declarations that were
  * built: so do projects that have the package, and the runtime's sources are not checked again each time.
  */
-export const typeCheck = (folder: string): Promise<Run> => {
+export const typeCheck = (folder: string, include: readonly string[] = ["generated"]): Promise<Run> => {
   const configuration = {
     extends: path.join(repository, "tsconfig.json"),
     compilerOptions: { paths: {} },
-    include: ["generated"],
+    include,
     exclude: [],
   };
   writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(configuration));

@@ -1,6 +1,7 @@
 /** The extension service: what `register` of `content-types/app.ts` may change about the GraphQL schema. */
 import type { GraphQLFieldResolver } from "graphql";
-import type { ContentType, ContentTypes, File } from "../../schema/content-type.ts";
+import type { ContentType, File } from "../../schema/content-type.ts";
+import type { DocumentOf, KnownUid } from "../../schema/document.ts";
 import { fileType } from "../../schema/file-type.ts";
 import type { Builder } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -31,13 +32,13 @@ export interface SchemaTools {
 export type SchemaExtensionFunction = (tools: SchemaTools) => SchemaExtension;
 
 /** Uids of content types, and of files. */
-type ShadowUid = Extract<keyof ContentTypes, string> | "plugin::upload.file";
+type ShadowUid = KnownUid | "plugin::upload.file";
 
-type DocumentOf<Uid extends ShadowUid> = Uid extends keyof ContentTypes ? ContentTypes[Uid] : File;
+type ShapeOf<Uid extends ShadowUid> = Uid extends KnownUid ? DocumentOf<Uid> : File;
 
 /** Names of the attributes of a content type, and of the fields that the system adds. */
 type FieldOf<Uid extends ShadowUid> = Extract<
-  Exclude<keyof DocumentOf<Uid>, "id"> | "createdAt" | "updatedAt" | "publishedAt",
+  Exclude<keyof ShapeOf<Uid>, "id"> | "createdAt" | "updatedAt" | "publishedAt",
   string
 >;
 

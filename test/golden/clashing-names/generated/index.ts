@@ -11,37 +11,30 @@ import {
   sectionsProjectsCardSectionWithExternalLink,
   sectionsProjectsCardSectionWithExternalLinkSchema,
 } from "./components/sections/projects-card-section-with-external-link.ts";
-import type { DocumentField } from "./document-field/document.ts";
 import { documentFieldGraphql } from "./document-field/graphql.ts";
 import { documentFieldRoutes } from "./document-field/rest.ts";
 import { documentField } from "./document-field/type.ts";
 import { documentFieldSchema } from "./document-field/validator.ts";
-import type { Extension } from "./extension/document.ts";
 import { extensionGraphql } from "./extension/graphql.ts";
 import { extensionRoutes } from "./extension/rest.ts";
 import { extension } from "./extension/type.ts";
 import { extensionSchema } from "./extension/validator.ts";
 import { app, extensions } from "./extensions.ts";
-import type { Json } from "./json/document.ts";
 import { jsonGraphql } from "./json/graphql.ts";
 import { jsonRoutes } from "./json/rest.ts";
 import { json } from "./json/type.ts";
 import { jsonSchema } from "./json/validator.ts";
-import type { Router } from "./router/document.ts";
 import { routerGraphql } from "./router/graphql.ts";
 import { routerRoutes } from "./router/rest.ts";
 import { router } from "./router/type.ts";
 import { routerSchema } from "./router/validator.ts";
-import type { Update } from "./update/document.ts";
 import { updateGraphql } from "./update/graphql.ts";
 import { updateRoutes } from "./update/rest.ts";
 import { update } from "./update/type.ts";
 import { updateSchema } from "./update/validator.ts";
-import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
 import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
-import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
 import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
@@ -89,15 +82,3 @@ export default defineApplication({
   extensions,
   app,
 });
-
-declare module "galley-cms/content-type" {
-  interface ContentTypes {
-    "api::document-field.document-field": DocumentField;
-    "api::extension.extension": Extension;
-    "api::json.json": Json;
-    "api::router.router": Router;
-    "api::update.update": Update;
-    "plugin::users-permissions.role": UsersPermissionsRole;
-    "plugin::users-permissions.user": UsersPermissionsUser;
-  }
-}

@@ -12,16 +12,13 @@ import { sharedLink, sharedLinkSchema } from "./components/shared/link.ts";
 import { sharedSeoGraphql } from "./components/shared/seo.graphql.ts";
 import { sharedSeo, sharedSeoSchema } from "./components/shared/seo.ts";
 import { app, extensions } from "./extensions.ts";
-import type { Landing } from "./landing/document.ts";
 import { landingGraphql } from "./landing/graphql.ts";
 import { landingRoutes } from "./landing/rest.ts";
 import { landing } from "./landing/type.ts";
 import { landingSchema } from "./landing/validator.ts";
-import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
 import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
-import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
 import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
@@ -50,11 +47,3 @@ export default defineApplication({
   extensions,
   app,
 });
-
-declare module "galley-cms/content-type" {
-  interface ContentTypes {
-    "api::landing.landing": Landing;
-    "plugin::users-permissions.role": UsersPermissionsRole;
-    "plugin::users-permissions.user": UsersPermissionsUser;
-  }
-}

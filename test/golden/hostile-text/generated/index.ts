@@ -4,16 +4,13 @@ import { defineApplication } from "galley-cms/application";
 import { oddBoxGraphql } from "./components/odd/box.graphql.ts";
 import { oddBox, oddBoxSchema } from "./components/odd/box.ts";
 import { app, extensions } from "./extensions.ts";
-import type { Quote } from "./quote/document.ts";
 import { quoteGraphql } from "./quote/graphql.ts";
 import { quoteRoutes } from "./quote/rest.ts";
 import { quote } from "./quote/type.ts";
 import { quoteSchema } from "./quote/validator.ts";
-import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
 import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
-import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
 import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
@@ -38,11 +35,3 @@ export default defineApplication({
   extensions,
   app,
 });
-
-declare module "galley-cms/content-type" {
-  interface ContentTypes {
-    "api::quote.quote": Quote;
-    "plugin::users-permissions.role": UsersPermissionsRole;
-    "plugin::users-permissions.user": UsersPermissionsUser;
-  }
-}

@@ -4,16 +4,13 @@ import { defineApplication } from "galley-cms/application";
 import { galleryFrameGraphql } from "./components/gallery/frame.graphql.ts";
 import { galleryFrame, galleryFrameSchema } from "./components/gallery/frame.ts";
 import { app, extensions } from "./extensions.ts";
-import type { Gallery } from "./gallery/document.ts";
 import { galleryGraphql } from "./gallery/graphql.ts";
 import { galleryRoutes } from "./gallery/rest.ts";
 import { gallery } from "./gallery/type.ts";
 import { gallerySchema } from "./gallery/validator.ts";
-import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
 import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
-import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
 import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
@@ -38,11 +35,3 @@ export default defineApplication({
   extensions,
   app,
 });
-
-declare module "galley-cms/content-type" {
-  interface ContentTypes {
-    "api::gallery.gallery": Gallery;
-    "plugin::users-permissions.role": UsersPermissionsRole;
-    "plugin::users-permissions.user": UsersPermissionsUser;
-  }
-}

@@ -2,21 +2,17 @@
 
 import { defineApplication } from "galley-cms/application";
 import { app, extensions } from "./extensions.ts";
-import type { Page } from "./page/document.ts";
 import { pageGraphql } from "./page/graphql.ts";
 import { pageRoutes } from "./page/rest.ts";
 import { page } from "./page/type.ts";
 import { pageSchema } from "./page/validator.ts";
-import type { Remark } from "./remark/document.ts";
 import { remarkGraphql } from "./remark/graphql.ts";
 import { remarkRoutes } from "./remark/rest.ts";
 import { remark } from "./remark/type.ts";
 import { remarkSchema } from "./remark/validator.ts";
-import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
 import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
-import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
 import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
@@ -40,12 +36,3 @@ export default defineApplication({
   extensions,
   app,
 });
-
-declare module "galley-cms/content-type" {
-  interface ContentTypes {
-    "api::page.page": Page;
-    "api::remark.remark": Remark;
-    "plugin::users-permissions.role": UsersPermissionsRole;
-    "plugin::users-permissions.user": UsersPermissionsUser;
-  }
-}

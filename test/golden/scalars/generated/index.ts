@@ -2,16 +2,13 @@
 
 import { defineApplication } from "galley-cms/application";
 import { app, extensions } from "./extensions.ts";
-import type { Sample } from "./sample/document.ts";
 import { sampleGraphql } from "./sample/graphql.ts";
 import { sampleRoutes } from "./sample/rest.ts";
 import { sample } from "./sample/type.ts";
 import { sampleSchema } from "./sample/validator.ts";
-import type { UsersPermissionsRole } from "./users-permissions/role/document.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
 import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
-import type { UsersPermissionsUser } from "./users-permissions/user/document.ts";
 import { usersPermissionsUserGraphql } from "./users-permissions/user/graphql.ts";
 import { usersPermissionsUser } from "./users-permissions/user/type.ts";
 import { usersPermissionsUserSchema } from "./users-permissions/user/validator.ts";
@@ -34,11 +31,3 @@ export default defineApplication({
   extensions,
   app,
 });
-
-declare module "galley-cms/content-type" {
-  interface ContentTypes {
-    "api::sample.sample": Sample;
-    "plugin::users-permissions.role": UsersPermissionsRole;
-    "plugin::users-permissions.user": UsersPermissionsUser;
-  }
-}

@@ -17,7 +17,7 @@ export const storyGraphql = (builder: Builder): void => {
       title: t.exposeString("title", { nullable: false }),
       slug: t.exposeString("slug", { writeOnly: true }),
       kind: t.expose("kind", { type: builder.enumType("ENUM_STORY_KIND", { values: { text: {}, video: {} } }) }),
-      video: t.exposeString("video", { nullable: false }),
+      video: t.exposeString("video"),
       length: t.exposeInt("length"),
       notes: t.exposeString("notes", { writeOnly: true }),
       revision: t.exposeInt("revision", { readOnly: true }),

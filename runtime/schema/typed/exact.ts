@@ -1,0 +1,27 @@
+/**
+ * Refuses names that do not exist. What a type parameter is inferred from may have more names than its constraint, so
+ * a parameter whose type the answer follows is checked by this one: every surplus name has the type `never`.
+ */
+
+type Leaf = string | number | boolean | null | undefined;
+
+type NamesIn<Shape> = Shape extends Leaf | readonly unknown[] ? never : keyof Shape;
+type ValueIn<Shape, Name> = Shape extends Leaf | readonly unknown[]
+  ? never
+  : Name extends keyof Shape
+    ? Shape[Name]
+    : never;
+type ItemIn<Shape> = Shape extends readonly (infer Item)[] ? Item : never;
+
+/** `Given`, with `never` behind the names that no member of the union `Shape` has. */
+export type Exact<Given, Shape> = unknown extends Shape
+  ? Given
+  : Given extends Leaf
+    ? Given
+    : Given extends readonly unknown[]
+      ? { readonly [Index in keyof Given]: Exact<Given[Index], ItemIn<Shape>> }
+      : {
+          readonly [Name in keyof Given]: Name extends NamesIn<Shape>
+            ? Exact<Given[Name], ValueIn<Shape, Name>>
+            : never;
+        };

@@ -1,0 +1,97 @@
+/** What code may ask for by `filters` and `sort`, to any depth. */
+import type { DirectLinkName, KindName, Target, ValueName } from "./names.ts";
+
+type OneOrMany<Value> = Value | readonly Value[];
+
+/** Comparisons of a value; several of them all have to hold. */
+export interface Comparisons<Value> {
+  readonly $eq?: OneOrMany<Value | null>;
+  readonly $ne?: OneOrMany<Value | null>;
+  readonly $in?: OneOrMany<Value | null>;
+  readonly $notIn?: OneOrMany<Value | null>;
+  readonly $gt?: OneOrMany<Value>;
+  readonly $gte?: OneOrMany<Value>;
+  readonly $lt?: OneOrMany<Value>;
+  readonly $lte?: OneOrMany<Value>;
+  readonly $between?: readonly [Value, Value];
+  readonly $null?: boolean;
+  readonly $notNull?: boolean;
+  readonly $not?: ValueFilter<Value>;
+}
+
+/** Comparisons of a text. */
+export interface TextComparisons<Value> extends Comparisons<Value> {
+  readonly $eqi?: OneOrMany<string>;
+  readonly $nei?: OneOrMany<string>;
+  readonly $contains?: OneOrMany<string>;
+  readonly $notContains?: OneOrMany<string>;
+  readonly $containsi?: OneOrMany<string>;
+  readonly $notContainsi?: OneOrMany<string>;
+  readonly $startsWith?: OneOrMany<string>;
+  readonly $startsWithi?: OneOrMany<string>;
+  readonly $endsWith?: OneOrMany<string>;
+  readonly $endsWithi?: OneOrMany<string>;
+}
+
+/** Comparisons of what is stored as JSON. */
+export interface JsonComparisons {
+  readonly $null?: boolean;
+  readonly $notNull?: boolean;
+  readonly $containsi?: OneOrMany<string>;
+  readonly $notContainsi?: OneOrMany<string>;
+  readonly $jsonSupersetOf?: unknown;
+}
+
+/** What a value is compared with: a value that it is, a list of which it is one, or comparisons. */
+export type ValueFilter<Value> = [Value] extends [string]
+  ? Value | null | readonly (Value | null)[] | TextComparisons<Value>
+  : [Value] extends [number | boolean]
+    ? Value | null | readonly (Value | null)[] | Comparisons<Value>
+    : null | JsonComparisons;
+
+/** Conditions on a document, or on an entry of a component. All of them have to hold. */
+export type Filters<Shape> = {
+  readonly [Key in Exclude<ValueName<Shape>, KindName>]?: ValueFilter<NonNullable<Shape[Key]>>;
+} & {
+  readonly [Key in DirectLinkName<Shape>]?: LinkFilter<Target<Shape[Key]>>;
+} & FilterGroups<Shape>;
+
+/** Conditions joined by other words than "and". */
+export interface FilterGroups<Shape> {
+  readonly $and?: readonly Filters<Shape>[];
+  readonly $or?: readonly Filters<Shape>[];
+  readonly $not?: Filters<Shape>;
+}
+
+/** Conditions on what a link leads to; a document or file is compared by the `id` of its row, too. */
+type LinkFilter<Item> = "documentId" extends keyof Item
+  ? Filters<Item> | ValueFilter<number>
+  : Filters<Item> | Presence | null;
+
+/** Whether there is an entry. */
+interface Presence {
+  readonly $null?: boolean;
+  readonly $notNull?: boolean;
+}
+
+/** The direction of an order. */
+export type Direction = "asc" | "desc" | "ASC" | "DESC";
+
+/** An order by names, or by names inside of what links lead to. */
+export type SortObject<Shape> = {
+  readonly [Key in Exclude<ValueName<Shape>, KindName>]?: Direction;
+} & {
+  readonly [Key in DirectLinkName<Shape>]?: SortObject<Target<Shape[Key]>>;
+};
+
+/** The name of a value, and the direction behind a colon: ascending, unless it says otherwise. */
+export type SortText<Shape> =
+  | Exclude<ValueName<Shape>, KindName>
+  | `${Exclude<ValueName<Shape>, KindName>}:${"asc" | "desc"}`;
+
+/** The order of a list: by the first of several, and where these are equal by the next. */
+export type Sort<Shape> =
+  | SortText<Shape>
+  | readonly SortText<Shape>[]
+  | SortObject<Shape>
+  | readonly SortObject<Shape>[];

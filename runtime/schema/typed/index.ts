@@ -1,0 +1,30 @@
+/**
+ * Types of queries, answers and bodies, all derived from the interface that a generated `document.ts` declares. Types
+ * only: a client that imports them gets nothing of the server.
+ */
+export type { AnyData, CreateData, UpdateData } from "./bodies.ts";
+export type { Exact } from "./exact.ts";
+export type {
+  Comparisons,
+  Direction,
+  FilterGroups,
+  Filters,
+  JsonComparisons,
+  Sort,
+  SortObject,
+  SortText,
+  TextComparisons,
+  ValueFilter,
+} from "./filters.ts";
+export type {
+  DocumentOptions,
+  EntryOptions,
+  Fields,
+  LinkOptions,
+  MorphOptions,
+  Populate,
+  RelationOptions,
+  ZoneOptions,
+} from "./populate.ts";
+export type { AnswerQuery, FindOneQuery, FindQuery, Pagination, PublicationFilter, WriteQuery } from "./query.ts";
+export type { Read, ReadDocument, Shown, Status } from "./read.ts";

@@ -1,0 +1,27 @@
+/**
+ * The names in an interface of `document.ts`, by what stands behind them. A property that is always there is a value of
+ * the document's own; an optional one leads on: to documents, files or entries of components, which answers hold when
+ * they are populated. `never` stands behind what is private, which no query may name.
+ */
+type Name<Shape> = keyof Shape & string;
+
+/** Names of values: what `fields` may list. */
+export type ValueName<Shape> = {
+  [Key in Name<Shape>]: undefined extends Shape[Key] ? never : [Shape[Key]] extends [never] ? never : Key;
+}[Name<Shape>];
+
+/** Names of what leads on: what `populate` may list. */
+export type LinkName<Shape> = {
+  [Key in Name<Shape>]: undefined extends Shape[Key] ? ([Shape[Key]] extends [undefined] ? never : Key) : never;
+}[Name<Shape>];
+
+/** Says of a document or entry of what kind it is: always shown, and nothing to ask for. */
+export type KindName = "__type" | "__component";
+
+/** What a link leads to: the document, file or entry, whether it is one or a list. */
+export type Target<Link> = NonNullable<Link> extends readonly (infer Item)[] ? Item : NonNullable<Link>;
+
+/** Names of links to documents, files or entries of one known kind: zones, and relations to any type, are left out. */
+export type DirectLinkName<Shape> = {
+  [Key in LinkName<Shape>]: KindName & keyof Target<Shape[Key]> extends never ? Key : never;
+}[LinkName<Shape>];

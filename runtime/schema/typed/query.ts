@@ -1,0 +1,60 @@
+/** The parameters of reads, as objects: those of the REST interface. */
+import type { Filters, Sort } from "./filters.ts";
+import type { Fields, Populate } from "./populate.ts";
+import type { Status } from "./read.ts";
+
+/** A part of a list: by its number and size, or by where it starts. */
+export type Pagination =
+  | { readonly page?: number; readonly pageSize?: number; readonly withCount?: boolean }
+  | { readonly start?: number; readonly limit?: number; readonly withCount?: boolean };
+
+/** Which documents are read, by how their draft and published version stand to each other. */
+export type PublicationFilter =
+  | "never-published"
+  | "has-published-version"
+  | "modified"
+  | "unmodified"
+  | "never-published-document"
+  | "has-published-version-document"
+  | "published-without-draft"
+  | "published-with-draft";
+
+/** What an answer shows, and in which locale. */
+export interface AnswerQuery<Listed, Populated> {
+  readonly locale?: string;
+  readonly fields?: Listed;
+  readonly populate?: Populated;
+}
+
+/** Which version of a document is read, and what is shown of it. */
+export interface FindOneQuery<
+  Document,
+  Listed = Fields<Document>,
+  Populated = Populate<Document>,
+  Asked = Status,
+> extends AnswerQuery<Listed, Populated> {
+  /** `published` by default. */
+  readonly status?: Asked;
+  readonly filters?: Filters<Document>;
+}
+
+/** Which documents are read, in which order, and what is shown of them. */
+export interface FindQuery<
+  Document,
+  Listed = Fields<Document>,
+  Populated = Populate<Document>,
+  Asked = Status,
+> extends FindOneQuery<Document, Listed, Populated, Asked> {
+  readonly sort?: Sort<Document>;
+  readonly pagination?: Pagination;
+  readonly publicationFilter?: PublicationFilter;
+  /** A text that is searched for in all attributes. */
+  readonly _q?: string;
+}
+
+/** What is written, where to, and what is shown of it. */
+export interface WriteQuery<Data, Listed, Populated, Asked> extends AnswerQuery<Listed, Populated> {
+  /** `published` by default. */
+  readonly status?: Asked;
+  readonly data: Data;
+}

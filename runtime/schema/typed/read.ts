@@ -1,0 +1,119 @@
+/** What a query reads: the type of an answer follows `status`, `fields` and `populate`. */
+import type { DocumentFields, DocumentOf, HasDrafts, KnownUid } from "../document.ts";
+import type { KindName, LinkName, ValueName } from "./names.ts";
+import type { ComponentOf, EntryOf } from "./populate.ts";
+
+/** Which version of a document. */
+export type Status = "draft" | "published";
+
+/** What a query says of its answer. */
+export interface Shown {
+  readonly fields?: unknown;
+  readonly populate?: unknown;
+  readonly status?: Status | undefined;
+}
+
+/**
+ * A document as `Query` reads it: the values that `fields` lists, all of them where it lists none, and what `populate`
+ * names, to any depth. In drafts values may be missing.
+ */
+export type Read<Document, Query extends Shown = {}> = ReadDocument<
+  Document,
+  FieldsOf<Query>,
+  PopulateOf<Query>,
+  StatusOf<Query>
+>;
+
+type FieldsOf<Options> = Options extends { readonly fields: infer Fields } ? Fields : "*";
+type PopulateOf<Options> = Options extends { readonly populate: infer Populate } ? Populate : {};
+type StatusOf<Query> = Query extends { readonly status: infer Asked extends Status } ? Asked : "published";
+
+/** The same, of a query that is taken apart. */
+export type ReadDocument<Document, Fields, Populate, Asked extends Status> = ReadShape<
+  Document,
+  Fields,
+  Populate,
+  Asked,
+  "draft" extends Asked ? HasDrafts<Document> : false
+>;
+
+/** Relations inside go on with the status that was asked for; only what is itself a draft may lack values. */
+type ReadShape<Shape, Fields, Populate, Asked extends Status, IsDraft> = Values<Shape, Fields, IsDraft> &
+  Links<Shape, Populate, Asked, IsDraft>;
+
+/** Neither drafts nor `fields` do without them. */
+type Identity = "id" | "documentId" | KindName;
+
+type SystemName = Identity | Exclude<keyof DocumentFields, "publishedAt"> | "locale";
+
+type Values<Shape, Fields, IsDraft> = Fields extends readonly (infer Listed)[]
+  ? number extends Fields["length"]
+    ? Present<Shape, ValueName<Shape> & Identity, IsDraft> & Partial<Present<Shape, ValueName<Shape> & Listed, IsDraft>>
+    : Present<Shape, ValueName<Shape> & (Listed | Identity), IsDraft>
+  : Present<Shape, ValueName<Shape>, IsDraft>;
+
+type Present<Shape, Key extends keyof Shape, IsDraft> = IsDraft extends true
+  ? { [Name in Key]: Name extends SystemName ? Shape[Name] : Shape[Name] | null }
+  : { [Name in Key]: Shape[Name] };
+
+type Links<Shape, Populate, Asked extends Status, IsDraft> = Populate extends "*"
+  ? { [Key in LinkName<Shape>]: Led<Shape[Key], true, Asked, IsDraft> }
+  : Populate extends string
+    ? { [Key in LinkName<Shape> & Populate]: Led<Shape[Key], true, Asked, IsDraft> }
+    : Populate extends readonly (infer Listed)[]
+      ? number extends Populate["length"]
+        ? { [Key in LinkName<Shape> & Listed]?: Led<Shape[Key], true, Asked, IsDraft> }
+        : { [Key in LinkName<Shape> & Listed]: Led<Shape[Key], true, Asked, IsDraft> }
+      : {
+          -readonly [Key in keyof Populate as Populate[Key] extends false ? never : Key]: Key extends keyof Shape
+            ? Led<Shape[Key], Exclude<Populate[Key], undefined>, Asked, IsDraft>
+            : never;
+        };
+
+/** What is shown of a link: a list, a target, or null where there is none. */
+type Led<Link, Options, Asked extends Status, IsDraft> = Options extends false
+  ? undefined
+  : Options extends { readonly count: true }
+    ? { count: number }
+    : NonNullable<Link> extends readonly (infer Item)[]
+      ? ReadTarget<Item, Options, Asked, IsDraft>[]
+      : ReadTarget<NonNullable<Link>, Options, Asked, IsDraft> | Nothing<Link, IsDraft>;
+
+type Nothing<Link, IsDraft> = null extends Link ? null : IsDraft extends true ? null : never;
+
+type ReadTarget<Item, Options, Asked extends Status, IsDraft> = "__component" extends keyof Item
+  ? ReadEntry<Item, Options, Asked, IsDraft>
+  : "__type" extends keyof Item
+    ? ReadMorph<Item, Options, Asked>
+    : "documentId" extends keyof Item
+      ? ReadDocument<Item, FieldsOf<Options>, PopulateOf<Options>, Asked>
+      : ReadShape<Item, FieldsOf<Options>, PopulateOf<Options>, Asked, IsDraft>;
+
+/** Entries of a zone, told apart by `__component`. */
+type ReadEntry<Entry, Options, Asked extends Status, IsDraft> = Options extends { readonly on: infer On }
+  ? { [Uid in keyof On]: ReadFragment<EntryOf<Entry, Uid>, On[Uid], Asked, IsDraft> }[keyof On]
+  : ReadEach<Entry, ComponentOf<Entry>, PopulateOf<Options>, Asked, IsDraft>;
+
+type ReadEach<Entry, Uid extends string, Populate, Asked extends Status, IsDraft> = {
+  [Each in Uid]: ReadShape<EntryOf<Entry, Each>, "*", Populate, Asked, IsDraft>;
+}[Uid];
+
+type ReadFragment<Shape, Options, Asked extends Status, IsDraft> = ReadShape<
+  Shape,
+  FieldsOf<Options>,
+  PopulateOf<Options>,
+  Asked,
+  IsDraft
+>;
+
+/** Documents of any type, told apart by `__type` where the query says which it wants. */
+type ReadMorph<Document, Options, Asked extends Status> = Options extends { readonly on: infer On }
+  ? {
+      [Uid in keyof On & KnownUid]: { __type: Uid } & ReadDocument<
+        DocumentOf<Uid>,
+        FieldsOf<On[Uid]>,
+        PopulateOf<On[Uid]>,
+        Asked
+      >;
+    }[keyof On & KnownUid]
+  : Document;

@@ -1,0 +1,38 @@
+/** The code that the documentation shows compiles in the project of this repository. */
+import { readFile, symlink } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { repository } from "./support/cms.ts";
+import { typeCheck, workspace, writeFiles } from "./support/workspace.ts";
+
+const PAGES = ["docs/extensions.md", "docs/writing.md"];
+
+/** A block as a module: parts of an extension, and statements, are put where they belong. */
+const moduleOf = (block: string): string => {
+  if (/^(?:import|export) /m.test(block)) return block;
+  if (/^\w+\([\w, ]*\) \{/.test(block)) {
+    return `import { defineExtension } from "galley-cms";\nexport default defineExtension<"api::article.article">({ ${block} });`;
+  }
+  return `import type { Documents } from "galley-cms";
+import { can, type router as make } from "galley-cms/rest";
+export const run = async (documents: Documents, router: ReturnType<typeof make>) => {
+void [can, documents, router];
+${block}
+};`;
+};
+
+test("blocks of TypeScript in the documentation compile", async () => {
+  const folder = workspace();
+  const files: [string, string][] = [];
+  for (const page of PAGES) {
+    const text = await readFile(path.join(repository, page), "utf8");
+    const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
+    expect(blocks).not.toEqual([]);
+    for (const [index, block] of blocks.entries()) {
+      files.push([`code/${path.basename(page, ".md")}-${index}.ts`, moduleOf(block)]);
+    }
+  }
+  writeFiles(folder, files);
+  await symlink(path.join(repository, "generated"), path.join(folder, "generated"), "dir");
+  expect(await typeCheck(folder, ["generated/index.ts", "code"])).toEqual({ code: 0, stdout: "", stderr: "" });
+});
