@@ -54,13 +54,13 @@ const isOpenToOthers = async (folder: string): Promise<boolean> =>
 /** Opens the embedded database in `folder`, creating it when it is missing. `command` names this process to others. */
 export const openEmbedded = async (folder: string, command: string): Promise<Database> => {
   await makePrivateFolder(path.dirname(folder));
-  const release = await takeLock(`${folder}.lock`, command);
+  const lock = await takeLock(`${folder}.lock`, command);
   try {
     const engine = await openEngine(folder);
     if (await isOpenToOthers(folder)) await closeToOthers(folder);
-    return overPglite(engine, release);
+    return overPglite(engine, lock);
   } catch (error) {
-    await release();
+    await lock.release();
     throw error;
   }
 };

@@ -1,4 +1,5 @@
 /** The sign of life of a process that holds a lock, for those who cannot see the process itself. */
+import { readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -30,6 +31,15 @@ export const startHeartbeat = (file: string, content: string): (() => Promise<vo
   return async () => {
     await worker.terminate();
   };
+};
+
+/** Whether the lock `file` says `content`; one that cannot be read says nothing else. */
+export const isOurs = (file: string, content: string): boolean => {
+  try {
+    return readFileSync(file, "utf8") === content;
+  } catch {
+    return true;
+  }
 };
 
 /** Milliseconds that a heart may pause on a busy machine. */

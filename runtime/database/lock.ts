@@ -7,7 +7,7 @@
  */
 import { link, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { SetupError } from "../base/setup-error.ts";
-import { beats, PATIENCE, startHeartbeat } from "./heartbeat.ts";
+import { beats, isOurs, PATIENCE, startHeartbeat } from "./heartbeat.ts";
 import { describeSelf, type Holder, isAlive, readHolder, sharesMachine, sharesProcesses } from "./lock-holder.ts";
 
 /** Another process has the database open, or may have. */
@@ -53,24 +53,41 @@ const removeStale = async (file: string, text: string): Promise<void> => {
   await rm(aside, { force: true });
 };
 
-/** Holds the lock that was just taken until the function is called that it answers with. */
-const hold = (file: string, content: string): (() => Promise<void>) => {
+/** A lock that this process has. */
+export interface Lock {
+  release(): Promise<void>;
+  /**
+   * Called before and after whatever must not be done without the lock. A process that stood still in between, so that
+   * another may have taken it, makes sure that it has it, and ends as if its power had been cut where it has not.
+   */
+  confirm(): void;
+}
+
+const hold = (file: string, content: string): Lock => {
   const stop = startHeartbeat(file, content);
-  return async () => {
-    await stop();
-    const current = await readFile(file, "utf8").catch(() => "");
-    if (current === content) await unlink(file);
+  let confirmed = Date.now();
+  return {
+    async release() {
+      await stop();
+      const current = await readFile(file, "utf8").catch(() => "");
+      if (current === content) await unlink(file);
+    },
+    confirm() {
+      const stoodStill = Date.now() - confirmed;
+      if (stoodStill > PATIENCE / 2 && !isOurs(file, content)) process.kill(process.pid, "SIGKILL");
+      confirmed = Date.now();
+    },
   };
 };
 
 /**
- * Takes the lock `file` for this process and returns the function that gives it back.
+ * Takes the lock `file` for this process.
  *
  * @param command what others are told that holds it, such as `cms dev`
  * @param patience milliseconds to wait for a sign of life of a holder that cannot be seen from here
  * @throws DatabaseLockedError when it is held, or when nobody can tell whether it is
  */
-export const takeLock = async (file: string, command: string, patience = PATIENCE): Promise<() => Promise<void>> => {
+export const takeLock = async (file: string, command: string, patience = PATIENCE): Promise<Lock> => {
   const own = await describeSelf(command);
   const content = JSON.stringify(own);
   const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;

@@ -8,6 +8,7 @@ import { type PGlite, protocol } from "@electric-sql/pglite";
 import { LRUCache } from "lru-cache";
 import type { Database, Parameter, Row, Session, Statements, Transaction, Value } from "./database.ts";
 import { translate } from "./fault.ts";
+import type { Lock } from "./lock.ts";
 import { createMutex } from "./mutex.ts";
 import { parameterText } from "./parameter.ts";
 import { demandCommit, openTransaction } from "./transaction.ts";
@@ -130,10 +131,19 @@ const transactionOn = async <Result>(
   }
 };
 
-/** The interface over an engine that is open; `release` runs when it has been closed. */
-export const overPglite = (engine: PGlite, release: () => Promise<void> = async () => {}): Database => {
+const UNLOCKED: Lock = { release: async () => {}, confirm: () => {} };
+
+/** The interface over an engine that is open; the lock on its files is released when it has been closed. */
+export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
   const connection = createConnection(engine);
-  const { run } = createMutex();
+  const queue = createMutex();
+  const run = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    queue.run(async () => {
+      lock.confirm();
+      const result = await work();
+      lock.confirm();
+      return result;
+    });
   const exclusive: Session = { ...connection, transaction: (work) => transactionOn(connection, work) };
   let closing: Promise<void> | undefined;
   return {
@@ -144,7 +154,7 @@ export const overPglite = (engine: PGlite, release: () => Promise<void> = async 
     exclusively: (work) => run(() => work(exclusive)),
     listen: (channel, receive) => run(() => engine.listen(channel, receive)),
     close() {
-      closing ??= run(() => engine.close()).finally(release);
+      closing ??= run(() => engine.close()).finally(lock.release);
       return closing;
     },
   };

@@ -80,7 +80,7 @@ test("the lock of a process that was killed does not count", async () => {
   await expect(takeLock(file, "cms dev")).rejects.toThrow(`"cms start" (process ${holder.pid}`);
   holder.kill("SIGKILL");
   await ended;
-  const release = await takeLock(file, "cms dev");
+  const { release } = await takeLock(file, "cms dev");
   await release();
   expect(existsSync(file)).toBe(false);
 });
@@ -99,7 +99,7 @@ test("the lock of another container holds as long as it gives a sign of life", a
   onTestFinished(() => clearInterval(alive));
   await expect(takeLock(file, "cms dev", 5000)).rejects.toThrow('"cms start" (process 4194304 on other');
   clearInterval(alive);
-  const release = await takeLock(file, "cms dev", 500);
+  const { release } = await takeLock(file, "cms dev", 500);
   await release();
 });
 
@@ -119,6 +119,31 @@ test("whoever holds a lock gives signs of life, and ends when another has taken 
   expect(await ended).toBe("SIGKILL");
 });
 
+test("a process that stood still while another took its lock writes and answers nothing more", async () => {
+  const root = await folder();
+  const script = `
+    import { writeFileSync } from "node:fs";
+    import { openEmbedded } from ${JSON.stringify(new URL("../../../dist/runtime/database/embedded.js", import.meta.url).href)};
+    const database = await openEmbedded(${JSON.stringify(path.join(root, "data"))}, "cms start");
+    await database.rows("select 1");
+    const now = Date.now;
+    Date.now = () => now() + 60_000;
+    writeFileSync(${JSON.stringify(path.join(root, "data.lock"))}, "another's");
+    await database.rows("select 1");
+    process.stdout.write("answered");
+    process.exit();
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => void (output += chunk.toString()));
+  const signal = await new Promise((resolve) => {
+    child.once("close", (_code, given) => resolve(given));
+  });
+  expect([signal, output]).toEqual(["SIGKILL", ""]);
+});
+
 test("no other account can read or write the database", async () => {
   const root = await folder();
   const database = await openDatabase(config, root);
@@ -134,13 +159,13 @@ test("the lock of an earlier process with the same number does not count", async
   const file = path.join(await folder(), "data.lock");
   const past = { ...(await describeSelf("cms start")), pid: process.ppid, started: "another time" };
   await writeFile(file, JSON.stringify(past));
-  const release = await takeLock(file, "cms dev");
+  const { release } = await takeLock(file, "cms dev");
   await release();
 });
 
 test("a lock file that says nothing does not count", async () => {
   const file = path.join(await folder(), "data.lock");
   await writeFile(file, "");
-  const release = await takeLock(file, "cms dev");
+  const { release } = await takeLock(file, "cms dev");
   await release();
 });
