@@ -10,6 +10,8 @@ export interface Registry extends Declarations {
   component(uid: ComponentUid): Component;
   /** What documents of a content type have to satisfy. */
   validator(uid: Uid): Schema;
+  /** What entries of a component have to satisfy. */
+  componentValidator(uid: ComponentUid): Schema;
   /** Where unique attributes stand inside of the components of a content type. */
   uniquePlaces(uid: Uid): readonly UniquePlace[];
   /** Whether there is a content type of this uid. */
@@ -25,17 +27,19 @@ export const createRegistry = ({ contentTypes, components }: Declarations): Regi
     if (!found) throw new Error(`No content type has the uid "${uid}".`);
     return found;
   };
+  const declaredComponent = (uid: ComponentUid) => {
+    const found = components[uid];
+    if (!found) throw new Error(`No component has the uid "${uid}".`);
+    return found;
+  };
   const places = new Map<Uid, readonly UniquePlace[]>();
   return {
     contentTypes,
     components,
     contentType: (uid) => declared(uid).type,
-    component(uid) {
-      const found = components[uid];
-      if (!found) throw new Error(`No component has the uid "${uid}".`);
-      return found.component;
-    },
+    component: (uid) => declaredComponent(uid).component,
     validator: (uid) => declared(uid).validator,
+    componentValidator: (uid) => declaredComponent(uid).validator,
     uniquePlaces(uid) {
       const known = places.get(uid) ?? uniquePlacesOf({ components }, declared(uid).type);
       places.set(uid, known);

@@ -68,7 +68,11 @@ export const checkBody = async (
     session,
     files.map((use) => mediaUse(targets, use)),
   );
-  return hasPassword ? hashPasswords(services, type, item) : item;
+  if (!hasPassword) return item;
+  const { attributes } = type;
+  const schema = services.registry.validator(type.uid);
+  const hasDefault = (name: string): boolean => check.isNew && !inherited.has(name);
+  return hashPasswords(services, { attributes, schema, hasDefault }, item, check.isNew);
 };
 
 const mediaUse = (targets: Targets, { path, change: { set = [], connect }, types }: FileUse): MediaUse => ({

@@ -94,6 +94,8 @@ export const readItem = (
   for (const [name, attribute] of Object.entries(owner.attributes)) {
     const member = members.get(name);
     const isGiven = Object.hasOwn(sent, name);
+    // One that is left out may have a default to be hashed.
+    if (attribute.type === "password" && (isGiven || member?.default !== undefined)) reading.hasPassword = true;
     if (!isGiven && !(defaults && member?.default !== undefined)) continue;
     const value = isGiven ? sent[name] : member?.default;
     switch (attribute.type) {
@@ -130,9 +132,9 @@ export const readItem = (
         const cast = member?.cast && !(stored && isGiven) ? member.cast(value) : value;
         data[name] = cast;
         scalars.set(name, cast);
-        if (attribute.type !== "password") break;
-        reading.hasPassword = true;
-        if (stored && typeof value === "string") reading.unchecked.push([...path, name]);
+        if (attribute.type === "password" && stored && typeof value === "string") {
+          reading.unchecked.push([...path, name]);
+        }
       }
     }
   }

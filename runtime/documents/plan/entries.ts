@@ -71,15 +71,10 @@ export const buildEntries = (
   return isZone || attribute.repeatable ? list : (list.at(-1) ?? null);
 };
 
-const componentModule = ({ registry }: WriteServices, uid: ComponentUid) => {
-  const module = registry.components[uid];
-  if (!module) throw new Error(`No component has the uid "${uid}"`);
-  return module;
-};
-
 const buildEntry = (context: EntryContext, uid: ComponentUid, item: ParsedItem, stored: Entry | undefined): Entry => {
-  const { component, validator: schema } = componentModule(context.services, uid);
-  const attributes: Readonly<Record<string, Field>> = component.attributes;
+  const { registry } = context.services;
+  const schema = registry.componentValidator(uid);
+  const attributes: Readonly<Record<string, Field>> = registry.component(uid).attributes;
   const entry: Record<string, Json> = item.component === undefined ? {} : { __component: uid };
   entry["id"] = stored?.["id"] ?? context.nextId();
   for (const [name, field] of Object.entries(attributes)) {

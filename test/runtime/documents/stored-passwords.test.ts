@@ -1,4 +1,5 @@
 /** Publishing looks at what a draft holds; of a password it holds a hash, which the rules for passwords do not fit. */
+import bcrypt from "bcrypt";
 import { json, pgTable, varchar } from "drizzle-orm/pg-core";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -59,4 +60,50 @@ test("stored hashes are not checked against the rules for passwords; one that is
   await expect(create({ code: "123456789" })).rejects.toMatchObject({
     details: { errors: [{ path: ["code"], message: "code must be at most 8 characters" }] },
   });
+});
+
+test("a default password is stored as its hash, in drafts and published versions, and in entries of components", async () => {
+  const database = await freshDatabase("pglite", onTestFinished);
+  await createTables(database, { doors });
+  const services = await testServices(
+    {
+      contentTypes: {
+        "api::door.door": {
+          type: door,
+          validator: z.object({
+            code: password().nullish().default("1234"),
+            locks: z.array(z.object({ code: password().default("5678") })).optional(),
+          }),
+        },
+      },
+      components: { "shared.lock": { component: lock, validator: z.object({ code: password().default("5678") }) } },
+    },
+    { database },
+  );
+  const documents = anyDocuments(services)("api::door.door");
+  const create = async (status: "draft" | "published"): Promise<string> => {
+    const created: unknown = await documents.create({ data: { locks: [{}] }, status });
+    return z.object({ documentId: z.string() }).parse(created).documentId;
+  };
+  const draft = await create("draft");
+  await documents.publish(draft);
+  await documents.update(await create("published"), { data: { locks: [{}, {}] } });
+  const rows = await database.rows("select code, locks::text from doors");
+  expect(rows).toHaveLength(4);
+  for (const row of rows) {
+    const [code, locks] = z.tuple([z.string(), z.string()]).parse(row);
+    expect(await bcrypt.compare("1234", code)).toBe(true);
+    const entries = z.array(z.object({ code: z.string() })).parse(JSON.parse(locks));
+    expect(entries.length).toBeGreaterThan(0);
+    for (const entry of entries) expect(await bcrypt.compare("5678", entry.code)).toBe(true);
+  }
+  const own = await documents.create({ data: { code: null, locks: [{ code: "9" }] }, status: "draft" });
+  const [row] = await database.rows("select code, locks::text from doors where document_id = $1", [
+    z.object({ documentId: z.string() }).parse(own).documentId,
+  ]);
+  const [code, locks] = z.tuple([z.null(), z.string()]).parse(row);
+  expect([
+    code,
+    await bcrypt.compare("9", z.array(z.object({ code: z.string() })).parse(JSON.parse(locks))[0]?.code ?? ""),
+  ]).toEqual([null, true]);
 });
