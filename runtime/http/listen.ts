@@ -31,8 +31,11 @@ const portFault = (error: Error, port: number): Error => {
 /**
  * Milliseconds in which the head of a request has to arrive. There is no such limit for a whole request, since an upload
  * may be large and its way slow: whoever reads a body gives up senders who stop.
+ *
+ * Connections that nobody uses stay open for longer than load balancers keep theirs, which is commonly a minute: a
+ * request must not meet a connection that the server closes just then.
  */
-const timeouts = { headersTimeout: 60_000, requestTimeout: 0 };
+const timeouts = { headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 65_000 };
 
 /** What answers: an application, or something that passes requests on to one. */
 export type Handler = Pick<Hono<AppEnv>, "fetch">;

@@ -6,7 +6,17 @@ export type Outcome = "done" | "missing" | "unknown";
 
 /** One version of a document: the values of its draft and its published row, in one locale. */
 export interface VersionOperation {
-  readonly kind: "put" | "save" | "publish" | "unpublish" | "discard" | "delete" | "readDraft" | "readPublished";
+  readonly kind:
+    | "put"
+    | "save"
+    | "publish"
+    | "unpublish"
+    | "discard"
+    | "delete"
+    /** Of the whole document, in all locales. */
+    | "deleteAll"
+    | "readDraft"
+    | "readPublished";
   readonly outcome: Outcome;
   /** What `put` and `save` write; no two writes write the same. */
   readonly value?: string;
@@ -21,6 +31,9 @@ interface Version {
   readonly published: string | null;
 }
 
+/** A version of a document that was deleted whole: no write makes it again. */
+const GONE = "gone";
+
 const readVersion = (state: string): Version => {
   const [draft = "", published = ""] = state.split("/");
   return { draft: draft || null, published: published || null };
@@ -33,8 +46,10 @@ export const versionState = (draft: string | null, published: string | null): st
 const agrees = (seen: string | null | undefined, value: string | null): boolean => seen === undefined || seen === value;
 
 const applyToVersion = (state: string, operation: VersionOperation): string | undefined => {
-  const { draft, published } = readVersion(state);
   const { kind, outcome, seen, value = null } = operation;
+  if (kind === "deleteAll") return GONE;
+  if (state === GONE) return outcome === "missing" || kind === "delete" ? state : undefined;
+  const { draft, published } = readVersion(state);
   if (kind === "readDraft") return seen === draft ? state : undefined;
   if (kind === "readPublished") return seen === published ? state : undefined;
   if (kind === "delete") return versionState(null, null);

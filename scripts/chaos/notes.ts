@@ -178,7 +178,7 @@ export const createNotes = (tally: () => Tally): Area => {
     slots[slot] = undefined;
     gone.add(id);
     const result = await session.ask("DELETE note", { method: "DELETE", path: `/api/notes/${id}?locale=*` });
-    for (const locale of locales) record(id, locale, { kind: "delete" }, result);
+    for (const locale of locales) record(id, locale, { kind: "deleteAll" }, result);
   };
 
   return {

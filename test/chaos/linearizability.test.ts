@@ -46,6 +46,13 @@ test.each<[string, Recorded<VersionOperation>[]]>([
     "brings back what was published",
     [save([0, 1], "b"), at([2, 3], { kind: "discard", outcome: "done", seen: "a" }), readDraft([4, 5], "a")],
   ],
+  [
+    "finds no document to add a locale to after it was deleted whole",
+    [
+      at([0, 5], { kind: "deleteAll", outcome: "done" }),
+      at([1, 6], { kind: "put", outcome: "missing", value: "b", creates: true }),
+    ],
+  ],
   ["finds nothing after a deletion", [at([0, 1], { kind: "delete", outcome: "done" }), read([2, 3], null)]],
 ])("a history is explained that %s", (_name, history) => {
   expect(verdict(...history)).toBe("explained");
@@ -62,6 +69,13 @@ test.each<[string, Recorded<VersionOperation>[]]>([
     [unknownPut(0, "b"), read([1, 2], "b"), put([3, 4], "c"), read([5, 6], "b")],
   ],
   ["shows a write of unknown outcome before it was made", [read([0, 1], "b"), unknownPut(2, "b")]],
+  [
+    "adds a locale to a document that was deleted whole",
+    [
+      at([0, 1], { kind: "deleteAll", outcome: "done" }),
+      at([2, 3], { kind: "put", outcome: "done", value: "b", creates: true }),
+    ],
+  ],
   ["finds a document after its deletion", [at([0, 1], { kind: "delete", outcome: "done" }), read([2, 3], "a")]],
   [
     "says of a document that is there that it is missing",

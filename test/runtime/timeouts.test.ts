@@ -33,7 +33,7 @@ const head = (type: string, length: number): string =>
 const isMessage = (message: unknown): message is { readonly server: Server } =>
   typeof message === "object" && message !== null && "server" in message;
 
-test("the head of a request has to arrive within a minute, and an upload may take as long as it goes on", async () => {
+test("the head of a request has to arrive within a minute, an upload goes on, and connections outlive those of proxies", async () => {
   const port = await serve();
   const seen: Server[] = [];
   const note = (message: unknown): void => {
@@ -41,7 +41,8 @@ test("the head of a request has to arrive within a minute, and an upload may tak
   };
   subscribe("http.server.request.start", note);
   onTestFinished(() => void unsubscribe("http.server.request.start", note));
-  await fetch(`http://127.0.0.1:${port}/_health`);
+  const { headers } = await fetch(`http://127.0.0.1:${port}/_health`);
+  expect(headers.get("keep-alive")).toBe("timeout=65");
   const server = seen.find((each) => {
     const address = each.address();
     return typeof address === "object" && address?.port === port;
