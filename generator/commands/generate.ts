@@ -21,7 +21,7 @@ export const configure = (command: Command): void => {
     .option("--full", "with --check: whole diffs instead of their first lines")
     .option("--watch", "generate again whenever a schema file changes")
     .option("--force", "overwrite generated files that were edited by hand")
-    .option("--allow <loss...>", "let the migration lose data, such as drop:articles.subtitle")
+    .option("--allow <loss...>", "let the migration lose data, such as drop:article.subtitle")
     .option("--name <name>", "what to call the migration, such as add_hero", parseMigrationName)
     .option(
       "--expand",

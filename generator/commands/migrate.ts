@@ -62,7 +62,7 @@ export const configure = (command: Command): void => {
   command
     .command("rebase")
     .description("end a merge: write generated files anew, and the branch's migrations on top of those of main")
-    .option("--allow <loss...>", "let the new migration lose data, such as drop:articles.subtitle")
+    .option("--allow <loss...>", "let the new migration lose data, such as drop:article.subtitle")
     .action(async (_flags: unknown, own: Command) => {
       const { runRebase } = await import("./migrate/rebase.ts");
       await runRebase(rootOf(command), flagsOf<RebaseFlags>(own));

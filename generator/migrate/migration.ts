@@ -6,6 +6,7 @@ import { isRemembered, migrationDigest, remember } from "./current.ts";
 import { readHistory, type Recorded } from "./history.ts";
 import { outlineModel } from "./outline.ts";
 import type { MigrationPlan, PlanInput } from "./plan.ts";
+import type { Risk } from "./step.ts";
 
 export interface MigrationInput {
   /** The project's folder, absolute. */
@@ -146,8 +147,22 @@ export const writeMigration = (
   }
 };
 
-/** Why a plan cannot be carried out, and what to do; undefined when it can. */
-export const refusalOf = (plan: FolderPlan): string | undefined => {
+/** What may be renames, and how to say so. */
+export const likely = (proposals: readonly string[]): readonly string[] | undefined =>
+  proposals.length === 0 ? undefined : ["does it go on under a new name?", ...proposals.map((each) => `  ${each}`)];
+
+/** What to copy to allow everything, after what was given already. */
+const allowAll = (risks: readonly Risk[], command: string): readonly string[] => {
+  const flags = [...new Set(risks.flatMap(({ flag }) => flag ?? []))];
+  return flags.length === 0 ? [] : ["to allow all of it:", `  ${command} --allow ${flags.join(" ")}`];
+};
+
+/**
+ * Why a plan cannot be carried out, and what to do; undefined when it can.
+ *
+ * @param command what was called, which takes `--allow` at its end
+ */
+export const refusalOf = (plan: FolderPlan, command = "cms generate"): string | undefined => {
   if (plan.kind === "diverged") {
     return (
       `migrations ${plan.first} and ${plan.second} were made side by side, on two branches: ` +
@@ -162,6 +177,8 @@ export const refusalOf = (plan: FolderPlan): string | undefined => {
   const heading = plan.risks.some(({ flag }) => flag !== undefined)
     ? "this change could lose data; nothing was written:"
     : "this cannot be migrated as it is; nothing was written:";
-  const hint = 'An attribute or type that goes on under a new name needs "renamedFrom" with the old one.';
-  return [heading, ...new Set(lines), hint].join("\n");
+  const hint = plan.risks.some(({ flag = "drop:" }) => flag.startsWith("drop:"))
+    ? ['An attribute or type that goes on under a new name needs "renamedFrom" with the old one.']
+    : [];
+  return [heading, ...new Set(lines), ...(likely(plan.proposals) ?? hint), ...allowAll(plan.risks, command)].join("\n");
 };

@@ -3,7 +3,7 @@ import type { Change, Findings } from "./change.ts";
 import { findSideMoves, type MovedType, type Relation, type SideMove, typesOf } from "./side-moves.ts";
 import type { ContentTypeOutline, Snapshot } from "./snapshot.ts";
 import { literal, quote } from "./sql.ts";
-import { dare, type Draft } from "./step.ts";
+import { dare, type Draft, flagOf, isAllowed } from "./step.ts";
 
 /** The two tables, and how links lead from versions of one (`origin`) to versions of the other (`holder`). */
 interface Ends {
@@ -84,7 +84,7 @@ const intoColumn = (ends: Ends, column: string, order: string | undefined): stri
 };
 
 /** Stops the migration when a link has no version to go to, such as a language that its target does not have. */
-const refuseHomeless = (ends: Ends, storage: string): string => {
+const refuseHomeless = (ends: Ends, storage: string, flag: string): string => {
   const { holder, origin, to } = ends;
   const sameLocale = holder.localized && origin.localized ? '\n      and holder."locale" = origin."locale"' : "";
   const found =
@@ -98,7 +98,7 @@ const refuseHomeless = (ends: Ends, storage: string): string => {
     `    select ${found}\n      and holder."document_id" = ${oldTarget(ends)}${sameLocale}\n  );\n` +
     `  if homeless > 0 then\n    raise exception '% of the links of % have no place in %: what they point to has no such language, ` +
     "or is linked otherwise there. Change those, or make this migration anew with --allow %',\n" +
-    `      homeless, ${literal(storage)}, ${literal(placeOf(ends.holder, to))}, ${literal(`narrow:${storage}`)};\n` +
+    `      homeless, ${literal(storage)}, ${literal(placeOf(ends.holder, to))}, ${literal(flag)};\n` +
     "  end if;\nend\n$$;"
   );
 };
@@ -145,10 +145,10 @@ const moveSide = (findings: Findings, change: Change, { from, to }: SideMove): v
     ends.to.link === undefined
       ? intoColumn(ends, ends.to.column ?? "", order)
       : intoLink(ends, ends.to.link, order, isOrdered(ends.to.link, change.next));
-  const isForced = draft.way === "down" || draft.allowed.has(`narrow:${was}`);
+  const isForced = isAllowed(draft, `narrow:${was}`);
   draft.steps.push({
     stage: "move",
-    sql: isForced ? move : `${move}\n\n${refuseHomeless(ends, was)}`,
+    sql: isForced ? move : `${move}\n\n${refuseHomeless(ends, was, flagOf(draft, `narrow:${was}`))}`,
     does: `moves ${was} to ${is}${isForced ? "" : ", unless a link has no place there"}`,
     breaks: true,
     ...(isForced ? { loses: `links of ${was} that have no place in ${is}` } : {}),

@@ -9,6 +9,8 @@ import { hintsOf, invertHints } from "./hints.ts";
 import { divergence, newestSnapshot, type Recorded } from "./history.ts";
 import { goOneWay } from "./one-way.ts";
 import { outlineModel } from "./outline.ts";
+import { namingOf } from "./places.ts";
+import { proposeRenames } from "./proposals.ts";
 import { printSnapshot, type Snapshot } from "./snapshot.ts";
 import { type Draft, emptyDraft, type Risk } from "./step.ts";
 import { doesTheSame, recordChange } from "./threads.ts";
@@ -41,9 +43,9 @@ export interface PlannedMigration {
 
 export type MigrationPlan =
   | { readonly kind: "unchanged" }
-  | { readonly kind: "planned"; readonly migration: PlannedMigration }
+  | { readonly kind: "planned"; readonly migration: PlannedMigration; readonly proposals: readonly string[] }
   /** Nothing may be written: it would lose data that nobody allowed to lose. */
-  | { readonly kind: "refused"; readonly risks: readonly Risk[] }
+  | { readonly kind: "refused"; readonly risks: readonly Risk[]; readonly proposals: readonly string[] }
   /** Two migrations were made from the same one. */
   | { readonly kind: "diverged"; readonly first: string; readonly second: string };
 
@@ -117,11 +119,13 @@ export const planMigration = (input: PlanInput): MigrationPlan => {
   const diverged = divergence(history);
   if (diverged) return { kind: "diverged", ...diverged };
   const { change, risks } = directionOf(input);
-  if (risks.length > 0) return { kind: "refused", risks };
-  const up = emptyDraft("up", allow);
+  if (risks.length > 0) return { kind: "refused", risks, proposals: [] };
+  const naming = namingOf(change);
+  const proposals = proposeRenames(change, naming);
+  const up = emptyDraft("up", naming, allow);
   goOneWay(change, up);
   if (phase === "expand") refuseBreaks(up);
-  if (up.risks.length > 0) return { kind: "refused", risks: up.risks };
+  if (up.risks.length > 0) return { kind: "refused", risks: up.risks, proposals };
   if (up.steps.length === 0 && sameOutline(change.old, change.next)) return { kind: "unchanged" };
   const down = emptyDraft("down");
   goOneWay(backwards(change), down);
@@ -136,6 +140,7 @@ export const planMigration = (input: PlanInput): MigrationPlan => {
   };
   return {
     kind: "planned",
+    proposals,
     migration: {
       name: `${stamp(now, last)}_${title}`,
       files: { "up.sql": upSql, "down.sql": downSql, "snapshot.json": printSnapshot(snapshot) },

@@ -1,4 +1,5 @@
 /** The parts of a migration: statements with what must be said about them. */
+import type { Naming } from "./places.ts";
 
 /**
  * In this order: what locks whole tables comes late in the transaction, when the long work is done.
@@ -34,7 +35,7 @@ export interface Step {
 
 /** What a migration may do with data only when it is told to. */
 export interface Risk {
-  /** What `--allow` must say: `drop:articles.subtitle`; undefined when nothing can allow it. */
+  /** What `--allow` must say: `drop:article.subtitle`; undefined when nothing can allow it. */
   readonly flag: string | undefined;
   /** What would be lost, or why it cannot be done, and what to do instead. */
   readonly reason: string;
@@ -56,9 +57,14 @@ export interface Draft {
   readonly allowed: ReadonlySet<string>;
   /** What of that was needed. */
   readonly used: Set<string>;
+  readonly naming: Naming;
 }
 
-export const emptyDraft = (way: Draft["way"], allowed: Iterable<string> = []): Draft => ({
+export const emptyDraft = (
+  way: Draft["way"],
+  naming: Naming = (place) => place,
+  allowed: Iterable<string> = [],
+): Draft => ({
   steps: [],
   risks: [],
   losses: [],
@@ -67,15 +73,35 @@ export const emptyDraft = (way: Draft["way"], allowed: Iterable<string> = []): D
   way,
   allowed: new Set(allowed),
   used: new Set(),
+  naming,
 });
 
-/** Notes what may be lost; true when the migration may go on with it. `loss` is how its header then names it. */
+/** `drop:articles.meta_title` in the words of the schema: `drop:article.metaTitle`. */
+export const flagOf = ({ naming }: Pick<Draft, "naming">, flag: string): string => {
+  const at = flag.indexOf(":") + 1;
+  return flag.slice(0, at) + naming(flag.slice(at));
+};
+
+/** Whether it may be lost, which is noted: allowed in the words of the schema, or as the database names it. */
+export const isAllowed = (draft: Draft, flag: string): boolean => {
+  if (draft.way === "down") return true;
+  const own = flagOf(draft, flag);
+  if (!draft.allowed.has(own) && !draft.allowed.has(flag)) return false;
+  draft.used.add(own);
+  return true;
+};
+
+/**
+ * Notes what may be lost; true when the migration may go on with it.
+ *
+ * @param flag what would allow it, such as `drop:` with a place in the database
+ * @param loss how the header names it, where no step does
+ */
 export const dare = (draft: Draft, flag: string, reason: string, loss?: string): boolean => {
-  if (draft.way === "down" || draft.allowed.has(flag)) {
-    if (draft.way === "up") draft.used.add(flag);
+  if (isAllowed(draft, flag)) {
     if (loss !== undefined) draft.losses.push(loss);
     return true;
   }
-  draft.risks.push({ flag, reason });
+  draft.risks.push({ flag: flagOf(draft, flag), reason });
   return false;
 };

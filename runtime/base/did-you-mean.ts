@@ -27,6 +27,21 @@ export const nearest = (name: string, known: Iterable<string>): string | undefin
   return best;
 };
 
+/** The words of a name, however they are joined. */
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+
+/** How alike two names are, by their letters or by their words: 1 for the same in another case, 0 for nothing in common. */
+export const closeness = (a: string, b: string): number => {
+  const edits = distance(a.toLowerCase(), b.toLowerCase());
+  const [left, right] = [wordsOf(a), wordsOf(b)];
+  const shared = left.filter((word) => right.includes(word)).length;
+  return Math.max(1 - edits / Math.max(a.length, b.length, 1), shared / Math.max(left.length, right.length));
+};
+
 /** ` Did you mean "find"?` for the candidate nearest to a misspelt name, or an empty text when none is near. */
 export const didYouMean = (name: string, known: Iterable<string>): string => {
   const meant = nearest(name, known);

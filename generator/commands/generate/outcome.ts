@@ -1,6 +1,7 @@
 /** What a run came to, and how it is told. */
 import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";
 import { diagnosticsToJson, printDiagnostics } from "../../diagnostics/print.ts";
+import { likely } from "../../migrate/migration.ts";
 import type { PlannedMigration } from "../../migrate/plan.ts";
 import { breaksOf, overlookedIn } from "../../migrate/write-sql.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
@@ -15,6 +16,8 @@ export interface Outcome {
   readonly plan: OutputPlan | undefined;
   /** The migration that was written. */
   readonly migration?: PlannedMigration | undefined;
+  /** What may be renames that nobody has called so. */
+  readonly proposals?: readonly string[];
   /** Migrations that are no longer there because of it, and where they are kept. */
   readonly replaced?: { readonly names: readonly string[]; readonly kept: string };
   /** Why it was added and took nobody's place. */
@@ -65,7 +68,7 @@ type Printed = Pick<Project, "folder" | "name">;
 
 /** Diagnostics and warnings to stderr, the result to stdout. */
 export const printOutcome = (outcome: Outcome, project: Printed): void => {
-  const { plan, migration, replaced, note, diagnostics, missing = [], milliseconds } = outcome;
+  const { plan, migration, replaced, note, proposals = [], diagnostics, missing = [], milliseconds } = outcome;
   const { name } = project;
   process.stderr.write(printDiagnostics(diagnostics, err));
   if (plan === undefined) return;
@@ -79,6 +82,7 @@ export const printOutcome = (outcome: Outcome, project: Printed): void => {
     process.stdout.write(`${marks.create} ${name}/migrations/${migration.name}/ (read up.sql, then "cms migrate")\n`);
     for (const each of overlookedIn(migration.files["up.sql"]))
       process.stdout.write(`  processes of the older build leave out ${each}\n`);
+    for (const line of likely(proposals) ?? []) process.stdout.write(`  ${line}\n`);
     if (note !== undefined) process.stdout.write(`  ${note}\n`);
     if (stops) process.stdout.write("  processes of the older build fail with it: stop them first\n");
   }

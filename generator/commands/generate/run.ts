@@ -30,22 +30,42 @@ const refuseEdited = ({ files }: OutputPlan, { name }: Project): void => {
   );
 };
 
+const GENERATE = "cms generate";
+
 interface How {
   readonly ask?: () => Promise<Answer>;
   readonly adds?: boolean;
+  /** What was called, for what to call instead. */
+  readonly command?: string;
 }
 
+const quoted = (word: string): string => (/^[\w.:/-]+$/.test(word) ? word : `'${word}'`);
+
+/** The command with what it was given, so that `--allow` can follow. */
+const withFlags = (command: string, { from, force, name, expand, contract, allow = [] }: GenerateFlags): string => {
+  const own = [
+    ...(from === undefined ? [] : ["--from", from]),
+    ...(force ? ["--force"] : []),
+    ...(name === undefined ? [] : ["--name", name]),
+    ...(expand ? ["--expand"] : []),
+    ...(contract ? ["--contract"] : []),
+  ];
+  const given = [...(command === GENERATE ? own : []), ...(allow.length === 0 ? [] : ["--allow", ...allow])];
+  return [command, ...given.map(quoted)].join(" ");
+};
+
 /** Writes the migration, in the place of those that it replaces. */
-const writePlanned = (project: Project, plan: FolderPlan): Pick<Outcome, "migration" | "replaced"> => {
+const writePlanned = (project: Project, plan: FolderPlan): Pick<Outcome, "migration" | "proposals" | "replaced"> => {
   const migration = plan.kind === "planned" ? plan.migration : undefined;
+  const proposals = plan.kind === "planned" ? plan.proposals : [];
   if (!("replaced" in plan)) {
     if (migration) writeMigration(project.folder, migration);
-    return { migration };
+    return { migration, proposals };
   }
   const kept = inPlaceOf(project, plan.replaced, () => {
     if (migration) writeMigration(project.folder, migration);
   });
-  return { migration, replaced: { names: plan.replaced, kept } };
+  return { migration, proposals, replaced: { names: plan.replaced, kept } };
 };
 
 /**
@@ -56,7 +76,7 @@ const writePlanned = (project: Project, plan: FolderPlan): Pick<Outcome, "migrat
 export const generate = async (
   project: Project,
   flags: GenerateFlags,
-  { ask = () => askApplied(project.root), adds = false }: How = {},
+  { ask = () => askApplied(project.root), adds = false, command = GENERATE }: How = {},
 ): Promise<Outcome> => {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
@@ -90,7 +110,7 @@ export const generate = async (
     return { exitCode, diagnostics, plan, milliseconds: elapsed() };
   }
   if (!flags.force) refuseEdited(plan, project);
-  const refusal = refusalOf(migrationPlan);
+  const refusal = refusalOf(migrationPlan, withFlags(command, flags));
   if (refusal !== undefined) throw new CommandError(refusal);
   rememberShared(project.root, rendered);
   writeOutput(project.folder, plan);

@@ -94,7 +94,7 @@ const generateAnew = async (
   const folder = migrationsFolder(project.folder);
   move(folder, aside);
   try {
-    const outcome = await generate(project, flagsOf(anew, allow), { adds: true });
+    const outcome = await generate(project, flagsOf(anew, allow), { adds: true, command: "cms migrate rebase" });
     printOutcome(outcome, project);
     if (outcome.plan === undefined) throw new CommandError("the schema files have errors; nothing was changed");
     return outcome.plan;

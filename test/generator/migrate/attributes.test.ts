@@ -67,10 +67,10 @@ test.each(bothDatabases)("attributes of every scalar type are added, renamed and
   expect(await stored("old")).toEqual([["kept", ...values]]);
   await lab.up();
 
-  await expect(lab.change(thing(title))).rejects.toThrow("--allow drop:things.fresh_string");
+  await expect(lab.change(thing(title))).rejects.toThrow("--allow drop:thing.fresh_string");
   await lab.change(
     thing(title),
-    Object.keys(scalars).map((type) => `drop:things.fresh_${type}`),
+    Object.keys(scalars).map((type) => `drop:thing.fresh_${type}`),
   );
   await lab.up();
   expect(await lab.rows("select title from things")).toEqual([["kept"]]);
@@ -109,7 +109,7 @@ test.each(bothDatabases)("types change where every value survives, or where it i
   const names = retypes.map((_, index) => `v${index}`);
   await lab.run(insertVersion("things", names.join(", "), retypes.map(([, value]) => value).join(", ")));
 
-  const flags = retypes.flatMap((row, index) => (row[5] ? [`${row[5]}:things.v${index}`] : []));
+  const flags = retypes.flatMap((row, index) => (row[5] ? [`${row[5]}:thing.v${index}`] : []));
   const refused = lab.change(all(2)).catch((error: unknown) => String(error));
   for (const flag of flags) expect(await refused).toContain(`--allow ${flag}`);
   await lab.change(all(2), flags);
@@ -125,7 +125,7 @@ test.each(bothDatabases)("a text that does not fit stops the migration and stays
   await lab.change(thing({ note: { type: "text" } }));
   await lab.up();
   await lab.run(insertVersion("things", "note", `'${longText}'`));
-  await lab.change(thing({ note: { type: "string" } }), ["narrow:things.note"]);
+  await lab.change(thing({ note: { type: "string" } }), ["narrow:thing.note"]);
   await expect(lab.up()).rejects.toThrow("value too long");
   expect(await lab.rows("select note from things")).toEqual([[longText]]);
 });
@@ -229,7 +229,7 @@ test.each(both.filter(([from, to]) => from[0] !== to[0] && from[1] !== to[1]))(
       `insert into things (document_id, created_at, updated_at, published_at, ${locale[0]}title)
        values ('d1', now(), now(), ${published}, ${locale[1]}'kept');`;
     await lab.run(`insert into documents values ('d1', 'x'); ${insert("now()")} ${from[0] ? insert("null") : ""}`);
-    await lab.change(typeWith(to), ["publish:things", "drop:things.locale"]);
+    await lab.change(typeWith(to), ["publish:thing", "drop:thing.locale"]);
     await lab.up();
     expect(await lab.rows("select title from things")).toEqual(versions(to[0]));
     await lab.down();

@@ -109,8 +109,8 @@ test.each(bothDatabases)("a component becomes a list, a list a zone, and back, o
   await lab.up();
   const second = { __component: "shared.link", id: 2, label: "b", url: "/b" };
   await lab.run(`update pages set body = '${JSON.stringify([{ __component: "shared.link", ...entry }, second])}'`);
-  await expect(lab.change(bodyOf(single("shared.link")))).rejects.toThrow("--allow narrow:pages.body");
-  await lab.change(bodyOf(single("shared.link")), ["narrow:pages.body"]);
+  await expect(lab.change(bodyOf(single("shared.link")))).rejects.toThrow("--allow narrow:page.body");
+  await lab.change(bodyOf(single("shared.link")), ["narrow:page.body"]);
   await lab.up();
   expect(await read(lab, "body")).toEqual([entry]);
   await lab.down();
@@ -147,8 +147,8 @@ test.each(bothDatabases)("entries leave a zone only when that is allowed on %s",
   await lab.up();
   const note = { __component: "shared.note", id: 2, text: "kept" };
   await insert(lab, { sections: [{ __component: "shared.link", id: 1 }, note] });
-  await expect(lab.change(sectionsOf("shared.note"))).rejects.toThrow("--allow drop:pages.sections.shared.link");
-  await lab.change(sectionsOf("shared.note"), ["drop:pages.sections.shared.link"]);
+  await expect(lab.change(sectionsOf("shared.note"))).rejects.toThrow("--allow drop:page.sections.shared.link");
+  await lab.change(sectionsOf("shared.note"), ["drop:page.sections.shared.link"]);
   await lab.up();
   expect(await read(lab, "sections")).toEqual([[note]]);
 });
@@ -167,7 +167,7 @@ test.each(bothDatabases)("a zone becomes a list of the one component that is all
   await lab.up();
   const entry = { __component: "shared.link", id: 1, label: "a", url: "/a" };
   await insert(lab, { sections: [{ __component: "shared.note", id: 2, text: "gone" }, entry] });
-  const flags = ["drop:pages.sections.shared.note", "drop:shared.note"];
+  const flags = ["drop:page.sections.shared.note", "drop:shared.note"];
   await expect(lab.change(anchors(repeated("shared.anchor")))).rejects.toThrow(`--allow ${flags[0]}`);
   await lab.change(anchors(repeated("shared.anchor")), flags);
   await lab.up();

@@ -20,7 +20,7 @@ const changes: readonly (readonly [attributes: object, fields?: object, allow?: 
   [{ title: { type: "text", unique: true }, other: one }],
   [{ name: { type: "text", renamedFrom: "title" }, other: many, box }],
   [{ name: { type: "text" }, other: many, box }, { b: { ...text, renamedFrom: "a" } }],
-  [{ other: many, box }, { b: text }, ["drop:things.name"]],
+  [{ other: many, box }, { b: text }, ["drop:thing.name"]],
 ];
 
 test("no acknowledged write is lost while every kind of migration runs", async () => {

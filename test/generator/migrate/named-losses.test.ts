@@ -38,7 +38,7 @@ test("a type whose table goes on under another uid is offered as a rename, and k
   await lab.run(insertArticle);
   const refusal = await refusalOf(lab, articles("blog"));
   expect(refusal).toContain('write "renamedFrom": "api::article.article" into the info of api::blog.blog');
-  expect(refusal).toContain("--allow drop:articles");
+  expect(refusal).toContain("--allow drop:article");
   await lab.change(articles("blog", { renamedFrom: "api::article.article" }));
   await lab.up();
   expect(await lab.rows(readArticles)).toEqual([["kept", "api::blog.blog"]]);
@@ -51,11 +51,11 @@ test("documents of a type that goes are named among the losses, with its table a
   await lab.change(articles("article"));
   await lab.up();
   await lab.run(insertArticle);
-  const taken = await lab.change(articles("blog"), ["drop:articles"]);
+  const taken = await lab.change(articles("blog"), ["drop:article"]);
   expect(lossesIn(lab, taken, "up.sql")).toEqual(["every document of api::article.article"]);
   await lab.up();
   expect(await lab.rows("select count(*)::int from documents")).toEqual([[0]]);
-  const gone = await lab.change({ "x/schema.json": schema("x", { title: text }) }, ["drop:articles"]);
+  const gone = await lab.change({ "x/schema.json": schema("x", { title: text }) }, ["drop:blog"]);
   expect(lossesIn(lab, gone, "up.sql")).toEqual(["every document of api::blog.blog", "every row of articles"]);
   expect(lossesIn(lab, gone, "down.sql")).toContain("every document of api::x.x");
 });
@@ -84,7 +84,7 @@ test("a relation that gets another target loses its links by name, in columns, l
     values ('p1', now(), now(), now(), 'w1', '${JSON.stringify(box)}', '${JSON.stringify([{ __component: "shared.box", ...box }])}');
     insert into pages_many (version_id, document_id, position) select id, 'w1', 1 from pages`);
   const places = ["pages.one", "pages.many", "shared.box.one", "shared.box.many"];
-  const flags = places.map((place) => `drop:${place}`);
+  const flags = places.map((place) => `drop:${place.replace("pages.", "page.")}`);
   const refusal = await refusalOf(lab, linked("person"));
   for (const flag of flags) expect(refusal).toContain(`--allow ${flag}`);
   const name = await lab.change(linked("person"), flags);
@@ -119,8 +119,8 @@ test.each([
   const lab = await labOn();
   await lab.change(bodyOf(before));
   await lab.up();
-  expect(await refusalOf(lab, bodyOf(after))).toContain("--allow drop:pages.body");
-  const name = await lab.change(bodyOf(after), ["drop:pages.body"]);
+  expect(await refusalOf(lab, bodyOf(after))).toContain("--allow drop:page.body");
+  const name = await lab.change(bodyOf(after), ["drop:page.body"]);
   expect(lossesIn(lab, name, "up.sql")).toEqual(["every value of pages.body"]);
   expect(lossesIn(lab, name, "down.sql")).toEqual(["every value of pages.body"]);
   await lab.up();
@@ -154,7 +154,7 @@ test("what comes inside components goes with the way back, by name", async () =>
     "every value of shared.text.canonical",
   ]);
   const narrowed = await lab.change({ ...wider, ...bodyOf(zone("shared.note")) }, [
-    "drop:pages.body.shared.text",
+    "drop:page.body.shared.text",
     "drop:shared.text.canonical",
   ]);
   expect(lossesIn(lab, narrowed, "up.sql")).toEqual(["entries of shared.text in pages.body"]);

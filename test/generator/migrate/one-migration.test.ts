@@ -57,7 +57,7 @@ test("on a branch, committed migrations are replaced too, with their flags and t
   project.commit();
   await project.change(
     { "article/schema.json": schema("article", { first: text }) },
-    { allow: ["drop:articles.title"] },
+    { allow: ["drop:article.title"] },
   );
   await project.change({ "article/schema.json": schema("article", { first: text, second: text }) });
   expect(project.titles()).toEqual(["initial", "work_on_it"]);
@@ -66,7 +66,7 @@ test("on a branch, committed migrations are replaced too, with their flags and t
   project.git("tag", "v1");
   await project.change(
     { "article/schema.json": schema("article", { second: text }) },
-    { allow: ["drop:articles.first"] },
+    { allow: ["drop:article.first"] },
   );
   expect(project.titles()).toEqual(["initial", "work_on_it", "remove_article_first"]);
   project.git("tag", "--delete", "v1");
