@@ -57,7 +57,7 @@ const state = (...values: readonly string[]) => ({ type: "enumeration", enum: va
 const stages: readonly Stage[] = [
   { name: "add a text", attributes: { subtitle: text } },
   { name: "rename it", attributes: { subtitle: undefined, tagline: { ...text, renamedFrom: "subtitle" } } },
-  { name: "drop it", attributes: { tagline: undefined }, allow: ["drop:things.tagline"] },
+  { name: "drop it", attributes: { tagline: undefined }, allow: ["drop:thing.tagline"] },
   { name: "make a text unique", attributes: { title: { ...text, unique: true } } },
   { name: "widen it", attributes: { title: { type: "text", unique: true } } },
   { name: "no longer unique", attributes: { title: { type: "text" } } },
@@ -106,9 +106,9 @@ const stages: readonly Stage[] = [
   { name: "make it a zone", attributes: { box: { type: "dynamiczone", components: ["shared.box"] } } },
   { name: "add media", attributes: { cover: { type: "media" } } },
   { name: "turn locales on", shape: { localized: true } },
-  { name: "turn locales off", shape: { localized: false }, allow: ["drop:things.locale"] },
+  { name: "turn locales off", shape: { localized: false }, allow: ["drop:thing.locale"] },
   { name: "turn drafts on", shape: { draftAndPublish: true } },
-  { name: "turn drafts off", shape: { draftAndPublish: false }, allow: ["publish:things"] },
+  { name: "turn drafts off", shape: { draftAndPublish: false }, allow: ["publish:thing"] },
 ];
 
 const after = ({ attributes, ...shape }: Shape, stage: Stage): Shape => {

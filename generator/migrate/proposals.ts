@@ -67,10 +67,11 @@ const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
 const unthreaded = (names: readonly string[], taken: ReadonlySet<string>, prefix = ""): readonly string[] =>
   names.filter((name) => !taken.has(prefix + name));
 
+const tableOf = (owner: Partial<ContentTypeOutline>): string | undefined => owner.table;
+
 const proposeOwners = (what: string, old: Outlines, next: Outlines, threads: Threads): readonly string[] => {
   const gone = unthreaded(Object.keys(old), new Set(threads.values()));
   const come = unthreaded(Object.keys(next), new Set(threads.keys()));
-  const tableOf = (owner: Partial<ContentTypeOutline> | undefined) => owner?.table;
   return choose(gone, come, (was, is) => {
     const [before, after] = [old[was], next[is]];
     if (!before || !after) return 0;

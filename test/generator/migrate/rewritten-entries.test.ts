@@ -148,7 +148,7 @@ test.each(bothDatabases)("entries move to a component that says it comes from th
   };
   // Without a word of it they would go.
   await expect(lab.change({ ...heroes(after, same), "components/b/hero.json": component(same) })).rejects.toThrow(
-    "--allow drop:pages.sections.a.hero",
+    "--allow drop:page.sections.a.hero",
   );
   const name = await lab.change(heroes(after, same));
   for (const file of ["up.sql", "down.sql"]) {
