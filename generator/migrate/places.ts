@@ -1,9 +1,7 @@
 /** What stands in tables, in the words of the schema: `article.metaTitle` for `articles.meta_title`. */
 import type { Change } from "./change.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "./snapshot.ts";
-
-/** From a place in the database, or one that is named by the schema already, to the name for people. */
-export type Naming = (place: string) => string;
+import type { Naming } from "./step.ts";
 
 const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
 

@@ -1,5 +1,7 @@
 /** The parts of a migration: statements with what must be said about them. */
-import type { Naming } from "./places.ts";
+
+/** From a place in the database, or one that is named by the schema already, to the name for people. */
+export type Naming = (place: string) => string;
 
 /**
  * In this order: what locks whole tables comes late in the transaction, when the long work is done.
