@@ -1,7 +1,8 @@
 /** `ref`, `refId` and `field` of an upload: puts the new files into a media attribute of an entry. */
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
-import { ForbiddenError, ValidationError } from "../base/errors.ts";
+import { isListed } from "../access/field-lists.ts";
+import { ForbiddenError, invalidKey, ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Session } from "../database/database.ts";
 import { builder, run } from "../database/statement.ts";
@@ -28,7 +29,8 @@ export const parseId = (text: string): number | undefined =>
 /**
  * Finds what an upload is to be attached to; undefined unless all three say so, as clients of this wire format expect.
  *
- * @throws ValidationError when the type, field or id makes no sense; ForbiddenError when the caller may not change the entry
+ * @throws ValidationError when the type, field or id makes no sense, or the caller's list leaves the attribute out;
+ *   ForbiddenError when the caller may not change the entry
  */
 export const readTarget = (
   { registry }: { readonly registry: Registry },
@@ -41,6 +43,7 @@ export const readTarget = (
   const attribute = mediaAttribute(type, field);
   if (!attribute) throw new ValidationError(`field: "${field}" is no media attribute of ${ref}`);
   if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
+  if (!isListed(caller.fields, type.uid, field)) throw invalidKey(field, { path: field, source: "body" });
   const member = membersOf(registry.validator(ref)).get(field);
   return { type, name: field, attribute, types: fileTypesOf(member), refId };
 };

@@ -61,13 +61,21 @@ const usesOf = (type: ContentType, number: number, attribute: Attribute): SQL | 
   return sql`select ${index}, ${table.id}, ${link.fileId} from ${link} ${version} where ${and(among(link.fileId), published)}`;
 };
 
+/** What is looked through: attributes of the types that the caller may find, as far as answers show them. */
+interface Looked {
+  readonly types: readonly ContentType[];
+  shows(type: ContentType, name: string): boolean;
+}
+
 const referencesTo = async (
   { database }: Pick<ReadServices, "database">,
-  types: readonly ContentType[],
+  { types, shows }: Looked,
   ids: readonly number[],
 ): Promise<readonly Reference[]> => {
   const uses = types.flatMap((type, number) =>
-    Object.values<Attribute>(type.attributes).flatMap((attribute) => usesOf(type, number, attribute) ?? []),
+    Object.entries<Attribute>(type.attributes).flatMap(([name, attribute]) =>
+      shows(type, name) ? (usesOf(type, number, attribute) ?? []) : [],
+    ),
   );
   if (uses.length === 0) return [];
   const { text } = compile(sql`${sql.join(uses, sql` union `)} order by 1, 2`);
@@ -96,8 +104,8 @@ const documentsOf = async (
 };
 
 /**
- * The published entries that show each of the files, of the types that the caller may read. What stands inside of
- * components is not looked through.
+ * The published entries that show each of the files to the caller: of the types that they may find, through attributes
+ * that they may see. What stands inside of components is not looked through.
  *
  * @returns entries by file id, each with its uid as `__type`
  */
@@ -109,7 +117,8 @@ export const relatedTo = async (
   const types = Object.values(services.registry.contentTypes)
     .map(({ type }) => type)
     .filter(({ uid }) => caller.can(`${uid}.find`));
-  const references = fileIds.length === 0 ? [] : await referencesTo(services, types, fileIds);
+  const looked: Looked = { types, shows: (type, name) => services.queries.shows(caller, type, name) };
+  const references = fileIds.length === 0 ? [] : await referencesTo(services, looked, fileIds);
   const related = new Map<number, object[]>(fileIds.map((id) => [id, []]));
   for (const type of new Set(references.map((reference) => reference.type))) {
     const own = references.filter((reference) => reference.type === type);

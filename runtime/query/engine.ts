@@ -77,6 +77,8 @@ class Engine {
 /** Checks and plans the queries of one running server: callers who see the same attributes share what was worked out. */
 export interface Queries {
   prepare: Engine["prepare"];
+  /** Whether answers may show an attribute of a type to the caller: it is not private, and their list has it. */
+  shows(caller: Caller, type: ContentType, name: string): boolean;
 }
 
 /** For callers who may see everything. */
@@ -92,5 +94,9 @@ export const createQueries = (registry: Registry, config: Config): Queries => {
   };
   return {
     prepare: (caller, type, raw, options) => engineOf(caller.fields ?? everything).prepare(caller, type, raw, options),
+    shows: (caller, type, name) =>
+      engineOf(caller.fields ?? everything)
+        .schema.type(type.uid)
+        .members.get(name)?.hidden === false,
   };
 };

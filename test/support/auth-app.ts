@@ -49,6 +49,8 @@ interface Options {
   readonly kind?: DatabaseKind;
   /** A migrated database to use instead of a fresh one. */
   readonly database?: Database;
+  /** The project's folder, for tests that upload. */
+  readonly root?: string;
   readonly cleanup?: Parameters<typeof freshDatabase>[1];
 }
 
@@ -76,6 +78,7 @@ export const authApp = async ({
   application = usersApplication,
   kind,
   cleanup,
+  root,
   ...given
 }: Options = {}): Promise<AuthApp> => {
   const database = given.database ?? (await usersDatabase(kind, cleanup));
@@ -89,6 +92,7 @@ export const authApp = async ({
     database,
     application,
     secrets,
+    ...(root === undefined ? {} : { root }),
     log: createLogger({ ...parsed.logger, level: "trace" }, { write: (line: string) => void lines.push(line) }),
     mailer: {
       async send(mail) {

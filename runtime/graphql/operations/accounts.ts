@@ -1,9 +1,10 @@
 /** Logging in and out of GraphQL: the same operations, limits and messages as over REST. */
 import { GraphQLError } from "graphql";
-import { system } from "../../access/caller.ts";
+import type { Caller } from "../../access/caller.ts";
 import { tooMany } from "../../accounts/rate-limit.ts";
+import { roleUid } from "../../accounts/roles/roles.ts";
 import { issueTokens } from "../../accounts/users/identity.ts";
-import { findUser } from "../../accounts/users/user-reads.ts";
+import { findUser, withRole } from "../../accounts/users/user-reads.ts";
 import type { User } from "../../accounts/users/user-store.ts";
 import { objectOf } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -27,9 +28,10 @@ export const countAttempt = async ({ services, address }: GraphqlContext, attemp
   if (allowance?.exceeded) throw tooMany();
 };
 
-/** What `me` shows of a user; the role is part of it whatever the caller may find. */
-export const meNode = async ({ services }: GraphqlContext, id: number): Promise<Node | null> => {
-  const user = await findUser(services, system, id, { populate: "role" });
+/** What `me` shows of a user: what the caller's list has; the role is part of it whatever the caller may find. */
+export const meNode = async ({ services, caller }: GraphqlContext, id: number): Promise<Node | null> => {
+  const withRoles: Caller = { ...caller, can: (action) => action === `${roleUid}.find` || caller.can(action) };
+  const user = await findUser(services, withRoles, id, withRole(caller));
   return user ? objectOf(user) : null;
 };
 

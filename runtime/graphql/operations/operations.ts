@@ -14,12 +14,12 @@ type Operation<Result> = (
   info: GraphQLResolveInfo,
 ) => Promise<Result>;
 
-type Show<Result> = (
+/** Checks and plans what is selected, before anything is done; what it returns reads a document so. */
+type Show = (
   declaration: TypeDeclaration,
-  documentId: string,
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-) => Promise<Result>;
+) => (documentId: string) => Promise<Node>;
 
 /** What a field of `Query` has read. */
 export interface Found {
@@ -46,10 +46,10 @@ export interface Reads {
   readonly findList: RootRead;
   /** The list with its paging facts. */
   readonly findCollection: RootRead;
-  /** `{ data }` with one document, for those who just wrote it. */
-  readonly show: Show<Node>;
+  /** `{ data }` with one document, for those who write it, who need not be allowed to find it. */
+  readonly show: Show;
   /** The same without the wrapper. */
-  readonly showBare: Show<Node>;
+  readonly showBare: Show;
 }
 
 /** All answer with the document as the selection shapes it, or with null where there is none. */

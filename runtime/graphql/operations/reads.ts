@@ -1,6 +1,5 @@
 /** The queries of content types: one read of the engine each. */
 import type { GraphQLResolveInfo } from "graphql";
-import { system } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import {
   emptySet,
@@ -12,7 +11,6 @@ import {
   prepare,
   type RawQuery,
   type ReadContext,
-  readOne,
   type RowSet,
   runMany,
   runOne,
@@ -102,29 +100,30 @@ export const createReads = (scope: OperationScope): Reads => {
         return { documents, facts: entity ? { meta: { pagination: facts } } : { pageInfo: facts } };
       },
     },
-    async show(declaration, documentId, context, info) {
+    show(declaration, context, info) {
       const { type, nodes } = rootSelection(info);
       const place = descend(info, type, nodes, "data");
-      return { data: place ? await showPlace(scope, declaration, documentId, context, info, place) : null };
+      const shown = place && showPlace(scope, declaration, context, info, place);
+      return async (documentId) => ({ data: shown ? await shown(documentId) : null });
     },
-    async showBare(declaration, documentId, context, info) {
-      return (await showPlace(scope, declaration, documentId, context, info, rootSelection(info))) ?? {};
+    showBare(declaration, context, info) {
+      const shown = showPlace(scope, declaration, context, info, rootSelection(info));
+      return async (documentId) => (await shown(documentId)) ?? {};
     },
   };
 };
 
-/** A document for its writer, who may see it even without the permission to find it. */
-const showPlace = async (
+const showPlace = (
   scope: OperationScope,
   declaration: TypeDeclaration,
-  documentId: string,
   context: GraphqlContext,
   info: GraphQLResolveInfo,
   place: Place,
-): Promise<Node | null> => {
-  const asWriter = { ...context, caller: system };
-  const selection = documentSelection(selectionContext(scope, asWriter, info), declaration, place);
-  return nodeOf(await readOne(readContext(scope, asWriter), declaration.type, documentId, { ...selection }));
+): ((documentId: string) => Promise<Node | null>) => {
+  const selection = documentSelection(selectionContext(scope, context, info), declaration, place);
+  const read = readContext(scope, context);
+  const prepared = prepare(read, declaration.type, { ...selection }, true);
+  return async (documentId) => nodeOf(await runOne(read, prepared, documentId));
 };
 
 /** The selection of a root field that answers with one document. */

@@ -28,7 +28,8 @@ export const fileInfoInput = (scope: Scope): InputRef =>
 /** What a file is answered as, and how it comes to that. */
 interface Answer {
   readonly type: ObjectRef;
-  readonly show: (documentId: string, context: GraphqlContext, info: GraphQLResolveInfo) => Promise<Node>;
+  /** Checks what is selected, and returns what shows a file so. */
+  readonly show: (context: GraphqlContext, info: GraphQLResolveInfo) => (documentId: string) => Promise<Node>;
 }
 
 const answerOf = (scope: Scope): Answer => {
@@ -36,7 +37,7 @@ const answerOf = (scope: Scope): Answer => {
   const shown = format === "entity" ? operations.show : operations.showBare;
   return {
     type: documentResponse(scope, UPLOAD_FILE),
-    show: (documentId, context, info) => shown(catalog.type(UPLOAD_FILE_UID), documentId, context, info),
+    show: (context, info) => shown(catalog.type(UPLOAD_FILE_UID), context, info),
   };
 };
 
@@ -70,10 +71,11 @@ const change = (scope: Scope, t: MutationFields, { type, show }: Answer) =>
     extensions: operation({ uid: UPLOAD_FILE_UID, action: "update" }),
     args: { id: t.arg.id({ required: true }), info: t.arg({ type: fileInfoInput(scope) }) },
     resolve: async (_root, { id, info }, context, resolveInfo) => {
+      const shown = show(context, resolveInfo);
       const file = await fileOf(context, id);
       if (!file) throw new NotFoundError("Entity not found");
       await updateFileInfo(context.services, file.id, info ?? undefined);
-      return show(file.documentId, context, resolveInfo);
+      return shown(file.documentId);
     },
   });
 
@@ -87,7 +89,7 @@ const deletion = (t: MutationFields, { type, show }: Answer) =>
     resolve: async (_root, { id }, context, resolveInfo) => {
       const file = await fileOf(context, id);
       if (!file) return null;
-      const shown = await show(file.documentId, context, resolveInfo);
+      const shown = await show(context, resolveInfo)(file.documentId);
       await deleteFile(context.services, file.id);
       return shown;
     },

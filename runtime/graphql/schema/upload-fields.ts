@@ -44,8 +44,8 @@ export const addUploadFields = (scope: Scope): void => {
   const type = entityResponse(scope, UPLOAD_FILE);
   const can = `${UPLOAD_CONTROLLER}.upload`;
   const extensions = operation({ uid: UPLOAD_FILE_UID, action: "create" });
-  const show = (file: FileRecord, context: GraphqlContext, info: GraphQLResolveInfo) =>
-    operations.show(catalog.type(UPLOAD_FILE_UID), file.documentId, context, info);
+  const shown = (context: GraphqlContext, info: GraphQLResolveInfo) =>
+    operations.show(catalog.type(UPLOAD_FILE_UID), context, info);
   builder.mutationFields((t) => ({
     upload: t.field({
       type,
@@ -58,8 +58,9 @@ export const addUploadFields = (scope: Scope): void => {
         file: t.arg({ type: "Upload", required: true }),
       },
       resolve: async (_root, { file, info, ...target }, context, resolveInfo) => {
+        const show = shown(context, resolveInfo);
         const [stored] = await store(context, target, [file], info);
-        return stored ? show(stored, context, resolveInfo) : { data: null };
+        return stored ? show(stored.documentId) : { data: null };
       },
     }),
     multipleUpload: t.field({
@@ -69,9 +70,10 @@ export const addUploadFields = (scope: Scope): void => {
       extensions,
       args: { ...targetArgs(t), files: t.arg({ type: t.arg.listRef("Upload", { required: false }), required: true }) },
       resolve: async (_root, { files, ...target }, context, resolveInfo) => {
+        const show = shown(context, resolveInfo);
         const given = files.flatMap((file) => file ?? []);
         const stored = await store(context, target, given, undefined);
-        return Promise.all(stored.map((file) => show(file, context, resolveInfo)));
+        return Promise.all(stored.map(({ documentId }) => show(documentId)));
       },
     }),
   }));

@@ -43,9 +43,10 @@ export const addUserFields = (scope: Scope): void => {
       extensions: operation({ uid: userUid, action: "create" }),
       args: { data: t.arg({ type: inputOf(scope, owner), required: true }) },
       resolve: async (_root, { data }, context, info) => {
+        const show = operations.show(declaration, context, info);
         const { documentId } = await addUser(context.services, context.caller, data);
         context.answer.status = 201;
-        return operations.show(declaration, documentId, context, info);
+        return show(documentId);
       },
     }),
     updateUsersPermissionsUser: t.field({
@@ -59,9 +60,10 @@ export const addUserFields = (scope: Scope): void => {
         data: t.arg({ type: inputOf(scope, owner), required: true }),
       },
       resolve: async (_root, { id, data }, context, info) => {
+        const show = operations.show(declaration, context, info);
         const user = await userOf(context, String(id));
         await editUser(context.services, context.caller, user.id, data);
-        return operations.show(declaration, user.documentId, context, info);
+        return show(user.documentId);
       },
     }),
     deleteUsersPermissionsUser: t.field({
@@ -73,7 +75,7 @@ export const addUserFields = (scope: Scope): void => {
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, context, info) => {
         const user = await userOf(context, String(id));
-        const shown = await operations.show(declaration, user.documentId, context, info);
+        const shown = await operations.show(declaration, context, info)(user.documentId);
         await removeUser(context.services, user.id);
         return shown;
       },
