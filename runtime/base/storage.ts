@@ -24,6 +24,11 @@ export interface ObjectDetails {
   /** In bytes: as many as the stream holds. */
   readonly size: number;
   readonly mime: string;
+  /**
+   * Whether it is to be handed out as an attachment (`Content-Disposition`), where clients reach it without this server:
+   * a browser that is sent there shows nothing that might run. Images in pages show all the same.
+   */
+  readonly attachment: boolean;
 }
 
 /**

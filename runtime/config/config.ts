@@ -67,7 +67,10 @@ const rest = z
     withCount: z.boolean().default(true),
     /** Unknown top-level query keys are 400 instead of ignored. */
     strictParams: z.boolean().default(true),
-    /** `readDraft`: reading drafts needs `<uid>.readDraft`; `find`: whoever may find may read drafts. */
+    /**
+     * `readDraft`: reading drafts needs `<uid>.readDraft`, and a write that publishes `<uid>.publish`; `find`: whoever may
+     * find may read drafts, and whoever may write may publish.
+     */
     drafts: z.enum(["readDraft", "find"]).default("readDraft"),
     /** Deepest nesting of populate. */
     populateDepth: z.number().int().positive().default(20),

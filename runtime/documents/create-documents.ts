@@ -20,6 +20,8 @@ const found = (document: RowSet | null): DocumentObject | null => (document === 
 
 const requestOf = ({ data, ...query }: AnyWriteQuery): operations.OperationRequest => ({ data, query: rawOf(query) });
 
+const shown = (done: operations.Done | null): DocumentObject | null => found(done?.shown ?? null);
+
 const serviceOf = (context: operations.OperationContext, type: ContentType): AnyDocumentService => ({
   find: async (query) => objectsOf((await readMany(context, type, rawOf(query))).documents),
   async findOne(documentId, query) {
@@ -29,15 +31,15 @@ const serviceOf = (context: operations.OperationContext, type: ContentType): Any
   },
   async create(query) {
     const created = await operations.create(context, type, requestOf(query));
-    if (created === null) throw new Error(`The new document of ${type.uid} cannot be read`);
-    return objectOf(created);
+    if (!created?.shown) throw new Error(`The new document of ${type.uid} cannot be read`);
+    return objectOf(created.shown);
   },
-  update: async (documentId, query) => found(await operations.update(context, type, documentId, requestOf(query))),
+  update: async (documentId, query) => shown(await operations.update(context, type, documentId, requestOf(query))),
   delete: (documentId, query) => operations.remove(context, type, documentId, rawOf(query)),
-  publish: async (documentId, query) => found(await operations.publish(context, type, documentId, rawOf(query))),
-  unpublish: async (documentId, query) => found(await operations.unpublish(context, type, documentId, rawOf(query))),
+  publish: async (documentId, query) => shown(await operations.publish(context, type, documentId, rawOf(query))),
+  unpublish: async (documentId, query) => shown(await operations.unpublish(context, type, documentId, rawOf(query))),
   discardDraft: async (documentId, query) =>
-    found(await operations.discardDraft(context, type, documentId, rawOf(query))),
+    shown(await operations.discardDraft(context, type, documentId, rawOf(query))),
 });
 
 type Foundation = Omit<operations.OperationServices, "documents">;

@@ -1,6 +1,7 @@
 /** `ref`, `refId` and `field` of an upload: puts the new files into a media attribute of an entry. */
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
+import { mayPublish } from "../access/drafts.ts";
 import { isListed } from "../access/field-lists.ts";
 import { ForbiddenError, invalidKey, ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
@@ -11,7 +12,10 @@ import type { Attribute, ContentType, MediaAttribute, MediaKind } from "../schem
 import type { Registry } from "../schema/registry.ts";
 import { fileTypesOf, membersOf } from "../schema/validation/members.ts";
 
-/** A media attribute of one version of a document, or of all its versions in the default locale. */
+/**
+ * A media attribute of one version of a document, or of all its versions in the default locale, as far as the caller may
+ * change them.
+ */
 export interface Target {
   readonly type: ContentType;
   readonly name: string;
@@ -20,6 +24,8 @@ export interface Target {
   readonly types: readonly MediaKind[] | undefined;
   /** As the client gave it: the numeric id of a version, or a documentId. */
   readonly refId: string;
+  /** Whether what is published may be changed too. */
+  readonly publishes: boolean;
 }
 
 /** A row id in the range of the column. */
@@ -33,7 +39,7 @@ export const parseId = (text: string): number | undefined =>
  *   ForbiddenError when the caller may not change the entry
  */
 export const readTarget = (
-  { registry }: { readonly registry: Registry },
+  { registry, config }: { readonly registry: Registry; readonly config: Config },
   caller: Caller,
   { ref, refId, field }: Readonly<Partial<Record<"ref" | "refId" | "field", string | null | undefined>>>,
 ): Target | undefined => {
@@ -45,7 +51,8 @@ export const readTarget = (
   if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
   if (!isListed(caller.fields, type.uid, field)) throw invalidKey(field, { path: field, source: "body" });
   const member = membersOf(registry.validator(ref)).get(field);
-  return { type, name: field, attribute, types: fileTypesOf(member), refId };
+  const publishes = !type.draftAndPublish || mayPublish(config, caller, type.uid);
+  return { type, name: field, attribute, types: fileTypesOf(member), refId, publishes };
 };
 
 const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undefined => {
@@ -61,22 +68,29 @@ const versionsOf = ({ table }: ContentType, refId: string, locale: string): SQL 
   return and(eq(table.documentId, refId), table.locale && eq(table.locale, locale));
 };
 
-/** The ids of the versions, which stay as they are while files are put into them. */
-const lock = async (session: Session, { type, refId }: Target, locale: string): Promise<readonly number[]> => {
+/** The ids of the versions that may be changed, which stay as they are while files are put into them. */
+const lock = async (
+  session: Session,
+  { type, refId, publishes }: Target,
+  locale: string,
+): Promise<readonly number[]> => {
   const versions = builder
-    .select({ id: type.table.id })
+    .select({ id: type.table.id, publishedAt: type.table.publishedAt })
     .from(type.table)
     .where(versionsOf(type, refId, locale))
     .for("update");
-  const ids = (await run(session, versions)).map(([id]) => Number(id));
-  if (ids.length === 0) throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
+  const found = await run(session, versions);
+  if (found.length === 0) throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
+  const ids = found.flatMap(([id, publishedAt]) => (publishes || publishedAt === null ? [Number(id)] : []));
+  if (ids.length === 0) throw new ForbiddenError();
   return ids;
 };
 
 /**
  * Puts a file into the attribute: in place of the one that is there, or at the end of a list.
  *
- * @throws ValidationError when the entry does not exist or the attribute does not take files of this type
+ * @throws ValidationError when the entry does not exist or the attribute does not take files of this type; ForbiddenError
+ *   when only what is published could be changed, and may not be
  */
 export const attachFile = async (
   services: { readonly config: Config },

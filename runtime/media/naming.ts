@@ -16,6 +16,9 @@ const EXTENSION = /^\.[A-Za-z0-9]{1,16}$/;
 export const cleanName = (name: string): string =>
   [...basename(name.replaceAll("\\", "/")).normalize().replace(/\p{C}/gu, "")].slice(0, LONGEST_NAME).join("");
 
+/** Whether a name has an extension of its own. */
+export const hasExtension = (name: string): boolean => EXTENSION.test(extname(name));
+
 /** The extension of a name, with its dot and in its own case; else that of the type; null when neither tells. */
 export const extensionOf = (name: string, type: string): string | null => {
   const own = extname(name);

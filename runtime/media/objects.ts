@@ -4,6 +4,7 @@ import { type ProcessedImage, processImage } from "./images.ts";
 import { kilobytes } from "./naming.ts";
 import type { MediaServices, Received } from "./receive.ts";
 import type { FileRecord, FormatRecord, FormatRecords } from "./record.ts";
+import { isHarmless } from "./type-rules.ts";
 
 /** What the objects of a file are called. */
 export interface ObjectNames {
@@ -85,7 +86,8 @@ export const putObjects = async (
   { media: { storage } }: MediaServices,
   { objects, mime }: PreparedFile,
 ): Promise<void> => {
-  for (const { key, path, size } of objects) await storage.put(key, createReadStream(path), { size, mime });
+  const details = { mime, attachment: !isHarmless(mime) };
+  for (const { key, path, size } of objects) await storage.put(key, createReadStream(path), { size, ...details });
 };
 
 /** Removes objects that no row refers to. One that cannot be removed is left for `cms media check` to find. */

@@ -3,9 +3,10 @@ import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import type { Media } from "./media.ts";
-import { cleanName, extensionOf, OCTETS, typeOfName } from "./naming.ts";
+import { cleanName, extensionOf, hasExtension, OCTETS, typeOfName } from "./naming.ts";
+import { essence } from "./sniff.ts";
 import { spool, type Spooled } from "./spool.ts";
-import { checkType } from "./type-rules.ts";
+import { checkType, isActive } from "./type-rules.ts";
 
 export interface MediaServices {
   readonly config: Config;
@@ -28,6 +29,17 @@ export interface Received extends Spooled {
 }
 
 /**
+ * What is declared of a file. Senders that know no better say "octet-stream": the name tells more. Nor is a sender
+ * believed who calls something a page or a script whose name says that it is none.
+ */
+const declaredType = (name: string, type: string | undefined): string => {
+  const claim = essence(type);
+  const named = typeOfName(name);
+  const isDisguised = isActive(claim) && !isActive(named) && hasExtension(name);
+  return claim === OCTETS || isDisguised ? named : claim;
+};
+
+/**
  * Takes a file in, to `path`.
  *
  * @throws HttpError 413 when it is larger than `media.sizeLimit`; ValidationError when its type is not wanted
@@ -40,8 +52,6 @@ export const receive = async (
   const name = cleanName(file.name) || "file";
   const { sizeLimit: limit, types } = config.media;
   const accept = (type: string): void => checkType(types, { name, type, ext: extensionOf(name, type) });
-  // Senders that know no better say "octet-stream": the name tells more.
-  const declared = file.type && file.type !== OCTETS ? file.type : typeOfName(name);
-  const spooled = await spool(file.content, { path, limit, declared, accept });
+  const spooled = await spool(file.content, { path, limit, declared: declaredType(name, file.type), accept });
   return { ...spooled, name, ext: extensionOf(name, spooled.type) };
 };

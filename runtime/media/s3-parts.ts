@@ -26,8 +26,10 @@ async function* partsOf(body: Readable): AsyncIterable<Uint8Array<ArrayBuffer>> 
   if (size > 0 || count === 0) yield Buffer.concat(held, size);
 }
 
-const start = async (request: S3Request, path: string, mime: string): Promise<string> => {
-  const response = await request(`${path}?uploads=`, { method: "POST", headers: { "content-type": mime } });
+type Headers = Readonly<Record<string, string>>;
+
+const start = async (request: S3Request, path: string, headers: Headers): Promise<string> => {
+  const response = await request(`${path}?uploads=`, { method: "POST", headers });
   const xml = await (await expectStatus(response, "begin an upload", 200)).text();
   const id = /<UploadId>([^<]+)<\/UploadId>/.exec(xml)?.[1];
   if (id === undefined) throw new Error("S3 began an upload without an id.");
@@ -47,20 +49,23 @@ const putWhole = async (
   request: S3Request,
   path: string,
   body: Uint8Array<ArrayBuffer>,
-  mime: string,
+  headers: Headers,
 ): Promise<void> => {
-  const response = await request(path, { method: "PUT", body, headers: { "content-type": mime } });
+  const response = await request(path, { method: "PUT", body, headers });
   await (await expectStatus(response, "store an object", 200)).body?.cancel();
 };
 
-/** Stores `body` at `path`. What was sent of an upload that fails is given up, so that nothing of it stays. */
-export const putInParts = async (request: S3Request, path: string, body: Readable, mime: string): Promise<void> => {
+/**
+ * Stores `body` at `path`, to be handed out with `headers`. What was sent of an upload that fails is given up, so that
+ * nothing of it stays.
+ */
+export const putInParts = async (request: S3Request, path: string, body: Readable, headers: Headers): Promise<void> => {
   let upload: string | undefined;
   const tags: string[] = [];
   try {
     for await (const part of partsOf(body)) {
-      if (upload === undefined && part.length < PART) return await putWhole(request, path, part, mime);
-      upload ??= await start(request, path, mime);
+      if (upload === undefined && part.length < PART) return await putWhole(request, path, part, headers);
+      upload ??= await start(request, path, headers);
       const response = await request(`${upload}&partNumber=${tags.length + 1}`, { method: "PUT", body: part });
       await expectStatus(response, "store a part", 200);
       await response.body?.cancel();

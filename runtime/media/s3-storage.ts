@@ -1,12 +1,18 @@
 /** Files in a bucket of Amazon S3 or of any service that speaks its protocol. */
 import { Readable } from "node:stream";
-import type { ObjectInfo, StorageProvider, StoredObject } from "../base/storage.ts";
+import type { ObjectDetails, ObjectInfo, StorageProvider, StoredObject } from "../base/storage.ts";
 import { putInParts } from "./s3-parts.ts";
 import { createRequest, expectStatus, type S3Request, type S3Settings } from "./s3-request.ts";
 
 const infoOf = (headers: Headers): ObjectInfo => ({
   size: Number(headers.get("content-length") ?? 0),
   modified: new Date(headers.get("last-modified") ?? 0),
+});
+
+/** What the bucket hands an object out with. */
+const headersOf = ({ mime, attachment }: ObjectDetails): Record<string, string> => ({
+  "content-type": mime,
+  ...(attachment ? { "content-disposition": "attachment" } : {}),
 });
 
 /** The text of each `<name>` element; keys and numbers hold nothing that XML would escape. */
@@ -33,7 +39,7 @@ export const s3Storage = (settings: S3Settings): StorageProvider => {
   const { prefix, publicUrl } = settings;
   return {
     name: "aws-s3",
-    put: (key, body, { mime }) => putInParts(request, prefix + key, body, mime),
+    put: (key, body, details) => putInParts(request, prefix + key, body, headersOf(details)),
     async stat(key) {
       const response = await request(prefix + key, { method: "HEAD" });
       if (response.status === 404) return undefined;

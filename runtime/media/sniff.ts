@@ -16,7 +16,7 @@ const refined: Readonly<Record<string, RegExp>> = {
 };
 
 /** The media type without parameters, in lower case; the general one when it is missing or makes no sense. */
-const essence = (declared: string | undefined): string => {
+export const essence = (declared: string | undefined): string => {
   const type = declared?.split(";")[0]?.trim().toLowerCase() ?? "";
   return /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/.test(type) ? type : OCTETS;
 };

@@ -4,12 +4,18 @@ import type { Config } from "../config/config.ts";
 import { OCTETS, typeOfName } from "./naming.ts";
 
 /** Types that a browser may run or follow when it is shown them. */
-const ACTIVE = /^(?:text\/(?:html|xml|javascript)|application\/(?:.+\+xml|xml|javascript)|image\/svg\+xml)$/;
+const ACTIVE = /^(?:text\/(?:html|xml|xsl|javascript)|application\/(?:.+\+xml|xml|javascript)|image\/svg\+xml)$/;
 /** Types that are told from content for certain. */
 const BINARY = /^(?:image\/(?!svg)|audio\/|video\/|application\/(?:pdf|zip|gzip)$)/;
 
+/** Types that browsers show by themselves, and that cannot run code. */
+const HARMLESS = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/pdf$|text\/plain$)/;
+
 /** Whether a type may carry code or links that a browser follows. */
 export const isActive = (type: string): boolean => ACTIVE.test(type);
+
+/** Whether a browser may show files of a type as they are, from any address. */
+export const isHarmless = (type: string): boolean => HARMLESS.test(type) && !isActive(type);
 
 const matches = (pattern: string, type: string): boolean =>
   pattern === "*/*" || pattern === type || (pattern.endsWith("/*") && type.startsWith(pattern.slice(0, -1)));

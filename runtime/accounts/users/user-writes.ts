@@ -3,7 +3,6 @@ import { type Caller, system } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import { checkKeys } from "../../documents/body/keys.ts";
 import * as operations from "../../documents/operations/index.ts";
-import { objectOf } from "../../query/index.ts";
 import type { AccountServices } from "../services.ts";
 import { findUserByDocumentId, type User } from "./user-store.ts";
 import { userUid } from "./user-table.ts";
@@ -38,7 +37,7 @@ export const createUser = async (services: AccountServices, data: UserData, take
   const type = services.registry.contentType(userUid);
   try {
     const created = await operations.create(contextOf(services), type, { data, query: identity });
-    return await reread(services, created ? String(objectOf(created)["documentId"]) : "");
+    return await reread(services, created?.documentId ?? "");
   } catch (error) {
     throw isTaken(error) ? taken() : error;
   }

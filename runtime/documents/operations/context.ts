@@ -1,7 +1,15 @@
 /** What every operation works with: who asks, what for, and how the answer is read. */
+import { mayReadDrafts } from "../../access/drafts.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Session } from "../../database/database.ts";
-import { planOne, type PlannedRead, type RawQuery, type ReadContext, type ReadServices } from "../../query/index.ts";
+import {
+  planOne,
+  type PlannedRead,
+  type RawQuery,
+  type ReadContext,
+  type ReadServices,
+  type RowSet,
+} from "../../query/index.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { State, WriteServices } from "../context.ts";
 import type { FollowUps } from "../follow-up.ts";
@@ -28,16 +36,30 @@ export interface OperationRequest {
   readonly data: Readonly<Record<string, unknown>>;
   /** `locale`, `status`, and what shapes the answer: `fields`, `populate`. */
   readonly query: RawQuery;
+  /** With a change of a draft: the published version is taken away. */
+  readonly unpublishes?: boolean;
 }
 
-/** The read of what was written, whatever the query filters. */
+/** What an operation leaves behind. */
+export interface Done {
+  readonly documentId: string;
+  /** The version that it wrote, as the query asks for it; null for callers who may not read it. */
+  readonly shown: RowSet | null;
+}
+
+/** Whether the caller may be shown a version in this state. */
+export const mayShow = ({ services, caller }: OperationContext, type: ContentType, state: State): boolean =>
+  state === "published" || !type.draftAndPublish || mayReadDrafts(services.config, caller, type.uid);
+
+/** The read of what was written, whatever the query filters; undefined when the caller may not read it. */
 export const planReadBack = (
   context: OperationContext,
   session: Session,
   type: ContentType,
   documentId: string,
   { state, locale, query }: { state: State; locale: string | null; query: RawQuery },
-): PlannedRead => {
+): PlannedRead | undefined => {
+  if (!mayShow(context, type, state)) return undefined;
   const { fields, populate } = query;
   const status = type.draftAndPublish ? state : (query["status"] ?? state);
   return planOne({ ...context, session }, type, documentId, {

@@ -1,12 +1,12 @@
 /** What is done to the draft and the published version of a document besides writing it. */
 import type { Session } from "../../database/database.ts";
-import { checkOne, type RawQuery, type RowSet } from "../../query/index.ts";
+import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { State, WriteServices } from "../context.ts";
 import { type DocumentEvent, runAfter } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planDiscard, planPublish, planUnpublish, type StateRequest } from "../plan/state.ts";
-import { eventOf, hooksOf, type OperationContext, planReadBack } from "./context.ts";
+import { type Done, eventOf, hooksOf, mayShow, type OperationContext, planReadBack } from "./context.ts";
 import { writtenLocale } from "./locale.ts";
 import { findSingleId } from "./single.ts";
 import { storeAndRead } from "./store.ts";
@@ -26,20 +26,20 @@ const change = async (
   documentId: string,
   query: RawQuery,
   { state, plan, before, after }: Change,
-): Promise<RowSet | null> => {
+): Promise<Done | null> => {
   const { services } = context;
-  checkOne(context, type, { ...query, status: state });
+  checkOne(context, type, { ...query, status: mayShow(context, type, state) ? state : "published" });
   const locale = writtenLocale(services.config, type, query["locale"]);
   const event = { ...eventOf(context, type, locale), documentId };
   await before?.(event);
-  const shown = await transact(services, [documentId], async (session) => {
+  const done = await transact(services, [documentId], async (session): Promise<Done | null> => {
     const planned = await plan(services, session, { type, documentId, locale });
     if (!planned) return null;
     const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
-    return storeAndRead(session, planned, readBack);
+    return { documentId, shown: await storeAndRead(session, planned, readBack) };
   });
-  if (shown !== null) await runAfter(services.log, [() => after?.(event)]);
-  return shown;
+  if (done) await runAfter(services.log, [() => after?.(event)]);
+  return done;
 };
 
 type Action = (
@@ -47,7 +47,7 @@ type Action = (
   type: ContentType,
   documentId: string,
   query: RawQuery,
-) => Promise<RowSet | null>;
+) => Promise<Done | null>;
 
 /** Publishes the draft and answers with the published version; null when there is no such document. */
 export const publish: Action = (context, type, documentId, query) => {
@@ -78,7 +78,7 @@ export const discardDraft: Action = (context, type, documentId, query) =>
 /** The same for the document of a single type; null before it is created. */
 const ofSingle =
   (action: Action) =>
-  async (context: OperationContext, type: ContentType, query: RawQuery): Promise<RowSet | null> => {
+  async (context: OperationContext, type: ContentType, query: RawQuery): Promise<Done | null> => {
     const documentId = await findSingleId(context.services.database, type);
     return documentId === undefined ? null : action(context, type, documentId, query);
   };

@@ -18,17 +18,22 @@ const store = async (session: Session, { type, version, uniqueness, statements }
 };
 
 /**
- * Carries out a plan, and reads what it leads to: the end of a transaction. Everything is sent at once, for the
- * statements of one session run in the order in which they are sent; the commit too, unless it depends on an answer.
+ * Carries out a plan, and reads what it leads to, if that is wanted: the end of a transaction. Everything is sent at
+ * once, for the statements of one session run in the order in which they are sent; the commit too, unless it depends on
+ * an answer.
  */
-export const storeAndRead = (session: Transaction, plan: Plan, planned: PlannedRead): Promise<RowSet | null> => {
+export const storeAndRead = (
+  session: Transaction,
+  plan: Plan,
+  planned: PlannedRead | undefined,
+): Promise<RowSet | null> => {
   const send = async (): Promise<RowSet | null> => {
     const stored = store(session, plan);
-    const [, answer] = await Promise.allSettled([stored, planned.read()]);
+    const [, answer] = await Promise.allSettled([stored, planned?.read() ?? null]);
     await stored;
     if (answer.status === "rejected") throw answer.reason;
     return answer.value;
   };
-  const isLast = planned.isOneStatement && plan.uniqueness.first.length === 0;
+  const isLast = planned?.isOneStatement !== false && plan.uniqueness.first.length === 0;
   return isLast ? session.last(send) : send();
 };

@@ -1,13 +1,22 @@
 /** Creating and changing documents. */
-import { ValidationError } from "../../base/errors.ts";
-import { checkOne, type RawQuery, type RowSet } from "../../query/index.ts";
+import { mayPublish } from "../../access/drafts.ts";
+import { ForbiddenError, ValidationError } from "../../base/errors.ts";
+import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { State } from "../context.ts";
 import { runAfter } from "../hooks.ts";
 import { namedIn } from "../links/reach.ts";
 import { planWrite, readWrite } from "../plan/write.ts";
-import { eventOf, hooksOf, type OperationContext, type OperationRequest, planReadBack } from "./context.ts";
+import {
+  type Done,
+  eventOf,
+  hooksOf,
+  mayShow,
+  type OperationContext,
+  type OperationRequest,
+  planReadBack,
+} from "./context.ts";
 import { writtenLocale } from "./locale.ts";
 import { findSingleId, isTaken } from "./single.ts";
 import { storeAndRead } from "./store.ts";
@@ -17,18 +26,23 @@ import { transact } from "./transaction.ts";
 const stateOf = (type: ContentType, { status }: RawQuery): State =>
   type.draftAndPublish && status !== undefined && status !== "published" ? "draft" : "published";
 
+/** The query as it is checked: who may write drafts need not be allowed to read them. */
+const checkedQuery = (context: OperationContext, type: ContentType, query: RawQuery): RawQuery =>
+  query["status"] === "draft" && !mayShow(context, type, "draft") ? { ...query, status: "published" } : query;
+
 const write = async (
   context: OperationContext,
   type: ContentType,
   known: string | undefined,
-  { data, query }: OperationRequest,
-): Promise<RowSet | null> => {
-  checkOne(context, type, query);
-  checkKeys(context, type, data);
+  { data, query, unpublishes = false }: OperationRequest,
+): Promise<Done | null> => {
   const { services } = context;
-  const locale = writtenLocale(services.config, type, query["locale"]);
   const state = stateOf(type, query);
   const publishes = type.draftAndPublish && state === "published";
+  if (publishes && !mayPublish(services.config, context.caller, type.uid)) throw new ForbiddenError();
+  checkOne(context, type, checkedQuery(context, type, query));
+  checkKeys(context, type, data);
+  const locale = writtenLocale(services.config, type, query["locale"]);
   const hooks = hooksOf(services, type);
   const followUp = services.followUps[type.uid];
   const event = eventOf(context, type, locale);
@@ -36,32 +50,35 @@ const write = async (
   const before = { ...event, documentId: known, data, status: state };
   const replaced = await (isNew ? hooks.beforeCreate?.(before) : hooks.beforeUpdate?.(before));
   if (publishes) await hooks.beforePublish?.({ ...event, documentId: known });
+  if (unpublishes && known !== undefined) await hooks.beforeUnpublish?.({ ...event, documentId: known });
 
-  const read = readWrite(services, { type, documentId: known, data: replaced ?? data, locale, state });
+  const read = readWrite(services, { type, documentId: known, data: replaced ?? data, locale, state, unpublishes });
   const { documentId } = read;
-  const shown = await transact(services, [documentId, ...namedIn(read.reach)], async (session) => {
+  const turns = [documentId, ...namedIn(read.reach)];
+  const written = await transact(services, turns, async (session): Promise<Done | null> => {
     const plan = await planWrite(session, read);
     if (!plan) return null;
     if (!isNew) await followUp?.updated?.(session, documentId, read.request.data);
     const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
-    return storeAndRead(session, plan, readBack);
+    return { documentId, shown: await storeAndRead(session, plan, readBack) };
   });
-  if (!shown) return null;
+  if (!written) return null;
   const after = { ...event, documentId, status: state };
   await runAfter(services.log, [
     () => followUp?.committed(services.database),
     () => (isNew ? hooks.afterCreate?.(after) : hooks.afterUpdate?.(after)),
     () => (publishes ? hooks.afterPublish?.(after) : undefined),
+    () => (unpublishes ? hooks.afterUnpublish?.(after) : undefined),
   ]);
-  return shown;
+  return written;
 };
 
-/** Creates a document and answers with it. */
+/** Creates a document and answers with it. Publishing it takes a permission (403), as with every write. */
 export const create = async (
   context: OperationContext,
   type: ContentType,
   request: OperationRequest,
-): Promise<RowSet | null> => {
+): Promise<Done | null> => {
   try {
     return await write(context, type, undefined, request);
   } catch (error) {
@@ -75,7 +92,7 @@ export const update = (
   type: ContentType,
   documentId: string,
   request: OperationRequest,
-): Promise<RowSet | null> => write(context, type, documentId, request);
+): Promise<Done | null> => write(context, type, documentId, request);
 
 /**
  * Changes the document of a single type, or creates it. When somebody else creates it meanwhile, theirs is changed; when
@@ -85,7 +102,7 @@ export const updateSingle = async (
   context: OperationContext,
   type: ContentType,
   request: OperationRequest,
-): Promise<RowSet | null> => {
+): Promise<Done | null> => {
   const find = (): Promise<string | undefined> => findSingleId(context.services.database, type);
   for (;;) {
     const documentId = await find();

@@ -20,7 +20,7 @@ import {
   planTakeOvers,
 } from "../links/relations.ts";
 import { insertDocument, insertVersion, updateVersion } from "../sql/put-version.ts";
-import type { LoadedVersion, Version } from "../sql/version.ts";
+import { deleteVersions, type LoadedVersion, type Version } from "../sql/version.ts";
 import { buildValues } from "./draft.ts";
 import { countEntries } from "./entries.ts";
 import { countInherited, inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales.ts";
@@ -37,6 +37,8 @@ export interface WriteRequest {
   readonly locale: string | null;
   /** `published` also publishes what is written, where the type has drafts. */
   readonly state: State;
+  /** With a draft: what is published of it in this locale is taken away. */
+  readonly unpublishes?: boolean;
 }
 
 /** What is there of the document before it is written. */
@@ -115,6 +117,10 @@ export const planWrite = async (
 const siblingOf = ({ config }: WriteServices, versions: readonly LoadedVersion[]): LoadedVersion | undefined =>
   versions.find(({ locale }) => locale === config.locales.default) ?? versions[0];
 
+/** Deletes the published version in the locale of the write. */
+const takePublished = ({ type, locale }: Pick<WriteRequest, "type" | "locale">, documentId: string): Bound =>
+  deleteVersions(type, documentId, { locales: locale === null ? undefined : [locale], state: "published" });
+
 interface Writing {
   readonly links: LockedLinks;
   readonly body: ReadBody;
@@ -155,10 +161,11 @@ const planVersion = async (
   const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
   if (!isPublishing(request)) {
     const copies = await planLocales(session, source, { documentId, version, versions, files });
+    const taken = request.unpublishes && type.draftAndPublish ? [takePublished(request, documentId)] : [];
     const uniqueness = type.draftAndPublish
       ? NOTHING_NEW
       : await checkUniqueness(session, source.services, [], { type, documentId, version, before: stored });
-    return { type, documentId, version, uniqueness, statements: [...statements, ...copies] };
+    return { type, documentId, version, uniqueness, statements: [...statements, ...copies, ...taken] };
   }
   const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
   const publication = await planPublication(session, {

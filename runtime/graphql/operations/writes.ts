@@ -1,7 +1,8 @@
 /** The mutations of content types, through the document service. */
 import type { GraphQLResolveInfo } from "graphql";
-import { type Caller, system } from "../../access/caller.ts";
-import { ApplicationError, HttpError, NotFoundError } from "../../base/errors.ts";
+import { system } from "../../access/caller.ts";
+import { mayUnpublish } from "../../access/drafts.ts";
+import { ApplicationError, ForbiddenError, HttpError, NotFoundError } from "../../base/errors.ts";
 import * as documents from "../../documents/operations/index.ts";
 import { NEWEST, type RawQuery, readOne, readSingle } from "../../query/index.ts";
 import type { TypeDeclaration } from "../catalog.ts";
@@ -64,16 +65,16 @@ const shapeOf = ({ scope, declaration, context, info }: Call, query: RawQuery): 
 });
 
 const createFlat = async (call: Call): Promise<Node | null> =>
-  nodeOf(await documents.create(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
+  shownOf(await documents.create(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
 
 const updateFlat = async (call: Call): Promise<Node | null> => {
   const request = requestOf(call, call.args["status"]);
   const documentId = textOf(call.args["documentId"]);
-  return nodeOf(await documents.update(contextOf(call), call.declaration.type, documentId, request));
+  return shownOf(await documents.update(contextOf(call), call.declaration.type, documentId, request));
 };
 
 const updateFlatSingle = async (call: Call): Promise<Node | null> =>
-  nodeOf(await documents.updateSingle(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
+  shownOf(await documents.updateSingle(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
 
 /** Clients of this format know that the answer names the document whether or not there was one, and the locale counts not. */
 const removeFlat = async (call: Call): Promise<Node> => {
@@ -90,9 +91,10 @@ const removeFlatSingle = async (call: Call): Promise<Node> => {
   return { documentId };
 };
 
-/** Whoever may write a document of the entity format may see its draft; the flat format asks as the REST API does. */
-const contextOf = (call: Call): documents.OperationContext =>
-  readContext(call.scope, call.scope.format === "entity" ? asWriter(call) : call.context);
+const contextOf = ({ scope, context }: Call): documents.OperationContext => readContext(scope, context);
+
+/** The document as it was written; null for callers who may not read it, and when there is none. */
+const shownOf = (done: documents.Done | null): Node | null => nodeOf(done?.shown ?? null);
 
 /** The documentId of a single type in any locale and state; undefined before it is created. */
 const singleId = async ({ scope, declaration: { type }, context }: Call): Promise<string | undefined> => {
@@ -115,7 +117,7 @@ const wishedState = ({ args: { data } }: Call): State | undefined => {
 
 const create = async (call: Call): Promise<Node> => {
   const request = requestOf(call, wishedState(call));
-  return { data: nodeOf(await documents.create(contextOf(call), call.declaration.type, request)) };
+  return { data: shownOf(await documents.create(contextOf(call), call.declaration.type, request)) };
 };
 
 const update = async (call: Call): Promise<Node> => ({
@@ -128,21 +130,28 @@ const updateSingle = async (call: Call): Promise<Node> => {
     const documentId = await singleId(call);
     if (documentId !== undefined) return { data: await change(call, documentId) };
     const request = requestOf(call, wishedState(call));
-    return { data: nodeOf(await documents.updateSingle(contextOf(call), call.declaration.type, request)) };
+    return { data: shownOf(await documents.updateSingle(contextOf(call), call.declaration.type, request)) };
   } catch (error) {
     if (error instanceof HttpError) return { data: error };
     throw error;
   }
 };
 
-/** A document keeps its state unless the data says otherwise: one that is published is published with the change. */
+/**
+ * A document keeps its state unless the data says otherwise: one that is published is published with the change. Taking
+ * back what is published takes the permission to do so.
+ */
 const change = async (call: Call, documentId: string): Promise<Node | null> => {
   const { type } = call.declaration;
+  const { services, caller } = call.context;
   const wished = wishedState(call);
-  const request = requestOf(call, wished ?? (await presentState(call, documentId)));
-  const written = await documents.update(contextOf(call), type, documentId, request);
-  if (written === null || wished !== "draft" || !type.draftAndPublish) return nodeOf(written);
-  return nodeOf(await documents.unpublish(contextOf(call), type, documentId, request.query));
+  const takesBack = type.draftAndPublish && wished === "draft";
+  const unpublishes = takesBack && mayUnpublish(services.config, caller, type.uid);
+  const isRefused = takesBack && !unpublishes;
+  const present = wished === undefined || isRefused ? await presentState(call, documentId) : wished;
+  if (isRefused && present === "published") throw new ForbiddenError();
+  const request = { ...requestOf(call, wished ?? present), unpublishes };
+  return shownOf(await documents.update(contextOf(call), type, documentId, request));
 };
 
 const presentState = async (call: Call, documentId: string): Promise<State> => {
@@ -152,30 +161,25 @@ const presentState = async (call: Call, documentId: string): Promise<State> => {
   return published === null ? "draft" : "published";
 };
 
-const asWriter = ({ declaration, context }: Call): GraphqlContext => {
-  const { caller } = context;
-  const draft = `${declaration.type.uid}.readDraft`;
-  const writer: Caller = { ...caller, can: (action) => action === draft || caller.can(action) };
-  return { ...context, caller: writer };
-};
-
-const remove = async (call: Call): Promise<Node> => ({ data: await removeDocument(call, textOf(call.args["id"])) });
+const remove = async (call: Call): Promise<Node> =>
+  (await removeDocument(call, textOf(call.args["id"]))) ?? { data: null };
 
 const removeSingle = async (call: Call): Promise<Node> => {
   const documentId = await singleId(call);
-  const data = documentId === undefined ? null : await removeDocument(call, documentId);
-  if (data === null) throw new NotFoundError("Entity not found");
-  return { data };
+  const removed = documentId === undefined ? undefined : await removeDocument(call, documentId);
+  if (!removed) throw new NotFoundError("Entity not found");
+  return removed;
 };
 
-/** Deletes a document in one locale; answers with it as it was, null when there was nothing to delete. */
-const removeDocument = async (call: Call, documentId: string): Promise<Node | null> => {
+/** Deletes a document in one locale; answers with what the caller could see of it, undefined when there was none. */
+const removeDocument = async (call: Call, documentId: string): Promise<{ data: Node | null } | undefined> => {
   const { type } = call.declaration;
   const locale = call.args["locale"] ?? undefined;
   const shape = shapeOf(call, { status: NEWEST, locale });
   const shown = await readOne(contextOf(call), type, documentId, shape);
-  const removed = shown !== null && (await documents.remove(contextOf(call), type, documentId, { locale }));
-  return removed ? nodeOf(shown) : null;
+  if (shown === null && !(await exists(call, documentId, { locale }))) return undefined;
+  const removed = await documents.remove(contextOf(call), type, documentId, { locale });
+  return removed ? { data: nodeOf(shown) } : undefined;
 };
 
 const createLocalization = async (call: Call): Promise<Node> => {
@@ -184,18 +188,19 @@ const createLocalization = async (call: Call): Promise<Node> => {
   const { locale } = args;
   if (typeof locale !== "string" || locale === "") throw new ApplicationError("locale is missing");
   const documentId = type.kind === "singleType" ? await singleId(call) : textOf(args["id"]);
-  if (documentId === undefined || !(await exists(call, documentId, undefined))) {
+  if (documentId === undefined || !(await exists(call, documentId, IN_ANY_LOCALE))) {
     throw new NotFoundError("Entity not found");
   }
-  if (await exists(call, documentId, locale)) throw new ApplicationError("locale is already used");
+  if (await exists(call, documentId, { locale })) throw new ApplicationError("locale is already used");
   const request = requestOf(call, wishedState(call));
-  return { data: nodeOf(await documents.update(contextOf(call), type, documentId, request)) };
+  return { data: shownOf(await documents.update(contextOf(call), type, documentId, request)) };
 };
 
-/** Whether the document is there in a locale, or in any. */
-const exists = async (call: Call, documentId: string, locale: string | undefined): Promise<boolean> => {
+const IN_ANY_LOCALE: RawQuery = { filters: { locale: { $notNull: true } } };
+
+/** Whether the document is there, in a locale or in any. */
+const exists = async (call: Call, documentId: string, inLocale: RawQuery): Promise<boolean> => {
   const asSystem = readContext(call.scope, { ...call.context, caller: system });
-  const inLocale = locale === undefined ? { filters: { locale: { $notNull: true } } } : { locale };
   const query = { fields: ["id"], status: NEWEST, ...inLocale };
   return (await readOne(asSystem, call.declaration.type, documentId, query)) !== null;
 };

@@ -3,15 +3,12 @@ import type { Context } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { type ByteRange, isKey, type ObjectInfo } from "../../base/storage.ts";
 import { typeOfName } from "../../media/naming.ts";
-import { isActive } from "../../media/type-rules.ts";
+import { isHarmless } from "../../media/type-rules.ts";
 import type { AppEnv } from "../context.ts";
 import { webStream } from "./web-stream.ts";
 
 /** Nothing in the file runs, loads or submits anything, and it shares no origin with the API. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
-
-/** Types that browsers show by themselves, and that cannot run code. */
-const SHOWN = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/pdf$|text\/plain$)/;
 
 /** Scripts are handed out as text, so that no page of this origin can be made to run one. */
 const servedType = (key: string): string => {
@@ -22,7 +19,7 @@ const servedType = (key: string): string => {
 
 const headersOf = (key: string, { size, modified }: ObjectInfo): Record<string, string> => {
   const type = servedType(key);
-  const safe = SHOWN.test(type.split(";")[0] ?? "") && !isActive(type);
+  const safe = isHarmless(type.split(";")[0] ?? "");
   return {
     "Content-Type": type,
     "Accept-Ranges": "bytes",

@@ -8,6 +8,7 @@ import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import { validationError } from "../../schema/validation/check.ts";
 import { valueText } from "../../schema/validation/print.ts";
 import type { AppEnv } from "../context.ts";
+import { sendJson } from "../frame/answer.ts";
 import { answerDocument, queryOf as textOf, readContext } from "./read.ts";
 
 /** Who writes, and what with. */
@@ -28,20 +29,26 @@ const dataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {
   throw validationError([{ path: [], message, name: "ValidationError", value: null }]);
 };
 
+/** The envelope of what was written; of what the caller may not read, the documentId alone. 404 when there is none. */
+const answerDone = (c: Context<AppEnv>, done: operations.Done | null, status: 200 | 201 = 200): Response => {
+  if (done === null || done.shown) return answerDocument(c, done?.shown ?? null, status);
+  return sendJson(c, `{"data":{"documentId":${JSON.stringify(done.documentId)}},"meta":{}}`, status);
+};
+
 const documentIdOf = (c: Context<AppEnv>): string => c.req.param("documentId") ?? "";
 
 /** POST of a collection: 201 with the new document. */
 export const create =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerDocument(c, await operations.create(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }), 201);
+    answerDone(c, await operations.create(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }), 201);
 
 /** PUT of one document. */
 export const update =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
     const request = { data: dataOf(c), query: queryOf(c) };
-    return answerDocument(c, await operations.update(writeContext(c), type, documentIdOf(c), request));
+    return answerDone(c, await operations.update(writeContext(c), type, documentIdOf(c), request));
   };
 
 /** DELETE of one document: 204, also when there was nothing to delete. */
@@ -56,7 +63,7 @@ export const remove =
 export const updateSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerDocument(c, await operations.updateSingle(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }));
+    answerDone(c, await operations.updateSingle(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }));
 
 /** DELETE of a single type. */
 export const removeSingle =
@@ -74,14 +81,14 @@ const act =
   (action: Action) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerDocument(c, await action(writeContext(c), type, documentIdOf(c), queryOf(c)));
+    answerDone(c, await action(writeContext(c), type, documentIdOf(c), queryOf(c)));
 
 /** The same for the document of a single type. */
 const actSingle =
   (action: SingleAction) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerDocument(c, await action(writeContext(c), type, queryOf(c)));
+    answerDone(c, await action(writeContext(c), type, queryOf(c)));
 
 /** POST: publishes the draft, and answers with the published version. */
 export const publish = act(operations.publish);

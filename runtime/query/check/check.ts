@@ -1,7 +1,7 @@
 /** From raw parameters, of a query string or of code, to a checked query. */
 import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
 import type { Uid } from "../../schema/content-type.ts";
-import type { CheckedQuery, Cohort, Condition, Shape, Status } from "../query.ts";
+import type { CheckedQuery, Condition, Shape } from "../query.ts";
 import type { CheckContext } from "./context.ts";
 import { checkFields } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
@@ -52,7 +52,7 @@ export const check = (
   if (!code) checkTopLevel(raw, context.config.rest.strictParams, single);
   const owner = context.schema.type(uid);
   const status = checkStatus(context, owner.type, raw["status"]);
-  context.cohort = checkCohort(raw["publicationFilter"], raw["hasPublishedVersion"]);
+  context.filterBy(checkCohort(context, owner.type, raw["publicationFilter"], raw["hasPublishedVersion"]));
   const { filters } = raw;
   if (!code && Array.isArray(filters)) throw new ValidationError("The filters parameter must be an object");
   const conditions =
@@ -75,7 +75,7 @@ export const check = (
     locale: checkLocale(context, owner.type, raw["locale"], filters, single),
     filters: conditions,
     search: checkSearch(context, raw["_q"]),
-    cohort: cohortOf(owner.type.draftAndPublish, status, context.cohort),
+    cohort: owner.type.draftAndPublish && status === "either" ? "newest" : context.cohortOf(owner.type),
     sort,
   };
   const page = checkPagination(single ? undefined : raw["pagination"], limits, code);
@@ -94,11 +94,6 @@ const looksElsewhere = (condition: Condition): boolean => {
     default:
       return false;
   }
-};
-
-const cohortOf = (draftAndPublish: boolean, status: Status, asked: Cohort | undefined): Cohort | undefined => {
-  if (!draftAndPublish) return undefined;
-  return status === "either" ? "newest" : asked;
 };
 
 const checkTopLevel = (raw: RawQuery, strict: boolean, single: boolean): void => {

@@ -1,8 +1,9 @@
 /** What every check needs: who asks, what is declared, and where the values of the query are collected. */
 import type { Caller } from "../../access/caller.ts";
+import { mayReadDrafts } from "../../access/drafts.ts";
 import type { Config } from "../../config/config.ts";
 import type { Parameter } from "../../database/database.ts";
-import type { Uid } from "../../schema/content-type.ts";
+import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Cohort, Slot, Status } from "../query.ts";
 import type { Owner, RelationMember, Schema } from "../schema.ts";
 import { PlanSize } from "./plan-size.ts";
@@ -15,7 +16,7 @@ export class CheckContext {
   /** Every permission that was asked for, and the answer: a checked query holds for callers with the same answers. */
   readonly consulted = new Map<string, boolean>();
   /** The publication filter of the request, which relations to types with draft & publish take over. */
-  cohort: Cohort | undefined = undefined;
+  #cohort: Cohort | undefined = undefined;
   readonly limits: Limits;
   readonly size: QuerySize;
   readonly #caller: Caller;
@@ -49,7 +50,20 @@ export class CheckContext {
   }
 
   mayReadDrafts(uid: Uid): boolean {
-    return this.config.rest.drafts === "find" || this.can(`${uid}.readDraft`);
+    return mayReadDrafts(this.config, this, uid);
+  }
+
+  /** Sets the publication filter. */
+  filterBy(cohort: Cohort | undefined): void {
+    this.#cohort = cohort;
+  }
+
+  /**
+   * The publication filter, as far as it holds for documents of a type: to callers who may not read its drafts a filter
+   * would tell where there are some.
+   */
+  cohortOf({ uid, draftAndPublish }: ContentType): Cohort | undefined {
+    return draftAndPublish && this.#cohort && this.mayReadDrafts(uid) ? this.#cohort : undefined;
   }
 
   /** Whether documents of the type may be shown through a relation. Files are open to everybody. */

@@ -55,7 +55,7 @@ const checkRelation = (
   const target = context.schema.type(uid);
   const status = context.statusOf(owner, descent.status, uid, descent.status);
   const options = checkOptions({ ...descent, status }, target, value, place);
-  const cohort = target.type.draftAndPublish ? context.cohort : undefined;
+  const cohort = context.cohortOf(target.type);
   const count = options.count && isCounted(member);
   return { kind: "relation", name: member.name, target: uid, status, cohort, ...options, count };
 };

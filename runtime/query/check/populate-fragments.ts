@@ -66,7 +66,7 @@ const choicesOf = ({ context, status }: Descent, owner: Owner, member: Member): 
       owner: target,
       versions: {
         status: context.statusOf(owner, status, target.uid, status),
-        cohort: target.type.draftAndPublish ? context.cohort : undefined,
+        cohort: context.cohortOf(target.type),
       },
     }));
 };

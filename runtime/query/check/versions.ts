@@ -66,9 +66,20 @@ const checkCode = (code: string): void => {
   );
 };
 
-/** `publicationFilter`, or the older `hasPublishedVersion` when that is absent. */
-export const checkCohort = (raw: unknown, hasPublishedVersion: unknown): Cohort | undefined =>
-  raw === undefined ? older(hasPublishedVersion) : chosen(raw);
+/**
+ * `publicationFilter`, or the older `hasPublishedVersion` when that is absent. They tell what the drafts of a type tell,
+ * so whoever may not read those is refused (403).
+ */
+export const checkCohort = (
+  context: CheckContext,
+  type: ContentType,
+  raw: unknown,
+  hasPublishedVersion: unknown,
+): Cohort | undefined => {
+  const cohort = raw === undefined ? older(hasPublishedVersion) : chosen(raw);
+  if (cohort && type.draftAndPublish && !context.mayReadDrafts(type.uid)) throw new ForbiddenError();
+  return cohort;
+};
 
 const chosen = (raw: unknown): Cohort => {
   const cohort = COHORTS.find((name) => name === raw);

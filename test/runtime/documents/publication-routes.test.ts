@@ -69,8 +69,8 @@ test.each(kinds)("each action of $kind needs its own permission", async ({ uid, 
   const path = await create();
   const needed = {
     publish: ["publish"],
-    unpublish: ["unpublish", "readDraft"],
-    "discard-draft": ["discardDraft", "readDraft"],
+    unpublish: ["unpublish"],
+    "discard-draft": ["discardDraft"],
   };
   const others = ["find", "findOne", "create", "update", "delete", "readDraft"].map((action) => `${uid}.${action}`);
   for (const [segment, actions] of Object.entries(needed)) {

@@ -8,6 +8,7 @@ import S3rver from "s3rver";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { ByteRange, StorageProvider } from "../../../runtime/base/storage.ts";
 import { localStorage } from "../../../runtime/media/local-storage.ts";
+import { createRequest } from "../../../runtime/media/s3-request.ts";
 import { s3Storage } from "../../../runtime/media/s3-storage.ts";
 import { form, mediaApp } from "../../support/media-app.ts";
 
@@ -55,7 +56,7 @@ const failing = async function* () {
 };
 
 const put = (storage: StorageProvider, key: string, bytes: Buffer) =>
-  storage.put(key, Readable.from([bytes]), { size: bytes.length, mime: "text/plain" });
+  storage.put(key, Readable.from([bytes]), { size: bytes.length, mime: "text/plain", attachment: false });
 
 test.each(providers)(
   "%s keeps what it was given, in whole and in part, until it is deleted",
@@ -87,7 +88,11 @@ test.each(providers)(
   "%s keeps nothing of a stream that breaks off, and what was there before stays",
   async (_name, storage) => {
     await put(storage, "kept.bin", Buffer.from("before"));
-    const broken = storage.put("kept.bin", Readable.from(failing()), { size: 10_000_000, mime: "text/plain" });
+    const broken = storage.put("kept.bin", Readable.from(failing()), {
+      size: 10_000_000,
+      mime: "text/plain",
+      attachment: false,
+    });
     await expect(broken).rejects.toThrow("the sender went away");
     expect(await listed(storage)).toEqual({ "kept.bin": 6 });
     await storage.delete("kept.bin");
@@ -98,7 +103,7 @@ test("the local disk lists what a crash left and no hidden files", async () => {
   const own = join(folder, "crashed");
   const storage = localStorage(own);
   expect(await listed(storage)).toEqual({});
-  await storage.put("a.txt", Readable.from([Buffer.from("a")]), { size: 1, mime: "text/plain" });
+  await storage.put("a.txt", Readable.from([Buffer.from("a")]), { size: 1, mime: "text/plain", attachment: false });
   await writeFile(join(own, ".gitkeep"), "");
   await writeFile(join(own, ".b.txt.0a1b2c.part"), "half");
   expect(await listed(storage)).toEqual({ "a.txt": 1, ".b.txt.0a1b2c.part": 4 });
@@ -114,8 +119,35 @@ test("objects in a bucket have the public address where there is one, and one of
 
 test("what S3 refuses is an error that says why", async () => {
   const storage = s3Storage({ ...settings, bucket: "absent" });
-  const put = storage.put("a.txt", Readable.from([Buffer.from("a")]), { size: 1, mime: "text/plain" });
+  const put = storage.put("a.txt", Readable.from([Buffer.from("a")]), {
+    size: 1,
+    mime: "text/plain",
+    attachment: false,
+  });
   await expect(put).rejects.toThrow("S3 refused to store an object: 404");
+});
+
+test("a bucket hands files out as what they are, and what a browser would run as an attachment", async () => {
+  const config = { media: { provider: "s3", s3: { ...settings, publicUrl: "https://cdn.test" } } } as const;
+  const { app } = await mediaApp(onTestFinished, { config });
+  const script = "<script>alert(1)</script>";
+  const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>';
+  for (const [name, type, content, mime, disposition] of [
+    ["pic.png", "text/html", script, "application/octet-stream", "attachment"],
+    ["notes.txt", "text/html; charset=utf-8", script, "text/plain", null],
+    ["page.html", "text/html", script, "text/html", "attachment"],
+    ["page", "text/html", script, "text/html", "attachment"],
+    ["drawing.png", "image/png", svg, "image/svg+xml", "attachment"],
+    ["large.css", "text/css", " ".repeat(9_000_000), "text/css", "attachment"],
+  ] as const) {
+    const sent = await app.request("/api/upload", { method: "POST", body: form({ name, type, content }) });
+    const [file] = await sent.json();
+    const kept = await createRequest(settings)(file.url.replace("https://cdn.test/", ""), { method: "GET" });
+    await kept.body?.cancel();
+    const { headers } = kept;
+    const found = [name, file.mime, headers.get("content-type"), headers.get("content-disposition")];
+    expect(found).toEqual([name, mime, mime, disposition]);
+  }
 });
 
 test("uploads go to the bucket, are handed out from there in ranges, and leave it when they are deleted", async () => {
