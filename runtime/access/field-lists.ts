@@ -1,4 +1,4 @@
-/** Attributes that a role may see and write, where that is less than all. */
+/** Attributes that a role or an API token may see and write, where that is less than all. */
 import { didYouMean } from "../base/did-you-mean.ts";
 import { ConfigError } from "../config/config-error.ts";
 import type { Config } from "../config/config.ts";
@@ -7,6 +7,12 @@ import type { Registry } from "../schema/registry.ts";
 
 /** Names of attributes by type. A type that is not listed is open as a whole. */
 export type FieldLists = ReadonlyMap<Uid, ReadonlySet<string>>;
+
+/** Types of roles cannot hold a colon. */
+const TOKEN = "token:";
+
+/** The key that the lists of an API token stand under in the configuration. */
+export const listsKeyOfToken = (name: string): string => `${TOKEN}${name}`;
 
 /** Whether a caller with these lists may see and write an attribute of a type. */
 export const isListed = (lists: FieldLists | undefined, uid: Uid, name: string): boolean =>
@@ -27,8 +33,22 @@ const faultsOf = (type: string, lists: Readonly<Record<string, readonly string[]
 
 const isUid = (uid: string): uid is Uid => uid.includes("::");
 
+/** Who is meant by lists of the configuration and not there: nobody is kept from anything by those. */
+export const listsOfNobody = (
+  { fields }: Pick<Config, "fields">,
+  { roles, tokens }: { readonly roles: readonly string[]; readonly tokens: readonly string[] },
+): readonly string[] => {
+  const known = [...roles, ...tokens.map(listsKeyOfToken)];
+  return Object.keys(fields)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const who = key.startsWith(TOKEN) ? `API token "${key.slice(TOKEN.length)}"` : `role "${key}"`;
+      return `fields: there is no ${who}.${didYouMean(key, known)}`;
+    });
+};
+
 /**
- * The lists of the configuration by the type of the role.
+ * The lists of the configuration by the type of the role, or by {@link listsKeyOfToken}.
  *
  * @throws ConfigError naming every type and attribute that does not exist
  */

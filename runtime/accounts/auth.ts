@@ -1,6 +1,6 @@
 /** From the Authorization header to the caller. */
 import type { Caller } from "../access/caller.ts";
-import { createFieldLists, type FieldLists } from "../access/field-lists.ts";
+import { createFieldLists, type FieldLists, listsOfNobody } from "../access/field-lists.ts";
 import { UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
@@ -14,7 +14,7 @@ import { createPasswords, type Passwords } from "./passwords.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { createRoles, type Role, type Roles } from "./roles/roles.ts";
 import { createApiTokens } from "./tokens/api-tokens.ts";
-import { looksLikeApiToken } from "./tokens/token-store.ts";
+import { listApiTokens, looksLikeApiToken } from "./tokens/token-store.ts";
 import { type Accounts, createAccounts } from "./users/accounts.ts";
 
 export interface Auth {
@@ -92,16 +92,29 @@ const userOf = async ({ accounts, roles, config, fields }: Known, claims: Claims
   };
 };
 
+/** A list that is for nobody is a slip of the pen, and leaves open what it was meant to hide. */
+const warnOfLists = async (
+  { config, database, log }: Pick<Parts, "config" | "database" | "log">,
+  roles: Roles,
+): Promise<void> => {
+  if (Object.keys(config.fields).length === 0) return;
+  const tokens = (await listApiTokens(database)).map(({ name }) => name);
+  for (const message of listsOfNobody(config, { roles: roles.all().map(({ type }) => type), tokens }))
+    log.warn(message);
+};
+
 /** Sets up authentication: makes the built-in roles and default tokens at the first start, reads the roles, and listens for changes. */
 export const createAuth = async ({ config, database, registry, secrets, log }: Parts): Promise<Auth> => {
   await prepareFirstStart(database, registry, secrets.tokenSalt);
   const callers = createKnownCallers();
   const changed = (): void => callers.forget();
   const roles = await createRoles(database, registry, { log, reloaded: changed });
-  const tokens = await createApiTokens(database, secrets.tokenSalt, { log, changed });
+  const fields = createFieldLists(config, registry);
+  const tokens = await createApiTokens(database, secrets.tokenSalt, { log, changed, fields });
   const accounts = await createAccounts(database, registry, changed);
   const jwt = createJwt(secrets.jwt);
-  const known: Known = { config, accounts, roles, fields: createFieldLists(config, registry) };
+  const known: Known = { config, accounts, roles, fields };
+  await warnOfLists({ config, database, log }, roles);
 
   const recognise = async (credential: string): Promise<Recognised> => {
     const service = looksLikeApiToken(credential) ? await tokens.recognise(credential) : undefined;

@@ -130,7 +130,10 @@ export const configSchema = z.strictObject({
   auth: authConfig,
   /** Action uids by role type, applied by `cms permissions apply`. */
   permissions: z.record(z.string(), z.array(z.string())).prefault({}),
-  /** Attributes by role type and content type that a role may see and write; without a list, all of them. */
+  /**
+   * Attributes by role type and content type that a role may see and write; without a list, all of them. `token:` and
+   * the name of an API token stand for that token.
+   */
   fields: z.record(z.string(), z.record(z.string(), z.array(z.string()))).prefault({}),
   media: mediaConfig,
   email,

@@ -33,6 +33,7 @@ export const prepare = async (url: string): Promise<void> => {
     `api::${name}.${name}.findOne`,
     `api::${name}.${name}.create`,
     `api::${name}.${name}.update`,
+    `api::${name}.${name}.publish`,
   ]);
   writeFileSync(path.join(root, "permissions.json"), JSON.stringify({ public: actions, authenticated: actions }));
   for (const command of [["generate"], ["migrate"], ["permissions", "apply", "permissions.json"]]) {

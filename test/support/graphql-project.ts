@@ -16,7 +16,7 @@ const written = ["article", "author"].flatMap((name) =>
 export default defineConfig({
   locales: { default: "en", codes: ["en", "de"] },
   graphql: { format: "${format}" },
-  permissions: { authenticated: [...written, "plugin::users-permissions.user.me"] },
+  permissions: { authenticated: [...written, "api::article.article.publish", "plugin::users-permissions.user.me"] },
 });
 `;
 

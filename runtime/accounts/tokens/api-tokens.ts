@@ -1,5 +1,6 @@
 /** Callers that carry an API token. */
 import type { Caller } from "../../access/caller.ts";
+import { type FieldLists, listsKeyOfToken } from "../../access/field-lists.ts";
 import { UnauthorizedError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Database } from "../../database/database.ts";
@@ -30,11 +31,19 @@ export interface ApiTokens {
   close(): Promise<void>;
 }
 
-/** Recognises API tokens. `changed` is called when some were revoked, here or by another process. */
+interface Options {
+  readonly log: Logger;
+  /** Called when some were revoked, here or by another process. */
+  readonly changed: () => void;
+  /** What tokens with lists may see, by {@link listsKeyOfToken}. */
+  readonly fields: ReadonlyMap<string, FieldLists>;
+}
+
+/** Recognises API tokens. */
 export const createApiTokens = async (
   database: Database,
   salt: string,
-  { log, changed }: { log: Logger; changed: () => void },
+  { log, changed, fields }: Options,
 ): Promise<ApiTokens> => {
   const touch = ({ id, lastUsedAt }: ApiToken): void => {
     const now = Date.now();
@@ -52,7 +61,9 @@ export const createApiTokens = async (
       const until = token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
       if (until <= Date.now()) throw new UnauthorizedError("Token expired");
       touch(token);
-      return { caller: { kind: "token", can: rules[token.type](token) }, until };
+      const lists = fields.get(listsKeyOfToken(token.name));
+      const caller: Caller = { kind: "token", can: rules[token.type](token), ...(lists ? { fields: lists } : {}) };
+      return { caller, until };
     },
     close: stop,
   };

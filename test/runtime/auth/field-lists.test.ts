@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
+import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
 import type { ContentTypeModule } from "../../../runtime/app/application.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
 import { can, create, find, router } from "../../../runtime/http/rest/index.ts";
 import { at, authApp, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
+import { secrets } from "../../support/services.ts";
 import { usersApplication } from "../../support/users-application.ts";
 
 const article = usersApplication.contentTypes["api::article.article"];
@@ -26,6 +28,9 @@ const app = await authApp({
   config: {
     fields: {
       public: { "api::article.article": ["owner"], "plugin::users-permissions.user": ["username"] },
+      "token:website": { "api::article.article": ["owner"] },
+      "token:web": {},
+      pubic: {},
     },
   },
 });
@@ -95,6 +100,21 @@ test("an attribute that a role's list leaves out cannot be written, and is not i
 test("a role without lists sees everything", async () => {
   const answer = await get("fields=title&populate[owner][fields]=email", { token });
   expect(at(answer.body, "data.0")).toMatchObject({ title: "Hidden title", owner: { email: "author@example.test" } });
+});
+
+test("a list holds for the API token that it is for, of any type, and for no other", async () => {
+  const token = (name: string) =>
+    createApiToken(database, secrets.tokenSalt, { name, type: "full-access", permissions: [], expiresAt: null });
+  const website = await token("website");
+  expect(at((await get("", { token: website })).body, "data.0")).not.toHaveProperty("title");
+  expect((await get("sort=title", { token: website })).status).toBe(400);
+  expect((await write({ title: "x" }, { token: website })).status).toBe(400);
+  expect(at((await get("", { token: await token("importer") })).body, "data.0.title")).toBe("Hidden title");
+});
+
+test("a list that is for nobody is told when the server starts", () => {
+  expect(app.logged()).toContain('fields: there is no API token \\"web\\".');
+  expect(app.logged()).toContain('fields: there is no role \\"pubic\\". Did you mean \\"public\\"?');
 });
 
 test("a list holds for routes of users too", async () => {
