@@ -1,7 +1,8 @@
 /** Codes that are good once: to set a new password, to confirm an address, to finish a login at a provider. */
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, lt } from "drizzle-orm";
-import { textOf } from "../database/column-values.ts";
+import { HttpError } from "../base/errors.ts";
+import { instantOf, textOf } from "../database/column-values.ts";
 import type { Database } from "../database/database.ts";
 import { builder, run } from "../database/statement.ts";
 import { oneTimeCodes } from "../schema/tables/accounts.ts";
@@ -32,12 +33,14 @@ export const issueCode = async (
   return code;
 };
 
-/** Uses a code up and returns the documentId of its user; undefined when it is unknown, used or expired. */
-export const redeemCode = async (
-  database: Database,
-  purpose: CodePurpose,
-  code: string,
-): Promise<string | undefined> => {
+/** A code that was used up. */
+interface Redeemed {
+  readonly userDocumentId: string;
+  /** Makes the code good again, for as long as it would have been. */
+  restore(): Promise<void>;
+}
+
+const redeem = async (database: Database, purpose: CodePurpose, code: string): Promise<Redeemed | undefined> => {
   const good = and(
     eq(oneTimeCodes.hash, hashOf(code)),
     eq(oneTimeCodes.purpose, purpose),
@@ -45,7 +48,40 @@ export const redeemCode = async (
   );
   const [row] = await run(
     database,
-    builder.delete(oneTimeCodes).where(good).returning({ userDocumentId: oneTimeCodes.userDocumentId }),
+    builder
+      .delete(oneTimeCodes)
+      .where(good)
+      .returning({ userDocumentId: oneTimeCodes.userDocumentId, expiresAt: oneTimeCodes.expiresAt }),
   );
-  return row && textOf(row[0]);
+  const expiresAt = instantOf(row?.[1]);
+  if (!row || !expiresAt) return undefined;
+  const userDocumentId = textOf(row[0]);
+  const values = { hash: hashOf(code), purpose, userDocumentId, expiresAt: expiresAt.toISOString() };
+  return {
+    userDocumentId,
+    restore: async () => void (await run(database, builder.insert(oneTimeCodes).values(values).onConflictDoNothing())),
+  };
+};
+
+/** Uses a code up and returns the documentId of its user; undefined when it is unknown, used or expired. */
+export const redeemCode = async (database: Database, purpose: CodePurpose, code: string): Promise<string | undefined> =>
+  (await redeem(database, purpose, code))?.userDocumentId;
+
+/**
+ * Uses a code up for `work`, which gets the documentId of its user (undefined when the code is not good). What a client
+ * may put right and send again (an HttpError below 500) leaves the code as good as it was.
+ */
+export const withCode = async <Result>(
+  database: Database,
+  purpose: CodePurpose,
+  code: string,
+  work: (userDocumentId: string | undefined) => Promise<Result>,
+): Promise<Result> => {
+  const redeemed = await redeem(database, purpose, code);
+  try {
+    return await work(redeemed?.userDocumentId);
+  } catch (error) {
+    if (error instanceof HttpError && error.status < 500) await redeemed?.restore();
+    throw error;
+  }
 };

@@ -52,6 +52,8 @@ export const authConfig = z
         idleLifespan: duration.default("14d"),
         /** A session ends after this long in any case. */
         maxLifespan: duration.default("30d"),
+        /** For so long the refresh token that was spent last may be sent again: an answer may get lost. */
+        graceLifespan: duration.default("1m"),
         /** The refresh token goes into a cookie that scripts cannot read, rather than into the body. */
         httpOnly: z.boolean().default(false),
         cookie: z
@@ -84,6 +86,8 @@ export const authConfig = z
         allowedFields: z.array(z.string()).default([]),
         /** A new user has to follow a link in a mail before logging in. */
         confirmEmail: z.boolean().default(false),
+        /** Requests for another confirmation mail say "Already confirmed" and "User blocked": everybody learns who has an account. */
+        tellConfirmed: z.boolean().default(false),
         /** Type of the role of new users. */
         defaultRole: z.string().default("authenticated"),
       })

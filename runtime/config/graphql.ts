@@ -28,6 +28,8 @@ const server = z
   .strictObject({
     /** Whether clients may ask about the schema. By default: outside of production. */
     introspection: z.boolean().optional(),
+    /** Whether errors name what may have been meant: "Did you mean …". By default: where introspection is allowed. */
+    suggestions: z.boolean().optional(),
     /** Whether operations are kept parsed and validated: the last 1,000 of each. */
     cache: z.boolean().default(true),
     /** Envelop plugins, for tracing and the like: their hooks around parsing, validating and executing are called. */
@@ -59,6 +61,11 @@ export const graphqlConfig = z
     aliasLimit: count.default(200),
     /** Most tokens of one operation. */
     tokenLimit: count.default(10_000),
+    /**
+     * Where requests are refused that a foreign page could make a browser send (GET and forms without a header of their
+     * own): `cookies`: where the server reads a cookie, which is in refresh mode; or `always`.
+     */
+    csrfPrevention: z.enum(["cookies", "always"]).default("cookies"),
     landingPage: landingPage.optional(),
     playgroundAlways: z.boolean().default(false),
     server,

@@ -18,8 +18,9 @@ const landingPageOf = ({ config, production }: Services): Handler<AppEnv> | unde
 export const createGraphql = (services: Services, declared: Declared) => {
   const { config, production } = services;
   const schema = createGraphqlSchema(declarationsOf(declared), config.graphql);
+  const { introspection = !production, suggestions = introspection } = config.graphql.server;
   return {
-    endpoint: createEndpoint(services, schema, { introspection: config.graphql.server.introspection ?? !production }),
+    endpoint: createEndpoint(services, schema, { introspection, suggestions }),
     landingPage: landingPageOf(services),
   };
 };

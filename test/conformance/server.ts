@@ -11,9 +11,9 @@ const config = (rateLimit: string, format: string): string => `import { defineCo
 export default defineConfig({
   locales: { default: "en", codes: ["en", "fr", "de"] },
   rest: { defaultLimit: 25, maxLimit: 100, strictParams: false, drafts: "find" },
-  graphql: { format: "${format}", depthLimit: 10, amountLimit: 100 },
+  graphql: { format: "${format}", depthLimit: 10, amountLimit: 100, csrfPrevention: "always", server: { suggestions: true } },
   media: { enforceAllowedTypes: false },
-  auth: { rateLimit: ${rateLimit}, jwt: { mode: "legacy", expiresIn: "30d" } },
+  auth: { rateLimit: ${rateLimit}, jwt: { mode: "legacy", expiresIn: "30d" }, register: { tellConfirmed: true } },
 });
 `;
 

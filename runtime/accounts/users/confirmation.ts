@@ -19,15 +19,20 @@ export const confirmEmail = async (services: AccountServices, parameters: unknow
   return updateUser(services, user, { confirmed: true });
 };
 
-/** Mails the code again. Returns the address; an unknown one, as it was sent, is answered alike. */
+/**
+ * Mails the code again to whoever needs it. Returns the address as it was sent, whether or not somebody has it.
+ *
+ * @throws ApplicationError for a user who is confirmed or blocked, with `auth.register.tellConfirmed`
+ */
 export const sendConfirmation = async (services: AccountServices, body: unknown): Promise<string> => {
   const reader = new BodyReader(body);
   const email = reader.email("email");
   reader.done();
   const user = await findUserByEmail(services.database, services.registry, email);
   if (!user) return email;
-  if (user.confirmed) throw new ApplicationError("Already confirmed");
-  if (user.blocked) throw new ApplicationError("User blocked");
-  inBackground(services, mailConfirmation(services, user));
-  return user.email;
+  const { tellConfirmed } = services.config.auth.register;
+  if (user.confirmed && tellConfirmed) throw new ApplicationError("Already confirmed");
+  if (user.blocked && tellConfirmed) throw new ApplicationError("User blocked");
+  if (!user.confirmed && !user.blocked) inBackground(services, mailConfirmation(services, user));
+  return email;
 };

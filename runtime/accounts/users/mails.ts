@@ -1,4 +1,7 @@
-/** The mails of authentication. Texts are plain: what users wrote about themselves never becomes markup. */
+/**
+ * The mails of authentication. Texts are plain, and what users wrote about themselves is not in them: anybody may register
+ * under somebody else's address, and would have us send that person a text of theirs.
+ */
 import { secondsOf } from "../../base/duration.ts";
 import { issueCode } from "../codes.ts";
 import type { AccountServices } from "../services.ts";
@@ -19,9 +22,9 @@ export const mailResetCode = async (services: AccountServices, user: User): Prom
   const { config, database, mailer } = services;
   const code = await issueCode(database, "reset-password", user.documentId, secondsOf(config.auth.resetCodeLifespan));
   const page = config.auth.pages.resetPassword || publicAddress(services, "/auth/reset-password");
-  const text = `Somebody, hopefully you, asked for a new password for ${user.username}.
+  const text = `Somebody, hopefully you, asked for a new password for the account with this address.
 
-To choose one, open this address:
+To choose one, open this page:
 ${withCode(page, "code", code)}
 
 It is good for ${config.auth.resetCodeLifespan} and can be used once. If you did not ask, there is nothing to do.`;
@@ -34,7 +37,7 @@ export const mailConfirmation = async (services: AccountServices, user: User): P
   const lifespan = secondsOf(config.auth.confirmationCodeLifespan);
   const code = await issueCode(database, "confirm-email", user.documentId, lifespan);
   const address = withCode(publicAddress(services, "/auth/email-confirmation"), "confirmation", code);
-  const text = `To confirm that ${user.email} is your address, open this address:
+  const text = `To confirm that this address is yours, open this page:
 ${address}
 
 It is good for ${config.auth.confirmationCodeLifespan} and can be used once.`;

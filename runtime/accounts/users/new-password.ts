@@ -2,7 +2,7 @@
 import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
 import { BodyReader } from "../body-check.ts";
-import { redeemCode } from "../codes.ts";
+import { withCode } from "../codes.ts";
 import type { Passwords } from "../passwords.ts";
 import type { AccountServices } from "../services.ts";
 import { checkMayLogIn } from "./login.ts";
@@ -44,17 +44,18 @@ const readNewPassword = async (reader: BodyReader, passwords: Passwords): Promis
   return password;
 };
 
-/** Sets the password of the user who was mailed the code of a body. */
+/** Sets the password of the user who was mailed the code of a body. A password that is refused leaves the code good. */
 export const resetPassword = async (services: AccountServices, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   const reader = new BodyReader(body);
   const code = reader.text("code");
   const password = await readNewPassword(reader, auth.passwords);
-  const documentId = await redeemCode(database, "reset-password", code);
-  const user = documentId === undefined ? undefined : await findUserByDocumentId(database, registry, documentId);
-  if (!user) throw new ValidationError("Incorrect code provided");
-  checkMayLogIn(services, user);
-  return updateUser(services, user, { password });
+  return withCode(database, "reset-password", code, async (documentId) => {
+    const user = documentId === undefined ? undefined : await findUserByDocumentId(database, registry, documentId);
+    if (!user) throw new ValidationError("Incorrect code provided");
+    checkMayLogIn(services, user);
+    return updateUser(services, user, { password });
+  });
 };
 
 /** Sets the password of the logged-in user, who has to know the current one. */

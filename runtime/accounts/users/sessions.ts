@@ -63,8 +63,8 @@ export const openSession = async (
 };
 
 /**
- * Exchanges a refresh token for the next. The token that was exchanged last gives the same successor again, since an
- * answer may get lost; an older one means that somebody else has a copy, and ends the session.
+ * Exchanges a refresh token for the next. The token that was exchanged last gives the same successor again for a while, since
+ * an answer may get lost. Later, and for an older one, it means that somebody else has a copy, and ends the session.
  *
  * @returns the session with its new refresh token; undefined when the token is not good
  */
@@ -93,13 +93,15 @@ export const rotateSession = async (
         previous: userSessions.previousRefreshId,
         refreshId: userSessions.refreshId,
         expiresAt: userSessions.expiresAt,
+        rotatedAt: userSessions.lastActiveAt,
       })
       .from(userSessions)
       .where(open),
   );
   if (!current) return undefined;
-  const [previous, successor, expiresAt] = current;
-  if (previous === refreshId) {
+  const [previous, successor, expiresAt, rotatedAt] = current;
+  const isLost = endOf(rotatedAt).getTime() + secondsOf(lifespans.graceLifespan) * 1000 > Date.now();
+  if (previous === refreshId && isLost) {
     return { sessionId, refreshId: textOf(successor), lifespan: lifespanUntil(endOf(expiresAt), lifespans) };
   }
   await run(database, builder.delete(userSessions).where(eq(userSessions.id, sessionId)));

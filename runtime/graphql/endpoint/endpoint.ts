@@ -3,6 +3,7 @@ import type { GraphQLSchema } from "graphql";
 import type { Context, Handler } from "hono";
 import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError, RETRY_AFTER } from "../../base/errors.ts";
+import { takesCookies } from "../../config/cookies.ts";
 import type { AppEnv } from "../../http/context.ts";
 import type { Services } from "../../http/services.ts";
 import { inWorkspace } from "../../media/media.ts";
@@ -12,26 +13,22 @@ import { formatHttpError } from "./errors.ts";
 import { readMultipartBody } from "./multipart.ts";
 import { createFindText } from "./persisted.ts";
 import { ProtocolError } from "./protocol-error.ts";
-import { checkOrigin, type HttpRequest, JSON_ANSWER, negotiate, readOperation } from "./protocol.ts";
-import { type Answer, createRunner } from "./runner.ts";
-
-export interface EndpointOptions {
-  /** Whether clients may ask about the schema. */
-  readonly introspection: boolean;
-}
+import { demandPreflight, type HttpRequest, JSON_ANSWER, negotiate, readOperation, takeAnyOrigin } from "./protocol.ts";
+import { type Answer, createRunner, type RunnerOptions } from "./runner.ts";
 
 /** The handler of the endpoint, for every method. */
-export const createEndpoint = (
-  services: Services,
-  schema: GraphQLSchema,
-  { introspection }: EndpointOptions,
-): Handler<AppEnv> => {
-  const run = createRunner(services, schema, introspection);
-  const findText = createFindText(services.config.graphql.persistedOperations);
+export const createEndpoint = (services: Services, schema: GraphQLSchema, options: RunnerOptions): Handler<AppEnv> => {
+  const run = createRunner(services, schema, options);
+  const { csrfPrevention, persistedOperations } = services.config.graphql;
+  const isStrict = csrfPrevention === "always" || takesCookies(services.config);
+  const checkOrigin = isStrict ? demandPreflight : takeAnyOrigin;
+  const findText = createFindText(persistedOperations);
   const maySendFiles = uploadCheck(schema);
 
   const answer = async (c: Context<AppEnv>, body: unknown): Promise<Response> => {
-    const operation = readOperation(requestOf(c, body), findText);
+    const request = requestOf(c, body);
+    checkOrigin(request);
+    const operation = readOperation(request, findText);
     const type = negotiate(c.req.header("accept"));
     const context: GraphqlContext = {
       services,

@@ -67,6 +67,12 @@ export const formatExecutionError = (
   };
 };
 
+/** Without the names that the schema has instead: " Did you mean …?" tells it word by word. */
+export const withoutSuggestion = <Fault extends { readonly message: string }>(error: Fault): Fault => ({
+  ...error,
+  message: error.message.replace(/ Did you mean [^?]*\?$/, ""),
+});
+
 /** An error with a code of ours, unless it carries one. */
 export const withCode = (error: GraphQLError, code: string): GraphQLFormattedError => {
   const { message, locations, path, extensions: { http: _status, ...extensions } = {} } = error.toJSON();

@@ -17,7 +17,7 @@ import type { Services } from "../../http/services.ts";
 import type { GraphqlContext } from "../context.ts";
 import { ReadyAnswers } from "../execution/ready-answer.ts";
 import { WrittenResult } from "../execution/written-result.ts";
-import { formatExecutionError, withCode } from "./errors.ts";
+import { formatExecutionError, withCode, withoutSuggestion } from "./errors.ts";
 import { checkNesting } from "./nesting.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import type { OperationRequest } from "./protocol.ts";
@@ -46,9 +46,22 @@ const readyFirst = (ready: ReadyAnswers): Plugin<GraphqlContext> => ({
 
 export type Runner = (operation: OperationRequest, method: string, context: GraphqlContext) => Promise<Answer>;
 
+export interface RunnerOptions {
+  /** Whether clients may ask about the schema. */
+  readonly introspection: boolean;
+  /** Whether errors name what may have been meant. */
+  readonly suggestions: boolean;
+}
+
 /** Runs operations against a schema. */
-export const createRunner = (services: Services, schema: GraphQLSchema, introspection: boolean): Runner => {
+export const createRunner = (
+  services: Services,
+  schema: GraphQLSchema,
+  { introspection, suggestions }: RunnerOptions,
+): Runner => {
   const { graphql } = services.config;
+  const shown = <Fault extends { readonly message: string }>(error: Fault): Fault =>
+    suggestions ? error : withoutSuggestion(error);
   const rules = extraRules(graphql, introspection);
   const withRules: Plugin = { onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule) };
   const yoga = createYoga<GraphqlContext>({
@@ -74,7 +87,7 @@ export const createRunner = (services: Services, schema: GraphQLSchema, introspe
     });
     if ("status" in document) return document;
     const invalid: readonly GraphQLError[] = validate(schema, document);
-    if (invalid.length > 0) return refused(invalid.map((error) => withCode(error, "GRAPHQL_VALIDATION_FAILED")));
+    if (invalid.length > 0) return refused(invalid.map((error) => shown(withCode(error, "GRAPHQL_VALIDATION_FAILED"))));
     const kind = getOperationAST(document, operationName)?.operation;
     if (method !== "POST" && kind !== "query") {
       throw new ProtocolError(405, "GET requests only support query operations, not mutation operations", {
@@ -90,7 +103,7 @@ export const createRunner = (services: Services, schema: GraphQLSchema, introspe
       operationName,
     });
     const errors = result.errors?.map((error: GraphQLError) =>
-      formatExecutionError(error, graphql.format, services.log),
+      shown(formatExecutionError(error, graphql.format, services.log)),
     );
     const away = isUnavailable(result);
     if (result instanceof WrittenResult) {

@@ -3,6 +3,7 @@
  * where it does, an origin is allowed credentials only when the configuration lists it.
  */
 import type { Config } from "../../config/config.ts";
+import { takesCookies } from "../../config/cookies.ts";
 import { type AnswerHeaders, answerHeaders, type Headers } from "./headers.ts";
 
 export interface Cors {
@@ -22,20 +23,20 @@ const named = (origin: string, withCredentials: boolean): AnswerHeaders =>
  * Builds the rules once. `*` in `server.cors.origins` allows every origin: by its name, as clients of this wire format
  * expect, while no cookie can be read with it; else by `*`, which browsers never combine with credentials.
  */
-export const createCors = ({ server, auth }: Config): Cors => {
-  const { origins, credentials, maxAge } = server.cors;
-  const takesCookies = auth.jwt.mode === "refresh";
+export const createCors = (config: Pick<Config, "server" | "auth">): Cors => {
+  const { origins, credentials, maxAge } = config.server.cors;
+  const isStrict = takesCookies(config);
   const none = named("", true);
   const refused = named("", false);
   const any = named("*", false);
   const listed = new Set(origins);
   const unlisted = (origin: string): AnswerHeaders => {
     if (!listed.has("*")) return refused;
-    return takesCookies ? any : named(origin, true);
+    return isStrict ? any : named(origin, true);
   };
   const headers = (origin: string | undefined): AnswerHeaders => {
     if (origin === undefined) return none;
-    return listed.has(origin) ? named(origin, credentials || !takesCookies) : unlisted(origin);
+    return listed.has(origin) ? named(origin, credentials || !isStrict) : unlisted(origin);
   };
   const preflight: Headers = {
     "Access-Control-Max-Age": String(maxAge),

@@ -174,8 +174,43 @@ test("with confirmation, a new user logs in only after following the link, which
   expect(confirmed.headers.get("location")).toBe("https://front.example/welcome");
   expect((await careful.send("POST", "/api/auth/local", login)).status).toBe(200);
   expect(message((await careful.send("GET", path)).body)).toBe("Invalid token");
-  const again = { body: { email: "careful@example.test" } };
-  expect(message((await careful.send("POST", "/api/auth/send-email-confirmation", again)).body)).toBe(
-    "Already confirmed",
-  );
+});
+
+test("asking for a confirmation is answered alike whoever has the address, unless the configuration tells", async () => {
+  const telling = await authApp({ database, config: { auth: { register: { tellConfirmed: true } } } });
+  for (const name of ["done", "locked", "waiting"]) await register(name);
+  await database.rows("update up_users set confirmed = false where username in ('locked', 'waiting')");
+  await database.rows("update up_users set blocked = true where username = 'locked'");
+  const ask = (email: string, on = app) => on.send("POST", "/api/auth/send-email-confirmation", { body: { email } });
+  const mail = app.nextMail();
+  for (const name of ["Done", "Locked", "Waiting", "Nobody"]) {
+    const email = `${name}@example.test`;
+    expect([name, (await ask(email)).body]).toEqual([name, { email, sent: true }]);
+  }
+  expect((await mail).to).toBe("waiting@example.test");
+  expect(message((await ask("done@example.test", telling)).body)).toBe("Already confirmed");
+  expect(message((await ask("locked@example.test", telling)).body)).toBe("User blocked");
+});
+
+test("a new password that is refused leaves the code good", async () => {
+  await register("hasty");
+  const code = await resetCode("hasty");
+  const send = (text: string) =>
+    app.send("POST", "/api/auth/reset-password", { body: { code, password: text, passwordConfirmation: text } });
+  expect(message((await send("short")).body)).toMatch(/at least 6/);
+  expect((await send("New passw0rd")).status).toBe(200);
+  expect(message((await send("New passw0rd")).body)).toBe("Incorrect code provided");
+});
+
+test("mails hold nothing that users wrote about themselves", async () => {
+  const careful = await authApp({ database, config: { auth: { register: { confirmEmail: true } } } });
+  const username = "Ann\n\nYour account was hacked, go to https://evil.test";
+  const confirmation = careful.nextMail();
+  await careful.send("POST", "/api/auth/local/register", { body: { ...registration("victim"), username } });
+  const reset = await Promise.all([confirmation, careful.nextMail(), resetCode("victim", careful)]);
+  for (const mail of [reset[0], reset[1]]) {
+    expect(mail.to).toBe("victim@example.test");
+    expect(mail.text).not.toContain("evil.test");
+    expect(mail.text.match(/https?:\/\/\S+/g)).toHaveLength(1);
+  }
 });

@@ -55,7 +55,7 @@ test("a write of a single type that somebody deletes meanwhile creates it", asyn
   const first = await write("first", "en");
   const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   const answer = await database.transaction(async (session) => {
-    await session.rows("delete from documents where document_id = $1", [first?.documentId]);
+    await session.rows("delete from documents where document_id = $1", [first?.documentId ?? null]);
     const second = write("second", "en");
     await expect.poll(() => database.rows(waiting)).not.toEqual([]);
     return { second };

@@ -110,3 +110,35 @@ test("an answer is in the order of the selection, whatever is refused at once", 
   ).query("{ articles { data { id } } vaults { data { id } } more: articles { data { id } } }");
   expect(entity).toContain('"data":{"articles":{"data":[]},"vaults":null,"more":{"data":[]}}');
 });
+
+test("what a foreign page could send is refused where a cookie may be read, and not where none is", async () => {
+  const legacy = { jwt: { mode: "legacy" } } as const;
+  const text = "{ articles { title } }";
+  const form = (): RequestInit => ({ method: "POST", body: new URLSearchParams({ query: text }) });
+  const lenient = await serve({ graphql: flat, auth: legacy });
+  expect(await lenient.plain(text)).toMatchObject({ status: 200, body: { data: { articles: [] } } });
+  expect(await lenient.plain("", form())).toMatchObject({ status: 200, body: { data: { articles: [] } } });
+  const strict = [
+    await serve({ graphql: flat }),
+    await serve({ graphql: { ...flat, csrfPrevention: "always" }, auth: legacy }),
+  ];
+  for (const { plain } of strict) {
+    for (const init of [undefined, form()]) {
+      const refused = { status: 400, body: { errors: [{ message: expect.stringContaining("CSRF") }] } };
+      expect(await plain(text, init)).toMatchObject(refused);
+    }
+  }
+});
+
+test("errors name what may have been meant where clients may ask about the schema, and nowhere else", async () => {
+  const unknown = "{ articles { titel } }";
+  const filter = "query ($f: ArticleFiltersInput) { articles(filters: $f) { title } }";
+  const faults = async ({ query }: Awaited<ReturnType<typeof serve>>) =>
+    [await query(unknown), await query(filter, { f: { titel: 1 } })].map(({ text }) => text.includes("Did you mean"));
+  expect(await faults(await serve({ graphql: flat }))).toEqual([true, true]);
+  const closed = await serve({ graphql: flat, production: true });
+  expect(await faults(closed)).toEqual([false, false]);
+  expect((await closed.query(unknown)).text).toContain('Cannot query field \\"titel\\" on type \\"Article\\"."');
+  const server = { introspection: false, suggestions: true };
+  expect(await faults(await serve({ graphql: { ...flat, server }, production: true }))).toEqual([true, true]);
+});

@@ -60,6 +60,8 @@ export interface GraphqlServer {
   send(body: unknown): Promise<Reply>;
   /** Asks the REST API, by a path without its prefix. */
   rest(path: string): Promise<Reply>;
+  /** Sends what any page could make a browser send: no header of its own. */
+  plain(query: string, init?: RequestInit): Promise<Reply>;
   /** Opens the endpoint in a browser. */
   open(): Promise<Response>;
 }
@@ -67,6 +69,7 @@ export interface GraphqlServer {
 interface Options {
   readonly database?: Database;
   readonly graphql?: GraphqlConfig;
+  readonly auth?: ConfigInput["auth"];
   readonly app?: App;
   readonly caller?: Caller;
   readonly production?: boolean;
@@ -81,11 +84,12 @@ const reply = async (answer: Response): Promise<Reply> => {
 export const serve = async ({
   database,
   graphql = {},
+  auth: authentication = {},
   app,
   caller = reader,
   production = false,
 }: Options): Promise<GraphqlServer> => {
-  const config: ConfigInput = { locales: { default: "en", codes: ["en", "fr"] }, graphql };
+  const config: ConfigInput = { locales: { default: "en", codes: ["en", "fr"] }, graphql, auth: authentication };
   const application = applicationWith(app);
   const services = await testServices(application, { config, ...(database ? { database } : {}) });
   const auth = { ...services.auth, authenticate: () => caller };
@@ -101,6 +105,7 @@ export const serve = async ({
   return {
     send,
     query: (query, variables) => send({ query, variables }),
+    plain: async (query, init) => reply(await http.request(`/graphql?query=${encodeURIComponent(query)}`, init)),
     rest: async (path) => reply(await http.request(`/api${path}`)),
     open: async () => http.request("/graphql", { headers: { Accept: "text/html" } }),
   };
