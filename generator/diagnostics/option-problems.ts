@@ -84,6 +84,20 @@ export const optionProblems = {
     ({ attribute, uid }: Named & { uid: string }) =>
       `attribute ${quote(attribute)} of "${uid}" stays as it is built in: the server depends on it`,
   ),
+  enumTypeName: define(
+    "CMS2314",
+    "error",
+    "The `enumName` of an enumeration is no GraphQL name, or begins with `__`.",
+    ({ attribute, name }: Named & { name: string }) =>
+      `the enumName ${quote(name)} of attribute ${quote(attribute)} cannot be a GraphQL type: use letters, digits and _, beginning with a letter`,
+  ),
+  enumTypeTaken: define(
+    "CMS2315",
+    "error",
+    "The `enumName` of an enumeration is that of another GraphQL type.",
+    ({ attribute, name }: Named & { name: string }) =>
+      `there is a GraphQL type ${quote(name)} already: the enumeration ${quote(attribute)} needs another enumName`,
+  ),
   builtInOption: define(
     "CMS2313",
     "warning",

@@ -1,5 +1,6 @@
 /** Columns that come, go, or change. */
 import { conversion, type Conversion } from "./convert.ts";
+import { own } from "./own.ts";
 import type { Column, Table } from "./snapshot.ts";
 import { columnDefinition, quote, references } from "./sql.ts";
 import { type Draft, dare, type Stage, type Step } from "./step.ts";
@@ -155,7 +156,7 @@ const alterColumn = (draft: Draft, name: string, key: string, from: Column, to: 
 export const alterColumns = (draft: Draft, name: string, from: Table, to: Table, knowledge: Knowledge): void => {
   const types: TypeChange[] = [];
   for (const [key, column] of Object.entries(to.columns)) {
-    const old = from.columns[key];
+    const old = own(from.columns, key);
     if (!old) continue;
     const change = old.type === column.type ? undefined : alterType(draft, name, key, old, column, knowledge);
     if (change) types.push(change);

@@ -1,4 +1,5 @@
 /** Indexes and constraints that come, go, or change. */
+import { own } from "./own.ts";
 import type { Index, Table } from "./snapshot.ts";
 import { createIndex, quote, quoteAll, references } from "./sql.ts";
 import type { Draft, Step } from "./step.ts";
@@ -24,7 +25,7 @@ export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table
     Object.keys(from.columns).some((column) => isMeant(column) && part.includes(quote(column)));
   const isDropped = (column: string): boolean => !Object.hasOwn(to.columns, column);
   // What an index compares may mean nothing in another type.
-  const isRetyped = (column: string): boolean => to.columns[column]?.type !== from.columns[column]?.type;
+  const isRetyped = (column: string): boolean => own(to.columns, column)?.type !== own(from.columns, column)?.type;
   const outlived: Step[] = [];
   for (const [key, index] of Object.entries(from.indexes)) {
     const kept = to.indexes[key];

@@ -1,6 +1,7 @@
 /** The difference between two sets of tables, as statements. */
 import { addColumn, alterColumns, dropColumn, type Knowledge } from "./diff-columns.ts";
 import { buildOnline, changeConstraints, changeIndexes } from "./diff-indexes.ts";
+import { own } from "./own.ts";
 import type { Table, Tables } from "./snapshot.ts";
 import { columnDefinition, createIndex, quote, quoteAll, references } from "./sql.ts";
 import { type Draft, dare } from "./step.ts";
@@ -59,7 +60,7 @@ const changeTable = (draft: Draft, name: string, from: Table, to: Table, knowled
 /** Adds to `draft` what turns the tables `old` into `next`. */
 export const diffTables = (draft: Draft, old: Tables, next: Tables, knowledge: Knowledge): void => {
   for (const [name, table] of Object.entries(next)) {
-    const from = old[name];
+    const from = own(old, name);
     if (from) changeTable(draft, name, from, table, knowledge);
     else createTable(draft, name, table, old);
   }

@@ -5,6 +5,7 @@
 import type { Change } from "./change.ts";
 import type { FieldMove, Pairing } from "./correspondence.ts";
 import { meaning } from "./meaning.ts";
+import { own } from "./own.ts";
 import type { AttributeOutline, ComponentOutline } from "./snapshot.ts";
 import type { Draft } from "./step.ts";
 
@@ -39,9 +40,10 @@ const cellsOf = (
   end: FieldMove["from"],
 ): readonly Cell[] => {
   const found: Cell[] = [];
-  const own = attributes[end.name];
-  if (uid === end.owner && own && !goesOn(end.name)) found.push({ child: undefined, field: end.name, outline: own });
-  const outline = components[end.owner]?.attributes[end.name];
+  const outer = own(attributes, end.name);
+  if (uid === end.owner && outer && !goesOn(end.name))
+    found.push({ child: undefined, field: end.name, outline: outer });
+  const outline = own(components[end.owner]?.attributes, end.name);
   if (!outline) return found;
   for (const [child, attribute] of Object.entries(attributes)) {
     if (attribute.kind !== "component" || attribute.repeatable || attribute.component !== end.owner) continue;

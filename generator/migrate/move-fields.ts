@@ -3,6 +3,7 @@ import { type Change, type Findings, type PairedType, pairedTypes } from "./chan
 import { type Cell, connect, type Connection, isEmptied } from "./field-moves.ts";
 import { typedToJson } from "./json-scalar.ts";
 import { entryWith } from "./json-sql.ts";
+import { own } from "./own.ts";
 import type { AttributeOutline } from "./snapshot.ts";
 import { literal, quote } from "./sql.ts";
 
@@ -28,9 +29,9 @@ const columnsOf = ({ pairing, before, after }: PairedType) => ({
   /** The column of an attribute of before, under its present name. */
   old(name: string): string {
     const pair = pairing.attributes.find((each) => each.old === name);
-    return columnOf(pair ? after.attributes[pair.new] : before.attributes[name]) ?? name;
+    return columnOf(pair ? own(after.attributes, pair.new) : own(before.attributes, name)) ?? name;
   },
-  new: (name: string): string => columnOf(after.attributes[name]) ?? name,
+  new: (name: string): string => columnOf(own(after.attributes, name)) ?? name,
   isNew: (name: string): boolean => !pairing.attributes.some((each) => each.new === name),
 });
 
@@ -40,16 +41,16 @@ const setColumns = (
   connections: readonly Connection[],
 ): readonly (readonly [column: string, value: string])[] => {
   const columns = columnsOf(type);
-  const table = next.tables[type.after.table];
+  const table = own(next.tables, type.after.table);
   const source = ({ child, field, outline }: Cell): string =>
     child === undefined
       ? columnToJson(outline, quote(columns.old(field)))
       : `${quote(columns.old(child))} -> ${literal(field)}`;
-  const own = connections
+  const moved = connections
     .filter(({ to }) => to.child === undefined)
     .map(({ from, to }): [string, string] => {
       const column = columns.new(to.field);
-      return [column, jsonToColumn(to.outline, source(from), table?.columns[column]?.type ?? "text")];
+      return [column, jsonToColumn(to.outline, source(from), own(table?.columns, column)?.type ?? "text")];
     });
   const children = new Set(connections.flatMap(({ to }) => to.child ?? []));
   const entries = [...children].map((child): [string, string] => {
@@ -58,7 +59,7 @@ const setColumns = (
     const column = columns.new(child);
     return [column, entryWith(columns.isNew(child) ? "null" : quote(column), fields)];
   });
-  return [...own, ...entries];
+  return [...moved, ...entries];
 };
 
 /** Moves what leaves its column or component within a row; returns that by type, for what is left of the components. */

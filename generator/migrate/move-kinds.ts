@@ -1,6 +1,7 @@
 /** Columns of attributes that become something else: converted where that is known or written, emptied where it is allowed. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "./change.ts";
 import { conversionFor } from "./convert.ts";
+import { own } from "./own.ts";
 import type { AttributeOutline } from "./snapshot.ts";
 import { quote } from "./sql.ts";
 import { dare } from "./step.ts";
@@ -91,8 +92,8 @@ export const moveKinds = (findings: Findings, change: Change): void => {
       // What is renamed with its kind is another column.
       if (was.kind !== is.kind && was.column !== is.column) continue;
       const [from, to] = [
-        change.old.tables[before.table]?.columns[was.column]?.type,
-        change.next.tables[after.table]?.columns[is.column]?.type,
+        own(own(change.old.tables, before.table)?.columns, was.column)?.type,
+        own(own(change.next.tables, after.table)?.columns, is.column)?.type,
       ];
       if (from === undefined || to === undefined) continue;
       const column = { table: after.table, name: is.column, from, to };

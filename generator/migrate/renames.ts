@@ -1,5 +1,6 @@
 /** Renames of tables and columns, and the old tables as they look after them. */
 import type { Correspondence } from "./correspondence.ts";
+import { own } from "./own.ts";
 import type { AttributeOutline, ForeignKey, Index, Snapshot, Table, Tables } from "./snapshot.ts";
 import { quote } from "./sql.ts";
 import type { Step } from "./step.ts";
@@ -152,7 +153,7 @@ export const renameParts = (old: Tables, next: Tables): { readonly tables: Table
   const steps: Step[] = [];
   const rename = (sql: string) => steps.push({ stage: "rename", sql, does: "" });
   const tables = mapRecord(old, (table, name): [string, Table] => {
-    const target = next[name];
+    const target = own(next, name);
     if (!target) return [name, table];
     const indexes = matchNames(table.indexes, target.indexes);
     const constraints = new Map([

@@ -1,5 +1,6 @@
 /** Relations that go on, but are stored by their other side from now on. */
 import { type Change, pairedAttributes, pairedTypes } from "./change.ts";
+import { own } from "./own.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "./snapshot.ts";
 
 export type Relation = Extract<AttributeOutline, { kind: "relation" }>;
@@ -22,7 +23,7 @@ const isStored = ({ column, link }: Relation): boolean => column !== undefined |
 
 /** The relation that `name` of the type `uid` stores by itself; undefined for anything else. */
 const storingSide = ({ contentTypes }: Snapshot, uid: string, name: string): StoringSide | undefined => {
-  const attribute = contentTypes[uid]?.attributes[name];
+  const attribute = own(contentTypes[uid]?.attributes, name);
   // A polymorphic relation can be stored by one side only.
   if (attribute?.kind !== "relation" || attribute.target === undefined || !isStored(attribute)) return undefined;
   return { uid, name, attribute };

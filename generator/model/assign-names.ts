@@ -25,7 +25,7 @@ class ConstantNames extends Namespace {
 }
 
 /** What GraphQL types that are made from the type of a content type end in. */
-const DERIVED = [
+export const DERIVED = [
   "Entity",
   "EntityResponse",
   "EntityResponseCollection",

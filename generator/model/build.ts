@@ -4,6 +4,7 @@ import type { ExtensionFile, SchemaFile } from "../schema/schema-file.ts";
 import { assignNames, type Names } from "./assign-names.ts";
 import { buildAttribute, type Owner } from "./attributes.ts";
 import { checkComponents } from "./check-components.ts";
+import { checkEnumNames } from "./check-enum-names.ts";
 import { checkNames } from "./check-names.ts";
 import { checkValues } from "./check-values.ts";
 import type { Attribute, Component, ContentType, Model } from "./model.ts";
@@ -99,6 +100,7 @@ export const buildModel = (
   checkComponents(prepared, broken, report);
   checkValues(prepared, report);
   const names = assignNames(prepared, report);
+  checkEnumNames(prepared, names, report);
   const sides = pairRelations(prepared, report);
   const model: Model = {
     contentTypes: prepared.contentTypes.map((type) => buildContentType(type, names, sides)),

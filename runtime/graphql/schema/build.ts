@@ -81,7 +81,8 @@ const generate = (input: SchemaInput, plugins: readonly string[]): Generated => 
   const extensions = added(() => extension.applied({ builder }));
   const asked = [...new Set(extensions.flatMap((extension) => extension.plugins ?? []))];
   if (asked.length > plugins.length) return generate(input, asked);
-  return { schema: added(() => builder.toSchema()), extensions, prunable: prunableTypes(scope) };
+  const schema = extensions.length > 0 ? added(() => builder.toSchema()) : builder.toSchema();
+  return { schema, extensions, prunable: prunableTypes(scope) };
 };
 
 /** All that was made for content; components stay, whether or not anything uses them. */
