@@ -102,14 +102,15 @@ test("a role without lists sees everything", async () => {
   expect(at(answer.body, "data.0")).toMatchObject({ title: "Hidden title", owner: { email: "author@example.test" } });
 });
 
+const apiToken = (name: string) =>
+  createApiToken(database, secrets.tokenSalt, { name, type: "full-access", permissions: [], expiresAt: null });
+
 test("a list holds for the API token that it is for, of any type, and for no other", async () => {
-  const token = (name: string) =>
-    createApiToken(database, secrets.tokenSalt, { name, type: "full-access", permissions: [], expiresAt: null });
-  const website = await token("website");
+  const website = await apiToken("website");
   expect(at((await get("", { token: website })).body, "data.0")).not.toHaveProperty("title");
   expect((await get("sort=title", { token: website })).status).toBe(400);
   expect((await write({ title: "x" }, { token: website })).status).toBe(400);
-  expect(at((await get("", { token: await token("importer") })).body, "data.0.title")).toBe("Hidden title");
+  expect(at((await get("", { token: await apiToken("importer") })).body, "data.0.title")).toBe("Hidden title");
 });
 
 test("a list that is for nobody is told when the server starts", () => {

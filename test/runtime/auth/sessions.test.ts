@@ -58,11 +58,13 @@ test("a refresh token from before the last one ends the session: somebody has a 
   expect(await me(second.jwt)).toBe(401);
 });
 
+/** Lets time pass for every session. */
+const age = (seconds: number) =>
+  app.database.rows(`update user_sessions set last_active_at = last_active_at - interval '${seconds} seconds'`);
+
 test("the token that was spent last is good again for a minute only", async () => {
   const { refreshToken } = await register("Late");
   const first = tokensOf((await refresh(refreshToken)).body);
-  const age = (seconds: number) =>
-    app.database.rows(`update user_sessions set last_active_at = last_active_at - interval '${seconds} seconds'`);
   await age(40);
   expect((await refresh(refreshToken)).status).toBe(200);
   await age(30);
