@@ -1,48 +1,12 @@
 #!/usr/bin/env node
-/** The `cms` program. It knows the names of the commands; what a command needs is imported when it is called. */
-import { Command, CommanderError } from "commander";
-import { SetupError } from "../runtime/base/setup-error.ts";
+/** The `cms` program. */
 import { commands } from "./commands/commands.ts";
-import { CommandError, exitCodes } from "./commands/exit-codes.ts";
 import { packageVersion } from "./commands/package-version.ts";
-import { err } from "./commands/terminal.ts";
+import { runProgram } from "./program.ts";
 
-const program = new Command("cms")
-  .description("Turns content-type schema files into a typed content server.")
-  .option("--root <dir>", "folder of the project", ".")
-  .version(packageVersion(), "-v, --version")
-  .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(err.red(text)) })
-  .showSuggestionAfterError();
-
-for (const { name, summary } of commands) program.command(name).summary(summary).description(summary);
-
-program.hook("preSubcommand", async (_program, command) => {
-  const entry = commands.find(({ name }) => name === command.name());
-  const module = await entry?.load();
-  module?.configure(command);
+await runProgram({
+  description: "Turns content-type schema files into a typed content server.",
+  version: packageVersion(),
+  commands,
+  sourceOf: async (root) => (await import("../runtime/app/loader/project-folder.ts")).projectFolder(root),
 });
-
-/** Prints what went wrong and returns the exit code for it. */
-const report = (error: unknown): number => {
-  // Commander has printed its own message by now.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.refused;
-  if (error instanceof SetupError) {
-    process.stderr.write(`${err.red("error")} ${error.message}\n`);
-    return exitCodes.refused;
-  }
-  if (error instanceof CommandError) {
-    process.stderr.write(`${err.red("error")} ${error.message}\n`);
-    return error.exitCode;
-  }
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`${err.red("bug")} ${trace}\n\nThis is a fault of galley-cms, not of your project. `);
-  process.stderr.write("Please report it with the lines above and the schema file that it happens with.\n");
-  return exitCodes.bug;
-};
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = report(error);
-}

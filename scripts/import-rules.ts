@@ -105,6 +105,15 @@ export const importRules: IForbiddenRuleType[] = [
     to: { path: "^(node:)?(fs|fs/promises|child_process|http|net)$" },
   },
   {
+    name: "a-build-loads-nothing-that-generates",
+    severity: "error",
+    from: { path: "^generator/production/" },
+    to: {
+      path: "^(generator/(build|schema|model|attributes|emit|rendered|graphql|output)/|templates/|.*node_modules/(ts-morph|handlebars|drizzle-kit|esbuild|chokidar|jiti)/)",
+      reachable: true,
+    },
+  },
+  {
     name: "start-never-loads-the-generator",
     severity: "error",
     from: { path: "^generator/commands/(start|seed|token|permissions)\\.ts$" },

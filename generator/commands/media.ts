@@ -4,6 +4,7 @@ import type { Project } from "../../runtime/app/project.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import { type Inspection, inspectMedia, isForeign, isSound, repairMedia } from "../../runtime/media/inspect.ts";
 import { createMedia } from "../../runtime/media/media.ts";
+import type { SourceOf } from "./command.ts";
 import { CommandError, exitCodes } from "./exit-codes.ts";
 import { withProject } from "./with-project.ts";
 
@@ -18,7 +19,7 @@ const parseMinutes = (text: string): number => {
   return Number(text);
 };
 
-export const configure = (command: Command): void => {
+export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .command("check")
     .description("find files without a record, and records without a file")
@@ -26,7 +27,7 @@ export const configure = (command: Command): void => {
     .option("--force", "repair even where not one file and record belong together")
     .option("--older-than <minutes>", "leave younger files alone: their upload may be running", parseMinutes, 60)
     .action((options: CheckOptions, own: Command) =>
-      withProject(own, "cms media check", async (project) => {
+      withProject({ command: own, sourceOf }, "cms media check", async (project) => {
         const { text, sound } = await check(project, options);
         process.stdout.write(text);
         if (!sound) process.exitCode = exitCodes.drift;

@@ -1,64 +1,21 @@
-/** `cms migrate`: applies migrations, shows and undoes them. Loads nothing that makes them. */
-import type { Command, OptionValues } from "commander";
-import { CommandError } from "./exit-codes.ts";
+/** `cms migrate`: applies migrations, shows and undoes them; ends merges, and begins migrations that are written by hand. */
+import type { Command } from "commander";
+import type { SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
+import { configure as configureOperation, flagsOf } from "./migrate/operate.ts";
 import type { RebaseFlags } from "./migrate/rebase.ts";
 import type { ResetFlags } from "./migrate/reset.ts";
-import type { DownFlags, MigrateFlags } from "./migrate/run.ts";
 import type { SquashFlags } from "./migrate/squash.ts";
 import { parseMigrationName } from "./migration-name.ts";
 
-const HELP = `
-Examples:
-  $ cms migrate                    apply everything that is pending
-  $ cms migrate --dry-run          print the SQL that would run
-  $ cms migrate status             show what is applied and what is pending
-  $ cms migrate down               undo the last one
+/** Goes on with the examples of what operates. */
+const HELP = `\
   $ cms migrate squash             make one migration of those of this branch
   $ cms migrate new add_search     write an empty migration for SQL of your own`;
 
-/**
- * The flags of a subcommand. Those that the command itself has too end up there, wherever they stand: they are taken
- * from it, and what the subcommand does not know is refused instead of being passed over.
- */
-const flagsOf = <Flags>(own: Command): Flags => {
-  const given = own.parent?.opts() ?? {};
-  for (const option of own.parent?.options ?? []) {
-    const isKnown = own.options.some(({ long }) => long === option.long);
-    if (isKnown || given[option.attributeName()] === undefined) continue;
-    throw new CommandError(`"cms migrate ${own.name()}" has no option ${option.long}`);
-  }
-  return own.optsWithGlobals<Flags & OptionValues>();
-};
-
-export const configure = (command: Command): void => {
-  command
-    .option("--to <name>", "stop after this migration")
-    .option("--dry-run", "print what would run, and change nothing")
-    .option("--ignore-drift", "go on although the database was changed by hand")
-    .addHelpText("after", HELP)
-    .action(async (flags: MigrateFlags) => {
-      const { runMigrate } = await import("./migrate/run.ts");
-      await runMigrate(rootOf(command), flags);
-    });
-  command
-    .command("status")
-    .description("show what is applied, what is pending, and whether the database drifted")
-    .action(async (_flags: unknown, own: Command) => {
-      flagsOf(own);
-      const { runStatus } = await import("./migrate/run.ts");
-      process.exitCode = await runStatus(rootOf(command));
-    });
-  command
-    .command("down")
-    .description("undo the migration that was applied last")
-    .option("--to <name>", "undo all that were applied after this one")
-    .option("--dry-run", "print what would run, and change nothing")
-    .option("--allow-loss", "undo although content goes, such as what stands in columns that were added")
-    .action(async (_flags: unknown, own: Command) => {
-      const { runDown } = await import("./migrate/run.ts");
-      await runDown(rootOf(command), flagsOf<DownFlags>(own));
-    });
+export const configure = (command: Command, sourceOf: SourceOf): void => {
+  configureOperation(command, sourceOf);
+  command.addHelpText("after", HELP);
   command
     .command("rebase")
     .description("end a merge: write generated files anew, and the branch's migrations on top of those of main")

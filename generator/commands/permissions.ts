@@ -16,19 +16,20 @@ import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import { createRegistry } from "../../runtime/schema/registry.ts";
+import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
 import { out } from "./terminal.ts";
-import { withProject } from "./with-project.ts";
+import { type Running, withProject } from "./with-project.ts";
 
 const fileArgument = "JSON file: action uids by role type (default: `permissions` of the configuration)";
 
-export const configure = (command: Command): void => {
+export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .command("apply")
     .description("let each declared role do what is declared for it, besides its defaults, and nothing else")
     .argument("[file]", fileArgument)
     .action((file: string | undefined, _options: unknown, own: Command) =>
-      withRoles(own, "cms permissions apply", async (project, roles) => {
+      withRoles({ command: own, sourceOf }, "cms permissions apply", async (project, roles) => {
         const changes = await plan(project, roles, file);
         await applyPermissions(project.database, roles, changes);
         process.stderr.write(report(changes, "Nothing to change."));
@@ -39,7 +40,7 @@ export const configure = (command: Command): void => {
     .description("show what apply would change")
     .argument("[file]", fileArgument)
     .action((file: string | undefined, _options: unknown, own: Command) =>
-      withRoles(own, "cms permissions diff", async (project, roles) => {
+      withRoles({ command: own, sourceOf }, "cms permissions diff", async (project, roles) => {
         process.stdout.write(report(await plan(project, roles, file), "Nothing would change."));
       }),
     );
@@ -47,7 +48,7 @@ export const configure = (command: Command): void => {
     .command("list")
     .description("show what each role may do")
     .action((_options: unknown, own: Command) =>
-      withRoles(own, "cms permissions list", async (_project, roles) => {
+      withRoles({ command: own, sourceOf }, "cms permissions list", async (_project, roles) => {
         process.stdout.write(roles.all().map(describeRole).join("\n"));
       }),
     );
@@ -55,11 +56,11 @@ export const configure = (command: Command): void => {
 
 /** Runs `work` on the project and its roles; the built-in ones are made when there is none yet. */
 const withRoles = (
-  command: Command,
+  running: Running,
   name: string,
   work: (project: Project, roles: Roles) => Promise<void>,
 ): Promise<void> =>
-  withProject(command, name, async (project) => {
+  withProject(running, name, async (project) => {
     const registry = createRegistry(project.application);
     await prepareFirstStart(project.database, registry, project.secrets.tokenSalt);
     const roles = await createRoles(project.database, registry, { log: createLogger(project.config.logger) });

@@ -4,11 +4,12 @@ import { openProject } from "../../runtime/app/project.ts";
 import { startServer } from "../../runtime/app/start.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { announce } from "./announce.ts";
+import type { SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
 import { parsePort, withPort } from "./port-option.ts";
 import { endAfter, untilStopped } from "./until-stopped.ts";
 
-export const configure = (command: Command): void => {
+export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .option("--port <number>", "port to listen on (default: PORT, the configuration, or 1337)", parsePort)
     .option("--allow-newer", "start although the database has migrations that this build does not know")
@@ -16,7 +17,7 @@ export const configure = (command: Command): void => {
     .action(async ({ port, allowNewer }: { port?: number; allowNewer?: true }) => {
       const adjust = (config: Config): Config =>
         withPort(port)(allowNewer ? { ...config, database: { ...config.database, allowNewer } } : config);
-      const project = await openProject(rootOf(command), "cms start", adjust);
+      const project = await openProject(await sourceOf(rootOf(command)), "cms start", adjust);
       try {
         const server = await startServer(project);
         announce(server);

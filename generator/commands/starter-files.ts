@@ -65,7 +65,7 @@ export const starterFiles = (
   // A snapshot is data for the next comparison: reviewers read the SQL beside it.
   ".gitattributes":
     "* text=auto eol=lf\ngenerated/migrations/*/snapshot.json linguist-generated=true -diff\ngenerated/.manifest/** linguist-generated=true -diff\n",
-  ".gitignore": "node_modules\n.cms\n.env\ntoken.txt\npublic/uploads\n",
+  ".gitignore": "node_modules\n/build\n.cms\n.env\ntoken.txt\npublic/uploads\n",
   "cms.config.ts": config,
   "content-types/article/schema.json": schema,
 });

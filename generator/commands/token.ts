@@ -11,6 +11,7 @@ import {
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { didYouMean } from "../../runtime/base/did-you-mean.ts";
+import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
 import { err } from "./terminal.ts";
 import { withProject } from "./with-project.ts";
@@ -35,7 +36,7 @@ const parseList = (text: string): readonly string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
-export const configure = (command: Command): void => {
+export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .command("create")
     .description("create a token and print its secret, which is shown only now")
@@ -49,7 +50,7 @@ export const configure = (command: Command): void => {
     .option("--permissions <uids>", "action uids of a custom token, separated by commas", parseList)
     .option("--expires-at <instant>", "when it ends, in ISO 8601 (default: never)", parseInstant)
     .action((options: CreateOptions, own: Command) =>
-      withProject(own, "cms token create", async (project) => {
+      withProject({ command: own, sourceOf }, "cms token create", async (project) => {
         process.stdout.write(`${await create(project, options)}\n`);
       }),
     );
@@ -57,7 +58,7 @@ export const configure = (command: Command): void => {
     .command("list")
     .description("list the tokens")
     .action((_options: unknown, own: Command) =>
-      withProject(own, "cms token list", async (project) => {
+      withProject({ command: own, sourceOf }, "cms token list", async (project) => {
         process.stdout.write(await list(project));
       }),
     );
@@ -66,7 +67,7 @@ export const configure = (command: Command): void => {
     .description("give a token another secret and print it; the old one ends")
     .argument("<name>", "its name")
     .action((name: string, _options: unknown, own: Command) =>
-      withProject(own, "cms token regenerate", async (project) => {
+      withProject({ command: own, sourceOf }, "cms token regenerate", async (project) => {
         process.stdout.write(`${await regenerate(project, name)}\n`);
       }),
     );
@@ -75,7 +76,7 @@ export const configure = (command: Command): void => {
     .description("end a token")
     .argument("<name>", "its name")
     .action((name: string, _options: unknown, own: Command) =>
-      withProject(own, "cms token revoke", (project) => revoke(project, name)),
+      withProject({ command: own, sourceOf }, "cms token revoke", (project) => revoke(project, name)),
     );
 };
 

@@ -1,14 +1,21 @@
 import type { Command } from "commander";
 import { openProject, type Project } from "../../runtime/app/project.ts";
+import type { SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
+
+/** A subcommand that runs, and where its project comes from. */
+export interface Running {
+  readonly command: Command;
+  readonly sourceOf: SourceOf;
+}
 
 /** Runs `work` on the opened project, and closes its database whatever happens. */
 export const withProject = async <Result>(
-  command: Command,
+  { command, sourceOf }: Running,
   name: string,
   work: (project: Project) => Promise<Result>,
 ): Promise<Result> => {
-  const project = await openProject(rootOf(command), name);
+  const project = await openProject(await sourceOf(rootOf(command)), name);
   try {
     return await work(project);
   } finally {

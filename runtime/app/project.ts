@@ -1,18 +1,28 @@
-/** A project on disk, opened for a server or for a command that works on its data. */
+/** A project, opened for a server or for a command that works on its data. */
 import { resolve } from "node:path";
 import { SetupError } from "../base/setup-error.ts";
 import type { Config } from "../config/config.ts";
-import { loadConfig } from "../config/load.ts";
 import type { Secrets } from "../config/secrets.ts";
 import { resolveSecrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { migrationStatus } from "../database/migrator.ts";
 import { openDatabase } from "../database/open.ts";
 import type { Application } from "./application.ts";
-import { loadApplication } from "./loader/load-application.ts";
+
+/** Where the parts of a project come from: its folder, or what `cms build` made of that. */
+export interface ProjectSource {
+  /** The folder of what the project writes, and of `.env`. */
+  readonly root: string;
+  readConfig(): Promise<Config>;
+  loadApplication(config: Config): Promise<Application>;
+  /** The folder of the migrations. */
+  migrations(config: Config): string;
+}
 
 export interface Project {
   readonly root: string;
+  /** The folder of the migrations. */
+  readonly migrations: string;
   readonly config: Config;
   readonly secrets: Secrets;
   readonly application: Application;
@@ -41,28 +51,30 @@ const refuseOtherTables = async (database: Database, folder: string, { allowNewe
 };
 
 /**
- * Loads configuration and generated code of the project in `root`, and opens its database, which must be migrated.
+ * Loads configuration and generated code of a project, and opens its database, which must be migrated.
  *
  * @param command what other processes are told that holds the embedded database, such as `cms start`
  * @param adjust changes the configuration before it is used: options of a command line win over everything
  * @throws SetupError when the project is not ready for it
  */
 export const openProject = async (
-  root: string,
+  source: ProjectSource,
   command: string,
   adjust: (config: Config) => Config = (config) => config,
 ): Promise<Project> => {
-  const config = adjust(await loadConfig(root));
+  const { root } = source;
+  const config = adjust(await source.readConfig());
+  const migrations = source.migrations(config);
   const secrets = resolveSecrets(config, { root, production: process.env.NODE_ENV === "production" });
   const [application, database] = await Promise.allSettled([
-    loadApplication(root, config.generate.to),
+    source.loadApplication(config),
     openDatabase(config, root, command),
   ]);
   if (database.status === "rejected") throw database.reason;
   try {
     if (application.status === "rejected") throw application.reason;
-    await refuseOtherTables(database.value, migrationsFolder(root, config), config.database);
-    return { root, config, secrets, application: application.value, database: database.value };
+    await refuseOtherTables(database.value, migrations, config.database);
+    return { root, migrations, config, secrets, application: application.value, database: database.value };
   } catch (error) {
     await database.value.close();
     throw error;

@@ -31,6 +31,8 @@ export interface Ingredients {
   readonly secrets: Secrets;
   /** The folder of the project; the working directory when it is left out. */
   readonly root?: string;
+  /** The folder of the migrations; the one that the configuration names in `root` when it is left out. */
+  readonly migrations?: string;
   readonly log?: Logger;
   /** Instead of the one that the configuration names. */
   readonly mailer?: Mailer;
@@ -54,6 +56,7 @@ export const createServices = async ({
   application,
   secrets,
   root = ".",
+  migrations = migrationsFolder(root, config),
   log = createLogger(config.logger),
   mailer,
   production = process.env.NODE_ENV === "production",
@@ -80,7 +83,7 @@ export const createServices = async ({
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
     background: createBackground(log),
-    readiness: createReadiness(() => demandMigrations(database, migrationsFolder(root, config))),
+    readiness: createReadiness(() => demandMigrations(database, migrations)),
     mailer: mailer ?? createMailer(config.email, { production, log }),
   };
 };

@@ -1,13 +1,11 @@
-/** Reads `cms.config.ts`, `.env` and the environment into one configuration. */
-import { existsSync, readFileSync } from "node:fs";
+/** Reads `cms.config.ts` from the folder of a project. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseEnv } from "node:util";
-import { z } from "zod";
-import { didYouMean } from "../base/did-you-mean.ts";
 import { ConfigError } from "./config-error.ts";
-import { type Config, configSchema } from "./config.ts";
-import { applyEnvironment, type Environment } from "./environment.ts";
+import type { Config } from "./config.ts";
+import type { Environment } from "./environment.ts";
+import { completeConfig } from "./parse.ts";
 
 const FILES = ["cms.config.ts", "cms.config.mts", "cms.config.js", "cms.config.mjs"];
 
@@ -29,57 +27,8 @@ const importFile = async (file: string): Promise<unknown> => {
   }
 };
 
-/** The keys that the schema knows at a path. */
-const keysAt = (schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] => {
-  let at: z.core.$ZodType | undefined = schema;
-  const rest = [...path];
-  while (at) {
-    if (at instanceof z.ZodObject) {
-      if (rest.length === 0) return Object.keys(at.shape);
-      at = at.shape[String(rest.shift())];
-    } else if (at instanceof z.ZodUnion) at = at.options.find((option) => option instanceof z.ZodObject);
-    else if (at instanceof z.ZodPrefault || at instanceof z.ZodDefault || at instanceof z.ZodOptional) at = at.unwrap();
-    else if (at instanceof z.ZodPipe) at = at.in;
-    else return [];
-  }
-  return [];
-};
-
-const describe = (issue: z.core.$ZodIssue, source: string): string[] => {
-  const place = issue.path.map(String).join(".");
-  if (issue.code === "unrecognized_keys") {
-    const known = keysAt(configSchema, issue.path);
-    return issue.keys.map((key) => {
-      const name = place === "" ? key : `${place}.${key}`;
-      return `${source}: unknown key "${name}".${didYouMean(key, known)}`;
-    });
-  }
-  if (issue.code === "invalid_union") {
-    const inner = issue.errors.flat().filter(({ code }) => code === "unrecognized_keys");
-    if (inner.length > 0)
-      return inner.flatMap((each) => describe({ ...each, path: [...issue.path, ...each.path] }, source));
-  }
-  return [`${source}: ${place}: ${issue.message}`];
-};
-
-/**
- * Checks a configuration and fills in the defaults.
- *
- * @param input what the file says, an empty object where there is none
- * @param source the name of the file, for messages
- * @throws ConfigError naming every key that is unknown or wrong
- */
-export const parseConfig = (input: unknown, source: string): Config => {
-  const result = configSchema.safeParse(input);
-  if (result.success) return result.data;
-  throw new ConfigError(result.error.issues.flatMap((issue) => describe(issue, source)).join("\n"));
-};
-
-/** The environment, completed by the `.env` file (or that of `ENV_PATH`) beside the configuration. */
-export const readEnvironment = (root: string, environment: Environment): Environment => {
-  const file = join(root, environment.ENV_PATH ?? ".env");
-  return existsSync(file) ? { ...parseEnv(readFileSync(file, "utf8")), ...environment } : environment;
-};
+/** The configuration file of the project in `root`; undefined where there is none. */
+export const configFile = (root: string): string | undefined => FILES.find((file) => existsSync(join(root, file)));
 
 /**
  * Loads the configuration of the project in `root`: defaults, then `cms.config.ts` if there is one, then the environment.
@@ -87,7 +36,7 @@ export const readEnvironment = (root: string, environment: Environment): Environ
  * @throws ConfigError when the file cannot be read or says something that is not known
  */
 export const loadConfig = async (root: string, environment: Environment = process.env): Promise<Config> => {
-  const name = FILES.find((file) => existsSync(join(root, file)));
+  const name = configFile(root);
   const input = name === undefined ? {} : await importFile(join(root, name));
-  return applyEnvironment(parseConfig(input, name ?? "configuration"), readEnvironment(root, environment));
+  return completeConfig(input, name ?? "configuration", root, environment);
 };

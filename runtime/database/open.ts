@@ -51,6 +51,22 @@ const openExternal = async (config: Config["database"] & { url: string }): Promi
   return replicas.length > 0 ? withReplicas(primary, replicas, pool, config) : primary;
 };
 
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+
+/** What `cms build` writes has the embedded database only where it was asked for. */
+const loadEmbedded = async () => {
+  try {
+    return await import("./embedded.ts");
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new SetupError(
+      "the embedded database is not installed here: set DATABASE_URL, or build with `cms build --embedded`",
+      { cause: error },
+    );
+  }
+};
+
 /**
  * Opens the database of the project in `root`: the PostgreSQL at `database.url` (set by `DATABASE_URL`), or the embedded
  * one below `.cms/data`. Only the driver that is needed is loaded.
@@ -73,6 +89,6 @@ export const openDatabase = async (
         "with the container that holds it: set DATABASE_EMBEDDED=true (or database.embedded: true) where that folder is kept.",
     );
   }
-  const { openEmbedded } = await import("./embedded.ts");
+  const { openEmbedded } = await loadEmbedded();
   return openEmbedded(path.join(root, ".cms", "data"), command);
 };

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { loadConfig, parseConfig } from "../../runtime/config/load.ts";
+import { loadConfig } from "../../runtime/config/load.ts";
+import { parseConfig } from "../../runtime/config/parse.ts";
 import { resolveSecrets } from "../../runtime/config/secrets.ts";
 
 const folder = (files: Readonly<Record<string, string>> = {}): string => {

@@ -1,7 +1,6 @@
 /** The parts of `cms migrate` that need the database. */
-import path from "node:path";
+import type { ProjectSource } from "../../../runtime/app/project.ts";
 import type { Config } from "../../../runtime/config/config.ts";
-import { loadConfig } from "../../../runtime/config/load.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/lock.ts";
 import { adoptable } from "../../../runtime/database/migration-adoption.ts";
@@ -59,13 +58,13 @@ const openInTurn = async (config: Config, root: string): Promise<Database> => {
 
 /** Opens the project's database for `work`, and closes it in any case. */
 const withDatabase = async <Result>(
-  root: string,
+  source: ProjectSource,
   work: (database: Database, folder: string) => Promise<Result>,
 ): Promise<Result> => {
-  const config = await loadConfig(root);
-  const database = await openInTurn(config, root);
+  const config = await source.readConfig();
+  const database = await openInTurn(config, source.root);
   try {
-    return await work(database, path.join(path.resolve(root, config.generate.to), "migrations"));
+    return await work(database, source.migrations(config));
   } finally {
     await database.close();
   }
@@ -95,8 +94,8 @@ const warnOfBreaks = (up: string): void => {
   process.stderr.write(`${err.yellow("processes of the older build cannot go on:")} this ${reasons.join(", ")}\n`);
 };
 
-export const runMigrate = (root: string, flags: MigrateFlags): Promise<void> =>
-  withDatabase(root, async (database, folder) => {
+export const runMigrate = (source: ProjectSource, flags: MigrateFlags): Promise<void> =>
+  withDatabase(source, async (database, folder) => {
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
       const migrations = await readMigrations(folder);
@@ -132,8 +131,8 @@ const refuseLoss = (migrations: readonly Migration[]): void => {
   throw new CommandError(lines.join("\n"));
 };
 
-export const runDown = (root: string, flags: DownFlags): Promise<void> =>
-  withDatabase(root, async (database, folder) => {
+export const runDown = (source: ProjectSource, flags: DownFlags): Promise<void> =>
+  withDatabase(source, async (database, folder) => {
     const to = flags.to === undefined ? {} : { to: flags.to };
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
@@ -151,8 +150,8 @@ export const runDown = (root: string, flags: DownFlags): Promise<void> =>
   });
 
 /** Prints the state; returns 1 when something is pending or does not fit. */
-export const runStatus = (root: string): Promise<number> =>
-  withDatabase(root, async (database, folder) => {
+export const runStatus = (source: ProjectSource): Promise<number> =>
+  withDatabase(source, async (database, folder) => {
     const status = await migrationStatus(database, folder);
     const { applied, pending, unknown, edited } = status;
     const drift = await driftOf(database, folder, status);

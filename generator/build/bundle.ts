@@ -1,0 +1,120 @@
+/** Bundles the program of a production folder: a project's code, galley-cms, and the packages that both import. */
+import { isBuiltin } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type OnResolveArgs, type OnResolveResult, type OutputFile, type Plugin } from "esbuild";
+import { toBundleError } from "../../runtime/app/loader/bundle.ts";
+import { resolveShared, sharedPackages } from "../../runtime/app/loader/shared-packages.ts";
+import { findPackage, type InstalledPackage, packageAround, packageName } from "./packages.ts";
+
+export interface BundleRequest {
+  /** The project's folder. */
+  readonly root: string;
+  /** The program, as a module. */
+  readonly entry: string;
+  /** The folder that the bundle is for. */
+  readonly folder: string;
+  /** Packages to be copied instead, besides those that cannot be bundled. */
+  readonly copied: readonly string[];
+  /** Packages that are left out: what imports them goes on without. */
+  readonly omitted: readonly string[];
+}
+
+export interface ProgramBundle {
+  readonly files: readonly OutputFile[];
+  /** The packages whose code is in the files. */
+  readonly bundled: readonly InstalledPackage[];
+  /** The packages that the files import. */
+  readonly imported: readonly InstalledPackage[];
+}
+
+/** What finds native code by looking for files: who needs one of these has to keep its folder. */
+const FINDERS = new Set(["node-gyp-build", "bindings", "prebuild-install", "@mapbox/node-pre-gyp", "detect-libc"]);
+
+const isNative = ({ needs }: InstalledPackage): boolean => needs.some((name) => FINDERS.has(name));
+
+const isPackage = (specifier: string): boolean => !/^(?:\.|\/|#|[a-z]:)/i.test(specifier) && !isBuiltin(specifier);
+
+/** Decides of each import of a package: bundled, or imported when the program runs. */
+class Imports {
+  readonly imported = new Map<string, InstalledPackage>();
+  readonly #copied: ReadonlySet<string>;
+  readonly #omitted: ReadonlySet<string>;
+
+  constructor({ copied, omitted }: BundleRequest) {
+    this.#copied = new Set(copied);
+    this.#omitted = new Set(omitted);
+  }
+
+  /** Undefined leaves the import to esbuild, which bundles it. */
+  async resolve({ path: specifier, importer, resolveDir }: OnResolveArgs): Promise<OnResolveResult | undefined> {
+    const name = packageName(specifier);
+    if (this.#omitted.has(name)) return { path: specifier, external: true };
+    // The project's code takes our instance of what has to be there once.
+    if (sharedPackages.test(specifier) && !importer.includes("node_modules")) {
+      const address = resolveShared(specifier);
+      if (address !== undefined) return { path: fileURLToPath(address) };
+    }
+    const found = await findPackage(name, resolveDir);
+    if (!found || !(this.#copied.has(name) || isNative(found))) return undefined;
+    this.imported.set(found.folder, found);
+    return { path: specifier, external: true };
+  }
+}
+
+const importsOf = (imports: Imports): Plugin => ({
+  name: "imports",
+  setup(build) {
+    build.onResolve({ filter: /./ }, (args) => (isPackage(args.path) ? imports.resolve(args) : undefined));
+  },
+});
+
+/** Packages in CommonJS ask for Node's own modules by `require`. */
+const REQUIRE =
+  'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
+
+/** @throws BundleError where an import leads nowhere, or the code is wrong */
+export const bundleProgram = async (request: BundleRequest): Promise<ProgramBundle> => {
+  const { root, entry, folder } = request;
+  const imports = new Imports(request);
+  try {
+    const { metafile, outputFiles } = await build({
+      absWorkingDir: root,
+      stdin: { contents: entry, resolveDir: root, sourcefile: "cms.js" },
+      outdir: folder,
+      entryNames: "cms",
+      chunkNames: "chunks/[name]-[hash]",
+      outExtension: { ".js": ".mjs" },
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      target: "node20.19",
+      // As Node resolves imports: without the "module" that is for bundlers.
+      conditions: [],
+      mainFields: ["main"],
+      banner: { js: REQUIRE },
+      plugins: [importsOf(imports)],
+      charset: "utf8",
+      legalComments: "none",
+      sourcemap: true,
+      sourcesContent: false,
+      metafile: true,
+      write: false,
+      logLevel: "silent",
+    });
+    const bundled = await packagesOf(Object.keys(metafile.inputs).map((file) => path.resolve(root, file)));
+    return { files: outputFiles, bundled, imported: [...imports.imported.values()] };
+  } catch (error) {
+    throw await toBundleError(error);
+  }
+};
+
+const packagesOf = async (files: readonly string[]): Promise<readonly InstalledPackage[]> => {
+  const found = new Map<string, InstalledPackage>();
+  for (const file of files) {
+    const around = await packageAround(file);
+    if (around) found.set(around.folder, around);
+  }
+  return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+};

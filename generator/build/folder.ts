@@ -1,0 +1,61 @@
+/** The folder that `cms build` writes. What stands there besides is left alone: uploads and data may lie in it. */
+import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { OutputFile } from "esbuild";
+import { CommandError } from "../commands/exit-codes.ts";
+import type { InstalledPackage } from "./packages.ts";
+
+/** What a build writes, by its names at the top. */
+const OURS = ["cms.mjs", "cms.mjs.map", "chunks", "migrations", "node_modules", "licenses.txt", "package.json"];
+
+/** Takes away what an earlier build has written. @throws CommandError for a folder that holds something else */
+export const clearFolder = async (folder: string): Promise<void> => {
+  const present = existsSync(folder) ? await readdir(folder) : [];
+  if (present.length > 0 && !present.includes("cms.mjs")) {
+    throw new CommandError(`${folder} is not empty, and no build is in it. Choose another folder: --out DIR`);
+  }
+  for (const name of OURS) await rm(path.join(folder, name), { recursive: true, force: true });
+};
+
+/** The texts under which the packages in the bundle were published. */
+const licensesOf = async (packages: readonly InstalledPackage[]): Promise<string> => {
+  const texts = packages.map(async ({ name, version, folder }) => {
+    const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
+    const text = file === undefined ? "" : `\n${(await readFile(path.join(folder, file), "utf8")).trim()}\n`;
+    return `${name} ${version}\n${text}`;
+  });
+  return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
+};
+
+/** Hosts that start a folder by its package.json find it there. */
+const manifestOf = (name: string): string =>
+  `${JSON.stringify({ name, private: true, type: "module", scripts: { start: "node cms.mjs start" }, engines: { node: ">=20.19.0" } }, null, 2)}\n`;
+
+export interface Contents {
+  readonly name: string;
+  readonly files: readonly OutputFile[];
+  readonly bundled: readonly InstalledPackage[];
+  /** The folder of the project's migrations. */
+  readonly migrations: string;
+}
+
+/** Writes everything but the packages that are copied. */
+export const writeFolder = async (folder: string, { name, files, bundled, migrations }: Contents): Promise<void> => {
+  for (const { path: file, contents } of files) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, contents);
+  }
+  await writeFile(path.join(folder, "package.json"), manifestOf(name));
+  await writeFile(path.join(folder, "licenses.txt"), await licensesOf(bundled));
+  // A project without content types has none.
+  if (existsSync(migrations)) await cp(migrations, path.join(folder, "migrations"), { recursive: true });
+};
+
+/** Bytes of all files below `place`; none where nothing is. */
+export const sizeOf = async (place: string): Promise<number> => {
+  if (!existsSync(place)) return 0;
+  const entries = await readdir(place, { recursive: true, withFileTypes: true });
+  const sizes = entries.filter((entry) => entry.isFile()).map((entry) => stat(path.join(entry.parentPath, entry.name)));
+  return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
+};

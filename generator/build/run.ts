@@ -1,0 +1,106 @@
+/** `cms build`, in order. */
+import { existsSync } from "node:fs";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { migrationsFolder } from "../../runtime/app/project.ts";
+import type { Config } from "../../runtime/config/config.ts";
+import { configFile, loadConfig } from "../../runtime/config/load.ts";
+import { snapshotFile } from "../../runtime/database/snapshot.ts";
+import { CommandError } from "../commands/exit-codes.ts";
+import { packageVersion } from "../commands/package-version.ts";
+import { bundleProgram } from "./bundle.ts";
+import { clearFolder, sizeOf, writeFolder } from "./folder.ts";
+import { copyPackages, findPackage, type InstalledPackage } from "./packages.ts";
+
+export interface BuildRequest {
+  /** The project's folder. */
+  readonly root: string;
+  readonly folder: string;
+  /** Whether the embedded database comes along. */
+  readonly embedded: boolean;
+  /** Packages that are copied instead of bundled. */
+  readonly copied: readonly string[];
+}
+
+export interface Built {
+  readonly bundled: readonly InstalledPackage[];
+  readonly copied: readonly InstalledPackage[];
+  /** In bytes. */
+  readonly size: { readonly total: number; readonly copied: number };
+  readonly embedded: boolean;
+}
+
+const EMBEDDED = "@electric-sql/pglite";
+const SANDBOX = "@graphql-yoga/render-graphiql";
+
+/** Beside this module, as source or compiled. */
+const programModule = fileURLToPath(new URL(`../production/run${path.extname(import.meta.url)}`, import.meta.url));
+
+const importOf = (file: string): string => `import(${JSON.stringify(file)})`;
+
+/** The program of the folder. What it is made of is imported after the environment says what it runs in. */
+const entryOf = (root: string, { generate }: Config): string => {
+  const config = configFile(root);
+  return `process.env.NODE_ENV ??= "production";
+const { run } = await ${importOf(programModule)};
+await run({
+  version: ${JSON.stringify(packageVersion())},
+  config: async () => ${config === undefined ? "({})" : `(await ${importOf(path.join(root, config))}).default`},
+  application: async () => (await ${importOf(path.join(root, generate.to, "index.ts"))}).default,
+  migrations: (await import("node:url")).fileURLToPath(new URL("migrations", import.meta.url)),
+});
+`;
+};
+
+/** What a running server goes on without, unless the configuration asks for it. */
+const omittedOf = async ({ graphql }: Config, embedded: boolean): Promise<readonly string[]> => {
+  const isSandbox = graphql.playgroundAlways && (await findPackage(SANDBOX, path.dirname(programModule)));
+  return [...(embedded ? [] : [EMBEDDED]), ...(isSandbox ? [] : [SANDBOX])];
+};
+
+/** The empty database that the first start unpacks, at the place where it is looked for. */
+const copySnapshot = async (folder: string): Promise<void> => {
+  const place = path.join(folder, "node_modules", "galley-cms");
+  const file = snapshotFile();
+  if (!existsSync(file)) return;
+  await mkdir(path.join(place, "dist", "embedded"), { recursive: true });
+  await cp(file, path.join(place, "dist", "embedded", path.basename(file)));
+  await writeFile(
+    path.join(place, "package.json"),
+    `${JSON.stringify({ name: "galley-cms", version: packageVersion() })}\n`,
+  );
+};
+
+/** The project's name, for the folder's package.json. */
+const nameOf = async (root: string): Promise<string> => {
+  const file = path.join(root, "package.json");
+  const manifest: unknown = existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : {};
+  const isNamed = typeof manifest === "object" && manifest !== null && "name" in manifest;
+  return isNamed && typeof manifest.name === "string" ? manifest.name : path.basename(root);
+};
+
+/**
+ * Writes the folder.
+ *
+ * @throws CommandError, SetupError where the project is not ready for it, or something else is in the folder
+ */
+export const buildProject = async ({ root, folder, ...request }: BuildRequest): Promise<Built> => {
+  const config = await loadConfig(root);
+  const index = path.join(root, config.generate.to, "index.ts");
+  if (!existsSync(index)) throw new CommandError(`${index} is missing: run \`cms generate\` first`);
+  const embedded = request.embedded || config.database.embedded;
+  const { files, bundled, imported } = await bundleProgram({
+    root,
+    entry: entryOf(root, config),
+    folder,
+    copied: [EMBEDDED, ...request.copied],
+    omitted: await omittedOf(config, embedded),
+  });
+  await clearFolder(folder);
+  await writeFolder(folder, { name: await nameOf(root), files, bundled, migrations: migrationsFolder(root, config) });
+  const copied = await copyPackages(imported, folder);
+  if (embedded) await copySnapshot(folder);
+  const size = { total: await sizeOf(folder), copied: await sizeOf(path.join(folder, "node_modules")) };
+  return { bundled, copied, size, embedded };
+};

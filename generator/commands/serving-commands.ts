@@ -1,0 +1,13 @@
+/** Commands that a project's folder has as well as what `cms build` makes of it. They load nothing that generates. */
+import type { CommandEntry } from "./command.ts";
+
+/** What `cms migrate` is for, in one line. */
+export const MIGRATE = "apply migrations to the database";
+
+/** In the order of `cms --help`. */
+export const servingCommands: readonly CommandEntry[] = [
+  { name: "token", summary: "manage tokens for other programs", load: () => import("./token.ts") },
+  { name: "permissions", summary: "manage what each role may do", load: () => import("./permissions.ts") },
+  { name: "media", summary: "check the uploaded files", load: () => import("./media.ts") },
+  { name: "start", summary: "serve the project", load: () => import("./start.ts") },
+];

@@ -1,0 +1,57 @@
+/** A program of commands. It knows their names; what a command needs is imported when it is called. */
+import { Command, CommanderError } from "commander";
+import { SetupError } from "../runtime/base/setup-error.ts";
+import type { CommandEntry, SourceOf } from "./commands/command.ts";
+import { CommandError, exitCodes } from "./commands/exit-codes.ts";
+import { err } from "./commands/terminal.ts";
+
+export interface Program {
+  readonly description: string;
+  readonly version: string;
+  readonly commands: readonly CommandEntry[];
+  readonly sourceOf: SourceOf;
+}
+
+const create = ({ description, version, commands, sourceOf }: Program): Command => {
+  const program = new Command("cms")
+    .description(description)
+    .option("--root <dir>", "folder of the project", ".")
+    .version(version, "-v, --version")
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(err.red(text)) })
+    .showSuggestionAfterError();
+  for (const { name, summary } of commands) program.command(name).summary(summary).description(summary);
+  program.hook("preSubcommand", async (_program, command) => {
+    const entry = commands.find(({ name }) => name === command.name());
+    const module = await entry?.load();
+    module?.configure(command, sourceOf);
+  });
+  return program;
+};
+
+/** Prints what went wrong and returns the exit code for it. */
+const report = (error: unknown): number => {
+  // Commander has printed its own message by now.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.refused;
+  if (error instanceof SetupError) {
+    process.stderr.write(`${err.red("error")} ${error.message}\n`);
+    return exitCodes.refused;
+  }
+  if (error instanceof CommandError) {
+    process.stderr.write(`${err.red("error")} ${error.message}\n`);
+    return error.exitCode;
+  }
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${err.red("bug")} ${trace}\n\nThis is a fault of galley-cms, not of your project. `);
+  process.stderr.write("Please report it with the lines above and the schema file that it happens with.\n");
+  return exitCodes.bug;
+};
+
+/** Runs the command that the arguments of the process name, and sets its exit code. */
+export const runProgram = async (program: Program): Promise<void> => {
+  try {
+    await create(program).parseAsync();
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+};

@@ -1,0 +1,12 @@
+/** A project as it lies in its folder: what is TypeScript there is bundled when it is loaded. */
+import { loadConfig } from "../../config/load.ts";
+import { migrationsFolder, type ProjectSource } from "../project.ts";
+import { loadApplication } from "./load-application.ts";
+
+/** The project in `root`. */
+export const projectFolder = (root: string): ProjectSource => ({
+  root,
+  readConfig: () => loadConfig(root),
+  loadApplication: ({ generate }) => loadApplication(root, generate.to),
+  migrations: (config) => migrationsFolder(root, config),
+});
