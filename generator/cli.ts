@@ -8,5 +8,5 @@ await runProgram({
   description: "Turns content-type schema files into a typed content server.",
   version: packageVersion(),
   commands,
-  sourceOf: async (root) => (await import("../runtime/app/loader/project-folder.ts")).projectFolder(root),
+  sourceOf: async (root) => (await import("./commands/folder-source.ts")).folderSource(root),
 });

@@ -2,8 +2,17 @@
 import type { Command } from "commander";
 import type { ProjectSource } from "../../runtime/app/project.ts";
 
+/** Where commands find a project. */
+export interface CommandSource extends ProjectSource {
+  /** Remembers which migrations some database has, for whoever generates the next one here. A build has none. */
+  readonly memory?: {
+    applied(names: readonly string[]): void;
+    undone(names: readonly string[]): void;
+  };
+}
+
 /** The project whose folder is `root`, which is an absolute path. */
-export type SourceOf = (root: string) => ProjectSource | Promise<ProjectSource>;
+export type SourceOf = (root: string) => CommandSource | Promise<CommandSource>;
 
 /** What a command's file exports. */
 export interface CommandModule {

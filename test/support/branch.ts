@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { folderSource } from "../../generator/commands/folder-source.ts";
 import type { GenerateFlags } from "../../generator/commands/generate/flags.ts";
 import { openProject } from "../../generator/commands/generate/project.ts";
 import { generate } from "../../generator/commands/generate/run.ts";
@@ -48,7 +49,7 @@ export const branchProject = async (cleanup: Cleanup) => {
       git("add", "--all");
       git("commit", "--message", "Change");
     },
-    migrate: () => runMigrate(root, {}),
-    down: () => runDown(root, { allowLoss: true }),
+    migrate: () => runMigrate(folderSource(root), {}),
+    down: () => runDown(folderSource(root), { allowLoss: true }),
   };
 };

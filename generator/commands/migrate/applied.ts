@@ -1,43 +1,13 @@
 /** Which migrations some database has: what the one within reach says, and what was applied from here to any. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
-import { z } from "zod";
 import { loadConfig } from "../../../runtime/config/load.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { readApplied } from "../../../runtime/database/migration-record.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
+import { readNote } from "./noted.ts";
 
 export type Names = ReadonlySet<string>;
-
-const noteOf = (root: string): string => path.join(root, ".cms", "applied.json");
-
-const readNote = (root: string): readonly string[] => {
-  try {
-    return z.array(z.string()).parse(JSON.parse(readFileSync(noteOf(root), "utf8")));
-  } catch {
-    return [];
-  }
-};
-
-const writeNote = (root: string, names: Iterable<string>): void => {
-  mkdirSync(path.dirname(noteOf(root)), { recursive: true });
-  writeFileSync(noteOf(root), JSON.stringify([...names].sort()));
-};
-
-/** Remembers on this machine that some database has these by now: the next command may not see that one. */
-export const noteApplied = (root: string, names: readonly string[]): void => {
-  if (names.length > 0) writeNote(root, new Set([...readNote(root), ...names]));
-};
-
-/** The same for those that were taken back. */
-export const noteUndone = (root: string, names: readonly string[]): void => {
-  const known = readNote(root);
-  if (known.some((name) => names.includes(name)))
-    writeNote(
-      root,
-      known.filter((name) => !names.includes(name)),
-    );
-};
 
 /** Whether there is a database to ask: the embedded one comes into being with the first command that uses it. */
 const isThere = (root: string, url: string | undefined): boolean =>

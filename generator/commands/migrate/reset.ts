@@ -9,7 +9,8 @@ import { readHistory } from "../../migrate/history.ts";
 import { quote } from "../../migrate/sql.ts";
 import { CommandError } from "../exit-codes.ts";
 import { out } from "../terminal.ts";
-import { namesIn, noteApplied, noteUndone } from "./applied.ts";
+import { namesIn } from "./applied.ts";
+import { noteApplied, noteUndone } from "./noted.ts";
 
 export interface ResetFlags {
   readonly allowLoss?: true;

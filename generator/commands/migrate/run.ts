@@ -1,5 +1,4 @@
 /** The parts of `cms migrate` that need the database. */
-import type { ProjectSource } from "../../../runtime/app/project.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/lock.ts";
@@ -15,9 +14,9 @@ import {
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { quote } from "../../migrate/sql.ts";
 import { breaksOf, lackingIn, lossesOf, overlookedIn } from "../../migrate/write-sql.ts";
+import type { CommandSource } from "../command.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";
-import { noteApplied, noteUndone } from "./applied.ts";
 import { driftOf, refuseDrift } from "./drift.ts";
 
 export interface MigrateFlags {
@@ -58,7 +57,7 @@ const openInTurn = async (config: Config, root: string): Promise<Database> => {
 
 /** Opens the project's database for `work`, and closes it in any case. */
 const withDatabase = async <Result>(
-  source: ProjectSource,
+  source: CommandSource,
   work: (database: Database, folder: string) => Promise<Result>,
 ): Promise<Result> => {
   const config = await source.readConfig();
@@ -94,7 +93,7 @@ const warnOfBreaks = (up: string): void => {
   process.stderr.write(`${err.yellow("processes of the older build cannot go on:")} this ${reasons.join(", ")}\n`);
 };
 
-export const runMigrate = (source: ProjectSource, flags: MigrateFlags): Promise<void> =>
+export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<void> =>
   withDatabase(source, async (database, folder) => {
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
@@ -114,11 +113,11 @@ export const runMigrate = (source: ProjectSource, flags: MigrateFlags): Promise<
       onWait,
       onAdopt: (name, replaced) => {
         say(`${out.green("keep ")} ${name}, in the place of ${replaced.join(", ")}`);
-        noteApplied(root, [name]);
+        source.memory?.applied([name]);
       },
       ...(flags.ignoreDrift ? {} : { before: (session, status) => refuseDrift(session, folder, status) }),
     });
-    noteApplied(root, names);
+    source.memory?.applied(names);
     for (const name of names) await reportLacking(database, lackingIn(files.get(name)?.up ?? ""));
     say(names.length === 0 ? "nothing to apply: the database is up to date" : `${names.length} applied`);
   });
@@ -131,7 +130,7 @@ const refuseLoss = (migrations: readonly Migration[]): void => {
   throw new CommandError(lines.join("\n"));
 };
 
-export const runDown = (source: ProjectSource, flags: DownFlags): Promise<void> =>
+export const runDown = (source: CommandSource, flags: DownFlags): Promise<void> =>
   withDatabase(source, async (database, folder) => {
     const to = flags.to === undefined ? {} : { to: flags.to };
     if (flags.dryRun) {
@@ -145,12 +144,12 @@ export const runDown = (source: ProjectSource, flags: DownFlags): Promise<void> 
       onWait,
       ...(flags.allowLoss ? {} : { beforeUndo: refuseLoss }),
     });
-    noteUndone(root, names);
+    source.memory?.undone(names);
     say(names.length === 0 ? "nothing to undo" : `${names.length} undone`);
   });
 
 /** Prints the state; returns 1 when something is pending or does not fit. */
-export const runStatus = (source: ProjectSource): Promise<number> =>
+export const runStatus = (source: CommandSource): Promise<number> =>
   withDatabase(source, async (database, folder) => {
     const status = await migrationStatus(database, folder);
     const { applied, pending, unknown, edited } = status;

@@ -1,0 +1,12 @@
+import { projectFolder } from "../../runtime/app/loader/project-folder.ts";
+import type { CommandSource } from "./command.ts";
+import { noteApplied, noteUndone } from "./migrate/noted.ts";
+
+/** The project in a folder where it is also worked on. */
+export const folderSource = (root: string): CommandSource => ({
+  ...projectFolder(root),
+  memory: {
+    applied: (names) => noteApplied(root, names),
+    undone: (names) => noteUndone(root, names),
+  },
+});
