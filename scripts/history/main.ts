@@ -1,0 +1,84 @@
+/**
+ * Replays the history of schema files in a git repository: `npm run history -- REPO PATH`. At every commit that changes
+ * one it generates, migrates a database with content, compares every value, and adds documents; at the end it goes down
+ * and up again. Prints steps, refusals, losses and drift, and ends with 1 where content went that no header names, where
+ * a step failed, or where the database is not what its migrations say. PATH is the folder of schema files, in Strapi's
+ * layout or ours. Brings its own PostgreSQL, or takes `TEST_DATABASE_URL`.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { openProject } from "../../generator/commands/generate/project.ts";
+import { configSchema } from "../../runtime/config/config.ts";
+import { openPostgres } from "../../runtime/database/postgres.ts";
+import { startServer } from "../../test/support/postgres-server.ts";
+import { checkOut, commitsOf } from "./commits.ts";
+import { Replay, type Step } from "./replay.ts";
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const sayAll = (label: string, entries: readonly string[]): void => {
+  for (const entry of entries) say(`           ${label}: ${entry.replaceAll("\n", "\n             ")}`);
+};
+
+const sayStep = ({ kept, named, silent, flags, losses, drift, problem, migration }: Step): void => {
+  say(
+    `           ${migration ?? "no migration"}: ${kept} values kept, ${named} lost by name, ${silent.length} without`,
+  );
+  if (problem !== undefined) sayAll("LEFT OUT", [problem]);
+  sayAll("allowed", flags);
+  sayAll("loses", losses);
+  sayAll("SILENT", silent);
+  sayAll("DRIFT", drift);
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+const replay = async (repository: string, folder: string, root: string, url: string): Promise<boolean> => {
+  const database = await openPostgres(url, 2);
+  await database.script("drop schema public cascade; create schema public");
+  const { graphql } = configSchema.parse({ graphql: { artifacts: false } });
+  const work = new Replay(database, { ...(await openProject(root, undefined)), graphql });
+  const commits = commitsOf(repository, folder);
+  const steps: Step[] = [];
+  for (const [index, commit] of commits.entries()) {
+    say(`${String(index + 1).padStart(4)} ${commit.hash.slice(0, 8)} ${commit.date} ${commit.subject.slice(0, 80)}`);
+    const step = await work.step(checkOut(repository, commit, folder, path.join(root, "checkout")));
+    sayStep(step);
+    steps.push(step);
+  }
+  const back = await work.thereAndBack();
+  await database.close();
+  say(
+    `down to the first and up again in ${Math.round(back.milliseconds)} ms: ${back.kept} values kept, ${back.named} lost by name`,
+  );
+  sayAll("SILENT", back.silent);
+  sayAll("DRIFT", back.drift);
+  const made = steps.filter(({ migration }) => migration !== undefined);
+  const problems = steps.filter(({ problem }) => problem !== undefined);
+  const silent = sum([...steps, back].map((each) => each.silent.length));
+  const drift = sum([...steps, back].map((each) => each.drift.length));
+  say(
+    `${commits.length} steps, ${made.length} migrations, ${made.filter(({ flags }) => flags.length > 0).length} refused at first, ` +
+      `${problems.length} left out, ${sum(steps.map(({ kept }) => kept))} values kept, ` +
+      `${sum(steps.map(({ named }) => named))} lost by name, ${silent} lost without, ${drift} differences from the snapshot`,
+  );
+  return silent + drift + problems.filter(({ problem = "" }) => !problem.startsWith("errors in")).length === 0;
+};
+
+const [repository, folder = "content-types"] = process.argv.slice(2);
+if (repository === undefined) {
+  process.stderr.write("usage: npm run history -- REPO PATH\n");
+  process.exitCode = 2;
+} else {
+  const server = await startServer();
+  const root = mkdtempSync(path.join(tmpdir(), "galley-history-"));
+  mkdirSync(path.join(root, "content-types"));
+  try {
+    const isRight = await replay(path.resolve(repository), folder, root, server.url);
+    process.exitCode = isRight ? 0 : 1;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+    await server.stop();
+  }
+}

@@ -1,0 +1,138 @@
+/** Takes a database with content through a history of schema files. */
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { CommandError } from "../../generator/commands/exit-codes.ts";
+import type { Project } from "../../generator/commands/generate/project.ts";
+import { generate } from "../../generator/commands/generate/run.ts";
+import { findDrift } from "../../generator/migrate/drift.ts";
+import { readHistory } from "../../generator/migrate/history.ts";
+import { migrationsFolder } from "../../generator/migrate/migration.ts";
+import { emptySnapshot, type Snapshot } from "../../generator/migrate/snapshot.ts";
+import { lossesOf } from "../../generator/migrate/write-sql.ts";
+import type { Database } from "../../runtime/database/database.ts";
+import { migrate, migrateDown } from "../../runtime/database/migrator.ts";
+import { compare, type Comparison, readContent } from "./content.ts";
+import { Samples } from "./samples.ts";
+
+export interface Step extends Comparison {
+  /** The migration; undefined where the change needed none, or could not be made. */
+  readonly migration: string | undefined;
+  /** Why the step is left out. */
+  readonly problem?: string;
+  /** What had to be allowed, and what the header names. */
+  readonly flags: readonly string[];
+  readonly losses: readonly string[];
+  readonly drift: readonly string[];
+}
+
+const none: Step = { migration: undefined, kept: 0, named: 0, silent: [], flags: [], losses: [], drift: [] };
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The flags that a refusal asks for. */
+const flagsIn = (refusal: string): readonly string[] => [
+  ...new Set([...refusal.matchAll(/--allow '?([^\s']+)/g)].map(([, flag = ""]) => flag)),
+];
+
+const uidsOf = ({ contentTypes }: Snapshot): readonly string[] =>
+  Object.keys(contentTypes).filter((uid) => uid.startsWith("api::"));
+
+/** Types that are not what they were, or hold components, which may have changed. */
+const changedTypes = (old: Snapshot, next: Snapshot): readonly string[] => {
+  const isSame = JSON.stringify(old.components) === JSON.stringify(next.components);
+  return uidsOf(next).filter((uid) => {
+    const type = next.contentTypes[uid];
+    const holds = Object.values(type?.attributes ?? {}).some(
+      ({ kind }) => kind === "component" || kind === "dynamiczone",
+    );
+    return JSON.stringify(type) !== JSON.stringify(old.contentTypes[uid]) || (holds && !isSame);
+  });
+};
+
+const lastName = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
+
+/** New names of attributes by old ones, without their owners. */
+const renamesOf = ({ renamed = {} }: Snapshot): ReadonlyMap<string, string> => {
+  return new Map(Object.entries(renamed).map(([is, was]) => [lastName(was), lastName(is)]));
+};
+
+export class Replay {
+  readonly #database: Database;
+  readonly #project: Project;
+  readonly #migrations: string;
+  readonly #samples: Samples;
+  #snapshot = emptySnapshot;
+
+  constructor(database: Database, project: Project) {
+    this.#database = database;
+    this.#project = project;
+    this.#migrations = migrationsFolder(project.folder);
+    this.#samples = new Samples(database);
+  }
+
+  /** Generates, with all that has to be allowed. */
+  async #generate(from: string): Promise<{ name: string | undefined; flags: readonly string[] } | string> {
+    const project = { ...this.#project, from };
+    const once = async (allow: readonly string[]) => {
+      const { migration, diagnostics } = await generate(project, { allow }, { adds: true });
+      const errors = diagnostics.filter(({ severity }) => severity === "error");
+      return errors.length > 0
+        ? `errors in schema files: ${errors[0]?.message}`
+        : { name: migration?.name, flags: allow };
+    };
+    try {
+      return await once([]);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      const flags = flagsIn(error.message);
+      if (flags.length === 0) return `refused: ${error.message}`;
+      return await once(flags).catch((again: unknown) => `refused with all flags: ${message(again)}`);
+    }
+  }
+
+  #header(name: string, file: "up.sql" | "down.sql"): readonly string[] {
+    return lossesOf(readFileSync(path.join(this.#migrations, name, file), "utf8"));
+  }
+
+  async #newest(): Promise<Snapshot> {
+    return (await readHistory(this.#migrations)).at(-1)?.snapshot ?? emptySnapshot;
+  }
+
+  /** Migrates to the schema files in `from`, compares every value, and adds documents of what is new. */
+  async step(from: string): Promise<Step> {
+    const generated = await this.#generate(from);
+    if (typeof generated === "string") return { ...none, problem: generated };
+    const { name, flags } = generated;
+    if (name === undefined) return none;
+    const before = await readContent(this.#database, this.#snapshot);
+    try {
+      await migrate(this.#database, this.#migrations);
+    } catch (error) {
+      rmSync(path.join(this.#migrations, name), { recursive: true });
+      return { ...none, flags, problem: `does not migrate: ${message(error)}` };
+    }
+    const next = await this.#newest();
+    const losses = this.#header(name, "up.sql");
+    const compared = compare(before, await readContent(this.#database, next), losses, renamesOf(next));
+    const drift = await findDrift(this.#database, next);
+    await this.#samples.add(next, changedTypes(this.#snapshot, next));
+    this.#snapshot = next;
+    return { ...compared, migration: name, flags, losses, drift };
+  }
+
+  /** Down to the first migration and up again. */
+  async thereAndBack(): Promise<Pick<Step, "drift" | keyof Comparison> & { readonly milliseconds: number }> {
+    const history = await readHistory(this.#migrations);
+    const [first, ...others] = history;
+    const before = await readContent(this.#database, this.#snapshot);
+    const losses = others.flatMap(({ name }) => [...this.#header(name, "down.sql"), ...this.#header(name, "up.sql")]);
+    const began = performance.now();
+    if (first && others.length > 0) await migrateDown(this.#database, this.#migrations, { to: first.name });
+    const below = first ? await findDrift(this.#database, first.snapshot) : [];
+    await migrate(this.#database, this.#migrations);
+    const milliseconds = performance.now() - began;
+    const drift = [...below, ...(await findDrift(this.#database, this.#snapshot))];
+    const after = await readContent(this.#database, this.#snapshot);
+    return { ...compare(before, after, losses, new Map()), drift, milliseconds };
+  }
+}
