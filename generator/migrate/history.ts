@@ -1,46 +1,73 @@
 /** The generated migrations on disk. */
-import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { emptySnapshot, parseSnapshot, type Snapshot } from "./snapshot.ts";
 
 export interface Recorded {
   /** Name of the migration's folder. */
   readonly name: string;
+  /** Name of the migration that it was made on top of; null for the first. */
+  readonly previous: string | null;
+  /** Read when it is asked for: there may be hundreds, of which one or two are. Throws when it cannot be. */
   readonly snapshot: Snapshot;
 }
 
-/** The migrations in `folder` that were generated, oldest first; hand-written ones have no snapshot. */
-export const readHistory = async (folder: string): Promise<readonly Recorded[]> => {
-  if (!existsSync(folder)) return [];
-  const names = (await readdir(folder)).sort();
-  const found: Recorded[] = [];
-  for (const name of names) {
-    const file = path.join(folder, name, "snapshot.json");
-    if (!existsSync(file)) continue;
+/** As snapshots begin when they are written. */
+const HEAD = /^\{\s*"version": 1,\s*"previous": (null|"[^"\\]*"),/;
+
+class RecordedFile implements Recorded {
+  readonly name: string;
+  readonly #file: string;
+  readonly #text: string;
+  #snapshot: Snapshot | undefined;
+
+  constructor(name: string, file: string, text: string) {
+    this.name = name;
+    this.#file = file;
+    this.#text = text;
+  }
+
+  get previous(): string | null {
+    const [, previous] = HEAD.exec(this.#text) ?? [];
+    if (previous === undefined) return this.snapshot.previous;
+    return previous === "null" ? null : previous.slice(1, -1);
+  }
+
+  get snapshot(): Snapshot {
     try {
-      found.push({ name, snapshot: parseSnapshot(await readFile(file, "utf8")) });
+      this.#snapshot ??= parseSnapshot(this.#text);
+      return this.#snapshot;
     } catch (error) {
-      throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      throw new Error(`${this.#file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
         cause: error,
       });
     }
   }
-  return found;
+}
+
+/** The migrations in `folder` that were generated, oldest first; hand-written ones have no snapshot. */
+export const readHistory = (folder: string): readonly Recorded[] => {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const file = path.join(folder, name, "snapshot.json");
+      return existsSync(file) ? [new RecordedFile(name, file, readFileSync(file, "utf8"))] : [];
+    });
 };
 
 /** Two migrations that were made from the same one, on two branches; undefined when there are none. */
 export const divergence = (history: readonly Recorded[]): { first: string; second: string } | undefined => {
-  for (const [index, { name, snapshot }] of history.entries()) {
+  for (const [index, { name, previous }] of history.entries()) {
     const before = history[index - 1]?.name ?? null;
-    if (snapshot.previous !== before) return { first: before ?? name, second: name };
+    if (previous !== before) return { first: before ?? name, second: name };
   }
   return undefined;
 };
 
 /** Names from the first migration to each that no other was made from: one list where there was one branch. */
 export const linesOf = (history: readonly Recorded[]): readonly (readonly string[])[] => {
-  const previous = new Map(history.map(({ name, snapshot }) => [name, snapshot.previous]));
+  const previous = new Map(history.map((each) => [each.name, each.previous]));
   const followed = new Set(previous.values());
   const lineTo = (name: string): readonly string[] => {
     const before = previous.get(name) ?? null;

@@ -62,7 +62,7 @@ const compare = async (input: MigrationInput, always: boolean) => {
   const planned: PlanInput = {
     model,
     tables: describeTables(loaded),
-    history: await readHistory(migrations),
+    history: readHistory(migrations),
     allow,
     defaultLocale,
     phase,
@@ -73,12 +73,16 @@ const compare = async (input: MigrationInput, always: boolean) => {
   return { planned, digest };
 };
 
-/** Names of the newest migrations, oldest first, that are as they were generated and stand by themselves. */
-const untouched = async (folder: string, history: readonly Recorded[]): Promise<readonly string[]> => {
+/** The last of these migrations, oldest first, that are as they were generated and stand by themselves. */
+const untouched = async (
+  folder: string,
+  history: readonly Recorded[],
+  names: readonly string[],
+): Promise<readonly string[]> => {
   const { isUntouched } = await import("./untouched.ts");
   const migrations = migrationsFolder(folder);
   const found: string[] = [];
-  for (const name of namesIn(migrations).toReversed()) {
+  for (const name of names.toReversed()) {
     const at = history.findIndex((each) => each.name === name);
     const [own, before] = [history[at], history[at - 1]];
     if (!own || own.snapshot.expanded || before?.snapshot.expanded || !isUntouched(migrations, own)) break;
@@ -87,10 +91,17 @@ const untouched = async (folder: string, history: readonly Recorded[]): Promise<
   return found;
 };
 
+/** The newest migrations that nobody else has. There may be hundreds of others, which are not looked into. */
+const findReplaced = async ({ folder, replaceable }: MigrationInput, history: readonly Recorded[]) => {
+  const names = namesIn(migrationsFolder(folder));
+  if (!replaceable || (await untouched(folder, history, names.slice(-1))).length === 0) return [];
+  return untouched(folder, history, await replaceable(names));
+};
+
 /** The plan with one migration in the place of the newest that nobody else has. */
 const replacing = async (plan: MigrationPlan, planned: PlanInput, input: MigrationInput): Promise<FolderPlan> => {
   if (plan.kind === "unchanged" || plan.kind === "diverged" || planned.phase !== undefined) return plan;
-  const replaced = (await input.replaceable?.(await untouched(input.folder, planned.history))) ?? [];
+  const replaced = await findReplaced(input, planned.history);
   if (replaced.length === 0) return plan;
   const { planInstead } = await import("./plan.ts");
   const instead = planInstead(planned, replaced.length);
@@ -122,7 +133,7 @@ export const planSquash = async (input: MigrationInput): Promise<SquashPlan> => 
   const { planInstead, planMigration } = await import("./plan.ts");
   if (planMigration(compared.planned).kind !== "unchanged")
     return { reason: "the schema files ask for another migration: run `cms generate` first" };
-  const replaced = (await input.replaceable?.(await untouched(input.folder, compared.planned.history))) ?? [];
+  const replaced = await findReplaced(input, compared.planned.history);
   if (replaced.length < 2) return { reason: "there are no two of the branch's own migrations to make one of" };
   const plan = planInstead(compared.planned, replaced.length);
   if (plan === undefined)

@@ -1,7 +1,6 @@
 /** Migrations as files: a folder each, named by its time and what it does, with `up.sql` and `down.sql`. */
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /** What follows this line runs outside a transaction, one statement at a time; statements end in `;` at a line's end. */
@@ -23,29 +22,35 @@ export interface Migration {
 export const REPLACES = "replaces.txt";
 
 /** What a migration was made of; nothing for most. */
-const readReplaced = async (folder: string): Promise<readonly string[]> => {
+const readReplaced = (folder: string): readonly string[] => {
   const file = path.join(folder, REPLACES);
   if (!existsSync(file)) return [];
-  return (await readFile(file, "utf8")).split(/\r?\n/).filter((line) => line !== "");
+  return readFileSync(file, "utf8")
+    .split(/\r?\n/)
+    .filter((line) => line !== "");
 };
 
 export const checksumOf = (sql: string): string =>
   createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex");
 
-/** The migrations in `folder`, oldest first. A folder that is not there has none. */
-export const readMigrations = async (folder: string): Promise<readonly Migration[]> => {
-  if (!existsSync(folder)) return [];
-  const found: Migration[] = [];
-  for (const name of (await readdir(folder)).sort()) {
-    const file = path.join(folder, name, "up.sql");
-    if (!existsSync(file)) continue;
-    const up = await readFile(file, "utf8");
-    const downFile = path.join(folder, name, "down.sql");
-    const down = existsSync(downFile) ? await readFile(downFile, "utf8") : undefined;
-    found.push({ name, up, down, checksum: checksumOf(up), replaces: await readReplaced(path.join(folder, name)) });
-  }
-  return found;
+const readOne = (folder: string, name: string): readonly Migration[] => {
+  const file = (named: string): string => path.join(folder, name, named);
+  if (!existsSync(file("up.sql"))) return [];
+  const up = readFileSync(file("up.sql"), "utf8");
+  const down = existsSync(file("down.sql")) ? readFileSync(file("down.sql"), "utf8") : undefined;
+  return [{ name, up, down, checksum: checksumOf(up), replaces: readReplaced(path.join(folder, name)) }];
 };
+
+/**
+ * The migrations in `folder`, oldest first. A folder that is not there has none. There may be hundreds of small files:
+ * one after another they are read in a fraction of the time that waiting for each takes.
+ */
+export const readMigrations = (folder: string): readonly Migration[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .sort()
+        .flatMap((name) => readOne(folder, name))
+    : [];
 
 export interface Phases {
   /** Runs as one transaction. */

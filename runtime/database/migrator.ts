@@ -32,7 +32,7 @@ export interface MigrationStatus {
 
 /** How a folder of migrations and a database compare. Changes nothing. */
 export const migrationStatus = async (session: Session, folder: string): Promise<MigrationStatus> => {
-  const migrations = await readMigrations(folder);
+  const migrations = readMigrations(folder);
   const applied = await readApplied(session);
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   const finished = new Set(applied.filter((each) => each.finished).map(({ name }) => name));
@@ -187,7 +187,7 @@ export const pendingUpTo = (
 export const migrate = (database: Database, folder: string, options: MigrateOptions = {}): Promise<readonly string[]> =>
   alone(database, async (session) => {
     await createRecord(session);
-    await adopt(session, await readMigrations(folder), options.onAdopt);
+    await adopt(session, readMigrations(folder), options.onAdopt);
     const status = await migrationStatus(session, folder);
     refuseEdited(status);
     const half = status.applied.find(({ undoing }) => undoing);
@@ -195,7 +195,7 @@ export const migrate = (database: Database, folder: string, options: MigrateOpti
       throw new MigrationError(`${half.name} is half undone: run \`cms migrate down\` again to finish that first.`);
     await options.before?.(session, status);
     const { to } = options;
-    const chosen = pendingUpTo(status, await readMigrations(folder), to);
+    const chosen = pendingUpTo(status, readMigrations(folder), to);
     if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
     for (const migration of chosen) {
       const started = status.applied.find(({ name }) => name === migration.name);
@@ -257,8 +257,8 @@ export const migrateDown = (
   alone(database, async (session) => {
     const status = await migrationStatus(session, folder);
     refuseEdited(status);
-    refuseUnadopted(status.applied, await readMigrations(folder));
-    const chosen = appliedAfter(status, await readMigrations(folder), options);
+    refuseUnadopted(status.applied, readMigrations(folder));
+    const chosen = appliedAfter(status, readMigrations(folder), options);
     options.beforeUndo?.(chosen);
     if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
     for (const migration of chosen) {

@@ -94,8 +94,8 @@ export class Replay {
     return lossesOf(readFileSync(path.join(this.#migrations, name, file), "utf8"));
   }
 
-  async #newest(): Promise<Snapshot> {
-    return (await readHistory(this.#migrations)).at(-1)?.snapshot ?? emptySnapshot;
+  #newest(): Snapshot {
+    return readHistory(this.#migrations).at(-1)?.snapshot ?? emptySnapshot;
   }
 
   /** Migrates to the schema files in `from`, compares every value, and adds documents of what is new. */
@@ -111,7 +111,7 @@ export class Replay {
       rmSync(path.join(this.#migrations, name), { recursive: true });
       return { ...none, flags, problem: `does not migrate: ${message(error)}` };
     }
-    const next = await this.#newest();
+    const next = this.#newest();
     const losses = this.#header(name, "up.sql");
     const compared = compare(before, await readContent(this.#database, next), losses, renamesOf(next));
     const drift = await findDrift(this.#database, next);
@@ -122,7 +122,7 @@ export class Replay {
 
   /** Down to the first migration and up again. */
   async thereAndBack(): Promise<Pick<Step, "drift" | keyof Comparison> & { readonly milliseconds: number }> {
-    const history = await readHistory(this.#migrations);
+    const history = readHistory(this.#migrations);
     const [first, ...others] = history;
     const before = await readContent(this.#database, this.#snapshot);
     const losses = others.flatMap(({ name }) => [...this.#header(name, "down.sql"), ...this.#header(name, "up.sql")]);

@@ -51,7 +51,7 @@ export const migrationLab = async (database: Database, cleanup: Cleanup) => {
   /** The database must be what the snapshot of the last applied migration says. */
   const expectNoDrift = async () => {
     const last = (await readApplied(database)).at(-1)?.name;
-    const snapshot = (await readHistory(migrations)).find(({ name }) => name === last)?.snapshot ?? emptySnapshot;
+    const snapshot = readHistory(migrations).find(({ name }) => name === last)?.snapshot ?? emptySnapshot;
     expect(await findDrift(database, snapshot)).toEqual([]);
   };
 

@@ -13,7 +13,7 @@ import { CommandError } from "../exit-codes.ts";
 const expected = async (folder: string, { applied }: MigrationStatus): Promise<Snapshot | undefined> => {
   if (applied.some(({ finished }) => !finished)) return undefined;
   const names = new Set(applied.map(({ name }) => name));
-  const history = await readHistory(folder);
+  const history = readHistory(folder);
   const missing = history.findIndex(({ name }) => !names.has(name));
   const done = missing === -1 ? history : history.slice(0, missing);
   const isGap = missing !== -1 && history.slice(missing).some(({ name }) => names.has(name));

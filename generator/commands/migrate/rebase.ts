@@ -54,7 +54,7 @@ const lineThatStays = (lines: readonly (readonly string[])[], inMain: Names, app
 
 /** The migrations that are made anew: those of every other line. */
 const findAnew = async (root: string, folder: string): Promise<readonly Recorded[]> => {
-  const history = await readHistory(folder);
+  const history = readHistory(folder);
   const lines = linesOf(history);
   if (lines.length < 2) return [];
   const applied = await appliedNames(root);

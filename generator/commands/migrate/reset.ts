@@ -47,7 +47,7 @@ const countIn = async (session: Session, table: string): Promise<number> =>
 /** What somebody has put there; tables of the system have rows of their own from the start. */
 const contentIn = async (session: Session, folder: string): Promise<readonly string[]> => {
   const tables = await tablesIn(session);
-  const known = new Set((await readHistory(folder)).flatMap(({ snapshot }) => Object.keys(snapshot.tables)));
+  const known = new Set(readHistory(folder).flatMap(({ snapshot }) => Object.keys(snapshot.tables)));
   const lines: string[] = [];
   for (const [table, what] of [
     ["documents", "documents"],

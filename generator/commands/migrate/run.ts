@@ -97,13 +97,13 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
   withDatabase(source, async (database, folder) => {
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
-      const migrations = await readMigrations(folder);
+      const migrations = readMigrations(folder);
       const kept = adoptable(status.applied, migrations).map(([{ name }]) => name);
       for (const name of kept) say(`-- ${name} is taken for applied: what it was made of is`);
       const chosen = pendingUpTo(status, migrations, flags.to).filter(({ name }) => !kept.includes(name));
       return printOnly(chosen.map(({ name, up }) => [`${name}/up.sql`, up]));
     }
-    const files = new Map((await readMigrations(folder)).map((each) => [each.name, each]));
+    const files = new Map(readMigrations(folder).map((each) => [each.name, each]));
     const names = await migrate(database, folder, {
       ...(flags.to === undefined ? {} : { to: flags.to }),
       onStart: (name) => {
@@ -135,7 +135,7 @@ export const runDown = (source: CommandSource, flags: DownFlags): Promise<void> 
     const to = flags.to === undefined ? {} : { to: flags.to };
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
-      const chosen = appliedAfter(status, await readMigrations(folder), to);
+      const chosen = appliedAfter(status, readMigrations(folder), to);
       return printOnly(chosen.map(({ name, down = "-- there is no way back\n" }) => [`${name}/down.sql`, down]));
     }
     const names = await migrateDown(database, folder, {
