@@ -4,65 +4,16 @@
  * Run `npm run build` first.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeProject } from "./made-up-project.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const program = path.join(repository, "dist", "generator", "cli.js");
 const root = path.join(repository, ".cms", "bench-generate");
 const TYPES = 100;
 const RUNS = 5;
-
-const write = (file: string, content: unknown): void => {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(content));
-};
-
-const relation = (kind: string, number: number) => ({
-  type: "relation",
-  relation: kind,
-  target: `api::item-${number % TYPES}.item-${number % TYPES}`,
-});
-
-const contentType = (number: number) => ({
-  kind: "collectionType",
-  collectionName: `items_${number}`,
-  info: { singularName: `item-${number}`, pluralName: `items-${number}`, displayName: `Item ${number}` },
-  options: { draftAndPublish: number % 2 === 0 },
-  pluginOptions: { i18n: { localized: number % 3 === 0 } },
-  attributes: {
-    title: { type: "string", required: true, maxLength: 120 },
-    slug: { type: "uid", targetField: "title" },
-    body: { type: "blocks" },
-    kind: { type: "enumeration", enum: ["news", "opinion", "review"], default: "news" },
-    rating: { type: "integer", min: 0, max: 5 },
-    price: { type: "decimal" },
-    publishedOn: { type: "date" },
-    cover: { type: "media", allowedTypes: ["images"] },
-    gallery: { type: "media", multiple: true },
-    previous: relation("manyToOne", number + 1),
-    related: relation("manyToMany", number + 2),
-    seo: { type: "component", component: "shared.seo" },
-    sections: { type: "dynamiczone", components: ["shared.seo", "shared.quote"] },
-  },
-});
-
-/** Makes up a project; returns the folder with its schema files. */
-const makeProject = (): string => {
-  const folder = path.join(root, "content-types");
-  for (let number = 0; number < TYPES; number++) {
-    write(path.join(folder, `item-${number}`, "schema.json"), contentType(number));
-  }
-  for (const name of ["seo", "quote"]) {
-    write(path.join(folder, "components", "shared", `${name}.json`), {
-      collectionName: `components_shared_${name}s`,
-      info: { displayName: name },
-      attributes: { text: { type: "text" }, image: { type: "media" } },
-    });
-  }
-  return folder;
-};
 
 /** Milliseconds of one run, from start to exit. */
 const time = (from: string): number => {
@@ -82,7 +33,7 @@ const best = (measure: () => number): string => {
 
 rmSync(root, { recursive: true, force: true });
 const [given] = process.argv.slice(2);
-const from = given === undefined ? makeProject() : path.resolve(given);
+const from = given === undefined ? makeProject(root, TYPES) : path.resolve(given);
 const first = best(() => {
   rmSync(path.join(root, "generated"), { recursive: true, force: true });
   return time(from);

@@ -1,5 +1,5 @@
 /** The document service: how code of the application reads and writes content. */
-import type { DocumentOf, InputOf, KnownUid, Uid } from "../schema/document.ts";
+import type { DocumentOf, InputOf, KnownUid, Uid as AnyUid } from "../schema/document.ts";
 import type {
   AnswerQuery,
   CreateData,
@@ -7,76 +7,99 @@ import type {
   Fields,
   FindOneQuery,
   FindQuery,
+  IsUnpopulated,
   Populate,
   ReadDocument,
   Status,
+  Unpopulated,
   UpdateData,
   WriteQuery,
 } from "../schema/typed/index.ts";
 
 /** What is inferred from a `populate`, and holds no name that does not exist. */
-type Known<Populated, Document> = Populated & Exact<Populated, Populate<Document>>;
+type Known<Populated, Document> = Populated &
+  (IsUnpopulated<Populated> extends true ? unknown : Exact<Populated, Populate<Document>>);
 
 /**
  * What can be done to the documents of one content type. Errors are the HttpErrors that REST would answer with. The type
- * of what comes back follows `status`, `fields` and `populate`; names that do not exist do not compile.
+ * of what comes back follows `status`, `fields` and `populate`; names that do not exist do not compile. Types are looked up
+ * by the uid where they are needed: that of a body is worked out from a validator, which takes longer than all the others.
  */
-export interface DocumentService<Document, Input> {
+export interface DocumentService<Uid extends KnownUid> {
   /** A page of documents. */
   find<
-    const Listed extends Fields<Document> = "*",
-    const Populated extends Populate<Document> = {},
+    const Listed extends Fields<DocumentOf<Uid>> = "*",
+    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
     Asked extends Status = "published",
   >(
-    query?: FindQuery<Document, Listed, Known<Populated, Document>, Asked>,
-  ): Promise<ReadDocument<Document, Listed, Populated, Asked>[]>;
+    query?: FindQuery<DocumentOf<Uid>, Listed, Known<Populated, DocumentOf<Uid>>, Asked>,
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>[]>;
   /** One document; without an id that of a single type. */
   findOne<
-    const Listed extends Fields<Document> = "*",
-    const Populated extends Populate<Document> = {},
+    const Listed extends Fields<DocumentOf<Uid>> = "*",
+    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
     Asked extends Status = "published",
   >(
     documentId?: string,
-    query?: FindOneQuery<Document, Listed, Known<Populated, Document>, Asked>,
-  ): Promise<ReadDocument<Document, Listed, Populated, Asked> | null>;
+    query?: FindOneQuery<DocumentOf<Uid>, Listed, Known<Populated, DocumentOf<Uid>>, Asked>,
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
   create<
-    const Listed extends Fields<Document> = "*",
-    const Populated extends Populate<Document> = {},
+    const Listed extends Fields<DocumentOf<Uid>> = "*",
+    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
     Asked extends Status = "published",
   >(
-    query: WriteQuery<CreateData<Document, Input, Asked>, Listed, Known<Populated, Document>, Asked>,
-  ): Promise<ReadDocument<Document, Listed, Populated, Asked>>;
+    query: WriteQuery<
+      CreateData<DocumentOf<Uid>, InputOf<Uid>, Asked>,
+      Listed,
+      Known<Populated, DocumentOf<Uid>>,
+      Asked
+    >,
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>;
   /** Null when there is no such document. */
   update<
-    const Listed extends Fields<Document> = "*",
-    const Populated extends Populate<Document> = {},
+    const Listed extends Fields<DocumentOf<Uid>> = "*",
+    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
     Asked extends Status = "published",
   >(
     documentId: string,
-    query: WriteQuery<UpdateData<Document, Input, Asked>, Listed, Known<Populated, Document>, Asked>,
-  ): Promise<ReadDocument<Document, Listed, Populated, Asked> | null>;
+    query: WriteQuery<
+      UpdateData<DocumentOf<Uid>, InputOf<Uid>, Asked>,
+      Listed,
+      Known<Populated, DocumentOf<Uid>>,
+      Asked
+    >,
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
   /** Deletes the document in `locale`, or in the default one, or in all (`*`); false when there was nothing. */
   delete(documentId: string, query?: { readonly locale?: string }): Promise<boolean>;
   /** The published version, or null when there is no such document. */
-  publish<const Listed extends Fields<Document> = "*", const Populated extends Populate<Document> = {}>(
+  publish<
+    const Listed extends Fields<DocumentOf<Uid>> = "*",
+    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
+  >(
     documentId: string,
-    query?: AnswerQuery<Listed, Known<Populated, Document>>,
-  ): Promise<ReadDocument<Document, Listed, Populated, "published"> | null>;
+    query?: AnswerQuery<Listed, Known<Populated, DocumentOf<Uid>>>,
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "published"> | null>;
   /** The draft that is left, or null when there is no such document. */
-  unpublish<const Listed extends Fields<Document> = "*", const Populated extends Populate<Document> = {}>(
+  unpublish<
+    const Listed extends Fields<DocumentOf<Uid>> = "*",
+    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
+  >(
     documentId: string,
-    query?: AnswerQuery<Listed, Known<Populated, Document>>,
-  ): Promise<ReadDocument<Document, Listed, Populated, "draft"> | null>;
+    query?: AnswerQuery<Listed, Known<Populated, DocumentOf<Uid>>>,
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft"> | null>;
   /** The draft as it is after that, or null when there is no such document. */
-  discardDraft<const Listed extends Fields<Document> = "*", const Populated extends Populate<Document> = {}>(
+  discardDraft<
+    const Listed extends Fields<DocumentOf<Uid>> = "*",
+    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
+  >(
     documentId: string,
-    query?: AnswerQuery<Listed, Known<Populated, Document>>,
-  ): Promise<ReadDocument<Document, Listed, Populated, "draft"> | null>;
+    query?: AnswerQuery<Listed, Known<Populated, DocumentOf<Uid>>>,
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft"> | null>;
 }
 
 /** `documents("api::article.article")`: the service of one content type, with the rights of the application itself. */
 export interface Documents {
-  <Known extends KnownUid>(uid: Known): DocumentService<DocumentOf<Known>, InputOf<Known>>;
+  <Uid extends KnownUid>(uid: Uid): DocumentService<Uid>;
 }
 
 /** A document by the names of what is shown of it, where its type is known only when the code runs. */
@@ -108,4 +131,4 @@ export interface AnyDocumentService {
 }
 
 /** The service of a type that is known only when the code runs. */
-export type AnyDocuments = (uid: Uid) => AnyDocumentService;
+export type AnyDocuments = (uid: AnyUid) => AnyDocumentService;

@@ -19,11 +19,14 @@ export type {
 export type {
   DocumentOptions,
   EntryOptions,
+  IsUnpopulated,
   Fields,
   LinkOptions,
   MorphOptions,
   Populate,
+  PopulateObject,
   RelationOptions,
+  Unpopulated,
   ZoneOptions,
 } from "./populate.ts";
 export type { AnswerQuery, FindOneQuery, FindQuery, Pagination, PublicationFilter, WriteQuery } from "./query.ts";

@@ -7,11 +7,21 @@ import type { KindName, LinkName, Target, ValueName } from "./names.ts";
 export type Fields<Shape> = "*" | readonly Exclude<ValueName<Shape>, KindName>[];
 
 /** Which links are shown: one, several, all of them, or each with what is shown of its targets. */
-export type Populate<Shape> =
-  | "*"
-  | LinkName<Shape>
-  | readonly LinkName<Shape>[]
-  | { readonly [Key in LinkName<Shape>]?: LinkOptions<Shape[Key]> };
+export type Populate<Shape> = "*" | LinkName<Shape> | readonly LinkName<Shape>[] | PopulateObject<Shape>;
+
+/** Links by name, each with what is shown of its targets. */
+export type PopulateObject<Shape> = { readonly [Key in LinkName<Shape>]?: LinkOptions<Shape[Key]> };
+
+declare const unasked: unique symbol;
+
+/**
+ * A populate that is not there. Editors ask this type which names there are, while the object that a query's own would
+ * be inferred from is being written.
+ */
+export type Unpopulated<Shape> = PopulateObject<Shape> & { readonly [unasked]?: true };
+
+/** Whether there is none. */
+export type IsUnpopulated<Populate> = typeof unasked extends keyof Populate ? true : false;
 
 /** What is shown of an entry of a component. */
 export interface EntryOptions<Entry> {

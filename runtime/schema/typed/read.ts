@@ -1,7 +1,7 @@
 /** What a query reads: the type of an answer follows `status`, `fields` and `populate`. */
 import type { DocumentFields, DocumentOf, HasDrafts, KnownUid } from "../document.ts";
 import type { KindName, LinkName, ValueName } from "./names.ts";
-import type { ComponentOf, EntryOf } from "./populate.ts";
+import type { ComponentOf, EntryOf, IsUnpopulated } from "./populate.ts";
 
 /** Which version of a document. */
 export type Status = "draft" | "published";
@@ -56,7 +56,10 @@ type Present<Shape, Key extends keyof Shape, IsDraft> = IsDraft extends true
   ? { [Name in Key]: Name extends SystemName ? Shape[Name] : Shape[Name] | null }
   : { [Name in Key]: Shape[Name] };
 
-type Links<Shape, Populate, Asked extends Status, IsDraft> = Populate extends "*"
+type Links<Shape, Populate, Asked extends Status, IsDraft> =
+  IsUnpopulated<Populate> extends true ? unknown : Populated<Shape, Populate, Asked, IsDraft>;
+
+type Populated<Shape, Populate, Asked extends Status, IsDraft> = Populate extends "*"
   ? { [Key in LinkName<Shape>]: Led<Shape[Key], true, Asked, IsDraft> }
   : Populate extends string
     ? { [Key in LinkName<Shape> & Populate]: Led<Shape[Key], true, Asked, IsDraft> }

@@ -1,0 +1,99 @@
+/**
+ * Prints what the types of a project cost a compiler: a project of 100 content types with 20 attributes each is made up,
+ * generated and checked strictly; then the same with a file of 50 typed reads, and completions inside one of them are
+ * timed. `npm run type-cost [-- TYPES]`. Run `npm run build` first. Counts are exact, times are of a machine.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { makeProject } from "./made-up-project.ts";
+import { completionTimes } from "./type-cost/completions.ts";
+import { reads } from "./type-cost/reads.ts";
+
+const repository = fileURLToPath(new URL("..", import.meta.url));
+const root = path.join(repository, ".cms", "type-cost");
+const READS = 50;
+
+const run = (...args: readonly string[]): string => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${stdout}${stderr}`);
+  return stdout;
+};
+
+/** One program of a compiler: what is counted of it, by the names that `--extendedDiagnostics` gives. */
+type Cost = ReadonlyMap<string, number>;
+
+const MEASURES = [
+  ["Instantiations", "instantiations", 1],
+  ["Types", "types", 1],
+  ["Check time", "s to check", 1],
+  ["Total time", "s in all", 1],
+  ["Memory used", "MB", 1024],
+] as const;
+
+const compilers = [
+  ["TypeScript 7", path.join(repository, "node_modules", "typescript-7", "bin", "tsc")],
+  [`TypeScript ${ts.version}`, path.join(repository, "node_modules", "typescript", "lib", "tsc.js")],
+] as const;
+
+const options = {
+  target: "ES2023",
+  lib: ["ES2023"],
+  module: "nodenext",
+  moduleResolution: "nodenext",
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+  types: ["node"],
+};
+
+const configure = (name: string, include: readonly string[]): string => {
+  const file = path.join(root, `tsconfig.${name}.json`);
+  writeFileSync(file, JSON.stringify({ compilerOptions: options, include }));
+  return file;
+};
+
+const costOf = (compiler: string, configuration: string): Cost =>
+  new Map(
+    [...run(compiler, "-p", configuration, "--extendedDiagnostics").matchAll(/^([\w ]+): +([\d.]+)/gm)].map(
+      ([, name = "", value]) => [name, Number(value)],
+    ),
+  );
+
+const print = (title: string, cost: Cost, before?: Cost): void => {
+  const parts = MEASURES.map(([name, word, unit]) => {
+    const value = ((cost.get(name) ?? 0) - (before?.get(name) ?? 0)) / unit;
+    return `${value.toLocaleString("en", { maximumFractionDigits: word.startsWith("s") ? 2 : 0 })} ${word}`;
+  });
+  console.log(`  ${title}: ${parts.join(", ")}`);
+};
+
+const types = Number(process.argv[2] ?? 100);
+rmSync(root, { recursive: true, force: true });
+mkdirSync(root, { recursive: true });
+makeProject(root, types);
+run(path.join(repository, "dist", "generator", "cli.js"), "--root", root, "generate");
+writeFileSync(path.join(root, "reads.ts"), reads(READS, types));
+writeFileSync(path.join(root, "no-reads.ts"), reads(0, types));
+
+console.log(`${types} content types with 20 attributes each`);
+for (const [name, compiler] of compilers) {
+  console.log(name);
+  print("generated/", costOf(compiler, configure("generated", ["generated"])));
+  const without = costOf(compiler, configure("no-reads", ["generated", "no-reads.ts"]));
+  const complete = costOf(compiler, configure("reads", ["generated", "reads.ts"]));
+  print(`${READS} typed reads, beyond generated/ and the service`, complete, without);
+}
+console.log(
+  `Completions (TypeScript ${ts.version}, generated/ and the reads open), after a change of the file, time of the processor`,
+);
+for (const { title, names, milliseconds } of completionTimes(configure("reads", ["generated", "reads.ts"]))) {
+  console.log(`  ${title}: ${milliseconds.map((time) => `${Math.round(time)} ms`).join(", ")} (${names} names)`);
+}
+rmSync(root, { recursive: true, force: true });
