@@ -4,6 +4,7 @@ import type { Blocks, DocumentFields, DraftAndPublish, File } from "galley-cms/d
 import type { StoryInput } from "./validator.ts";
 
 export interface Story extends DocumentFields, DraftAndPublish {
+  createdAt: never;
   locale: string;
   localizations?: Story[];
   title: string;
