@@ -10,6 +10,11 @@ interface Destination {
   readonly risks: readonly Risk[];
 }
 
+const NOTHING =
+  "there is nothing to expand: no attribute that is stored in a column or table is renamed, and names of types, of components " +
+  "and of fields inside components cannot stand twice. Leave out --expand, and stop the processes of the older build " +
+  "before `cms migrate`. Where they have to go on, add the new field beside the old one instead of renaming it";
+
 const impossible = (next: Snapshot, reason: string): Destination => ({ next, risks: [{ flag: undefined, reason }] });
 
 const join = (a: Expanded, b: Expanded): Expanded => ({
@@ -41,9 +46,7 @@ export const destination = (
   const renames = phase === "expand" ? expandable(findRenames(old, bare, correspondence), old, bare) : undefined;
   const expanded = renames ? join(begun, renames) : begun;
   if (expanded.columns.length + expanded.links.length === 0) {
-    return phase === "expand"
-      ? impossible(bare, "there is nothing to expand: no attribute that is stored in a column or table is renamed")
-      : { next: bare, risks: [] };
+    return phase === "expand" ? impossible(bare, NOTHING) : { next: bare, risks: [] };
   }
   return { next: { ...bare, tables: withOldColumns(bare.tables, old.tables, expanded), expanded }, risks: [] };
 };

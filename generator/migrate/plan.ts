@@ -81,7 +81,7 @@ export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "se
 const refuseBreaks = (draft: Draft): void => {
   for (const { breaks, does } of draft.steps) {
     if (!breaks || does === "") continue;
-    const reason = `with --expand processes of the older build go on, but not with what else this changes: it ${does}`;
+    const reason = `with --expand processes of the older build go on, but not with what else this changes: it ${does}. Make that a migration of its own, without --expand, before which they are stopped`;
     draft.risks.push({ flag: undefined, reason });
   }
 };

@@ -77,6 +77,47 @@ test("a migration says whether processes of the older build go on, and so does t
   expect((await cms(root, ["generate", "--contract"])).stderr).toContain("there is nothing to contract");
 });
 
+test("what has no rename in two steps is refused with what to do instead, and its header says who has to stop", async () => {
+  const { root, write, names, read } = project();
+  const page = (name: string, attributes: object, hints: object = {}) => {
+    const info = { singularName: name, pluralName: `${name}s`, displayName: name, ...hints };
+    const box = { type: "component", component: "shared.box" };
+    rmSync(path.join(root, "content-types/page"), { recursive: true, force: true });
+    write(`content-types/${name}/schema.json`, schema(name, { ...attributes, box }, { info }));
+  };
+  const box = (attributes: object) =>
+    write("content-types/components/shared/box.json", { info: { displayName: "Box" }, attributes });
+  const older = () => /-- Older: .*\n-- +.*/.exec(read(`generated/migrations/${names().at(-1)}/up.sql`))?.[0];
+  const noTwoNames =
+    "names of types, of components and of fields inside components cannot stand twice. Leave out --expand, and stop the " +
+    "processes of the older build before `cms migrate`. Where they have to go on, add the new field beside the old one";
+  box({ words: text });
+  page("page", { title: text });
+  await cms(root, ["generate"]);
+
+  box({ phrase: { ...text, renamedFrom: "words" } });
+  expect(await cms(root, ["generate", "--expand"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(noTwoNames),
+  });
+  page("page", { heading: { ...text, renamedFrom: "title" } });
+  expect(await cms(root, ["generate", "--expand"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("it rewrites pages.box. Make that a migration of its own, without --expand"),
+  });
+  page("page", { title: text });
+  expect(await cms(root, ["generate"])).toMatchObject({ code: 0 });
+  expect(older()).toMatch(/stop processes of that build .*\n-- +rewrites pages.box/);
+
+  page("leaf", { title: text }, { renamedFrom: "page" });
+  expect(await cms(root, ["generate", "--expand"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(noTwoNames),
+  });
+  expect(await cms(root, ["generate"])).toMatchObject({ code: 0 });
+  expect(older()).toMatch(/stop processes of that build .*\n-- +renames/);
+});
+
 test("what is new and required gets its default, and is counted where it has none", async () => {
   const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
   const { root, write, names, read } = project();
