@@ -1,7 +1,5 @@
 /** `cms migrate` and `cms rename` as processes. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openProject } from "../../../generator/commands/generate/project.ts";
@@ -10,30 +8,14 @@ import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { cms } from "../../support/cms.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { schema } from "../../support/migration-lab.ts";
-
-const project = () => {
-  const root = mkdtempSync(path.join(tmpdir(), "galley-cli-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const migrations = path.join(root, "generated", "migrations");
-  return {
-    root,
-    migrations,
-    names: () => readdirSync(migrations).sort(),
-    write(file: string, content: string | object) {
-      const full = path.join(root, file);
-      mkdirSync(path.dirname(full), { recursive: true });
-      writeFileSync(full, typeof content === "string" ? content : JSON.stringify(content, null, 2));
-    },
-    read: (file: string) => readFileSync(path.join(root, file), "utf8"),
-  };
-};
+import { migrationProject } from "../../support/migration-project.ts";
 
 const text = { type: "string" };
 const schemaFile = "content-types/article/schema.json";
 const article = (attributes: object) => schema("article", attributes);
 
 test("a loss is refused with the flag that allows it, and that flag works", async () => {
-  const { root, write } = project();
+  const { root, write } = migrationProject();
   write(schemaFile, article({ title: text, subtitle: text }));
   expect((await cms(root, ["generate"])).code).toBe(0);
   write(schemaFile, article({ title: text }));
@@ -49,78 +31,9 @@ test("a loss is refused with the flag that allows it, and that flag works", asyn
   expect((await cms(root, ["generate", "--check"])).code).toBe(0);
 });
 
-test("a migration says whether processes of the older build go on, and so does the command that applies it", async () => {
-  const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
-  const { root, write, names, read } = project();
-  const headOf = (file: string) => read(`generated/migrations/${names().at(-1)}/${file}`).split("\n\n")[0];
-  write(schemaFile, article({ title: text }));
-  await cms(root, ["generate"]);
-  await cms(root, ["migrate"], env);
-  write(schemaFile, article({ title: text, subtitle: text }));
-  await cms(root, ["generate"]);
-  expect(headOf("up.sql")).toContain("-- Older: processes of that build go on while this runs and after it");
-  expect(headOf("down.sql")).toMatch(/-- Newer: stop processes of that build .*\n-- +drops articles.subtitle/);
-  expect((await cms(root, ["migrate"], env)).stderr).toBe("");
-  write(schemaFile, article({ title: text, tagline: { ...text, renamedFrom: "subtitle" } }));
-  const renamed = await cms(root, ["generate"]);
-  expect(renamed.stdout).toContain("processes of the older build fail with it");
-  expect(headOf("up.sql")).toMatch(
-    /-- Older: stop processes of that build .*\n-- +renames articles.subtitle to tagline/,
-  );
-  expect((await cms(root, ["migrate"], env)).stderr).toContain(
-    "processes of the older build cannot go on: this renames articles.subtitle to tagline",
-  );
-  write(schemaFile, article({ title: text, tagline: { type: "integer" } }));
-  const other = await cms(root, ["generate", "--expand"]);
-  expect(other).toMatchObject({ code: 2 });
-  expect(other.stderr).toContain("there is nothing to expand");
-  expect((await cms(root, ["generate", "--contract"])).stderr).toContain("there is nothing to contract");
-});
-
-test("what has no rename in two steps is refused with what to do instead, and its header says who has to stop", async () => {
-  const { root, write, names, read } = project();
-  const page = (name: string, attributes: object, hints: object = {}) => {
-    const info = { singularName: name, pluralName: `${name}s`, displayName: name, ...hints };
-    const box = { type: "component", component: "shared.box" };
-    rmSync(path.join(root, "content-types/page"), { recursive: true, force: true });
-    write(`content-types/${name}/schema.json`, schema(name, { ...attributes, box }, { info }));
-  };
-  const box = (attributes: object) =>
-    write("content-types/components/shared/box.json", { info: { displayName: "Box" }, attributes });
-  const older = () => /-- Older: .*\n-- +.*/.exec(read(`generated/migrations/${names().at(-1)}/up.sql`))?.[0];
-  const noTwoNames =
-    "names of types, of components and of fields inside components cannot stand twice. Leave out --expand, and stop the " +
-    "processes of the older build before `cms migrate`. Where they have to go on, add the new field beside the old one";
-  box({ words: text });
-  page("page", { title: text });
-  await cms(root, ["generate"]);
-
-  box({ phrase: { ...text, renamedFrom: "words" } });
-  expect(await cms(root, ["generate", "--expand"])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(noTwoNames),
-  });
-  page("page", { heading: { ...text, renamedFrom: "title" } });
-  expect(await cms(root, ["generate", "--expand"])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("it rewrites pages.box. Make that a migration of its own, without --expand"),
-  });
-  page("page", { title: text });
-  expect(await cms(root, ["generate"])).toMatchObject({ code: 0 });
-  expect(older()).toMatch(/stop processes of that build .*\n-- +rewrites pages.box/);
-
-  page("leaf", { title: text }, { renamedFrom: "page" });
-  expect(await cms(root, ["generate", "--expand"])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(noTwoNames),
-  });
-  expect(await cms(root, ["generate"])).toMatchObject({ code: 0 });
-  expect(older()).toMatch(/stop processes of that build .*\n-- +renames/);
-});
-
 test("what is new and required gets its default, and is counted where it has none", async () => {
   const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
-  const { root, write, names, read } = project();
+  const { root, write, names, read } = migrationProject();
   const box = { type: "component", component: "shared.box" };
   const boxFile = (attributes: object) =>
     write("content-types/components/shared/box.json", { info: { displayName: "Box" }, attributes });
@@ -174,7 +87,7 @@ test("what is new and required gets its default, and is counted where it has non
 
 test("cms migrate tells what it would do, does it, undoes it, and finds what was changed by hand", async () => {
   const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
-  const { root, write, names } = project();
+  const { root, write, names } = migrationProject();
   write(schemaFile, article({ title: text }));
   await cms(root, ["generate"]);
   const dry = await cms(root, ["migrate", "--dry-run"], env);
@@ -204,7 +117,7 @@ test("cms migrate tells what it would do, does it, undoes it, and finds what was
 
 test("cms migrate goes to the migration that is named, and nowhere when there is none", async () => {
   const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
-  const { root, write, names } = project();
+  const { root, write, names } = migrationProject();
   write(schemaFile, article({ title: text }));
   await cms(root, ["generate"]);
   for (const name of ["one", "two", "three"]) await cms(root, ["migrate", "new", name]);
@@ -231,7 +144,7 @@ test("cms migrate goes to the migration that is named, and nowhere when there is
 
 test("one command ends a merge: what main has stays, and the branch's migration is made anew as it was allowed", async () => {
   const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
-  const { root, write, names, migrations } = project();
+  const { root, write, names, migrations } = migrationProject();
   const git = (...args: string[]) =>
     spawnSync("git", ["-C", root, "-c", "user.name=Ann", "-c", "user.email=ann@example.org", ...args], {
       encoding: "utf8",
@@ -289,7 +202,7 @@ const formatted = `{
 `;
 
 test("cms rename changes schema, code and database, and nothing else", async () => {
-  const { root, write, read, names } = project();
+  const { root, write, read, names } = migrationProject();
   write(schemaFile, formatted);
   write(
     "tools/print.ts",
