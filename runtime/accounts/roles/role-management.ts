@@ -4,13 +4,13 @@ import { count, eq } from "drizzle-orm";
 import { system } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import { builder, run } from "../../database/statement.ts";
+import * as operations from "../../documents/operations/index.ts";
 import { objectsOf, readMany } from "../../query/index.ts";
-import { documents } from "../../schema/columns.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
 import { userColumns } from "../users/user-table.ts";
-import { grant, insertRole, revoke } from "./role-store.ts";
-import { type Role, roleColumns, roleUid } from "./roles.ts";
+import { grant, revoke } from "./role-store.ts";
+import { type Role, roleUid } from "./roles.ts";
 
 /** Every action as a tree, and whether it is granted: `{ "api::article": { controllers: { article: { find: … } } } }`. */
 export type ActionTree = Record<
@@ -58,8 +58,7 @@ const usersByRole = async ({ database, registry }: AccountServices): Promise<Rea
 
 /** The roles with the members of any document, in the order of their making. */
 const roleDocuments = async (services: AccountServices): Promise<readonly Readonly<Record<string, unknown>>[]> => {
-  const context = { services, caller: system, code: true };
-  const { documents } = await readMany(context, services.registry.contentType(roleUid), {
+  const { documents } = await readMany(contextOf(services), services.registry.contentType(roleUid), {
     pagination: { start: 0, limit: -1, withCount: false },
   });
   return objectsOf(documents);
@@ -91,9 +90,18 @@ const checkBody = (body: unknown): Readonly<Record<string, unknown>> => {
   return members;
 };
 
+/** Roles are documents like any other: their hooks run. Who may write them is asked for by the routes. */
+const contextOf = (services: AccountServices): operations.OperationContext => ({
+  services,
+  caller: system,
+  code: true,
+});
+
+const IDENTITY = { fields: ["documentId"] };
+
 /** Makes a role from a body with a name, and possibly a description, a type and permissions. */
 export const addRole = async (services: AccountServices, body: unknown): Promise<void> => {
-  const { database, registry, auth } = services;
+  const { registry, auth } = services;
   const { permissions } = checkBody(body);
   const reader = new BodyReader(body);
   const name = reader.text("name");
@@ -102,13 +110,17 @@ export const addRole = async (services: AccountServices, body: unknown): Promise
   reader.done();
   if (auth.roles.byType(type)) throw new ApplicationError(`There is a role of the type "${type}" already`);
   const actions = [...enabledIn(services, permissions)];
-  await database.transaction((session) => insertRole(session, registry, { name, description, type }, actions));
+  await operations.create(contextOf(services), registry.contentType(roleUid), {
+    data: { name, description, type },
+    query: IDENTITY,
+    also: (session, documentId) => grant(session, documentId, actions),
+  });
   await auth.roles.changed();
 };
 
 /** Changes what a body names of a role. A tree of permissions replaces what the role may do. */
 export const editRole = async (services: AccountServices, id: string, body: unknown): Promise<void> => {
-  const { database, registry, auth } = services;
+  const { registry, auth } = services;
   const { permissions } = checkBody(body);
   const role = roleOf(services, id);
   const reader = new BodyReader(body);
@@ -116,39 +128,32 @@ export const editRole = async (services: AccountServices, id: string, body: unkn
   const description = reader.optionalText("description");
   reader.done();
   const wanted = permissions === undefined ? role.actions : enabledIn(services, permissions);
-  const { table, documentId } = roleColumns(registry);
-  const members = {
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    updatedAt: new Date().toISOString(),
-  };
-  await database.transaction(async (session) => {
-    await run(session, builder.update(table).set(members).where(eq(documentId, role.documentId)));
-    await grant(
-      session,
-      role.documentId,
-      [...wanted].filter((action) => !role.actions.has(action)),
-    );
-    await revoke(
-      session,
-      role.documentId,
-      [...role.actions].filter((action) => !wanted.has(action)),
-    );
+  const granted = [...wanted].filter((action) => !role.actions.has(action));
+  const revoked = [...role.actions].filter((action) => !wanted.has(action));
+  await operations.update(contextOf(services), registry.contentType(roleUid), role.documentId, {
+    data: { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) },
+    query: IDENTITY,
+    async also(session, documentId) {
+      await grant(session, documentId, granted);
+      await revoke(session, documentId, revoked);
+    },
   });
   await auth.roles.changed();
 };
 
 /** Deletes a role; its users become public. */
 export const removeRole = async (services: AccountServices, id: string): Promise<void> => {
-  const { database, registry, auth } = services;
+  const { registry, auth } = services;
   const role = roleOf(services, id);
   const heir = auth.roles.byType("public");
   if (!heir || role.documentId === heir.documentId) throw new ApplicationError("Cannot delete public role");
   const { table, role: roleColumn } = userColumns(registry);
-  await database.transaction(async (session) => {
-    await run(session, builder.update(table).set({ role: heir.documentId }).where(eq(roleColumn, role.documentId)));
-    await run(session, builder.delete(documents).where(eq(documents.documentId, role.documentId)));
-  });
+  const inherit: operations.Also = async (session) =>
+    void (await run(
+      session,
+      builder.update(table).set({ role: heir.documentId }).where(eq(roleColumn, role.documentId)),
+    ));
+  await operations.remove(contextOf(services), registry.contentType(roleUid), role.documentId, {}, inherit);
   await auth.roles.changed();
   await auth.accounts.changed();
 };

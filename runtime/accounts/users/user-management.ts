@@ -1,6 +1,7 @@
 /** Users as administrators make and change them. */
 import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
+import type { Session } from "../../database/database.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
 import { checkPassword } from "./new-password.ts";
@@ -75,9 +76,21 @@ export const editUser = async (services: AccountServices, caller: Caller, id: nu
   });
 };
 
-/** Deletes the user with this id; false when there is none. */
-export const removeUser = async (services: AccountServices, id: number): Promise<boolean> => {
+/**
+ * Deletes the user with this id, once `see` has seen the user, in the same transaction.
+ *
+ * @returns what was seen; undefined when there is no such user
+ */
+export const removeUser = async <Seen>(
+  services: AccountServices,
+  id: number,
+  see: (session: Session) => Promise<Seen>,
+): Promise<Seen | undefined> => {
   const user = await findUserById(services.database, services.registry, id);
-  if (user) await deleteUser(services, user);
-  return user !== undefined;
+  if (!user) return undefined;
+  let seen: Seen | undefined;
+  const removed = await deleteUser(services, user, async (session) => {
+    seen = await see(session);
+  });
+  return removed ? seen : undefined;
 };

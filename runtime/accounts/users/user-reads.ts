@@ -1,6 +1,7 @@
 /** Users as answers show them, read like any other document with the permissions of the caller. */
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
+import type { Reader } from "../../database/database.ts";
 import {
   bareList,
   jsonList,
@@ -14,7 +15,12 @@ import {
 import type { AccountServices } from "../services.ts";
 import { userUid } from "./user-table.ts";
 
-const contextOf = (services: AccountServices, caller: Caller): ReadContext => ({ services, caller, code: true });
+const contextOf = (services: AccountServices, caller: Caller, session?: Reader): ReadContext => ({
+  services,
+  caller,
+  session,
+  code: true,
+});
 
 /** A query that shows the role of a user to callers who may see roles. */
 export const withRole = ({ fields }: Caller): RawQuery =>
@@ -26,8 +32,9 @@ export const findUser = async (
   caller: Caller,
   id: number,
   { filters, sort, fields, populate }: RawQuery = {},
+  session?: Reader,
 ): Promise<RowSet | undefined> => {
-  const { documents } = await readMany(contextOf(services, caller), services.registry.contentType(userUid), {
+  const { documents } = await readMany(contextOf(services, caller, session), services.registry.contentType(userUid), {
     fields,
     populate,
     sort,
@@ -43,8 +50,9 @@ export const findUserText = async (
   caller: Caller,
   id: number,
   query?: RawQuery,
+  session?: Reader,
 ): Promise<string | undefined> => {
-  const user = await findUser(services, caller, id, query);
+  const user = await findUser(services, caller, id, query, session);
   return user && jsonOf(user);
 };
 

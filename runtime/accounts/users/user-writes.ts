@@ -51,8 +51,14 @@ export const updateUser = async (services: AccountServices, user: User, data: Us
   return reread(services, user.documentId);
 };
 
-/** Deletes a user; tokens, sessions and codes go with the document. */
-export const deleteUser = async (services: AccountServices, user: User): Promise<void> => {
-  await operations.remove(contextOf(services), services.registry.contentType(userUid), user.documentId, {});
+/**
+ * Deletes a user; tokens, sessions and codes go with the document. `also` is done before, in the same transaction.
+ *
+ * @returns false when somebody else has deleted the user meanwhile
+ */
+export const deleteUser = async (services: AccountServices, user: User, also?: operations.Also): Promise<boolean> => {
+  const type = services.registry.contentType(userUid);
+  const removed = await operations.remove(contextOf(services), type, user.documentId, {}, also);
   await services.auth.accounts.changed();
+  return removed;
 };

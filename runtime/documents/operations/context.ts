@@ -38,7 +38,12 @@ export interface OperationRequest {
   readonly query: RawQuery;
   /** With a change of a draft: the published version is taken away. */
   readonly unpublishes?: boolean;
+  /** What else belongs to the write: done in its transaction, once the document is stored. May run again. */
+  readonly also?: Also;
 }
+
+/** Something that is done together with a write or a deletion, in its transaction. */
+export type Also = (session: Session, documentId: string) => Promise<void>;
 
 /** What an operation leaves behind. */
 export interface Done {

@@ -2,7 +2,7 @@
  * What can be done to documents, each in one transaction that ends with reading what was written in the shape that the
  * query asks for. REST, GraphQL and the document service go through here.
  */
-export type { Done, OperationContext, OperationServices, OperationRequest } from "./context.ts";
+export type { Also, Done, OperationContext, OperationServices, OperationRequest } from "./context.ts";
 export { discardDraft, discardDraftSingle, publish, publishSingle, unpublish, unpublishSingle } from "./publication.ts";
 export { remove, removeSingle } from "./remove.ts";
 export { create, update, updateSingle } from "./write.ts";

@@ -10,7 +10,7 @@ import { reachOfDeletion } from "../links/reach.ts";
 import { openDocument } from "../plan/open.ts";
 import { deleteDocument } from "../sql/document.ts";
 import { deleteVersions, type LoadedVersion } from "../sql/version.ts";
-import { eventOf, hooksOf, type OperationContext } from "./context.ts";
+import { type Also, eventOf, hooksOf, type OperationContext } from "./context.ts";
 import { deletedLocales } from "./locale.ts";
 import { findSingleId } from "./single.ts";
 import { transact } from "./transaction.ts";
@@ -35,13 +35,15 @@ interface Deletion {
   readonly documentId: string;
   /** Undefined for all. */
   readonly locales: readonly string[] | undefined;
+  /** Done before, while the document is there and locked. */
+  readonly also: Also | undefined;
 }
 
 /** Deletes a document in the given locales, and with its last locale the document itself. */
 const removeDocument = async (
   services: WriteServices,
   session: Transaction,
-  { type, documentId, locales }: Deletion,
+  { type, documentId, locales, also }: Deletion,
 ): Promise<boolean> => {
   const reach = reachOfDeletion({ services, type, locale: null }, documentId);
   const opened = await openDocument(session, type, documentId, reach);
@@ -51,6 +53,7 @@ const removeDocument = async (
     version.locale === null || locales === undefined || locales.includes(version.locale);
   if (!versions.some(goes)) return false;
   const all = versions.every(goes);
+  await also?.(session, documentId);
   await session.last(() =>
     send(session, all ? deleteDocument(documentId) : deleteVersions(type, documentId, { locales })),
   );
@@ -62,6 +65,7 @@ const removeFound = async (
   type: ContentType,
   find: Find,
   query: RawQuery,
+  also?: Also,
 ): Promise<boolean> => {
   const { locale, status, ...rest } = query;
   checkOne(context, type, rest);
@@ -77,7 +81,7 @@ const removeFound = async (
   await hooks.beforeDelete?.(event);
   const removed = await transact(services, [documentId], async (session) => {
     if (!(await matches(context, session, type, documentId, query))) return false;
-    return removeDocument(services, session, { type, documentId, locales });
+    return removeDocument(services, session, { type, documentId, locales, also });
   });
   if (removed) {
     await runAfter(services.log, [
@@ -88,13 +92,14 @@ const removeFound = async (
   return removed;
 };
 
-/** Deletes a document in one locale or more; false when there was nothing to delete. */
+/** Deletes a document in one locale or more, and before that does `also`; false when there was nothing to delete. */
 export const remove = (
   context: OperationContext,
   type: ContentType,
   documentId: string,
   query: RawQuery,
-): Promise<boolean> => removeFound(context, type, async () => documentId, query);
+  also?: Also,
+): Promise<boolean> => removeFound(context, type, async () => documentId, query, also);
 
 /** Deletes the document of a single type. */
 export const removeSingle = (context: OperationContext, type: ContentType, query: RawQuery): Promise<boolean> =>

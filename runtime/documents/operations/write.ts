@@ -34,7 +34,7 @@ const write = async (
   context: OperationContext,
   type: ContentType,
   known: string | undefined,
-  { data, query, unpublishes = false }: OperationRequest,
+  { data, query, unpublishes = false, also }: OperationRequest,
 ): Promise<Done | null> => {
   const { services } = context;
   const state = stateOf(type, query);
@@ -60,7 +60,10 @@ const write = async (
     if (!plan) return null;
     if (!isNew) await followUp?.updated?.(session, documentId, read.request.data);
     const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
-    return { documentId, shown: await storeAndRead(session, plan, readBack) };
+    if (!also) return { documentId, shown: await storeAndRead(session, plan, readBack) };
+    const shown = await session.transaction((inner) => storeAndRead(inner, plan, readBack));
+    await also(session, documentId);
+    return { documentId, shown };
   });
   if (!written) return null;
   const after = { ...event, documentId, status: state };

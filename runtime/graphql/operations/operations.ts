@@ -1,5 +1,6 @@
 /** What the root fields of content types do. The schema is built around this interface; `reads.ts` and `writes.ts` implement it. */
 import type { GraphQLResolveInfo } from "graphql";
+import type { Reader } from "../../database/database.ts";
 import type { Prepared, RowSet } from "../../query/index.ts";
 import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -19,7 +20,7 @@ type Show = (
   declaration: TypeDeclaration,
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-) => (documentId: string) => Promise<Node>;
+) => (documentId: string, session?: Reader) => Promise<Node>;
 
 /** What a field of `Query` has read. */
 export interface Found {

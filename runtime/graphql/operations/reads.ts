@@ -1,6 +1,7 @@
 /** The queries of content types: one read of the engine each. */
 import type { GraphQLResolveInfo } from "graphql";
 import { ValidationError } from "../../base/errors.ts";
+import type { Reader } from "../../database/database.ts";
 import {
   emptySet,
   NEWEST,
@@ -104,11 +105,11 @@ export const createReads = (scope: OperationScope): Reads => {
       const { type, nodes } = rootSelection(info);
       const place = descend(info, type, nodes, "data");
       const shown = place && showPlace(scope, declaration, context, info, place);
-      return async (documentId) => ({ data: shown ? await shown(documentId) : null });
+      return async (documentId, session) => ({ data: shown ? await shown(documentId, session) : null });
     },
     showBare(declaration, context, info) {
       const shown = showPlace(scope, declaration, context, info, rootSelection(info));
-      return async (documentId) => (await shown(documentId)) ?? {};
+      return async (documentId, session) => (await shown(documentId, session)) ?? {};
     },
   };
 };
@@ -119,11 +120,11 @@ const showPlace = (
   context: GraphqlContext,
   info: GraphQLResolveInfo,
   place: Place,
-): ((documentId: string) => Promise<Node | null>) => {
+): ((documentId: string, session?: Reader) => Promise<Node | null>) => {
   const selection = documentSelection(selectionContext(scope, context, info), declaration, place);
   const read = readContext(scope, context);
   const prepared = prepare(read, declaration.type, { ...selection }, true);
-  return async (documentId) => nodeOf(await runOne(read, prepared, documentId));
+  return async (documentId, session) => nodeOf(await runOne({ ...read, session }, prepared, documentId));
 };
 
 /** The selection of a root field that answers with one document. */

@@ -176,10 +176,12 @@ const removeDocument = async (call: Call, documentId: string): Promise<{ data: N
   const { type } = call.declaration;
   const locale = call.args["locale"] ?? undefined;
   const shape = shapeOf(call, { status: NEWEST, locale });
-  const shown = await readOne(contextOf(call), type, documentId, shape);
-  if (shown === null && !(await exists(call, documentId, { locale }))) return undefined;
-  const removed = await documents.remove(contextOf(call), type, documentId, { locale });
-  return removed ? { data: nodeOf(shown) } : undefined;
+  const context = contextOf(call);
+  let data: Node | null = null;
+  const removed = await documents.remove(context, type, documentId, { locale }, async (session) => {
+    data = nodeOf(await readOne({ ...context, session }, type, documentId, shape));
+  });
+  return removed ? { data } : undefined;
 };
 
 const createLocalization = async (call: Call): Promise<Node> => {

@@ -15,10 +15,11 @@ const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-p
 const parsedQuery = (c: Context<AppEnv>) => parseQuery(queryOf(c));
 
 /** Answers with a user; with nothing when there is none. */
-const answerUser = async (c: Context<AppEnv>, id: number, query: RawQuery): Promise<Response> => {
-  const text = await findUserText(c.get("services"), c.get("caller"), id, query);
-  return text === undefined ? c.body(null, 204) : sendJson(c, text);
-};
+const answerText = (c: Context<AppEnv>, text: string | undefined): Response =>
+  text === undefined ? c.body(null, 204) : sendJson(c, text);
+
+const answerUser = async (c: Context<AppEnv>, id: number, query: RawQuery): Promise<Response> =>
+  answerText(c, await findUserText(c.get("services"), c.get("caller"), id, query));
 
 export const userRoutes = router()
   .get("/users/count", action("count"), async (c) =>
@@ -44,8 +45,8 @@ export const userRoutes = router()
     return sendJson(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))));
   })
   .delete("/users/:id", action("destroy"), async (c) => {
+    const services = c.get("services");
     const id = userIdOf(c.req.param("id"));
-    const answer = await answerUser(c, id, {});
-    await removeUser(c.get("services"), id);
-    return answer;
+    const text = await removeUser(services, id, (session) => findUserText(services, c.get("caller"), id, {}, session));
+    return answerText(c, text);
   });

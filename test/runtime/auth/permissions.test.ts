@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
 import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
+import { ForbiddenError } from "../../../runtime/base/errors.ts";
 import { at, type AuthApp, authApp, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
 import { bothDatabases, recording } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
@@ -170,6 +171,38 @@ test("a role is made, shown, changed and deleted, and its users become public", 
   expect((await app.send("GET", "/api/auth/sessions", { token: jwt })).status).toBe(403);
   const role = await app.send("GET", `/api/users/${String(at(user.body, "id"))}?populate=role`, { token });
   expect(at(role.body, "role.type")).toBe("public");
+});
+
+const refuse = ({ data }: { data: Readonly<Record<string, unknown>> }): void => {
+  if (data["name"] === "Refused") throw new ForbiddenError("Not this one");
+};
+
+test("writing a role runs its hooks, and one that refuses leaves nothing of it", async () => {
+  const seen: string[] = [];
+  const note = (name: string) => () => void seen.push(name);
+  const hooks = {
+    beforeCreate: refuse,
+    afterCreate: note("create"),
+    beforeUpdate: refuse,
+    afterUpdate: note("update"),
+    afterDelete: note("delete"),
+  };
+  const extensions = { "plugin::users-permissions.role": { hooks } };
+  const app = await authApp({ database: shared, application: { ...usersApplication, extensions } });
+  const token = await administrator(app);
+  const send = async (method: string, path: string, body?: object) =>
+    (await app.send(method, `/api/users-permissions/roles${path}`, { token, ...(body ? { body } : {}) })).status;
+  const permissions = { "api::article": { controllers: { article: { find: { enabled: true } } } } };
+  expect(await send("POST", "", { name: "Refused", permissions })).toBe(403);
+  expect(app.services.auth.roles.byType("refused")).toBeUndefined();
+  expect(await send("POST", "", { name: "Hooked", permissions })).toBe(200);
+  const id = app.services.auth.roles.byType("hooked")?.id;
+  expect(await send("PUT", `/${id}`, { name: "Refused", permissions: {} })).toBe(403);
+  expect([...(app.services.auth.roles.byType("hooked")?.actions ?? [])]).toEqual([find]);
+  expect(await send("PUT", `/${id}`, { description: "x", permissions: {} })).toBe(200);
+  expect(app.services.auth.roles.byType("hooked")?.actions.size).toBe(0);
+  expect(await send("DELETE", `/${id}`)).toBe(200);
+  expect(seen).toEqual(["create", "update", "delete"]);
 });
 
 test.each([

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
 import { at, authApp, password, registration, textAt } from "../../support/auth-app.ts";
+import { secrets } from "../../support/services.ts";
 
 const legacy = { auth: { jwt: { mode: "legacy" } } } as const;
 const app = await authApp({ config: legacy });
@@ -123,6 +125,22 @@ test("a blocked or deleted user is a 401, with a token that was good before", as
   expect((await app.send("GET", "/api/users/me", { token })).status).toBe(401);
   await deleteUser(app.services, user);
   expect((await app.send("GET", "/api/users/me", { token })).status).toBe(401);
+});
+
+test("of two who delete a user at once one is answered with the user, the other with nothing", async () => {
+  await register("Twice");
+  const [[id] = []] = await app.database.rows("select id from up_users where username = 'Twice'");
+  const name = "deleter";
+  const token = await createApiToken(app.database, secrets.tokenSalt, {
+    name,
+    type: "full-access",
+    permissions: [],
+    expiresAt: null,
+  });
+  const remove = () => app.send("DELETE", `/api/users/${String(id)}`, { token });
+  const answers = await Promise.all([remove(), remove()]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 204]);
+  expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({ username: "Twice" });
 });
 
 test.each(["a\u0000b", "\ud800"])("text that no database can hold is a 400: %j", async (identifier) => {
