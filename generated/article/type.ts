@@ -13,8 +13,8 @@ export const article = defineContentType<Article>({
   localized: true,
   table: articles,
   attributes: {
-    title: { type: "string", column: articles.title, required: true, localized: true },
-    slug: { type: "uid", column: articles.slug, required: true, localized: true },
+    title: { type: "string", column: articles.title, localized: true },
+    slug: { type: "uid", column: articles.slug, localized: true },
     excerpt: { type: "text", column: articles.excerpt, localized: true },
     body: { type: "blocks", column: articles.body, localized: true },
     cover: { type: "media", column: articles.cover },

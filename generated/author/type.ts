@@ -13,8 +13,8 @@ export const author = defineContentType<Author>({
   localized: false,
   table: authors,
   attributes: {
-    name: { type: "string", column: authors.name, required: true },
-    slug: { type: "uid", column: authors.slug, required: true },
+    name: { type: "string", column: authors.name },
+    slug: { type: "uid", column: authors.slug },
     email: { type: "email", column: authors.email, private: true },
     biography: { type: "text", column: authors.biography },
     portrait: { type: "media", column: authors.portrait },

@@ -13,8 +13,8 @@ export const category = defineContentType<Category>({
   localized: true,
   table: categories,
   attributes: {
-    name: { type: "string", column: categories.name, required: true, localized: true },
-    slug: { type: "uid", column: categories.slug, required: true, localized: true },
+    name: { type: "string", column: categories.name, localized: true },
+    slug: { type: "uid", column: categories.slug, localized: true },
     description: { type: "text", column: categories.description, localized: true },
     articles: { type: "relation", relation: "manyToMany", target: "api::article.article", mappedBy: "categories" },
   },

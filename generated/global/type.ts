@@ -13,7 +13,7 @@ export const global = defineContentType<Global>({
   localized: false,
   table: globals,
   attributes: {
-    siteName: { type: "string", column: globals.siteName, required: true },
+    siteName: { type: "string", column: globals.siteName },
     tagline: { type: "string", column: globals.tagline },
     logo: { type: "media", column: globals.logo },
     navigation: { type: "component", component: "shared.link", repeatable: true, column: globals.navigation },

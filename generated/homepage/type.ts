@@ -13,7 +13,7 @@ export const homepage = defineContentType<Homepage>({
   localized: true,
   table: homepages,
   attributes: {
-    title: { type: "string", column: homepages.title, required: true, localized: true },
+    title: { type: "string", column: homepages.title, localized: true },
     sections: {
       type: "dynamiczone",
       components: ["blocks.hero", "blocks.text", "blocks.quote", "blocks.gallery", "blocks.articles"],

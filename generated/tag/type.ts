@@ -13,8 +13,8 @@ export const tag = defineContentType<Tag>({
   localized: false,
   table: tags,
   attributes: {
-    name: { type: "string", column: tags.name, required: true, unique: true },
-    slug: { type: "uid", column: tags.slug, required: true },
+    name: { type: "string", column: tags.name, unique: true },
+    slug: { type: "uid", column: tags.slug },
     articles: { type: "relation", relation: "manyToMany", target: "api::article.article", mappedBy: "tags" },
   },
 });

@@ -18,7 +18,6 @@ type OptionalMember = readonly [string, Expression | undefined];
 
 /** The flags of a descriptor, those that are set. */
 export const descriptorFlags = (attribute: Attribute): readonly OptionalMember[] => [
-  ["required", flag(attribute.required)],
   ["private", flag(attribute.private)],
   ["localized", flag(attribute.localized)],
   ["writable", attribute.writable ? undefined : code("false")],

@@ -199,7 +199,6 @@ export const scalarDescriptor = (attribute: ScalarAttribute, column: Expression 
     ...descriptorFlags(attribute),
     ["unique", flag(attribute.unique)],
     ["searchable", attribute.searchable ? undefined : code("false")],
-    ["enum", attribute.enum && array(attribute.enum.map(text))],
   ]);
 
 export const scalar: AttributeEntry<ScalarAttribute> = {

@@ -1,4 +1,5 @@
 /** Attributes of the schema file -> attributes of the model. */
+import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
 import { nameEnum } from "./enums.ts";
 import type {
   Attribute,
@@ -10,7 +11,6 @@ import type {
   ScalarAttribute,
 } from "./model.ts";
 import { pascalCase, snakeCase } from "./names.ts";
-import { isToMany } from "./prepare.ts";
 import { MEDIA_KINDS, type PreparedAttribute, type RelationSchema, type ScalarSchema } from "./prepared.ts";
 import type { Side } from "./relations.ts";
 import type { TypeStorage } from "./storage.ts";
@@ -27,13 +27,17 @@ export interface Owner {
   readonly storage: TypeStorage | undefined;
 }
 
+/** Relations differ per locale whatever the schema says, and so do uids. */
+const isLocalized = ({ type, pluginOptions }: PreparedAttribute): boolean =>
+  type === "uid" || (type !== "relation" && pluginOptions?.i18n?.localized === true);
+
 const common = (name: string, schema: PreparedAttribute, owner: Owner) => ({
   name,
   renamedFrom: schema.renamedFrom,
   convert: schema.convert,
   required: schema.required === true,
   private: schema.private === true || owner.hidden.includes(name),
-  localized: owner.localized && schema.pluginOptions?.i18n?.localized === true,
+  localized: owner.localized && isLocalized(schema),
   writable: schema.writable !== false,
   condition: schema.conditions?.visible,
 });
@@ -111,7 +115,7 @@ const relationStorage = (
   const side = sideOf(name);
   if (!storage || !side) return undefined;
   if (side.role === "inverse") return { kind: "inverse", by: side.by };
-  return isToMany(relation)
+  return leadsToMany(relation)
     ? storage.link(name, side.inverseMany)
     : storage.reference(name, { position: side.inverseMany, type: relation === "morphToOne" });
 };
@@ -124,7 +128,7 @@ const buildRelation = (name: string, schema: RelationSchema, owner: Owner): Rela
     ...common(name, schema, owner),
     relation: schema.relation,
     target: morph ? undefined : schema.target,
-    many: isToMany(schema.relation),
+    many: leadsToMany(schema.relation),
     graphqlUnion: morph ? `${owner.graphql}${pascalCase(name)}Morph` : undefined,
     storage: relationStorage(name, schema, owner),
     inverse: side?.role === "inverse" ? side.by : side?.inverse,

@@ -3,6 +3,8 @@
  * and read by every emitter. It prints as JSON (`cms generate --print-model`).
  */
 
+import type { RelationKind } from "../../runtime/schema/relation-kind.ts";
+
 export interface Model {
   /** Sorted by uid, code unit by code unit. */
   readonly contentTypes: readonly ContentType[];
@@ -167,16 +169,6 @@ export interface RelationAttribute extends AttributeBase {
   /** The attribute of the target that sees this relation from the other side. */
   readonly inverse: string | undefined;
 }
-
-export type RelationKind =
-  | "oneToOne"
-  | "oneToMany"
-  | "manyToOne"
-  | "manyToMany"
-  | "morphToOne"
-  | "morphToMany"
-  | "morphOne"
-  | "morphMany";
 
 export interface ColumnStorage {
   readonly kind: "column";

@@ -1,4 +1,5 @@
 import { nearest } from "../../runtime/base/did-you-mean.ts";
+import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose, type Place } from "../diagnostics/diagnostic.ts";
 import type { AttributeSchema } from "../schema/attribute-shapes.ts";
@@ -17,9 +18,6 @@ import {
   valueIn,
 } from "./prepared.ts";
 import { attributeNameClass } from "./reserved.ts";
-
-export const isToMany = (relation: RelationSchema["relation"]): boolean =>
-  relation === "oneToMany" || relation === "manyToMany" || relation === "morphToMany" || relation === "morphMany";
 
 interface Context {
   readonly file: SchemaFile;
@@ -93,7 +91,7 @@ const prepareRelation = (
   if (target === "plugin::upload.file") {
     const { required, private: hidden, writable, pluginOptions, conditions, renamedFrom } = schema;
     const common = { required, private: hidden, writable, pluginOptions, conditions, renamedFrom };
-    return { type: "media", multiple: isToMany(relation), ...common };
+    return { type: "media", multiple: leadsToMany(relation), ...common };
   }
   const place = valueIn(file, "attributes", name, "target");
   if (isForeign(target)) report(diagnose(problems.foreignTarget, place, { attribute: name, target }));

@@ -1,8 +1,8 @@
-/** Which relations are two sides of one, and which side stores it. */
 import { nearest } from "../../runtime/base/did-you-mean.ts";
+/** Which relations are two sides of one, and which side stores it. */
+import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose, type Related } from "../diagnostics/diagnostic.ts";
-import { isToMany } from "./prepare.ts";
 import {
   compare,
   keyIn,
@@ -147,7 +147,7 @@ class Pairing {
     this.#sides.set(owner.key, {
       role: "owner",
       inverse: inverse.name,
-      inverseMany: isToMany(inverse.schema.relation),
+      inverseMany: leadsToMany(inverse.schema.relation),
     });
     this.#sides.set(inverse.key, { role: "inverse", by: owner.name });
     const parameters = { attribute: end.name, other: partner.name, owner: `${owner.type.uid}.${owner.name}` };
@@ -178,7 +178,7 @@ class Pairing {
 
 /** The side that points to one document of a list, else the side that says `inversedBy`, else the first by uid and name. */
 const ownerOf = (a: End, b: End): End => {
-  const [manyA, manyB] = [isToMany(a.schema.relation), isToMany(b.schema.relation)];
+  const [manyA, manyB] = [leadsToMany(a.schema.relation), leadsToMany(b.schema.relation)];
   if (manyA !== manyB) return manyA ? b : a;
   const [keyA, keyB] = [inverseKey(a), inverseKey(b)];
   if (keyA !== keyB) {

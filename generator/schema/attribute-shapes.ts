@@ -1,5 +1,6 @@
-/** The shape of every attribute type in a schema file: its own options and those that all types share. */
 import { z } from "zod";
+/** The shape of every attribute type in a schema file: its own options and those that all types share. */
+import { relationKinds } from "../../runtime/schema/relation-kind.ts";
 
 const flag = z.boolean().optional();
 const text = z.string().optional();
@@ -71,16 +72,7 @@ export const attributeShapes = {
   relation: shape("relation", {
     ...common,
     unique: flag,
-    relation: z.enum([
-      "oneToOne",
-      "oneToMany",
-      "manyToOne",
-      "manyToMany",
-      "morphToOne",
-      "morphToMany",
-      "morphOne",
-      "morphMany",
-    ]),
+    relation: z.enum(relationKinds),
     target: text,
     inversedBy: text,
     mappedBy: text,

@@ -1,4 +1,3 @@
-/** Tells attributes apart by how they are stored. */
 import type {
   Attribute,
   ComponentAttribute,
@@ -17,6 +16,8 @@ import type {
   ToManyRelation,
   ToOneRelation,
 } from "../schema/content-type.ts";
+/** Tells attributes apart by how they are stored. */
+import { leadsToMany } from "../schema/relation-kind.ts";
 
 /** A content type or a component, by its attributes. */
 export interface Owner {
@@ -56,9 +57,8 @@ export const isMorphInverse = (attribute: Attribute): attribute is MorphInverseR
   attribute.type === "relation" && "morphBy" in attribute;
 
 /** Whether the relation leads to any number of documents. */
-export const isMany = ({ relation }: RelationAttribute | RelationField): boolean =>
-  /ToMany$|^morphMany$/.test(relation);
+export const isMany = ({ relation }: RelationAttribute | RelationField): boolean => leadsToMany(relation);
 
-/** Relations and uids differ per locale whatever the schema says. */
+/** Relations differ per locale whatever the schema says. */
 export const isCopiedToLocales = (attribute: Attribute): boolean =>
-  attribute.localized !== true && attribute.type !== "relation" && attribute.type !== "uid";
+  attribute.localized !== true && attribute.type !== "relation";

@@ -1,4 +1,3 @@
-/** What queries may name: the attributes and system fields of every type and component, ready to be looked up. */
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type FieldLists, isListed } from "../access/field-lists.ts";
 import type { Config } from "../config/config.ts";
@@ -17,6 +16,8 @@ import type {
 } from "../schema/content-type.ts";
 import { fileType } from "../schema/file-type.ts";
 import type { Registry } from "../schema/registry.ts";
+/** What queries may name: the attributes and system fields of every type and component, ready to be looked up. */
+import { leadsToMany } from "../schema/relation-kind.ts";
 
 interface Named {
   readonly name: string;
@@ -83,7 +84,7 @@ export interface TypeOwner extends Owner {
 export const isUid = (uid: Uid | ComponentUid): uid is Uid => uid.includes("::");
 
 const isMany = (source: RelationAttribute | RelationField | MediaAttribute | MediaField): boolean =>
-  source.type === "media" ? source.multiple === true : /ToMany$|^morphMany$/.test(source.relation);
+  source.type === "media" ? source.multiple === true : leadsToMany(source.relation);
 
 const member = (name: string, attribute: Attribute | Field, hidden: boolean): Member => {
   const column = "column" in attribute ? attribute.column : undefined;

@@ -1,6 +1,7 @@
 /** What descriptors say of one attribute: what it holds, and in content types also where that is stored. */
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { ComponentUid, Uid } from "./document.ts";
+import type { RelationKind } from "./relation-kind.ts";
 
 /** The attribute types that hold one value of their own. */
 export type ScalarType =
@@ -23,25 +24,13 @@ export type ScalarType =
   | "json"
   | "blocks";
 
-/** The kinds of relations, as schema files name them. `morph` ones lead to documents of any type. */
-export type RelationKind =
-  | "oneToOne"
-  | "oneToMany"
-  | "manyToOne"
-  | "manyToMany"
-  | "morphToOne"
-  | "morphToMany"
-  | "morphOne"
-  | "morphMany";
-
 /** What a media attribute may be limited to. */
 export type MediaKind = "images" | "videos" | "files" | "audios";
 
 interface Flags {
-  readonly required?: true;
   /** Never in an answer, and no query parameter may name it; bodies may write it. */
   readonly private?: true;
-  /** The value differs per locale. Relations and uids always do; see {@link isLocalized}. */
+  /** The value differs per locale. Relations always do, and do not say so. */
   readonly localized?: true;
   /** `false`: bodies may not write it. */
   readonly writable?: false;
@@ -53,8 +42,6 @@ export type ScalarField = Flags & {
   readonly unique?: true;
   /** `false`: left out of `_q`. */
   readonly searchable?: false;
-  /** The values of an enumeration. */
-  readonly enum?: readonly string[];
 };
 /** Files: one, or with `multiple` an ordered list. */
 export type MediaField = Flags & {

@@ -28,13 +28,13 @@ export type {
   MorphToOneRelation,
   RelationAttribute,
   RelationField,
-  RelationKind,
   ScalarAttribute,
   ScalarField,
   ScalarType,
   ToManyRelation,
   ToOneRelation,
 } from "./attribute.ts";
+export type { RelationKind } from "./relation-kind.ts";
 export type {
   BlockNode,
   Blocks,

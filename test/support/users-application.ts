@@ -84,8 +84,8 @@ const user = defineContentType<UserDocument>({
   ...names("plugin::users-permissions.user", "user"),
   table: users,
   attributes: {
-    username: { type: "string", column: users.username, required: true, unique: true },
-    email: { type: "email", column: users.email, required: true },
+    username: { type: "string", column: users.username, unique: true },
+    email: { type: "email", column: users.email },
     provider: { type: "string", column: users.provider },
     password: { type: "password", column: users.password, private: true },
     resetPasswordToken: { type: "string", column: users.resetPasswordToken, private: true },
@@ -108,7 +108,7 @@ const role = defineContentType<RoleDocument>({
   ...names("plugin::users-permissions.role", "role"),
   table: roles,
   attributes: {
-    name: { type: "string", column: roles.name, required: true },
+    name: { type: "string", column: roles.name },
     description: { type: "string", column: roles.description },
     type: { type: "string", column: roles.type, unique: true },
     users: {

@@ -14,7 +14,7 @@ export interface BlocksArticles extends ComponentFields {
 export const blocksArticles = defineComponent<BlocksArticles>({
   uid: "blocks.articles",
   attributes: {
-    heading: { type: "string", required: true },
+    heading: { type: "string" },
     articles: { type: "relation", relation: "oneToMany", target: "api::article.article" },
   },
 });

@@ -16,7 +16,7 @@ export interface BlocksHero extends ComponentFields {
 export const blocksHero = defineComponent<BlocksHero>({
   uid: "blocks.hero",
   attributes: {
-    heading: { type: "string", required: true },
+    heading: { type: "string" },
     text: { type: "text" },
     image: { type: "media" },
     links: { type: "component", component: "shared.link", repeatable: true },

@@ -13,7 +13,7 @@ export interface BlocksQuote extends ComponentFields {
 export const blocksQuote = defineComponent<BlocksQuote>({
   uid: "blocks.quote",
   attributes: {
-    text: { type: "text", required: true },
+    text: { type: "text" },
     attribution: { type: "string" },
   },
 });

@@ -12,7 +12,7 @@ export interface BlocksText extends ComponentFields {
 export const blocksText = defineComponent<BlocksText>({
   uid: "blocks.text",
   attributes: {
-    body: { type: "richtext", required: true },
+    body: { type: "richtext" },
   },
 });
 

@@ -14,8 +14,8 @@ export interface SharedLink extends ComponentFields {
 export const sharedLink = defineComponent<SharedLink>({
   uid: "shared.link",
   attributes: {
-    label: { type: "string", required: true },
-    url: { type: "string", required: true },
+    label: { type: "string" },
+    url: { type: "string" },
     external: { type: "boolean" },
   },
 });

@@ -14,7 +14,7 @@ export interface SharedSeo extends ComponentFields {
 export const sharedSeo = defineComponent<SharedSeo>({
   uid: "shared.seo",
   attributes: {
-    metaTitle: { type: "string", required: true },
+    metaTitle: { type: "string" },
     metaDescription: { type: "text" },
     image: { type: "media" },
   },

@@ -13,7 +13,7 @@ export const usersPermissionsRole = defineContentType<UsersPermissionsRole>({
   localized: false,
   table: upRoles,
   attributes: {
-    name: { type: "string", column: upRoles.name, required: true },
+    name: { type: "string", column: upRoles.name },
     description: { type: "string", column: upRoles.description },
     type: { type: "string", column: upRoles.type, unique: true },
     users: { type: "relation", relation: "oneToMany", target: "plugin::users-permissions.user", mappedBy: "role" },

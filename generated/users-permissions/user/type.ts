@@ -13,8 +13,8 @@ export const usersPermissionsUser = defineContentType<UsersPermissionsUser>({
   localized: false,
   table: upUsers,
   attributes: {
-    username: { type: "string", column: upUsers.username, required: true, unique: true },
-    email: { type: "email", column: upUsers.email, required: true, unique: true },
+    username: { type: "string", column: upUsers.username, unique: true },
+    email: { type: "email", column: upUsers.email, unique: true },
     provider: { type: "string", column: upUsers.provider },
     password: { type: "password", column: upUsers.password, private: true, searchable: false },
     resetPasswordToken: { type: "string", column: upUsers.resetPasswordToken, private: true, searchable: false },

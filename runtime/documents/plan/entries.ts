@@ -2,6 +2,7 @@
 import { ApplicationError, HttpError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Attribute, ComponentUid, Field, Json } from "../../schema/content-type.ts";
+import { leadsToMany } from "../../schema/relation-kind.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { isComponentUid, type ParsedItem } from "../body/parse.ts";
 import type { Targets } from "../body/references.ts";
@@ -115,7 +116,7 @@ type LinkField = Extract<Field, { readonly type: "relation" | "media" }>;
 
 const linkOf = (context: EntryContext, name: string, field: LinkField, item: ParsedItem, current: Json): Json => {
   const change = item.links.get(name);
-  const many = field.type === "media" ? field.multiple === true : /ToMany$|^morphMany$/.test(field.relation);
+  const many = field.type === "media" ? field.multiple === true : leadsToMany(field.relation);
   if (!change) return current ?? (many ? [] : null);
   const listed = Array.isArray(current) ? current : current === null ? [] : [current];
   const byKey = new Map(listed.map((value: Json) => [linkKey(value), value]));

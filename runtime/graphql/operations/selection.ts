@@ -11,10 +11,11 @@ import {
   type SelectedOptions,
 } from "../../query/index.ts";
 import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
+import { leadsToMany } from "../../schema/relation-kind.ts";
 import type { Attributes, Catalog, ComponentDeclaration, TypeDeclaration } from "../catalog.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
 import { populatedKey } from "../schema/read.ts";
-import { leadsToMany, targetOf } from "../target.ts";
+import { targetOf } from "../target.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import { componentFilter, typeFilter } from "./filters.ts";
 import { descend, type SelectedField, subfields } from "./subfields.ts";
@@ -119,7 +120,7 @@ const memberOptions = (context: SelectionContext, attribute: Populated, field: S
     case "relation": {
       const target = targetOf(attribute);
       if (target === undefined) return morphOptions(context, field);
-      return relationOptions(context, catalog.type(target), leadsToMany(attribute), field);
+      return relationOptions(context, catalog.type(target), leadsToMany(attribute.relation), field);
     }
   }
 };

@@ -36,7 +36,7 @@ const page = defineContentType({
       required: true,
       localized: true,
     },
-    zone: { type: "dynamiczone", components: ["shared.note"], column: pages.zone, required: true, localized: true },
+    zone: { type: "dynamiczone", components: ["shared.note"], column: pages.zone, localized: true },
   },
 });
 

@@ -29,7 +29,7 @@ const door = defineContentType({
   localized: false,
   table: doors,
   attributes: {
-    code: { type: "password", column: doors.code, required: true },
+    code: { type: "password", column: doors.code },
     locks: { type: "component", component: "shared.lock", repeatable: true, column: doors.locks },
   },
 });

@@ -89,7 +89,7 @@ const page = defineContentType<Page>({
   localized: true,
   table: pages,
   attributes: {
-    title: { type: "string", column: pages.title, localized: true, required: true },
+    title: { type: "string", column: pages.title, localized: true },
     tag: { type: "component", component: "shared.tag", column: pages.tag, localized: true },
     links: { type: "component", component: "shared.link", repeatable: true, column: pages.links, localized: true },
     others: { type: "component", component: "shared.link", repeatable: true, column: pages.others, localized: true },

@@ -86,7 +86,7 @@ const postsTopics = pgTable(
 
 const note = defineComponent<Note>({
   uid: "shared.note",
-  attributes: { text: { type: "string", required: true }, stars: { type: "integer" } },
+  attributes: { text: { type: "string" }, stars: { type: "integer" } },
 });
 const noteSchema = z.object({ text: z.string().max(255), stars: z.int32().nullish().default(3) });
 
@@ -99,7 +99,7 @@ const topic = defineContentType<Topic>({
   localized: false,
   table: topics,
   attributes: {
-    name: { type: "string", column: topics.name, required: true },
+    name: { type: "string", column: topics.name },
     posts: { type: "relation", relation: "manyToMany", target: "api::post.post", mappedBy: "topics" },
     leads: { type: "relation", relation: "oneToMany", target: "api::post.post", mappedBy: "lead" },
     coverOf: { type: "relation", relation: "oneToOne", target: "api::post.post", mappedBy: "cover" },
@@ -115,7 +115,7 @@ const post = defineContentType<Post>({
   localized: true,
   table: posts,
   attributes: {
-    title: { type: "string", column: posts.title, required: true, unique: true, localized: true },
+    title: { type: "string", column: posts.title, unique: true, localized: true },
     rating: { type: "integer", column: posts.rating },
     topics: {
       type: "relation",

@@ -13,13 +13,12 @@ export const landing = defineContentType<Landing>({
   localized: false,
   table: landings,
   attributes: {
-    seo: { type: "component", component: "shared.seo", column: landings.seo, required: true },
+    seo: { type: "component", component: "shared.seo", column: landings.seo },
     links: { type: "component", component: "shared.link", repeatable: true, column: landings.links },
     sections: {
       type: "dynamiczone",
       components: ["blocks.hero", "blocks.picks", "shared.seo"],
       column: landings.sections,
-      required: true,
     },
     aside: { type: "dynamiczone", components: ["blocks.hero"], column: landings.aside },
     nothing: { type: "dynamiczone", components: [], column: landings.nothing },

@@ -14,7 +14,7 @@ export const gallery = defineContentType<Gallery>({
   table: galleries,
   attributes: {
     cover: { type: "media", column: galleries.cover },
-    poster: { type: "media", column: galleries.poster, required: true },
+    poster: { type: "media", column: galleries.poster },
     documents: { type: "media", multiple: true, link: galleriesDocuments },
     hidden: { type: "media", multiple: true, link: galleriesHidden, private: true },
     frame: { type: "component", component: "gallery.frame", column: galleries.frame },

@@ -56,7 +56,6 @@ export const book = defineContentType<Book>({
       relation: "manyToOne",
       target: "api::person.person",
       column: books.editor,
-      required: true,
       private: true,
     },
     owner: { type: "relation", relation: "manyToOne", target: "plugin::users-permissions.user", column: books.owner },

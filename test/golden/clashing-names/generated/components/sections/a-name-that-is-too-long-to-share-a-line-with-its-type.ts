@@ -19,12 +19,7 @@ export const sectionsANameThatIsTooLongToShareALineWithItsType =
     uid: "sections.a-name-that-is-too-long-to-share-a-line-with-its-type",
     attributes: {
       title: { type: "string" },
-      pair: {
-        type: "component",
-        component: "sections.projects-card-section-with-external-link",
-        repeatable: true,
-        required: true,
-      },
+      pair: { type: "component", component: "sections.projects-card-section-with-external-link", repeatable: true },
     },
   });
 

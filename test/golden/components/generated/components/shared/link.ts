@@ -16,9 +16,9 @@ export const sharedLink = defineComponent<SharedLink>({
   uid: "shared.link",
   attributes: {
     label: { type: "string" },
-    url: { type: "string", required: true },
+    url: { type: "string" },
     secret: { type: "string", private: true },
-    target: { type: "enumeration", enum: ["_blank", "_self"] },
+    target: { type: "enumeration" },
   },
 });
 

@@ -15,7 +15,7 @@ export interface SharedSeo extends ComponentFields {
 export const sharedSeo = defineComponent<SharedSeo>({
   uid: "shared.seo",
   attributes: {
-    title: { type: "string", required: true },
+    title: { type: "string" },
     image: { type: "media" },
     social: { type: "component", component: "shared.link", repeatable: true },
   },
