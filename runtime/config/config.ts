@@ -94,6 +94,8 @@ const limits = z
     conditions: z.number().int().positive().default(500),
     /** Values in the lists that one query compares with. */
     listValues: z.number().int().positive().default(500),
+    /** Characters of the text of one answer. */
+    answerSize: z.number().int().positive().default(20_000_000),
   })
   .prefault({});
 

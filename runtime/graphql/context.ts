@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts";
 import type { Services } from "../http/services.ts";
+import type { AnswerSize } from "../query/index.ts";
 
 /** What every resolver gets beside its parent and arguments. */
 export interface GraphqlContext {
@@ -9,6 +10,8 @@ export interface GraphqlContext {
   readonly http: Request;
   /** The address of the client, for limits. */
   readonly address: string;
+  /** What the answer may not become larger than. */
+  readonly size: AnswerSize;
   /** The HTTP status of the answer; an operation that makes something may say 201. */
   readonly answer: { status: 200 | 201 };
 }

@@ -5,6 +5,7 @@ export { bareList, checkPagination, type PageLimits, unlimited } from "./check/p
 export { PlanSize } from "./check/plan-size.ts";
 export { COHORTS } from "./check/versions.ts";
 export { NEWEST, Selected, type SelectedOptions } from "./check/selected.ts";
+export { AnswerSize, AnswerTooLargeError } from "./answer-size.ts";
 export { jsonList, jsonOf } from "./json/index.ts";
 export { type DocumentObject, objectOf, objectsOf } from "./objects/index.ts";
 export { decodeEntry, decoderOf } from "./objects/decode.ts";

@@ -3,6 +3,7 @@ import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
 import type { Reader } from "../../database/database.ts";
 import {
+  AnswerSize,
   bareList,
   jsonList,
   jsonOf,
@@ -71,7 +72,8 @@ export const userText = async (
 /** The users that a query asks for, as the text of a JSON array. `start` and `limit` stand at the top. */
 export const usersText = async (services: AccountServices, caller: Caller, query: RawQuery): Promise<string> => {
   const type = services.registry.contentType(userUid);
-  return jsonList((await readMany({ services, caller, limits: unlimited }, type, bareList(query))).documents);
+  const { documents } = await readMany({ services, caller, limits: unlimited }, type, bareList(query));
+  return jsonList(documents, { size: new AnswerSize(services.config.limits.answerSize) });
 };
 
 /** How many users the filters of a query find. All of the query is checked. */

@@ -30,7 +30,7 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
     checkOrigin(request);
     const operation = readOperation(request, findText);
     const type = negotiate(c.req.header("accept"));
-    const context: GraphqlContext = {
+    const context: Omit<GraphqlContext, "size"> = {
       services,
       caller: c.get("caller"),
       http: c.req.raw,

@@ -14,6 +14,7 @@ import { createYoga, type Plugin } from "graphql-yoga";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Services } from "../../http/services.ts";
+import { AnswerSize } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
 import { ReadyAnswers } from "../execution/ready-answer.ts";
 import { WrittenResult } from "../execution/written-result.ts";
@@ -41,10 +42,20 @@ const aliasLimit = (n: number): Plugin =>
 /** What is ready is written at once; the executor, which answers in the order of the selection, does the rest. */
 const readyFirst = (ready: ReadyAnswers): Plugin<GraphqlContext> => ({
   onExecute: ({ args: { contextValue }, setExecuteFn }) =>
-    setExecuteFn(async (args) => (await ready.answer({ ...args, contextValue })) ?? execute(args)),
+    setExecuteFn(
+      async (args) => (await ready.answer({ ...args, contextValue })) ?? fitting(await execute(args), contextValue),
+    ),
 });
 
-export type Runner = (operation: OperationRequest, method: string, context: GraphqlContext) => Promise<Answer>;
+/** Nothing of an answer that is larger than it may be. */
+const fitting = (result: ExecutionResult, { size: { refusal } }: GraphqlContext): ExecutionResult =>
+  refusal ? { data: null, errors: [new GraphQLError(refusal.message, { originalError: refusal })] } : result;
+
+export type Runner = (
+  operation: OperationRequest,
+  method: string,
+  context: Omit<GraphqlContext, "size">,
+) => Promise<Answer>;
 
 export interface RunnerOptions {
   /** Whether clients may ask about the schema. */
@@ -59,7 +70,7 @@ export const createRunner = (
   schema: GraphQLSchema,
   { introspection, suggestions }: RunnerOptions,
 ): Runner => {
-  const { graphql } = services.config;
+  const { graphql, limits } = services.config;
   const shown = <Fault extends { readonly message: string }>(error: Fault): Fault =>
     suggestions ? error : withoutSuggestion(error);
   const rules = extraRules(graphql, introspection);
@@ -98,7 +109,8 @@ export const createRunner = (
       schema,
       document,
       rootValue: {},
-      contextValue: context,
+      // What was stored is not answered with an error.
+      contextValue: { ...context, size: new AnswerSize(kind === "mutation" ? Infinity : limits.answerSize) },
       variableValues: variables,
       operationName,
     });

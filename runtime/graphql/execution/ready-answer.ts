@@ -142,10 +142,12 @@ const answerField = async (
   variables: Variables,
   context: GraphqlContext,
 ): Promise<Part> => {
-  const run = new Run();
+  const run = new Run(context.size);
   try {
     const { documents, facts } = await root.read(plan, argumentsFor(variables), context);
-    return { text: write(run, documents, NO_ROW, facts), errors: run.errors };
+    const text = write(run, documents, NO_ROW, facts);
+    context.size.add(text.length, [key]);
+    return { text, errors: run.errors };
   } catch (error) {
     return { text: isRequired ? undefined : "null", errors: [...run.errors, locatedError(error, nodes, [key])] };
   }

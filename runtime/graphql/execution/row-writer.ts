@@ -60,6 +60,7 @@ export const plural = <Item>(
       } catch (error) {
         text += (index === 0 ? "" : ",") + run.fail(error, nodes, depth, isRequired);
       }
+      run.check(text);
     }
     run.path.length = depth;
     return `[${text}]`;

@@ -1,13 +1,18 @@
 /** The writing of one answer: where it stands, what went wrong on the way, and texts that are used again. */
 import { type FieldNode, type GraphQLError, locatedError } from "graphql";
 import type { Row } from "../../database/database.ts";
-import type { RowSet } from "../../query/index.ts";
+import { type AnswerSize, AnswerTooLargeError, type RowSet } from "../../query/index.ts";
 
 export class Run {
   readonly errors: GraphQLError[] = [];
   /** Keys and indexes down to what is being written. */
   readonly path: (string | number)[] = [];
+  readonly size: AnswerSize;
   readonly #texts = new Map<object, string[]>();
+
+  constructor(size: AnswerSize) {
+    this.size = size;
+  }
 
   /** The text of a row that several others may lead to: written once by each writer. */
   once(writer: object, position: number, write: () => string): string {
@@ -25,14 +30,19 @@ export class Run {
     return text;
   }
 
+  /** Looks at what has been written of a list. */
+  check(text: string): void {
+    this.size.check(text.length, this.path);
+  }
+
   /**
    * What stands where something went wrong: null with an error beside it, or nothing, when there must be no null: then
-   * the error goes on to what is around it.
+   * the error goes on to what is around it. An answer that is too large is given up altogether.
    */
   fail(error: unknown, nodes: readonly FieldNode[], depth: number, isRequired: boolean): string {
     const located = locatedError(error, nodes, [...this.path]);
     this.path.length = depth;
-    if (isRequired) throw located;
+    if (isRequired || located.originalError instanceof AnswerTooLargeError) throw located;
     this.errors.push(located);
     return "null";
   }

@@ -2,7 +2,12 @@
  * Fields that are ready: what they answer stands in what the root field has read. A query that selects nothing else is
  * written from the rows at once, without calling resolver after resolver.
  */
-import type { GraphQLAbstractType, GraphQLFieldResolver } from "graphql";
+import {
+  type GraphQLAbstractType,
+  type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
+  responsePathAsArray,
+} from "graphql";
 import { objectOf, objectsOf } from "../../query/index.ts";
 import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -33,10 +38,19 @@ export interface Root {
 const sources = new WeakMap<object, Source>();
 const roots = new WeakMap<object, Root>();
 
-/** A resolver that looks into the row; without a source its answer is not written at once. */
+/**
+ * A resolver that looks into the row; without a source its answer is not written at once. Lists of an answer that is
+ * too large already are empty.
+ */
 export const fromRow = (reader: Reader, source?: Source) => {
-  const resolve = (row: Node, _args: unknown, _context: unknown, { fieldName, path }: RowInfo): never =>
-    reader(row, fieldName, path.key) as never;
+  const wrapper = source?.kind === "populated" ? source.wrapper : undefined;
+  const wrapped = (list: unknown): unknown => (wrapper === undefined ? list : { [wrapper]: list });
+  const resolve = (row: Node, _args: unknown, { size }: GraphqlContext, { fieldName, path }: RowInfo): never => {
+    const value = reader(row, fieldName, path.key);
+    const list = wrapper === undefined ? value : Object(value)[wrapper];
+    const fits = !Array.isArray(list) || size.takes(list.length, responsePathAsArray(path));
+    return (fits ? value : wrapped([])) as never;
+  };
   if (source) sources.set(resolve, source);
   return resolve;
 };
@@ -44,7 +58,7 @@ export const fromRow = (reader: Reader, source?: Source) => {
 /** What a reader needs of `GraphQLResolveInfo`. */
 export interface RowInfo {
   readonly fieldName: string;
-  readonly path: { readonly key: string | number };
+  readonly path: GraphQLResolveInfo["path"];
 }
 
 /** A resolver of `Query` that reads all that is selected below it. */

@@ -1,7 +1,16 @@
 /** Handlers of the reading routes. */
 import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
-import { jsonList, jsonOf, type ReadContext, readMany, readOne, readSingle, type RowSet } from "../../query/index.ts";
+import {
+  AnswerSize,
+  jsonList,
+  jsonOf,
+  type ReadContext,
+  readMany,
+  readOne,
+  readSingle,
+  type RowSet,
+} from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
@@ -11,7 +20,7 @@ export const find =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
     const { documents, pagination } = await readMany(replicaContext(c), type, queryOf(c));
-    const json = jsonList(documents, isNested(c));
+    const json = jsonList(documents, { nested: isNested(c), size: sizeOf(c) });
     return sendJson(c, `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`);
   };
 
@@ -20,14 +29,14 @@ export const findOne =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
     const documentId = c.req.param("documentId") ?? "";
-    return answerDocument(c, await readOne(replicaContext(c), type, documentId, queryOf(c)));
+    return answerRead(c, await readOne(replicaContext(c), type, documentId, queryOf(c)));
   };
 
 /** GET of a single type. */
 export const findSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerDocument(c, await readSingle(replicaContext(c), type, queryOf(c)));
+    answerRead(c, await readSingle(replicaContext(c), type, queryOf(c)));
 
 /** What stands behind the `?` of a request. */
 export const queryOf = (c: Context<AppEnv>): string => {
@@ -51,8 +60,19 @@ const replicaContext = (c: Context<AppEnv>): ReadContext => ({
   session: c.get("services").database.reader,
 });
 
-/** The envelope of one document; 404 when there is none. */
-export const answerDocument = (c: Context<AppEnv>, document: RowSet | null, status: 200 | 201 = 200): Response => {
+const sizeOf = (c: Context<AppEnv>): AnswerSize => new AnswerSize(c.get("services").config.limits.answerSize);
+
+const envelope = (c: Context<AppEnv>, document: RowSet | null, status: 200 | 201, size?: AnswerSize): Response => {
   if (document === null) throw new NotFoundError();
-  return sendJson(c, `{"data":${jsonOf(document, isNested(c))},"meta":{}}`, status);
+  const data = jsonOf(document, { nested: isNested(c), ...(size ? { size } : {}) });
+  return sendJson(c, `{"data":${data},"meta":{}}`, status);
 };
+
+const answerRead = (c: Context<AppEnv>, document: RowSet | null): Response => envelope(c, document, 200, sizeOf(c));
+
+/**
+ * The envelope of a document that was written; 404 when there is none. It may be of any size: what was stored is not
+ * answered with an error.
+ */
+export const answerDocument = (c: Context<AppEnv>, document: RowSet | null, status: 200 | 201 = 200): Response =>
+  envelope(c, document, status);

@@ -12,6 +12,7 @@ export const UNLIMITED: Limits = {
   populateSteps: Infinity,
   conditions: Infinity,
   listValues: Infinity,
+  answerSize: Infinity,
 };
 
 /** A 400 that names the parameter and the path at which it asks for too much. */

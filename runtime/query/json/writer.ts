@@ -3,6 +3,7 @@
  * appending: texts are not joined, and are copied once, at the end.
  */
 import type { Row, Value } from "../../database/database.ts";
+import type { AnswerSize } from "../answer-size.ts";
 import type { EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
 import {
   componentEntries,
@@ -20,8 +21,15 @@ import type { RowSet } from "../rows/row-set.ts";
 import { type Encode, encodeEntry, encoderOf } from "./encode.ts";
 import { Heads } from "./heads.ts";
 
-/** The writing of one answer: texts of rows that several others lead to, which are written once. */
-export type Written = Map<RowSet, string[]>;
+/** The writing of one answer: its size, and the texts of rows that several others lead to, which are written once. */
+export class Written {
+  readonly texts = new Map<RowSet, string[]>();
+  readonly size: AnswerSize;
+
+  constructor(size: AnswerSize) {
+    this.size = size;
+  }
+}
 
 /** The text of the row at a position. */
 export type WriteRow = (written: Written, set: RowSet, position: number) => string;
@@ -48,8 +56,9 @@ interface Member {
 /**
  * @param nested the format of older clients: a row has its attributes in an object of their own, and relations stand in
  * `data`. It ends at relations to any type: their rows and all below are flat.
+ * @param path names of the relations that lead to the level
  */
-export const rowWriter = (level: RowLevel, asked: boolean): WriteRow => {
+export const rowWriter = (level: RowLevel, asked: boolean, path = ""): WriteRow => {
   const nested = asked && !level.typed;
   const heads = new Heads();
   const ids = level.columns.filter(({ name }) => IDENTITY.has(name));
@@ -65,7 +74,7 @@ export const rowWriter = (level: RowLevel, asked: boolean): WriteRow => {
   const members = level.members.map((plan): Member => ({
     head: heads.next(plan.as),
     plan,
-    write: memberWriter(plan, nested),
+    write: memberWriter(plan, nested, below(path, plan)),
   }));
   const type = level.typed ? `${heads.next("__type")}${JSON.stringify(level.uid)}` : "";
   const tail = `${type}${heads.end()}${nested ? "}}" : "}"}`;
@@ -84,45 +93,55 @@ const NO_VALUES: readonly Value[] = [];
 const once =
   (write: WriteRow): WriteRow =>
   (written, set, position) => {
-    let texts = written.get(set);
+    let texts = written.texts.get(set);
     if (texts === undefined) {
       texts = [];
-      written.set(set, texts);
+      written.texts.set(set, texts);
     }
     return (texts[position] ??= write(written, set, position));
   };
 
+const below = (path: string, { as }: MemberPlan): string => (path === "" ? as : `${path}.${as}`);
+
 /** A JSON array of what `write` gives for every item. */
-export const listText = <Item>(items: readonly Item[], write: (item: Item) => string): string => {
+export const listText = <Item>(
+  { size }: Written,
+  path: string,
+  items: readonly Item[],
+  write: (item: Item) => string,
+): string => {
   let text = "";
-  for (const item of items) text += text === "" ? write(item) : `,${write(item)}`;
+  for (const item of items) {
+    text += text === "" ? write(item) : `,${write(item)}`;
+    size.check(text.length, path);
+  }
   return `[${text}]`;
 };
 
 const countText = (count: number): string => `{"count":${count}}`;
 
-const memberWriter = (member: MemberPlan, nested: boolean): WriteMember => {
+const memberWriter = (member: MemberPlan, nested: boolean, path: string): WriteMember => {
   switch (member.kind) {
     case "lookup":
     case "join":
-      return relationWriter(member, nested);
+      return relationWriter(member, nested, path);
     case "morph":
-      return morphWriter(member);
+      return morphWriter(member, path);
     case "component":
-      return componentWriter(member, nested);
+      return componentWriter(member, nested, path);
     case "zone":
-      return zoneWriter(member, nested);
+      return zoneWriter(member, nested, path);
   }
 };
 
-const relationWriter = (member: RelationPlan, nested: boolean): WriteMember => {
+const relationWriter = (member: RelationPlan, nested: boolean, path: string): WriteMember => {
   const { many, count } = member;
-  const write = once(rowWriter(member.target, nested));
+  const write = once(rowWriter(member.target, nested, path));
   const text: WriteMember = (written, set, row, value) => {
     const { set: target = set, positions = [] } = relatedRows(set, member, value, row) ?? {};
     if (count) return countText(positions.length);
     const [first] = positions;
-    if (many) return listText(positions, (position) => write(written, target, position));
+    if (many) return listText(written, path, positions, (position) => write(written, target, position));
     return first === undefined ? "null" : write(written, target, first);
   };
   if (!nested) return text;
@@ -130,52 +149,62 @@ const relationWriter = (member: RelationPlan, nested: boolean): WriteMember => {
   return (...place) => before + text(...place) + after;
 };
 
-const morphWriter = (member: MorphPlan): WriteMember => {
+const morphWriter = (member: MorphPlan, path: string): WriteMember => {
   const { many, count } = member;
-  const writers = new Map([...member.groups.values()].map(({ target }) => [target, once(rowWriter(target, false))]));
+  const writers = new Map(
+    [...member.groups.values()].map(({ target }) => [target, once(rowWriter(target, false, path))]),
+  );
   return (written, set, row, value) => {
     const places = morphRows(set, member, value, row);
     if (count) return countText(places.length);
-    const texts = places.map((place) => writers.get(place.set.level)?.(written, place.set, place.position) ?? "null");
-    return many ? `[${texts.join(",")}]` : (texts[0] ?? "null");
+    const write = ({ set: target, position }: (typeof places)[number]): string =>
+      writers.get(target.level)?.(written, target, position) ?? "null";
+    const [first] = places;
+    if (many) return listText(written, path, places, write);
+    return first === undefined ? "null" : write(first);
   };
 };
 
-const componentWriter = (member: ComponentPlan, nested: boolean): WriteMember => {
+const componentWriter = (member: ComponentPlan, nested: boolean, path: string): WriteMember => {
   const { repeatable, count } = member;
-  const write = entryWriter(member.level, nested, new Heads());
+  const write = entryWriter(member.level, nested, new Heads(), path);
   return (written, set, row, value) => {
     const entries = componentEntries(member, value, row);
     if (count) return countText(entries.length);
     const [first] = entries;
-    if (repeatable) return listText(entries, (entry) => write(written, set, row, entry));
+    if (repeatable) return listText(written, path, entries, (entry) => write(written, set, row, entry));
     return first === undefined ? "null" : write(written, set, row, first);
   };
 };
 
-const zoneWriter = (member: ZonePlan, nested: boolean): WriteMember => {
+const zoneWriter = (member: ZonePlan, nested: boolean, path: string): WriteMember => {
   const writers = new Map(
     [...member.levels.values()].map((level) => {
       const heads = new Heads();
       const head = `${heads.next("__component")}${JSON.stringify(level.uid)}`;
-      const write = entryWriter(level, nested, heads);
+      const write = entryWriter(level, nested, heads, path);
       return [level, (...place: Parameters<WriteEntry>) => head + write(...place)];
     }),
   );
   return (written, set, row, value) => {
     const entries = zoneEntries(member, value, row);
     if (member.count) return countText(entries.length);
-    return listText(entries, ({ level, entry }) => writers.get(level)?.(written, set, row, entry) ?? "null");
+    return listText(
+      written,
+      path,
+      entries,
+      ({ level, entry }) => writers.get(level)?.(written, set, row, entry) ?? "null",
+    );
   };
 };
 
 /** Only declared attributes are written, whatever the stored JSON holds. */
-const entryWriter = (level: EntryLevel, nested: boolean, heads: Heads): WriteEntry => {
+const entryWriter = (level: EntryLevel, nested: boolean, heads: Heads, path: string): WriteEntry => {
   const scalars = level.scalars.map(({ name, type }) => ({ head: heads.next(name), name, type }));
   const members = level.members.map((plan): Member => ({
     head: heads.next(plan.as),
     plan,
-    write: memberWriter(plan, nested),
+    write: memberWriter(plan, nested, below(path, plan)),
   }));
   const tail = `${heads.end()}}`;
   return (written, set, row, entry) => {

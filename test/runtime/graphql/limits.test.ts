@@ -189,3 +189,49 @@ test.each(formats)("%s: no error tells of its cause, whoever threw it", async (f
     expect(reply.text).not.toMatch(/secret_table|stack|TypeError/);
   }
 });
+
+/** Articles that lead to two others each, so many times: few rows, and twice the text with every step. */
+const relatives = (format: Format, steps: number): string =>
+  steps === 0 ? "title" : `title related ${rows(format, relatives(format, steps - 1))}`;
+
+const tooLarge = (path: string) =>
+  `The answer has more than 5000 characters at ${path}. Ask for fewer entries, or populate less`;
+
+const articles = (text: string): number => text.match(/"Article \d+"/g)?.length ?? 0;
+
+test("over REST an answer is no longer than the limit, and the error names what made it so", async () => {
+  const { rest } = await serve({ database, limits: { answerSize: 5000 } });
+  const ask = (steps: number) =>
+    rest(
+      `/articles?fields=title&pagination[pageSize]=1&populate=${Array.from({ length: steps }, () => "related").join(".")}`,
+    );
+  expect(await ask(3)).toMatchObject({ status: 200, body: { data: [{ title: "Article 1" }] } });
+  const path = "related.related.related.related.related";
+  expect(await ask(8)).toMatchObject({
+    status: 400,
+    body: {
+      data: null,
+      error: { name: "ValidationError", message: tooLarge(path), details: { path, param: "populate" } },
+    },
+  });
+});
+
+test.each(formats)("%s: an answer is no longer than the limit, whoever writes it", async (format) => {
+  const { query } = await serve({
+    database,
+    graphql: { format, depthLimit: 50, aliasLimit: 1000 },
+    limits: { answerSize: 5000 },
+  });
+  const one = (steps: number) => `articles(pagination: { limit: 1 }) ${rows(format, relatives(format, steps))}`;
+  const small = await query(`{ ${one(3)} }`);
+  expect(small.body).not.toHaveProperty("errors");
+  expect(articles(small.text)).toBe(15);
+  for (const text of [`{ ${one(8)} }`, `{ __schema { queryType { name } } ${one(8)} }`]) {
+    const reply = await query(text);
+    expect(reply.body, text).toMatchObject({ errors: [{ extensions: { code: "BAD_USER_INPUT" } }] });
+    expect(articles(reply.text)).toBe(0);
+  }
+  const many = await query(`{ ${Array.from({ length: 40 }, (_, index) => `a${index}: ${one(3)}`).join(" ")} }`);
+  expect(many.body).toHaveProperty("errors.0.extensions.error.name", "ValidationError");
+  expect(articles(many.text)).toBeLessThan(40 * 15);
+});

@@ -70,6 +70,7 @@ interface Options {
   readonly database?: Database;
   readonly graphql?: GraphqlConfig;
   readonly auth?: ConfigInput["auth"];
+  readonly limits?: ConfigInput["limits"];
   readonly app?: App;
   readonly caller?: Caller;
   readonly production?: boolean;
@@ -85,11 +86,17 @@ export const serve = async ({
   database,
   graphql = {},
   auth: authentication = {},
+  limits = {},
   app,
   caller = reader,
   production = false,
 }: Options): Promise<GraphqlServer> => {
-  const config: ConfigInput = { locales: { default: "en", codes: ["en", "fr"] }, graphql, auth: authentication };
+  const config: ConfigInput = {
+    locales: { default: "en", codes: ["en", "fr"] },
+    graphql,
+    auth: authentication,
+    limits,
+  };
   const application = applicationWith(app);
   const services = await testServices(application, { config, ...(database ? { database } : {}) });
   const auth = { ...services.auth, authenticate: () => caller };
