@@ -18,6 +18,25 @@ test("a server refuses to start while migrations are pending, and says what to r
   expect(stderr).toContain("cms migrate");
 });
 
+test("a server starts on a newer database where a flag or the configuration says so, and not otherwise", async () => {
+  const root = await projectOnServer();
+  const sql = postgres(await databaseUrl(root), { max: 1, onnotice: () => {} });
+  await sql`insert into galley_migrations (name, checksum, finished_at) values ('99990101000000_later', 'none', now())`;
+  await sql.end();
+  const refused = await cms(root, ["start", "--port", "0"]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("newer than this build: 99990101000000_later is applied");
+
+  const port = await freePort();
+  const { child } = startCms(root, ["start", "--allow-newer", "--port", String(port)]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/_health`)).status).toBe(204), 60_000);
+
+  await writeFile(path.join(root, "cms.config.ts"), "export default { database: { allowNewer: true } };");
+  const { url } = await serve(root);
+  expect((await fetch(`${url}/api/articles`)).status).not.toBe(503);
+});
+
 test("starting and serving loads no part of the generator, and an unchanged project no bundler", async () => {
   const root = await migratedProject();
   const first = await serve(root);
