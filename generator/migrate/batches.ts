@@ -12,6 +12,17 @@ const BATCH = 5000;
  * @param where which rows still need it
  */
 export const inBatches = (table: string, sets: readonly (readonly [string, string])[], where: string): string =>
+  statementInBatches(
+    table,
+    `update ${quote(table)} set ${sets.map(([column, value]) => `${quote(column)} = ${value}`).join(", ")}
+    where ${range(quote("id"))} and ${where};`,
+  );
+
+/** The rows of one lot, by the SQL of their id. */
+export const range = (id: string): string => `${id} > galley_from and ${id} <= galley_to`;
+
+/** The same for any statement, which has a `range` in it. */
+export const statementInBatches = (table: string, statement: string): string =>
   `do $$
 declare
   galley_from integer := 0;
@@ -21,8 +32,7 @@ begin
     select max("id") into galley_to
     from (select "id" from ${quote(table)} where "id" > galley_from order by "id" limit ${BATCH}) as batch;
     exit when galley_to is null;
-    update ${quote(table)} set ${sets.map(([column, value]) => `${quote(column)} = ${value}`).join(", ")}
-    where "id" > galley_from and "id" <= galley_to and ${where};
+    ${statement}
     commit;
     galley_from := galley_to;
   end loop;

@@ -22,6 +22,8 @@ export interface Findings {
   /** What becomes of the values of columns whose attributes change their type. */
   readonly conversions: Map<string, Conversion>;
   readonly settled: Set<string>;
+  /** New columns that are filled before the transaction. */
+  readonly prepared: Set<string>;
   /** Tables whose content is copied elsewhere: a write in between would be lost. */
   readonly moved: Set<string>;
 }

@@ -15,6 +15,8 @@ export interface Knowledge {
   readonly conversions: ReadonlyMap<string, Conversion>;
   /** Tables and columns whose content the migration has carried over, or that hold nothing of their own. */
   readonly settled: ReadonlySet<string>;
+  /** Columns that are added, and filled, before the transaction. */
+  readonly prepared: ReadonlySet<string>;
   /** Tables that belong to a dropped one: allowed together with it. Link table to its owner. */
   readonly owners: ReadonlyMap<string, string>;
 }
@@ -29,15 +31,16 @@ export const addColumn = (
   table: Table,
   key: string,
   column: Column,
-  { initial }: Knowledge,
+  { initial, prepared }: Knowledge,
 ) => {
+  const isPrepared = prepared.has(`${name}.${key}`);
   const value = initial.get(`${name}.${key}`);
   const foreignKey = ownKey(table, key);
   const constraint = foreignKey ? ` constraint ${quote(foreignKey[0])} ${references(foreignKey[1])}` : "";
   const definition = columnDefinition(key, value === undefined ? column : { ...column, default: value });
   draft.steps.push({
-    stage: "create",
-    sql: `alter table ${quote(name)} add column ${definition}${constraint};`,
+    stage: isPrepared ? "prepare" : "create",
+    sql: `alter table ${quote(name)} add column ${isPrepared ? "if not exists " : ""}${definition}${constraint};`,
     does: `adds ${name}.${key}${value === undefined ? "" : `, with ${value} in the rows that are there`}`,
     locks: `${name}: everything, for a moment`,
     ...(column.notNull && column.default === undefined ? { breaks: true } : {}),
@@ -108,7 +111,7 @@ const alterType = (
   return {
     clause: `alter column ${quote(key)} type ${to.type}${using === undefined ? "" : ` using (${using})`}`,
     does: `changes ${place} from ${from.type} to ${to.type}`,
-    locks: known.kind === "free" ? `${name}: everything, for a moment` : `${name}: everything, while it is rewritten`,
+    locks: `${name}: everything, ${known.kind === "free" ? "for a moment" : "while it is rewritten: seconds for a million rows"}`,
     ...(known.kind === "free" ? {} : { breaks: true }),
     ...(written === undefined && known.kind === "narrowing" ? { loses: `${place}: ${known.reason}` } : {}),
   };

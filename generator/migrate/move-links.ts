@@ -1,43 +1,21 @@
 /** Relations and media that are stored in another way: in a column or a link table, with the type of each target or without. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "./change.ts";
+import {
+  isLinked,
+  isMorph,
+  type Linked,
+  mayNarrow,
+  type Move,
+  ofType,
+  othersGo,
+  positionColumnOf,
+  targetColumn,
+  typeColumnOf,
+} from "./link-move.ts";
+import { canPrepare, toColumn } from "./links-to-column.ts";
 import type { AttributeOutline, Tables } from "./snapshot.ts";
 import { literal, quote } from "./sql.ts";
 import { dare } from "./step.ts";
-
-type Linked = Extract<AttributeOutline, { kind: "relation" | "media" }>;
-
-const isLinked = (attribute: AttributeOutline): attribute is Linked =>
-  attribute.kind === "relation" || attribute.kind === "media";
-
-/** An attribute that goes on, on one way of a migration. */
-interface Move {
-  readonly table: string;
-  readonly before: Linked;
-  readonly after: Linked;
-  /** The one type that targets have from now on, under its old and its new uid. */
-  readonly onlyType: readonly string[] | undefined;
-  /** The type that all targets have had so far, where from now on each names its own. */
-  readonly givenType: string | undefined;
-}
-
-const targetColumn = ({ kind }: Linked): string => (kind === "media" ? "file_id" : "document_id");
-const typeColumnOf = (attribute: Linked): string | undefined =>
-  attribute.kind === "relation" ? attribute.typeColumn : undefined;
-const positionColumnOf = (attribute: Linked): string | undefined =>
-  attribute.kind === "relation" ? attribute.positionColumn : undefined;
-
-const isMorph = (attribute: Linked): boolean =>
-  attribute.kind === "relation" && attribute.target === undefined && attribute.storedBy === undefined;
-
-/** `and "document_type" in (…)`, where some targets may have another type than the one that is left. */
-const ofType = ({ onlyType }: Move, typeColumn: string): string =>
-  onlyType === undefined ? "" : `${quote(typeColumn)} in (${onlyType.map(literal).join(", ")})`;
-
-const othersGo = "targets of other types would be dropped";
-
-/** The first of several goes on, or what has the type that is left, where that is allowed. */
-const mayNarrow = ({ draft }: Findings, was: string, is: string, reasons: readonly string[]): boolean =>
-  reasons.length === 0 || dare(draft, `narrow:${was}`, `${was} becomes ${is}: ${reasons.join(", and ")}`);
 
 /** One row in the link table for each row whose column holds something. */
 const toLink = (findings: Findings, move: Move, column: string, link: string, tables: Tables): void => {
@@ -65,31 +43,6 @@ const toLink = (findings: Findings, move: Move, column: string, link: string, ta
     does: `moves ${table}.${column} into ${link}`,
     breaks: true,
     ...(move.onlyType ? { loses: `targets of other types in ${table}.${column}` } : {}),
-  });
-};
-
-/** The first link of each row goes into the column. */
-const toColumn = (findings: Findings, move: Move, link: string, column: string): void => {
-  const { table, before, after, givenType, onlyType } = move;
-  findings.settled.add(link);
-  const reasons = ["only the first of several would be kept", ...(onlyType ? [othersGo] : [])];
-  if (!mayNarrow(findings, link, `the single value ${table}.${column}`, reasons)) return;
-  const sets = [`${quote(column)} = link.${quote(targetColumn(before))}`];
-  const type = typeColumnOf(after);
-  if (type !== undefined) {
-    sets.push(`${quote(type)} = ${givenType === undefined ? 'link."document_type"' : literal(givenType)}`);
-  }
-  findings.moved.add(link).add(table);
-  const where = onlyType ? `\n  where ${ofType(move, "document_type")}` : "";
-  findings.draft.steps.push({
-    stage: "move",
-    sql:
-      `update ${quote(table)} as version\nset ${sets.join(", ")}\n` +
-      `from (\n  select distinct on ("version_id") *\n  from ${quote(link)}${where}\n  order by "version_id", "position"\n) as link\n` +
-      `where link."version_id" = version."id";`,
-    does: `moves the first of each in ${link} to ${table}.${column}`,
-    breaks: true,
-    loses: `all but the first of each in ${link}`,
   });
 };
 
@@ -196,6 +149,7 @@ export const moveLinks = (findings: Findings, change: Change): void => {
         table: after.table,
         before: was,
         after: is,
+        isPrepared: canPrepare(change, { pairing, before, after }, was, is),
         onlyType: isMorph(was) && !isMorph(is) ? uidsOf(is) : undefined,
         givenType: isMorph(is) && !isMorph(was) ? (newUid.get(lastUid) ?? lastUid) : undefined,
       };

@@ -36,7 +36,7 @@ const holdWrites = ({ draft, moved }: Findings): void => {
     stage: "lock",
     sql: `lock table ${quoteAll([...moved].sort())} in share row exclusive mode;`,
     does: "",
-    locks: `${[...moved].sort().join(", ")}: writes, while content is moved`,
+    locks: `${[...moved].sort().join(", ")}: writes, while content is moved: up to a minute for a million rows`,
   });
 };
 
@@ -48,6 +48,7 @@ export const goOneWay = (change: Change, draft: Draft): void => {
     converts: columnConverts(change),
     conversions: new Map(),
     settled: new Set(),
+    prepared: new Set(),
     moved: new Set(),
   };
   const { old, next, correspondence } = change;

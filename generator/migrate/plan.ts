@@ -72,6 +72,7 @@ export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "se
     converts: new Map(),
     conversions: new Map(),
     settled: new Set(),
+    prepared: new Set(),
     owners: new Map(),
   });
   return writeSql("tables", draft);

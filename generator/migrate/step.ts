@@ -5,9 +5,11 @@ export type Naming = (place: string) => string;
 
 /**
  * In this order: what locks whole tables comes late in the transaction, when the long work is done.
- * Only the last stage runs outside of it, one statement at a time.
+ * The first two stages run before it and the last after it, one statement at a time; the first two may run again.
  */
 export const stages = [
+  "prepare",
+  "fill",
   "rename",
   "create",
   "lock",

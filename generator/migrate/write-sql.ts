@@ -1,5 +1,5 @@
 /** The text of a migration: what it does, locks and loses, then its statements. */
-import { OUTSIDE } from "../../runtime/database/migration-files.ts";
+import { BEFORE, INSIDE, OUTSIDE } from "../../runtime/database/migration-files.ts";
 import { type Draft, type Step, stages } from "./step.ts";
 
 const list = (label: string, entries: readonly string[], otherwise: string): string => {
@@ -48,6 +48,8 @@ const printBreaks = (steps: readonly Step[], { overlooked, way }: Pick<Draft, "o
   return list(label, overlooked.length === 0 ? [] : [OVERLOOKS, ...overlooked], GOES_ON);
 };
 
+const isBefore = ({ stage }: Step): boolean => stage === "prepare" || stage === "fill";
+
 /** Prints one way of a migration; the statements come in the order of their stages. */
 export const writeSql = (title: string, draft: Omit<Draft, "risks" | "allowed">): string => {
   const { steps, losses, lacking } = draft;
@@ -61,7 +63,8 @@ export const writeSql = (title: string, draft: Omit<Draft, "risks" | "allowed">)
     ...(lacking.length === 0 ? [] : [list("Lacks:", lacking, "")]),
     printBreaks(ordered, draft),
   ].join("\n");
-  const inside = ordered.filter(({ stage }) => stage !== "online").flatMap(({ sql }) => sql || []);
+  const before = ordered.filter(isBefore).flatMap(({ sql }) => sql || []);
+  const inside = ordered.filter((step) => !isBefore(step) && step.stage !== "online").flatMap(({ sql }) => sql || []);
   const online = ordered.filter(({ stage }) => stage === "online").flatMap(({ sql }) => sql || []);
-  return `${[head, ...inside, ...(online.length > 0 ? [OUTSIDE, ...online] : [])].join("\n\n")}\n`;
+  return `${[head, ...(before.length > 0 ? [BEFORE, ...before, INSIDE] : []), ...inside, ...(online.length > 0 ? [OUTSIDE, ...online] : [])].join("\n\n")}\n`;
 };

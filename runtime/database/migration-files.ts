@@ -3,6 +3,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
+/** Between these two lines stands what runs before the transaction, one statement at a time, and may run again. */
+export const BEFORE = "-- before the transaction:";
+export const INSIDE = "-- in the transaction:";
+
 /** What follows this line runs outside a transaction, one statement at a time; statements end in `;` at a line's end. */
 export const OUTSIDE = "-- outside a transaction:";
 
@@ -53,6 +57,8 @@ export const readMigrations = (folder: string): readonly Migration[] =>
     : [];
 
 export interface Phases {
+  /** Run one by one, each committed by itself; all of them again when the transaction after them did not come about. */
+  readonly before: readonly string[];
   /** Runs as one transaction. */
   readonly inside: string;
   /** Run one by one, each committed by itself. */
@@ -71,10 +77,21 @@ const splitStatements = (sql: string): readonly string[] => {
   return statements.map((statement) => statement.trim()).filter((statement) => statement !== "");
 };
 
-/** Splits a migration at the line that ends its transaction. */
+/** What stands before a line, and after it; all before one that is not there. */
+const splitAt = (text: string, line: string): readonly [string, string] => {
+  const lines = text.split("\n");
+  const at = lines.indexOf(line);
+  return at === -1 ? [text, ""] : [lines.slice(0, at).join("\n"), lines.slice(at + 1).join("\n")];
+};
+
+/** Splits a migration at the lines that begin and end its transaction. */
 export const splitPhases = (sql: string): Phases => {
-  const at = sql.split("\n").indexOf(OUTSIDE);
-  if (at === -1) return { inside: sql, outside: [] };
-  const lines = sql.split("\n");
-  return { inside: lines.slice(0, at).join("\n"), outside: splitStatements(lines.slice(at + 1).join("\n")) };
+  const [most, outside] = splitAt(sql, OUTSIDE);
+  const [head, rest] = splitAt(most, BEFORE);
+  const [before, inside] = splitAt(rest, INSIDE);
+  return {
+    before: splitStatements(before),
+    inside: rest === "" ? head : inside,
+    outside: splitStatements(outside),
+  };
 };

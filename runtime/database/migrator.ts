@@ -132,6 +132,11 @@ const runOutside = async (
   }
 };
 
+/** What makes the transaction short: nothing that is there changes by it, so nothing is noted of it. */
+const runBefore = async (session: Session, name: string, statements: readonly string[], options: MigrateOptions) => {
+  for (const statement of statements) await withRetries(session, name, options, () => session.script(statement));
+};
+
 const applyOne = async (
   session: Session,
   migration: Migration,
@@ -140,8 +145,9 @@ const applyOne = async (
 ): Promise<void> => {
   const { name, up, checksum } = migration;
   options.onStart?.(name);
-  const { inside, outside } = splitPhases(up);
+  const { before, inside, outside } = splitPhases(up);
   if (!started) {
+    await runBefore(session, name, before, options);
     await withRetries(session, name, options, () =>
       session.transaction(async (transaction) => {
         await transaction.script(inside);
@@ -212,8 +218,9 @@ const undoOne = async (
 ): Promise<void> => {
   if (down === undefined) throw new MigrationError(`${name} has no down.sql: there is no way back from it`);
   options.onStart?.(name);
-  const { inside, outside } = splitPhases(down);
+  const { before, inside, outside } = splitPhases(down);
   if (!applied?.undoing) {
+    await runBefore(session, name, before, options);
     await withRetries(session, name, options, () =>
       session.transaction(async (transaction) => {
         await transaction.script(inside);
