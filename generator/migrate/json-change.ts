@@ -20,6 +20,9 @@ export type ValueStep =
   | { readonly kind: "unname" }
   /** A single value becomes a list, or a list its first value. */
   | { readonly kind: "list" | "first" }
+  /** Links name the type of each document from now on, or no longer: then those to other types go. */
+  | { readonly kind: "type"; readonly type: string }
+  | { readonly kind: "untype"; readonly types: readonly string[] }
   | { readonly kind: "empty" }
   /** An SQL expression. */
   | { readonly kind: "sql"; readonly value: string };

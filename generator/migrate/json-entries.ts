@@ -30,11 +30,25 @@ const bothSides = ({ old, next }: Change, pairing: Pairing): Both | undefined =>
   return before && after ? { pairing, before, after } : undefined;
 };
 
-/** Polymorphic relations name the type of each document. */
-const renameTypes = ({ correspondence }: Change, attribute: AttributeOutline): ValueStep[] => {
-  if (attribute.kind !== "relation" || attribute.target !== undefined) return [];
-  const renamed = correspondence.contentTypes.filter((pairing) => pairing.old !== pairing.new);
-  if (renamed.length === 0) return [];
+/** Polymorphic relations name the type of each document, others do not. */
+const retype = (
+  { change, draft, name }: Place,
+  before: AttributeOutline,
+  after: AttributeOutline,
+): readonly ValueStep[] => {
+  if (before.kind !== "relation" || after.kind !== "relation") return [];
+  const { contentTypes } = change.correspondence;
+  if (before.target !== undefined && after.target === undefined) {
+    const type = contentTypes.find(({ old }) => old === before.target)?.new ?? before.target;
+    return [{ kind: "type", type }];
+  }
+  if (before.target === undefined && after.target !== undefined) {
+    const reason = `${name} becomes a relation to one type: targets of other types would be dropped`;
+    dare(draft, `narrow:${name}`, reason, `targets of other types in ${name}`);
+    return [{ kind: "untype", types: [contentTypes.find((each) => each.new === after.target)?.old ?? after.target] }];
+  }
+  const renamed = contentTypes.filter((pairing) => pairing.old !== pairing.new);
+  if (after.target !== undefined || renamed.length === 0) return [];
   return [{ kind: "renameTypes", names: Object.fromEntries(renamed.map((pairing) => [pairing.old, pairing.new])) }];
 };
 
@@ -98,7 +112,7 @@ export const entryChanges = (change: Change, draft: Draft): EntryChanges => {
       dare(draft, `drop:${name}`, reason, `every link of ${name}`);
       return [{ kind: "empty" }];
     }
-    if (before.kind === after.kind) return [...reshape(place, before, after), ...renameTypes(change, after)];
+    if (before.kind === after.kind) return [...retype(place, before, after), ...reshape(place, before, after)];
     const reason = `${name} changes from ${before.kind} to ${after.kind}: its values would be emptied`;
     dare(draft, `drop:${name}`, reason, `every value of ${name}`);
     return [{ kind: "empty" }];

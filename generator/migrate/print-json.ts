@@ -39,6 +39,10 @@ const printStep = (step: ValueStep, value: string): string => {
       return `json_build_array(${value})`;
     case "first":
       return `${value} -> 0`;
+    case "type":
+      return `galley_type(${value}, ${literal(step.type)})`;
+    case "untype":
+      return `galley_untype(${value}, ${list(step.types)})`;
     case "empty":
       return "null";
     case "sql":

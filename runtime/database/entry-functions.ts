@@ -132,6 +132,30 @@ $$;`,
     ofEntries(`case when names -> (entry ->> '__type') is null then entry
         else galley_change(entry, '__type', names -> (entry ->> '__type')) end`),
   ),
+  // Links to documents of one type get its name, or those of some types lose it and the others go.
+  sql(
+    "galley_type(links json, type text)",
+    `select case json_typeof(links)
+    when 'string' then json_build_object('documentId', links, '__type', type)
+    when 'array' then (
+      select coalesce(json_agg(json_build_object('documentId', link, '__type', type) order by position), '[]')
+      from json_array_elements(links) with ordinality as items (link, position)
+    )
+    else links
+  end`,
+  ),
+  sql(
+    "galley_untype(links json, variadic types text[])",
+    `select case json_typeof(links)
+    when 'object' then case when links ->> '__type' = any (types) then links -> 'documentId' else 'null' end
+    when 'array' then (
+      select coalesce(json_agg(link -> 'documentId' order by position), '[]')
+      from json_array_elements(links) with ordinality as items (link, position)
+      where link ->> '__type' = any (types)
+    )
+    else links
+  end`,
+  ),
   // Stops where a value has no place.
   `create or replace function galley_one_of(value json, allowed text[], place text) returns json language plpgsql as $$
 begin
