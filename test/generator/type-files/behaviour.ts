@@ -1,0 +1,194 @@
+/** What an application does, step by step, as texts that do not depend on time or chance. */
+import { printSchema } from "graphql";
+import type { Caller } from "../../../runtime/access/caller.ts";
+import type { Application } from "../../../runtime/app/application.ts";
+import { createSeedContext } from "../../../runtime/app/seed/context.ts";
+import { configSchema } from "../../../runtime/config/config.ts";
+import type { Database, Session } from "../../../runtime/database/database.ts";
+import { create, publish, update } from "../../../runtime/documents/operations/index.ts";
+import { createGraphqlSchema, declarationsOf } from "../../../runtime/graphql/create-schema.ts";
+import type { Services } from "../../../runtime/http/services.ts";
+import { jsonList, parseQuery, readMany } from "../../../runtime/query/index.ts";
+import type { Attribute, ContentType, Field, Uid } from "../../../runtime/schema/content-type.ts";
+import { recording } from "../../support/database.ts";
+import { emptyDatabase, testServices } from "../../support/services.ts";
+import { bodyFor, fileIds } from "./bodies.ts";
+
+const config = {
+  locales: { default: "en", codes: ["en", "de"] },
+  auth: { passwords: { rounds: 4 } },
+};
+const MIMES: Readonly<Record<string, string>> = {
+  images: "image/png",
+  videos: "video/mp4",
+  audios: "audio/mpeg",
+  files: "text/plain",
+};
+const caller: Caller = { kind: "token", can: () => true };
+
+/** A file of each kind, for media attributes. */
+const FILES = Object.entries(fileIds)
+  .map(
+    ([
+      kind,
+      id,
+    ]) => `insert into files (id, document_id, created_at, updated_at, name, hash, ext, mime, size, url, provider)
+      overriding system value
+      values (${id}, '${kind.padEnd(24, "0")}', now(), now(), 'a', 'a', '.a', '${MIMES[kind]}', 1, '/uploads/a.a', 'local');`,
+  )
+  .join("");
+
+/** Ends the transaction that everything happens in. */
+class Undone extends Error {}
+
+/** Ids, times and hashes in an answer or error are replaced: they differ from run to run. */
+const lasting = (text: string): string =>
+  text
+    .replaceAll(/\b[a-z][a-z0-9]{23}\b/g, "documentId")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, "time")
+    .replaceAll(/(id\\*":)\d+/g, "$10");
+
+/** Every step is one observation: its statements, and what it answered or why it was refused. */
+type Step = () => unknown;
+
+const observe = async (session: Pick<Session, "script">, step: Step, statements: string[]): Promise<string> => {
+  statements.length = 0;
+  await session.script("savepoint step");
+  const answer = await Promise.resolve()
+    .then(step)
+    .catch(async (error: unknown) => {
+      await session.script("rollback to savepoint step");
+      return `${String(error)} ${JSON.stringify(error)}`;
+    });
+  return lasting(JSON.stringify([statements, answer ?? null]));
+};
+
+const filtersOn = (name: string, attribute: Attribute | Field): readonly string[] => {
+  switch (attribute.type) {
+    case "relation":
+    case "media":
+      return [`filters[${name}][id][$gt]=0`, `populate[${name}]=true`];
+    case "component":
+    case "dynamiczone":
+      return [`populate[${name}][populate]=*`];
+    default:
+      return [`filters[${name}][$notNull]=true&sort=${name}&fields=${name}`];
+  }
+};
+
+const queriesOf = ({ attributes }: ContentType): readonly string[] => [
+  "populate=*",
+  "populate=*&status=draft",
+  "locale=de&status=draft&populate=*",
+  "_q=abcde",
+  ...Object.entries<Attribute>(attributes).flatMap(([name, attribute]) => filtersOn(name, attribute)),
+];
+
+/** The steps that bring documents about and read them; `usual` says what is asked, `services` are asked. */
+const steps = (usual: Application, services: Services): readonly Step[] => {
+  const context = { services, caller };
+  const present = new Map<string, string>();
+  const types = Object.values(usual.contentTypes).flatMap(({ type }) =>
+    type.uid.startsWith("plugin::") ? [] : [type],
+  );
+  const made =
+    (uid: Uid, query: object, unwritable = false) =>
+    async () => {
+      const type = services.registry.contentType(uid);
+      const usualType = usual.contentTypes[uid]?.type ?? type;
+      const rows = await create(context, type, {
+        data: bodyFor(usual, usualType, { present, unwritable }),
+        query: { ...query },
+      });
+      const text = rows === null ? "[]" : jsonList(rows);
+      const [document]: { documentId?: string }[] = JSON.parse(text);
+      if (document?.documentId !== undefined) present.set(uid, document.documentId);
+      return text;
+    };
+  const changed = (uid: Uid, query: { readonly locale?: string }) => async () => {
+    const type = services.registry.contentType(uid);
+    const usualType = usual.contentTypes[uid]?.type ?? type;
+    const rows = await update(context, type, present.get(uid) ?? "", {
+      data: bodyFor(usual, usualType, { present, other: query.locale === "de" }),
+      query: { ...query },
+    });
+    return rows === null ? null : jsonList(rows);
+  };
+  const read = (uid: Uid, query: string) => async () => {
+    const { documents, pagination } = await readMany(context, services.registry.contentType(uid), parseQuery(query));
+    return [jsonList(documents), pagination];
+  };
+  const all = { populate: "*", status: "draft" };
+  const published = (uid: Uid) => async () => {
+    const rows = await publish(context, services.registry.contentType(uid), present.get(uid) ?? "", {});
+    return rows === null ? null : jsonList(rows);
+  };
+  const first: readonly Step[] = types.map(({ uid }) => made(uid, all));
+  const rest = types.flatMap(({ uid, ...type }): readonly Step[] => [
+    made(uid, all),
+    made(uid, {}),
+    made(uid, {}, true),
+    changed(uid, { ...all, locale: "de" }),
+    changed(uid, {}),
+    published(uid),
+    ...queriesOf({ uid, ...type }).map((query) => read(uid, query)),
+  ]);
+  return [...first, ...rest];
+};
+
+const schemaOf = (application: Application, format: "entity" | "flat"): string => {
+  const { graphql } = configSchema.parse({ graphql: { format } });
+  return printSchema(createGraphqlSchema(declarationsOf(application), graphql));
+};
+
+/** The paths that a seed takes to documents. */
+const seedPaths = async (usual: Application, services: Services): Promise<string> => {
+  const paths: string[] = [];
+  const client = {
+    get: async (path: string) => void paths.push(path),
+    send: async (method: string, path: string) => {
+      paths.push(`${method} ${path}`);
+      return { data: { documentId: "a" } };
+    },
+  };
+  const count = { created: 0, present: 0 };
+  const seed = createSeedContext(client, services.registry, { folder: ".", count, onStep: () => {} });
+  for (const {
+    type: { uid },
+  } of Object.values(usual.contentTypes))
+    await seed.document(uid, { key: "name", data: { name: 1 } }).catch((error: unknown) => paths.push(String(error)));
+  return paths.join();
+};
+
+/** Whether to go on after an observation. */
+export type Visit = (observation: string) => boolean;
+
+/**
+ * Tells `visit` what `application` does when it is asked what `usual` would be asked, in a transaction that is undone.
+ */
+export const behave = async (
+  usual: Application,
+  application: Application,
+  database: Database,
+  visit: Visit,
+): Promise<void> => {
+  const attempt = database.transaction(async (session) => {
+    await session.script(FILES);
+    const inside: Database = {
+      ...emptyDatabase(),
+      rows: session.rows,
+      script: session.script,
+      transaction: session.transaction,
+    };
+    const { database: recorded, statements } = recording(inside);
+    const services = await testServices(application, { config, database: recorded });
+    const schemas = (["entity", "flat"] as const).map((format) => () => schemaOf(application, format));
+    for (const step of [...schemas, () => seedPaths(usual, services), ...steps(usual, services)]) {
+      if (!visit(await observe(session, step, statements))) break;
+    }
+    throw new Undone();
+  });
+  await attempt.catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+  });
+};
