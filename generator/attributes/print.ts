@@ -11,9 +11,8 @@ import type {
   ObjectExpression,
 } from "./expression.ts";
 import { propertyKey } from "./literal.ts";
-import { textWidth } from "./text-width.ts";
+import { LINE_WIDTH, textWidth } from "./text-width.ts";
 
-const WIDTH = 120;
 const STEP = 2;
 /** Keys shorter than this keep a long string on their own line: a break would win too little. */
 const SHORT_KEY = 5;
@@ -109,7 +108,7 @@ const printMember = ([name, value]: Member, indent: number): string => {
     value.kind === "code" &&
     value.literal === "string" &&
     textWidth(key) >= SHORT_KEY &&
-    column + textWidth(value.text) + 1 > WIDTH;
+    column + textWidth(value.text) + 1 > LINE_WIDTH;
   return isLongString
     ? `${key}:\n${" ".repeat(indent + STEP)}${value.text}`
     : `${key}: ${print(value, { indent, column, after: 1 })}`;
@@ -128,7 +127,8 @@ const filled = (items: readonly string[], indent: number): string[] => {
   const rows: string[] = [];
   for (const item of items) {
     const row = rows.at(-1);
-    if (row !== undefined && indent + row.length + item.length + 3 <= WIDTH) rows[rows.length - 1] = `${row}, ${item}`;
+    if (row !== undefined && indent + row.length + item.length + 3 <= LINE_WIDTH)
+      rows[rows.length - 1] = `${row}, ${item}`;
     else rows.push(item);
   }
   return rows;
@@ -156,7 +156,7 @@ const printCall = ({ callee, arguments: args }: CallExpression, { indent, column
   const others = args.slice(0, -1);
   const head = `${callee}(${others.map((other) => `${flat(other)}, `).join("")}`;
   const sameKindBefore = others.at(-1)?.kind === last?.kind;
-  if (isHuggable(last) && !sameKindBefore && !others.some(mustBreak) && column + textWidth(head) + 1 <= WIDTH) {
+  if (isHuggable(last) && !sameKindBefore && !others.some(mustBreak) && column + textWidth(head) + 1 <= LINE_WIDTH) {
     return `${head}${last.kind === "object" ? printObject(last, indent) : printArray(last, indent)})`;
   }
   return lines(
@@ -191,7 +191,7 @@ const isEmpty = (expression: Expression): boolean =>
 
 const print = (expression: Expression, position: Position): string => {
   const line = flat(expression);
-  const fits = position.column + textWidth(line) + position.after <= WIDTH && !mustBreak(expression);
+  const fits = position.column + textWidth(line) + position.after <= LINE_WIDTH && !mustBreak(expression);
   if (fits || expression.kind === "code" || isEmpty(expression)) return line;
   switch (expression.kind) {
     case "object":

@@ -7,6 +7,9 @@ const characterWidth = (character: string): number => (ZERO.test(character) ? 0 
 
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
+/** How wide a line of a generated file may be: what formatters are set to. */
+export const LINE_WIDTH = 120;
+
 /** How many columns of a terminal a text takes. */
 export const textWidth = (text: string): number => {
   if (isPlain(text)) return text.length;

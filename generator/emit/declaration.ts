@@ -1,6 +1,7 @@
 /** How `export const name = make({ ... });` is laid out: names may be too long for the line that opens it. */
 import type { Member } from "../attributes/expression.ts";
 import { memberLine } from "../attributes/print.ts";
+import { LINE_WIDTH } from "../attributes/text-width.ts";
 
 export interface Declaration {
   /** Between the equals sign and the call. */
@@ -20,8 +21,6 @@ export interface DeclarationOptions {
   readonly spread?: string | undefined;
 }
 
-const WIDTH = 120;
-
 /**
  * @param name The name that is declared.
  * @param make What is called, with its type argument.
@@ -40,7 +39,7 @@ export const declaration = (
   if (wrap !== undefined) return { gap: " ", open: `${wrap}(\n  ${make}({`, members: lines(4), close: "  }),\n)" };
   if (lines(2).length === 0) return { gap: " ", open: `${make}({})`, members: [], close: "" };
   const head = `export const ${name} = ${make}(`.length;
-  if (head < WIDTH) return { gap: " ", open: `${make}({`, members: lines(2), close: "})" };
-  if (head === WIDTH) return { gap: " ", open: `${make}(\n  {`, members: lines(4), close: "  },\n)" };
+  if (head < LINE_WIDTH) return { gap: " ", open: `${make}({`, members: lines(2), close: "})" };
+  if (head === LINE_WIDTH) return { gap: " ", open: `${make}(\n  {`, members: lines(4), close: "  },\n)" };
   return { gap: "\n  ", open: `${make}({`, members: lines(4), close: "  })" };
 };

@@ -1,5 +1,6 @@
 /** The import block of one generated file: what was used, under which name, sorted. */
 import path from "node:path";
+import { LINE_WIDTH } from "../attributes/text-width.ts";
 
 interface Import {
   readonly module: string;
@@ -30,15 +31,13 @@ const qualified = (module: string, name: string): string => {
 const specifier = ({ name, local, isType }: Import, allTypes: boolean): string =>
   `${isType && !allTypes ? "type " : ""}${name}${local === name ? "" : ` as ${local}`}`;
 
-const WIDTH = 120;
-
 const statement = (module: string, imports: readonly Import[]): string => {
   const allTypes = imports.every(({ isType }) => isType);
   const head = allTypes ? "import type" : "import";
   const specifiers = imports.toSorted(byName).map((one) => specifier(one, allTypes));
   const line = `${head} { ${specifiers.join(", ")} } from "${module}";`;
   // A single name has nothing to be broken over lines for.
-  if (line.length <= WIDTH || specifiers.length === 1) return line;
+  if (line.length <= LINE_WIDTH || specifiers.length === 1) return line;
   return `${head} {\n${specifiers.map((one) => `  ${one},\n`).join("")}} from "${module}";`;
 };
 

@@ -1,8 +1,6 @@
 /** Prints a schema as a formatter would leave it. */
 import { type GraphQLSchema, Kind, lexicographicSortSchema, parse, print, printSchema } from "graphql";
-
-/** Columns of a line, as in all generated files. */
-const WIDTH = 120;
+import { LINE_WIDTH } from "../attributes/text-width.ts";
 
 /** `"""text"""` on three lines. */
 const openDescriptions = (sdl: string): string => sdl.replaceAll(/^( *)"""(.+)"""$/gm, '$1"""\n$1$2\n$1"""');
@@ -21,7 +19,7 @@ const brokenField = (line: string): string => {
 };
 
 const broken = (line: string): string => {
-  if (line.length <= WIDTH) return line;
+  if (line.length <= LINE_WIDTH) return line;
   if (line.startsWith("union ")) return brokenUnion(line);
   return /^ {2}\w+\(/.test(line) ? brokenField(line) : line;
 };

@@ -4,6 +4,7 @@ import { ConfigError } from "../config/config-error.ts";
 import type { Config } from "../config/config.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
+import { isUid } from "../schema/uid.ts";
 
 /** Names of attributes by type. A type that is not listed is open as a whole. */
 export type FieldLists = ReadonlyMap<Uid, ReadonlySet<string>>;
@@ -30,8 +31,6 @@ const faultsOf = (type: string, lists: Readonly<Record<string, readonly string[]
       .map((name) => `${place}"${uid}" has no attribute "${name}".${didYouMean(name, known)}`);
   });
 };
-
-const isUid = (uid: string): uid is Uid => uid.includes("::");
 
 /** Who is meant by lists of the configuration and not there: nobody is kept from anything by those. */
 export const listsOfNobody = (

@@ -1,3 +1,4 @@
+/** What queries may name: the attributes and system fields of every type and component, ready to be looked up. */
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type FieldLists, isListed } from "../access/field-lists.ts";
 import type { Config } from "../config/config.ts";
@@ -16,8 +17,8 @@ import type {
 } from "../schema/content-type.ts";
 import { fileType } from "../schema/file-type.ts";
 import type { Registry } from "../schema/registry.ts";
-/** What queries may name: the attributes and system fields of every type and component, ready to be looked up. */
 import { leadsToMany } from "../schema/relation-kind.ts";
+import { isUid } from "../schema/uid.ts";
 
 interface Named {
   readonly name: string;
@@ -80,8 +81,6 @@ export interface TypeOwner extends Owner {
   readonly uid: Uid;
   readonly type: ContentType;
 }
-
-export const isUid = (uid: Uid | ComponentUid): uid is Uid => uid.includes("::");
 
 const isMany = (source: RelationAttribute | RelationField | MediaAttribute | MediaField): boolean =>
   source.type === "media" ? source.multiple === true : leadsToMany(source.relation);

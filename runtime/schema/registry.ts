@@ -1,6 +1,7 @@
 /** Declarations, looked up by uid. */
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Declarations } from "./declarations.ts";
+import { isUid } from "./uid.ts";
 import { type UniquePlace, uniquePlacesOf } from "./unique-places.ts";
 import type { Schema } from "./validation/members.ts";
 
@@ -17,8 +18,6 @@ export interface Registry extends Declarations {
   /** Whether there is a content type of this uid. */
   has(uid: string): uid is Uid;
 }
-
-const isUid = (uid: string): uid is Uid => uid.includes("::");
 
 /** Looks up content types and components by uid. */
 export const createRegistry = ({ contentTypes, components }: Declarations): Registry => {

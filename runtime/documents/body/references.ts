@@ -6,6 +6,7 @@ import type { Row, Session } from "../../database/database.ts";
 import { type Bound, send, statementOf } from "../../database/statement.ts";
 import type { Attribute, ContentType, Field, Uid } from "../../schema/content-type.ts";
 import { files } from "../../schema/tables/files.ts";
+import { isInt4 } from "../../schema/validation/numbers.ts";
 import type { Owner } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import type { ParsedItem } from "./parse.ts";
@@ -67,17 +68,13 @@ const usesOf = function* (services: WriteServices, owner: Owner, item: ParsedIte
   }
 };
 
-const INT4 = 2 ** 31;
-
-const isRowId = (id: number | undefined): id is number => Number.isInteger(id) && Math.abs(id ?? 0) < INT4;
-
 /** The keys that references name documents by, without those that no row can have. */
 export const keysOf = (
   references: readonly Reference[],
 ): { readonly documentIds: readonly string[]; readonly ids: readonly number[] } => {
   const valid = references.filter(({ invalid }) => !invalid);
   const documentIds = valid.flatMap(({ documentId }) => documentId?.replaceAll("\0", "") ?? []);
-  const ids = valid.flatMap(({ documentId, id }) => (documentId === undefined && isRowId(id) ? [id] : []));
+  const ids = valid.flatMap(({ documentId, id }) => (documentId === undefined && isInt4(id) ? [id] : []));
   return { documentIds: [...new Set(documentIds)], ids: [...new Set(ids)] };
 };
 

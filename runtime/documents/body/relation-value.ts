@@ -1,5 +1,6 @@
 /** The forms in which bodies write relations, read into one. */
 import { isRecord } from "../../base/is-record.ts";
+import { isInt4 } from "../../schema/validation/numbers.ts";
 
 /** A document or file as a body names it: by documentId, or by the numeric id of one of its rows. */
 export interface Reference {
@@ -39,9 +40,6 @@ interface Read {
   readonly reference: Reference;
   readonly shown: unknown;
 }
-
-/** Ids of rows have 32 bits. */
-const INT4 = 2 ** 31;
 
 const INVALID: Reference = { invalid: true };
 
@@ -95,7 +93,7 @@ const idOf = (id: unknown): { id: number } | undefined => {
   if (id === null) return { id: 0 };
   if (typeof id !== "number" && !(typeof id === "string" && /^\s*[-+]?\d+\s*$/.test(id))) return undefined;
   const number = Number(id);
-  return Number.isInteger(number) && Math.abs(number) < INT4 ? { id: number } : undefined;
+  return isInt4(number) ? { id: number } : undefined;
 };
 
 const readList = (value: unknown): { references: Reference[]; shown: unknown[] } => {

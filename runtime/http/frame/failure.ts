@@ -4,9 +4,9 @@ import { errorEnvelope, HttpError, NotFoundError, RETRY_AFTER } from "../../base
 import type { Logger } from "../../base/log.ts";
 import { refusedValue } from "../../database/fault.ts";
 import type { AppEnv } from "../context.ts";
+import { JSON_TYPE } from "./headers.ts";
 import type { RouteTable } from "./routes.ts";
 
-const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
 const RETRY_LATER = { ...JSON_TYPE, "Retry-After": RETRY_AFTER };
 const TEXT_TYPE = { "Content-Type": "text/plain; charset=utf-8" };
 

@@ -2,6 +2,7 @@
 import { ValidationError } from "../../base/errors.ts";
 import { toInstant } from "../../base/instant.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
+import { isInt4 } from "../../schema/validation/numbers.ts";
 
 export type Operand = string | number | boolean;
 
@@ -11,11 +12,9 @@ const text = (raw: unknown, where: string): string => {
   throw new ValidationError(`Invalid value at ${where}. Expected a single value`);
 };
 
-const INT4 = 2_147_483_648;
-
 const integer = (raw: unknown, where: string): number => {
   const value = number(raw, where);
-  if (Number.isInteger(value) && value < INT4 && value >= -INT4) return value;
+  if (isInt4(value)) return value;
   throw new ValidationError(`Invalid value at ${where}. Expected an integer of at most 32 bits`);
 };
 

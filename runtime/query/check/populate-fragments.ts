@@ -1,8 +1,9 @@
 /** Dynamic zones and relations to any type: what is shown depends on what stands there (`on`). */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
+import { isUid } from "../../schema/uid.ts";
 import type { Cohort, Condition, Level, MorphLevel, Populate, Status } from "../query.ts";
-import { isUid, type Owner, type RelationMember, type ZoneMember } from "../schema.ts";
+import type { Owner, RelationMember, ZoneMember } from "../schema.ts";
 import { booleanWord } from "./context.ts";
 import { scalarNames } from "./fields.ts";
 import { below, type Place, unknownKey } from "./place.ts";

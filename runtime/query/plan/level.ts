@@ -1,7 +1,8 @@
 /** From a checked level to the columns that are selected and the reads that complete it. */
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { isUid } from "../../schema/uid.ts";
 import type { Level } from "../query.ts";
-import { isUid, type Owner, type TypeOwner } from "../schema.ts";
+import type { Owner, TypeOwner } from "../schema.ts";
 import { type Build, memberOf, type RowScope } from "../sql/scope.ts";
 import { GroupPlanner } from "./groups.ts";
 import { planMember } from "./members.ts";

@@ -9,7 +9,7 @@ import { invalidJson } from "./casting.ts";
 import { type BigIntegerKind, kindOf } from "./kinds.ts";
 import { type Member, membersOf, type Schema } from "./members.ts";
 import { isLenient, isNew, type Mode } from "./mode.ts";
-import { DECIMAL, INT8 } from "./numbers.ts";
+import { DECIMAL, INT4, INT8 } from "./numbers.ts";
 import { fitsHash } from "./text.ts";
 
 /** Refuses undefined and null, which `z.unknown()` takes. */
@@ -54,7 +54,6 @@ const matches =
     issues.push({ code: "invalid_format", format: "regex", pattern: pattern.toString(), input: value, continue: true });
   };
 
-const INT4 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 const FLOAT8 = { min: -Number.MAX_VALUE, max: Number.MAX_VALUE };
 
 const finite = z.number().refine((value) => Math.abs(value) < Number.MAX_VALUE, { params: { rule: "finite" } });

@@ -26,3 +26,10 @@ export const biginteger = (options: BigIntegerOptions = {}): z.ZodString => {
   const isWithin = (text: string): boolean => BigInt(text) >= min && BigInt(text) <= max;
   return mark(digits.refine(isWithin, { error: `Must be from ${min} to ${max}` }), { kind: "biginteger", min, max });
 };
+
+/** What fits into an `integer` column, such as the id of a row. */
+export const INT4 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
+
+/** Whether it is a whole number that fits into an `integer` column. */
+export const isInt4 = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= INT4.min && value <= INT4.max;

@@ -96,11 +96,11 @@ const steps = (usual: Application, services: Services): readonly Step[] => {
     async () => {
       const type = services.registry.contentType(uid);
       const usualType = usual.contentTypes[uid]?.type ?? type;
-      const rows = await create(context, type, {
+      const done = await create(context, type, {
         data: bodyFor(usual, usualType, { present, unwritable }),
         query: { ...query },
       });
-      const text = rows === null ? "[]" : jsonList(rows);
+      const text = done?.shown ? jsonList(done.shown) : "[]";
       const [document]: { documentId?: string }[] = JSON.parse(text);
       if (document?.documentId !== undefined) present.set(uid, document.documentId);
       return text;
@@ -108,11 +108,11 @@ const steps = (usual: Application, services: Services): readonly Step[] => {
   const changed = (uid: Uid, query: { readonly locale?: string }) => async () => {
     const type = services.registry.contentType(uid);
     const usualType = usual.contentTypes[uid]?.type ?? type;
-    const rows = await update(context, type, present.get(uid) ?? "", {
+    const done = await update(context, type, present.get(uid) ?? "", {
       data: bodyFor(usual, usualType, { present, other: query.locale === "de" }),
       query: { ...query },
     });
-    return rows === null ? null : jsonList(rows);
+    return done?.shown ? jsonList(done.shown) : null;
   };
   const read = (uid: Uid, query: string) => async () => {
     const { documents, pagination } = await readMany(context, services.registry.contentType(uid), parseQuery(query));
@@ -120,8 +120,8 @@ const steps = (usual: Application, services: Services): readonly Step[] => {
   };
   const all = { populate: "*", status: "draft" };
   const published = (uid: Uid) => async () => {
-    const rows = await publish(context, services.registry.contentType(uid), present.get(uid) ?? "", {});
-    return rows === null ? null : jsonList(rows);
+    const done = await publish(context, services.registry.contentType(uid), present.get(uid) ?? "", {});
+    return done?.shown ? jsonList(done.shown) : null;
   };
   const first: readonly Step[] = types.map(({ uid }) => made(uid, all));
   const rest = types.flatMap(({ uid, ...type }): readonly Step[] => [
