@@ -74,7 +74,7 @@ const guardValues = (findings: Findings, table: string, column: string, values: 
     sql:
       `do $$\ndeclare\n  found text;\nbegin\n  select ${quote(column)} into found\n  from ${quote(table)}\n` +
       `  where ${quote(column)} not in (${values.map(literal).join(", ")})\n  limit 1;\n` +
-      `  if found is not null then\n    raise exception '% has the value "%", which is no longer allowed: change those rows first',\n` +
+      `  if found is not null then\n    raise exception '% has the value "%", which is no longer allowed: change those rows first, or say with "renamedValues" what it is called now',\n` +
       `      ${literal(`${table}.${column}`)}, found;\n  end if;\nend\n$$;`,
     does: `checks that ${table}.${column} holds allowed values only`,
     breaks: true,

@@ -2,6 +2,7 @@
 import { checksumOf } from "../../runtime/database/migration-files.ts";
 import type { Model } from "../model/model.ts";
 import type { Change } from "./change.ts";
+import { type Concern, concernsOf } from "./concerns.ts";
 import { correspond, invert } from "./correspondence.ts";
 import { destination } from "./destination.ts";
 import { diffSequences, diffTables } from "./diff.ts";
@@ -43,7 +44,14 @@ export interface PlannedMigration {
 
 export type MigrationPlan =
   | { readonly kind: "unchanged" }
-  | { readonly kind: "planned"; readonly migration: PlannedMigration; readonly proposals: readonly string[] }
+  | {
+      readonly kind: "planned";
+      readonly migration: PlannedMigration;
+      /** What may be renames that nobody has called so. */
+      readonly proposals: readonly string[];
+      /** What it takes away or would stop at, where that is there. */
+      readonly concerns: readonly Concern[];
+    }
   /** Nothing may be written: it would lose data that nobody allowed to lose. */
   | { readonly kind: "refused"; readonly risks: readonly Risk[]; readonly proposals: readonly string[] }
   /** Two migrations were made from the same one. */
@@ -142,6 +150,7 @@ export const planMigration = (input: PlanInput): MigrationPlan => {
   return {
     kind: "planned",
     proposals,
+    concerns: concernsOf(change.old, snapshot),
     migration: {
       name: `${stamp(now, last)}_${title}`,
       files: { "up.sql": upSql, "down.sql": downSql, "snapshot.json": printSnapshot(snapshot) },

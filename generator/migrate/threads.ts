@@ -65,7 +65,7 @@ export const recordChange = (change: Change): Pick<Snapshot, "renamed" | "hinted
 };
 
 /** The threads of a migration that was made, from what its snapshot keeps of them. */
-const recall = (old: Snapshot, { renamed = {}, ...next }: Snapshot): Threads => {
+export const recall = (old: Snapshot, { renamed = {}, ...next }: Snapshot): Threads => {
   const [known, taken] = [new Set(placesOf(old)), new Set(Object.values(renamed))];
   return new Map(
     placesOf(next).flatMap((place) => {

@@ -20,6 +20,8 @@ export interface Outcome {
   readonly proposals?: readonly string[];
   /** Migrations that are no longer there because of it, and where they are kept. */
   readonly replaced?: { readonly names: readonly string[]; readonly kept: string };
+  /** What the migration would stop at in the database within reach. */
+  readonly stops?: readonly string[];
   /** Why it was added and took nobody's place. */
   readonly note?: string | undefined;
   /** Packages that the files import and the project does not find, as `name@version`. */
@@ -68,7 +70,17 @@ type Printed = Pick<Project, "folder" | "name">;
 
 /** Diagnostics and warnings to stderr, the result to stdout. */
 export const printOutcome = (outcome: Outcome, project: Printed): void => {
-  const { plan, migration, replaced, note, proposals = [], diagnostics, missing = [], milliseconds } = outcome;
+  const {
+    plan,
+    migration,
+    replaced,
+    note,
+    proposals = [],
+    stops: found = [],
+    diagnostics,
+    missing = [],
+    milliseconds,
+  } = outcome;
   const { name } = project;
   process.stderr.write(printDiagnostics(diagnostics, err));
   if (plan === undefined) return;
@@ -83,6 +95,7 @@ export const printOutcome = (outcome: Outcome, project: Printed): void => {
     for (const each of overlookedIn(migration.files["up.sql"]))
       process.stdout.write(`  processes of the older build leave out ${each}\n`);
     for (const line of likely(proposals) ?? []) process.stdout.write(`  ${line}\n`);
+    for (const line of found) process.stdout.write(`  cms migrate ${line}\n`);
     if (note !== undefined) process.stdout.write(`  ${note}\n`);
     if (stops) process.stdout.write("  processes of the older build fail with it: stop them first\n");
   }

@@ -1,6 +1,7 @@
 /** One run of `cms generate`: load, render, plan, and then write, check or print. */
 import { emit } from "../../emit/emit.ts";
 import { renderSchemaFile } from "../../graphql/schema-file.ts";
+import type { Concern } from "../../migrate/concerns.ts";
 import { type FolderPlan, planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
 import type { Model } from "../../model/model.ts";
 import { knowsShared, rememberShared } from "../../output/generated-here.ts";
@@ -8,7 +9,7 @@ import { type OutputFile, type OutputPlan, planOutput } from "../../output/plan.
 import { recover, writeOutput } from "../../output/write.ts";
 import { missingPackages } from "../../packages/imported-packages.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
-import { type Answer, askApplied } from "../migrate/applied.ts";
+import { type Answer, askApplied, inReach } from "../migrate/applied.ts";
 import { inPlaceOf } from "../migrate/set-aside.ts";
 import type { GenerateFlags } from "./flags.ts";
 import type { Outcome } from "./outcome.ts";
@@ -52,6 +53,16 @@ const withFlags = (command: string, { from, force, name, expand, contract, allow
   ];
   const given = [...(command === GENERATE ? own : []), ...(allow.length === 0 ? [] : ["--allow", ...allow])];
   return [command, ...given.map(quoted)].join(" ");
+};
+
+/** What the migration would stop at in the database within reach. */
+const findStops = async ({ root }: Project, concerns: readonly Concern[]): Promise<readonly string[]> => {
+  const stopping = concerns.filter(({ stops }) => stops !== undefined);
+  if (stopping.length === 0) return [];
+  const { count, describe } = await import("../migrate/count.ts");
+  // Without an answer it is `cms migrate` that says it.
+  const found = await inReach(root, (database) => count(database, stopping)).catch(() => undefined);
+  return (found ?? []).map(describe);
 };
 
 /** Writes the migration, in the place of those that it replaces. */
@@ -115,8 +126,9 @@ export const generate = async (
   rememberShared(project.root, rendered);
   writeOutput(project.folder, plan);
   const written = writePlanned(project, migrationPlan);
+  const stops = migrationPlan.kind === "planned" ? await findStops(project, migrationPlan.concerns) : [];
   const missing = missingPackages(project.folder, rendered);
-  return { exitCode: exitCodes.fine, diagnostics, plan, ...written, note, missing, milliseconds: elapsed() };
+  return { exitCode: exitCodes.fine, diagnostics, plan, ...written, note, stops, missing, milliseconds: elapsed() };
 };
 
 const phaseOf = ({ expand, contract }: GenerateFlags): "expand" | "contract" | undefined => {

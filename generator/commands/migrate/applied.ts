@@ -22,18 +22,26 @@ export interface Answer {
   readonly unknown?: string;
 }
 
+/** What `work` found in the project's database; undefined where there is none. Throws where it cannot be reached. */
+export const inReach = async <Result>(
+  root: string,
+  work: (database: Session) => Promise<Result>,
+): Promise<Result | undefined> => {
+  const config = await loadConfig(root);
+  if (!isThere(root, config.database.url)) return undefined;
+  const database = await openDatabase(config, root, "cms generate");
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+};
+
 /** Asks the project's database, where there is one, and what this machine remembers. */
 export const askApplied = async (root: string): Promise<Answer> => {
   const noted = readNote(root);
-  const config = await loadConfig(root);
-  if (!isThere(root, config.database.url)) return { names: new Set(noted) };
   try {
-    const database = await openDatabase(config, root, "cms generate");
-    try {
-      return { names: new Set([...noted, ...(await namesIn(database))]) };
-    } finally {
-      await database.close();
-    }
+    return { names: new Set([...noted, ...((await inReach(root, namesIn)) ?? [])]) };
   } catch (error) {
     return { names: new Set(noted), unknown: error instanceof Error ? error.message : String(error) };
   }

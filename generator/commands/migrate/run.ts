@@ -101,7 +101,11 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
       const kept = adoptable(status.applied, migrations).map(([{ name }]) => name);
       for (const name of kept) say(`-- ${name} is taken for applied: what it was made of is`);
       const chosen = pendingUpTo(status, migrations, flags.to).filter(({ name }) => !kept.includes(name));
-      return printOnly(chosen.map(({ name, up }) => [`${name}/up.sql`, up]));
+      printOnly(chosen.map(({ name, up }) => [`${name}/up.sql`, up]));
+      const { countAll } = await import("./count.ts");
+      const names = chosen.map(({ name }) => name);
+      for (const line of await countAll(database, folder, names)) say(`-- ${line}`);
+      return;
     }
     const files = new Map(readMigrations(folder).map((each) => [each.name, each]));
     const names = await migrate(database, folder, {

@@ -1,0 +1,160 @@
+/** What a migration concerns in a database that has not seen it: statements that count, from the snapshots on both sides. */
+import type { AttributeOutline, Snapshot, Table } from "./snapshot.ts";
+import { literal, quote } from "./sql.ts";
+import { recall, type Threads } from "./threads.ts";
+
+export interface Concern {
+  /** What is counted: `values of articles.subtitle`. */
+  readonly what: string;
+  /** Answers with one number. */
+  readonly sql: string;
+  /** What to do about it, where the migration stops at it. */
+  readonly stops?: string;
+}
+
+/** Entries of a component: a column, with a path in the language of `jsonb_path_query` to them. */
+interface Place {
+  readonly table: string;
+  readonly column: string;
+  readonly path: string;
+}
+
+type Components = Snapshot["components"];
+
+/** Paths to the entries of `uid` in an attribute. What contains itself is no schema, so that this comes to an end. */
+const pathsTo = (components: Components, attribute: AttributeOutline, path: string, uid: string): readonly string[] => {
+  const into = (held: string, entries: string): readonly string[] => [
+    ...(held === uid ? [entries] : []),
+    ...Object.entries(components[held]?.attributes ?? {}).flatMap(([name, each]) =>
+      pathsTo(components, each, `${entries}.${JSON.stringify(name)}`, uid),
+    ),
+  ];
+  if (attribute.kind === "component") return into(attribute.component, attribute.repeatable ? `${path}[*]` : path);
+  if (attribute.kind !== "dynamiczone") return [];
+  return attribute.components.flatMap((each) =>
+    into(each, `${path}[*] ? (@."__component" == ${JSON.stringify(each)})`),
+  );
+};
+
+const placesOf = ({ contentTypes, components }: Snapshot, uid: string): readonly Place[] =>
+  Object.values(contentTypes).flatMap(({ table, attributes }) =>
+    Object.values(attributes).flatMap((attribute) =>
+      attribute.kind === "component" || attribute.kind === "dynamiczone"
+        ? pathsTo(components, attribute, "$", uid).map((path) => ({ table, column: attribute.column, path }))
+        : [],
+    ),
+  );
+
+const countRows = (table: string, where: string): string => `select count(*) from ${quote(table)} where ${where}`;
+
+/** How many values stand at the end of these paths, JSON's null being none. */
+const countInside = (places: readonly Place[], end: string, where = ""): string =>
+  `select ${places
+    .map(
+      ({ table, column, path }) =>
+        `(select count(*) from ${quote(table)}, jsonb_path_query(${quote(column)}::jsonb, ${literal(path + end)}) as value ` +
+        `where jsonb_typeof(value) <> 'null'${where})`,
+    )
+    .join(" + ")}`;
+
+const storedValues = (table: string, place: string, attribute: AttributeOutline): readonly Concern[] => {
+  if ("column" in attribute && attribute.column !== undefined) {
+    return [{ what: `values of ${place}`, sql: countRows(table, `${quote(attribute.column)} is not null`) }];
+  }
+  if (!("link" in attribute) || attribute.link === undefined) return [];
+  return [{ what: `links of ${place}`, sql: `select count(*) from ${quote(attribute.link)}` }];
+};
+
+const RENAMED = `change them first, or say with "renamedValues" what they are called now`;
+
+interface Attribute {
+  readonly uid: string;
+  readonly name: string;
+  readonly before: AttributeOutline;
+  readonly after: AttributeOutline | undefined;
+  /** Its old values by the new ones. */
+  readonly renamed: Readonly<Record<string, string>>;
+}
+
+const attributesOf = (old: Snapshot, next: Snapshot, threads: Threads): readonly Attribute[] => {
+  const newPlaces = new Map([...threads].map(([is, was]) => [was, is]));
+  const after = { ...next.contentTypes, ...next.components };
+  return Object.entries({ ...old.contentTypes, ...old.components }).flatMap(([uid, { attributes }]) =>
+    Object.entries(attributes).flatMap(([name, before]) => {
+      if (!newPlaces.has(uid)) return [];
+      const place = newPlaces.get(`${uid}.${name}`) ?? "";
+      const at = place.lastIndexOf(".");
+      const renamed = next.hinted?.[place]?.renamedValues ?? {};
+      return [{ uid, name, before, after: after[place.slice(0, at)]?.attributes[place.slice(at + 1)], renamed }];
+    }),
+  );
+};
+
+const goneValues = ({ before, after, renamed }: Attribute): readonly string[] =>
+  before.kind === "scalar" && after?.kind === "scalar" && before.enum && after.enum
+    ? before.enum.filter((each) => !after.enum?.includes(each) && !Object.values(renamed).includes(each))
+    : [];
+
+const ofAttribute = (old: Snapshot, threads: Threads, each: Attribute): readonly Concern[] => {
+  const { uid, name, before, after } = each;
+  const type = old.contentTypes[uid];
+  const inside = type ? [] : placesOf(old, uid);
+  if (!type && inside.length === 0) return [];
+  const end = `.${JSON.stringify(name)}`;
+  if (after === undefined) {
+    if (type) return storedValues(type.table, `${type.table}.${name}`, before);
+    return [{ what: `values of ${uid}.${name}`, sql: countInside(inside, end) }];
+  }
+  const gone = goneValues(each);
+  if (gone.length > 0 && before.kind === "scalar") {
+    const list = gone.map(literal).join(", ");
+    const what = `values ${gone.join(", ")} of ${type?.table ?? uid}.${name}`;
+    if (type) return [{ what, sql: countRows(type.table, `${quote(before.column)} in (${list})`), stops: RENAMED }];
+    return [{ what, sql: countInside(inside, end, ` and value #>> '{}' in (${list})`), stops: RENAMED }];
+  }
+  if (before.kind !== "dynamiczone" || after.kind !== "dynamiczone" || !type) return [];
+  const stays = new Set(after.components.flatMap((component) => threads.get(component) ?? []));
+  return before.components
+    .filter((component) => !stays.has(component))
+    .map((component) => ({
+      what: `entries of ${component} in ${type.table}.${name}`,
+      sql: countInside(
+        [{ table: type.table, column: before.column, path: "$" }],
+        `[*] ? (@."__component" == ${JSON.stringify(component)})`,
+      ),
+    }));
+};
+
+const ofTypes = (old: Snapshot, threads: Threads): readonly Concern[] => {
+  const kept = new Set(threads.values());
+  return Object.keys(old.contentTypes)
+    .filter((uid) => !kept.has(uid))
+    .map((uid) => ({ what: `documents of ${uid}`, sql: countRows("documents", `"type" = ${literal(uid)}`) }));
+};
+
+/** A unique index over columns that are there already meets what stands in them. */
+const ofIndexes = (table: string, before: Table, after: Table): readonly Concern[] =>
+  Object.entries(after.indexes).flatMap(([name, { on, unique, where }]) => {
+    if (!unique || Object.hasOwn(before.indexes, name)) return [];
+    const keys = on.map((part) => part.replace(/ (?:asc|desc)\b.*$/i, "")).join(", ");
+    return [
+      {
+        what: `values that stand twice or more in ${table}, where ${name} allows each once`,
+        sql: `select count(*) from (select from ${quote(table)}${where === undefined ? "" : ` where ${where}`} group by ${keys} having count(*) > 1) as twice`,
+        stops: "change all but one of each first",
+      },
+    ];
+  });
+
+/** What goes by a migration, and what it would stop at. Statements about names that come with it fail. */
+export const concernsOf = (old: Snapshot, next: Snapshot): readonly Concern[] => {
+  const threads = recall(old, next);
+  return [
+    ...ofTypes(old, threads),
+    ...attributesOf(old, next, threads).flatMap((each) => ofAttribute(old, threads, each)),
+    ...Object.entries(next.tables).flatMap(([name, table]) => {
+      const before = old.tables[name];
+      return before ? ofIndexes(name, before, table) : [];
+    }),
+  ];
+};
