@@ -24,7 +24,7 @@ export type Conversion =
   /** Values may not fit: PostgreSQL refuses those, or cuts what the reason says. */
   | { readonly kind: "narrowing"; readonly using?: (value: string) => string; readonly reason: string }
   /** It takes an expression that only a person can write. */
-  | { readonly kind: "unknown" };
+  | { readonly kind: "unknown"; readonly suggestion?: string | undefined };
 
 const free: Conversion = { kind: "free" };
 const unknown: Conversion = { kind: "unknown" };

@@ -4,6 +4,7 @@ import { own } from "./own.ts";
 import type { Column, Table } from "./snapshot.ts";
 import { columnDefinition, quote, references } from "./sql.ts";
 import { type Draft, dare, type Stage, type Step } from "./step.ts";
+import { adviceOf } from "./suggest.ts";
 
 /** What is known beyond the tables themselves. Columns are named `table.column`. */
 export interface Knowledge {
@@ -98,8 +99,8 @@ const alterType = (
   const known = knowledge.conversions.get(place) ?? conversion(from.type, to.type);
   if (written === undefined && known.kind === "unknown") {
     const reason =
-      `${place} changes from ${from.type} to ${to.type}, which PostgreSQL cannot do by itself: write an SQL expression ` +
-      `for it on the attribute, such as "convert": ${JSON.stringify(`${quote(key)}::text::${to.type}`)}, or empty it`;
+      `${place} changes from ${from.type} to ${to.type}, which PostgreSQL cannot do by itself: ` +
+      adviceOf(known.suggestion);
     if (dare(draft, `drop:${place}`, reason)) replaceColumn(draft, name, key, to);
     return undefined;
   }

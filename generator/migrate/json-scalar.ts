@@ -3,6 +3,7 @@ import { type AttributeHints, type Conversion, conversionFor, type Scalar, sqlTy
 import { checkedLength, checkedValue } from "./json-checks.ts";
 import { literal } from "./sql.ts";
 import { type Draft, dare } from "./step.ts";
+import { adviceOf, suggestConvert } from "./suggest.ts";
 
 /** Values of a column type as components keep them. */
 export const typedToJson = (type: string, value: string): string => {
@@ -89,8 +90,8 @@ export const rewriteScalar = (
   const known = conversionFor(draft.way, before, after, hints);
   if (known.kind === "unknown") {
     const reason =
-      `${place} changes from ${before.type} to ${after.type} inside JSON: write an SQL expression over "value", ` +
-      `the old value as text, such as "convert": "value::numeric", or empty it`;
+      `${place} changes from ${before.type} to ${after.type} inside JSON: ` +
+      adviceOf(suggestConvert(before.type, after.type, undefined), ' over "value", the old value as text,');
     return dare(draft, `drop:${place}`, reason, `every value of ${place}`) ? "null" : undefined;
   }
   if (known.kind === "narrowing") {

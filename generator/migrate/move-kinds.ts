@@ -5,6 +5,7 @@ import { own } from "./own.ts";
 import type { AttributeOutline } from "./snapshot.ts";
 import { quote } from "./sql.ts";
 import { dare } from "./step.ts";
+import { adviceOf, suggestConvert } from "./suggest.ts";
 
 interface Column {
   readonly table: string;
@@ -37,13 +38,18 @@ const write = ({ draft, moved }: Findings, column: Column, convert: string): voi
   });
 };
 
+const suggestionFor = (column: Column, before: AttributeOutline, after: AttributeOutline): string | undefined =>
+  before.kind === "scalar" && after.kind === "scalar"
+    ? suggestConvert(before.type, after.type, quote(column.name))
+    : undefined;
+
 const empty = (findings: Findings, column: Column, before: AttributeOutline, after: AttributeOutline): void => {
   const { draft, moved, conversions } = findings;
   const place = placeOf(column);
   conversions.set(place, { kind: "lossless", using: () => `null::${column.to}` });
   const reason =
     `${place} changes from ${describe(before)} to ${describe(after)}, and its values mean nothing there: ` +
-    `write an SQL expression for it on the attribute, such as "convert": ${JSON.stringify(quote(column.name))}, or empty it`;
+    adviceOf(suggestionFor(column, before, after));
   if (!dare(draft, `drop:${place}`, reason)) return;
   moved.add(column.table);
   draft.steps.push({
@@ -75,6 +81,8 @@ const moveKind = (
   const conversion = conversionFor(findings.draft.way, before, after, hint);
   // Types that differ say themselves that they do not convert.
   if (conversion.kind === "unknown" && column.from === column.to) empty(findings, column, before, after);
+  else if (conversion.kind === "unknown")
+    findings.conversions.set(placeOf(column), { ...conversion, suggestion: suggestionFor(column, before, after) });
   else findings.conversions.set(placeOf(column), conversion);
 };
 

@@ -72,10 +72,10 @@ const guardValues = (findings: Findings, table: string, column: string, values: 
   findings.draft.steps.push({
     stage,
     sql:
-      `do $$\ndeclare\n  found text;\nbegin\n  select ${quote(column)} into found\n  from ${quote(table)}\n` +
+      `do $$\ndeclare\n  found text;\n  place bigint;\nbegin\n  select ${quote(column)}, "id" into found, place\n  from ${quote(table)}\n` +
       `  where ${quote(column)} not in (${values.map(literal).join(", ")})\n  limit 1;\n` +
-      `  if found is not null then\n    raise exception '% has the value "%", which is no longer allowed: change those rows first, or say with "renamedValues" what it is called now',\n` +
-      `      ${literal(`${table}.${column}`)}, found;\n  end if;\nend\n$$;`,
+      `  if found is not null then\n    raise exception '% has the value "%" in row %, which is no longer allowed: change those rows first, or say with "renamedValues" what it is called now',\n` +
+      `      ${literal(`${table}.${column}`)}, found, place;\n  end if;\nend\n$$;`,
     does: `checks that ${table}.${column} holds allowed values only`,
     breaks: true,
   });

@@ -5,6 +5,7 @@ import { ENTRY_FUNCTIONS } from "./entry-functions.ts";
 import { faultOf } from "./fault.ts";
 import { adopt, replacedNames, refuseUnadopted } from "./migration-adoption.ts";
 import { MigrationError } from "./migration-error.ts";
+import { migrationFailure } from "./migration-failure.ts";
 import { type Migration, readMigrations, splitPhases } from "./migration-files.ts";
 import {
   type Applied,
@@ -79,7 +80,13 @@ const alone = <Result>(database: Database, work: (session: Session) => Promise<R
   });
 
 /** Runs work that gives up soon when a table is locked, so that the queue behind it can go on, and tries again. */
-const withRetries = async (session: Session, name: string, options: MigrateOptions, work: () => Promise<void>) => {
+const withRetries = async (
+  session: Session,
+  name: string,
+  sql: string,
+  options: MigrateOptions,
+  work: () => Promise<void>,
+) => {
   await session.rows(`select set_config('lock_timeout', $1, false)`, [LOCK_TIMEOUT]);
   try {
     for (let attempt = 1; ; attempt++) {
@@ -88,7 +95,8 @@ const withRetries = async (session: Session, name: string, options: MigrateOptio
         return;
       } catch (error) {
         const fault = faultOf(error);
-        if (fault?.code !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS) throw failure(name, error);
+        if (fault?.code !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS)
+          throw await migrationFailure(session, name, sql, error, hintFor(error));
         options.onWait?.(name, attempt);
         await new Promise((resolve) => setTimeout(resolve, Math.min(attempt * 100, 1000)));
       }
@@ -98,16 +106,10 @@ const withRetries = async (session: Session, name: string, options: MigrateOptio
   }
 };
 
-const failure = (name: string, error: unknown): unknown => {
-  const fault = faultOf(error);
-  if (!fault || !(error instanceof Error)) return error;
-  const detail = fault.detail === undefined ? "" : ` (${fault.detail})`;
-  const hint =
-    fault.code === LOCK_NOT_AVAILABLE
-      ? " Something holds a lock on the table for long: look at pg_stat_activity, and run the command again."
-      : "";
-  return new MigrationError(`${name}: ${error.message}${detail}.${hint}`, { cause: error });
-};
+const hintFor = (error: unknown): string =>
+  faultOf(error)?.code === LOCK_NOT_AVAILABLE
+    ? " Something holds a lock on the table for long: look at pg_stat_activity, and run the command again."
+    : "";
 
 /** An index that was not finished is in the way of itself: what drops it runs again before what builds it. */
 const resumeAt = (statements: readonly string[], from: number): number => {
@@ -127,14 +129,14 @@ const runOutside = async (
   const start = resumeAt(statements, from);
   for (const [index, statement] of statements.entries()) {
     if (index < start) continue;
-    await withRetries(session, name, options, () => session.script(statement));
+    await withRetries(session, name, "", options, () => session.script(statement));
     await record(session, name, index + 1);
   }
 };
 
 /** What makes the transaction short: nothing that is there changes by it, so nothing is noted of it. */
 const runBefore = async (session: Session, name: string, statements: readonly string[], options: MigrateOptions) => {
-  for (const statement of statements) await withRetries(session, name, options, () => session.script(statement));
+  for (const statement of statements) await withRetries(session, name, "", options, () => session.script(statement));
 };
 
 const applyOne = async (
@@ -148,7 +150,7 @@ const applyOne = async (
   const { before, inside, outside } = splitPhases(up);
   if (!started) {
     await runBefore(session, name, before, options);
-    await withRetries(session, name, options, () =>
+    await withRetries(session, name, inside, options, () =>
       session.transaction(async (transaction) => {
         await transaction.script(inside);
         await recordStart(transaction, name, checksum);
@@ -221,7 +223,7 @@ const undoOne = async (
   const { before, inside, outside } = splitPhases(down);
   if (!applied?.undoing) {
     await runBefore(session, name, before, options);
-    await withRetries(session, name, options, () =>
+    await withRetries(session, name, inside, options, () =>
       session.transaction(async (transaction) => {
         await transaction.script(inside);
         await (outside.length === 0 ? recordUndone(transaction, name) : recordUndoing(transaction, name, 0));

@@ -1,0 +1,78 @@
+/** Expressions for `convert` that a person may begin with, for attribute types between which nothing converts by itself. */
+import { sqlTypeOf } from "./convert.ts";
+
+const TEXTS = new Set(["string", "email", "uid", "text", "richtext", "enumeration"]);
+const NUMBERS = new Set(["integer", "biginteger", "float", "decimal"]);
+const TIMES = new Set(["date", "time", "datetime", "timestamp"]);
+
+/** Where the value stands: in a column, by its name, or in a component, as the text `value`. */
+interface Given {
+  readonly from: string;
+  readonly to: string;
+  readonly isInside: boolean;
+  /** SQL of the value itself, and of its text. */
+  readonly value: string;
+  readonly text: string;
+}
+
+const toNumber = ({ from, to, isInside, text }: Given): string | undefined => {
+  if (TIMES.has(from)) return undefined;
+  const exact = from === "boolean" ? `(${text})::boolean::integer` : `(${text})::numeric`;
+  if (to === "float") return `${exact}::double precision`;
+  if (to === "decimal") return `round(${exact}, 2)`;
+  const whole = from === "boolean" ? exact : `round(${exact})::${sqlTypeOf(to)}`;
+  // In JSON it is a text, since readers of numbers round them.
+  return to === "biginteger" && isInside ? `(${whole})::text` : whole;
+};
+
+const toBoolean = ({ from, text }: Given): string | undefined => {
+  if (TIMES.has(from)) return undefined;
+  return NUMBERS.has(from) ? `(${text})::numeric <> 0` : `(${text})::boolean`;
+};
+
+/** The one format in which clients see them, which JSON keeps. */
+const FORMATS: ReadonlyMap<string, (text: string) => string> = new Map([
+  ["datetime", (text) => `to_char((${text})::timestamp(3), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`],
+  ["timestamp", (text) => `to_char((${text})::timestamp(3), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`],
+  ["time", (text) => `to_char((${text})::time(3)::interval, 'HH24:MI:SS.MS')`],
+]);
+
+const toTime = ({ from, to, isInside, text }: Given): string | undefined => {
+  if (!TEXTS.has(from) && from !== "json") return undefined;
+  const format = isInside ? FORMATS.get(to) : undefined;
+  return format?.(text) ?? `(${text})::${sqlTypeOf(to)}`;
+};
+
+const toJson = ({ from, isInside, value }: Given): string => {
+  if (isInside) return NUMBERS.has(from) || from === "boolean" ? `${value}::json` : `to_json(${value})`;
+  return `to_json(${FORMATS.get(from)?.(value) ?? value})`;
+};
+
+const toBlocks = ({ from, text }: Given): string | undefined =>
+  TEXTS.has(from)
+    ? `json_build_array(json_build_object('type', 'paragraph', 'children', json_build_array(json_build_object('type', 'text', 'text', ${text}))))`
+    : undefined;
+
+/**
+ * An expression that turns values of one attribute type into those of another, and stops the migration at one that has
+ * no place there; undefined where none makes sense, such as for passwords.
+ *
+ * @param column the column's quoted name; undefined for a field of a component
+ */
+export const suggestConvert = (from: string, to: string, column: string | undefined): string | undefined => {
+  if (from === "password" || to === "password" || from === "blocks") return undefined;
+  const isJson = from === "json";
+  const text = column === undefined ? "value" : isJson ? `${column} #>> '{}'` : `${column}::text`;
+  const given: Given = { from, to, isInside: column === undefined, value: column ?? "value", text };
+  if (NUMBERS.has(to)) return toNumber(given);
+  if (to === "boolean") return toBoolean(given);
+  if (TIMES.has(to)) return toTime(given);
+  if (to === "json") return toJson(given);
+  return to === "blocks" ? toBlocks(given) : text;
+};
+
+/** What to do, as a refusal says it. */
+export const adviceOf = (suggestion: string | undefined, over = ""): string =>
+  suggestion === undefined
+    ? `write an SQL expression${over} for it on the attribute ("convert"), or empty it`
+    : `write an SQL expression${over} for it on the attribute, such as "convert": ${JSON.stringify(suggestion)}, or empty it`;
