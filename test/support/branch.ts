@@ -7,7 +7,7 @@ import { folderSource } from "../../generator/commands/folder-source.ts";
 import type { GenerateFlags } from "../../generator/commands/generate/flags.ts";
 import { openProject } from "../../generator/commands/generate/project.ts";
 import { generate } from "../../generator/commands/generate/run.ts";
-import { runDown, runMigrate } from "../../generator/commands/migrate/run.ts";
+import { type MigrateFlags, runDown, runMigrate } from "../../generator/commands/migrate/run.ts";
 import { openPostgres } from "../../runtime/database/postgres.ts";
 import { type Cleanup, freshPostgresUrl } from "./database.ts";
 import type { Files } from "./migration-lab.ts";
@@ -49,7 +49,7 @@ export const branchProject = async (cleanup: Cleanup) => {
       git("add", "--all");
       git("commit", "--message", "Change");
     },
-    migrate: () => runMigrate(folderSource(root), {}),
+    migrate: (flags: MigrateFlags = {}) => runMigrate(folderSource(root), flags),
     down: () => runDown(folderSource(root), { allowLoss: true }),
   };
 };

@@ -1,6 +1,5 @@
 /** What is said of the content within reach: how much goes, and what a migration would stop at. */
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { runMigrate } from "../../../generator/commands/migrate/run.ts";
 import { branchProject } from "../../support/branch.ts";
 import { component, schema } from "../../support/migration-lab.ts";
 
@@ -53,7 +52,7 @@ test("a migration says how many values go, and what it would stop at, before it 
     `stops at 3 values bad of shared.box.mood: ${rename}`,
     "stops at 1 value that stands twice or more in pages, where pages_title_unique allows each once: change all but one of each first",
   ]);
-  await runMigrate(project.root, { dryRun: true });
+  await project.migrate({ dryRun: true });
   const name = project.names().at(-1) ?? "";
   expect(
     printed
