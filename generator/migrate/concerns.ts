@@ -1,7 +1,7 @@
+import { recall, type Threads } from "./recall.ts";
 /** What a migration concerns in a database that has not seen it: statements that count, from the snapshots on both sides. */
 import type { AttributeOutline, Snapshot, Table } from "./snapshot.ts";
 import { literal, quote } from "./sql.ts";
-import { recall, type Threads } from "./threads.ts";
 
 export interface Concern {
   /** What is counted: `values of articles.subtitle`. */

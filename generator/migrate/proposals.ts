@@ -3,9 +3,10 @@ import { closeness } from "../../runtime/base/did-you-mean.ts";
 import type { Change } from "./change.ts";
 import { conversionOf } from "./convert.ts";
 import { meaning } from "./meaning.ts";
+import type { Threads } from "./recall.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "./snapshot.ts";
 import type { Naming } from "./step.ts";
-import { type Threads, threadsOf } from "./threads.ts";
+import { threadsOf } from "./threads.ts";
 
 type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, AttributeOutline>> }>>;
 

@@ -1,23 +1,8 @@
 /** What becomes of every name in a migration, and in several one after another. */
 import type { Change } from "./change.ts";
 import { meaning } from "./meaning.ts";
+import { ownersOf, placesOf, recall, type Threads } from "./recall.ts";
 import type { Snapshot } from "./snapshot.ts";
-
-/**
- * Where types, components and attributes come from: their old place by the new one, such as `api::blog.blog` by
- * `api::post.post`, and `shared.seo.title` by `api::page.page.title`.
- */
-export type Threads = ReadonlyMap<string, string>;
-
-type Owners = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
-
-const ownersOf = ({ contentTypes, components }: Snapshot): Owners => ({ ...contentTypes, ...components });
-
-const placesOf = (snapshot: Snapshot): readonly string[] =>
-  Object.entries(ownersOf(snapshot)).flatMap(([uid, { attributes }]) => [
-    uid,
-    ...Object.keys(attributes).map((name) => `${uid}.${name}`),
-  ]);
 
 /** The outline of the attribute at each place. */
 const outlinesOf = (snapshot: Snapshot): ReadonlyMap<string, string> =>
@@ -62,17 +47,6 @@ export const recordChange = (change: Change): Pick<Snapshot, "renamed" | "hinted
     ...(renamed.length === 0 ? {} : { renamed: Object.fromEntries(renamed) }),
     ...(hinted.length === 0 ? {} : { hinted: Object.fromEntries(hinted) }),
   };
-};
-
-/** The threads of a migration that was made, from what its snapshot keeps of them. */
-export const recall = (old: Snapshot, { renamed = {}, ...next }: Snapshot): Threads => {
-  const [known, taken] = [new Set(placesOf(old)), new Set(Object.values(renamed))];
-  return new Map(
-    placesOf(next).flatMap((place) => {
-      const was = renamed[place] ?? (known.has(place) && !taken.has(place) ? place : undefined);
-      return was === undefined ? [] : [[place, was] as const];
-    }),
-  );
 };
 
 const follow = (first: Threads, second: Threads): Threads =>
