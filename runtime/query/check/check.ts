@@ -6,6 +6,7 @@ import type { CheckContext } from "./context.ts";
 import { checkFields } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
 import { checkPagination, type PageLimits } from "./pagination.ts";
+import { checkEntry } from "./populate-entry.ts";
 import { checkPopulate } from "./populate.ts";
 import { checkSearch } from "./search.ts";
 import { checkSort } from "./sort.ts";
@@ -66,7 +67,7 @@ export const check = (
     level: {
       uid,
       fields: checkFields(owner, raw["fields"], { param: "fields", path: null }, shown),
-      populate: checkPopulate({ context, status, depth: 0, steps: 0 }, owner, raw["populate"], {
+      populate: checkPopulate({ context, status, depth: 0, steps: 0, checkEntry }, owner, raw["populate"], {
         param: "populate",
         path: null,
       }),

@@ -7,7 +7,7 @@ import type { Owner, RelationMember, ZoneMember } from "../schema.ts";
 import { booleanWord } from "./context.ts";
 import { scalarNames } from "./fields.ts";
 import { below, type Place, unknownKey } from "./place.ts";
-import { checkCount, checkOptions } from "./populate-entry.ts";
+import { checkCount, checkOptions } from "./populate-options.ts";
 import { PathTree } from "./populate-paths.ts";
 import { checkPopulate, checkTree, type Descent, isPopulatable } from "./populate.ts";
 

@@ -5,7 +5,6 @@ import type { Populate, Status } from "../query.ts";
 import type { Member, Owner } from "../schema.ts";
 import { booleanWord, type CheckContext, isAttribute } from "./context.ts";
 import { below, forbiddenKey, type Place, unknownKey } from "./place.ts";
-import { checkEntry } from "./populate-entry.ts";
 import { isOpen, PathTree, pathsOf } from "./populate-paths.ts";
 import { NEWEST, Selected } from "./selected.ts";
 
@@ -16,7 +15,12 @@ export interface Descent {
   readonly depth: number;
   /** To-many relations on the way here. */
   readonly steps: number;
+  /** Checks one attribute: what it leads to may be populated in all forms again. */
+  readonly checkEntry: CheckEntry;
 }
+
+/** Checks one attribute of `owner`. The result is empty when the caller may not see what it leads to. */
+export type CheckEntry = (descent: Descent, owner: Owner, member: Member, value: unknown, place: Place) => Populate[];
 
 const wrongType = (): ValidationError =>
   new ValidationError("Invalid populate parameter. Expected a string, an array of strings, a populate object");
@@ -41,7 +45,7 @@ export const isPopulatable = (member: Member): boolean =>
 const everything = (descent: Descent, owner: Owner, place: Place): Populate[] =>
   [...owner.members.values()]
     .filter(isPopulatable)
-    .flatMap((member) => checkEntry(descent, owner, member, true, below(place, member.name)));
+    .flatMap((member) => descent.checkEntry(descent, owner, member, true, below(place, member.name)));
 
 /** Every path is checked; one that passes something that the caller may not find is left out whole. */
 const checkPaths = (descent: Descent, owner: Owner, raw: readonly string[], { param }: Place): Populate[] => {
@@ -60,7 +64,7 @@ export const checkTree = (descent: Descent, owner: Owner, tree: PathTree, place:
     if (member === undefined || !isPopulatable(member) || (endsPaths(member) && !inner.empty)) {
       throw unknownKey(name, below(place, name));
     }
-    return checkEntry(descent, owner, member, inner, below(place, name));
+    return descent.checkEntry(descent, owner, member, inner, below(place, name));
   });
 
 /** Nothing can be named behind files and relations to any type. */
@@ -89,7 +93,7 @@ const checkRecord = (
     if (selected) return checkSelected(descent, owner, member, key, selected, below(place, name));
     const wanted = booleanWord(value);
     if (wanted === false) return [];
-    return checkEntry(descent, owner, member, wanted ?? value, below(place, name));
+    return descent.checkEntry(descent, owner, member, wanted ?? value, below(place, name));
   });
 };
 
@@ -103,7 +107,7 @@ const checkSelected = (
   place: Place,
 ): Populate[] => {
   const inner: Descent = { ...descent, status: status === NEWEST ? "either" : (status ?? descent.status) };
-  return checkEntry(inner, owner, member, options, place).map((entry) => ({
+  return inner.checkEntry(inner, owner, member, options, place).map((entry) => ({
     ...entry,
     ...(entry.kind === "relation" && entry.status === "either" ? { cohort: "newest" } : {}),
     ...(window ? { window } : {}),

@@ -5,7 +5,7 @@ import type { Populate } from "../query.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { inOrder, orderKeys } from "../sql/order.ts";
 import { columnIn, jsonList, jsonMember, type JsonScope } from "../sql/scope.ts";
-import type { LevelPlanner, PathStep } from "./level.ts";
+import type { LevelPlanner, PathStep } from "./planner.ts";
 
 type Chosen = Pick<Extract<Populate, { readonly kind: "component" }>, "level" | "filters" | "sort">;
 

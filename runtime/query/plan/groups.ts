@@ -9,8 +9,8 @@ import { conditionIn } from "../sql/condition.ts";
 import { orderBy } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
 import { type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
-import { planRows } from "./level.ts";
 import type { GroupPlan, GroupTarget } from "./plan.ts";
+import type { PlanRows } from "./planned.ts";
 
 export interface GroupRequest {
   readonly target: Uid;
@@ -28,10 +28,12 @@ export interface GroupRequest {
 export class GroupPlanner {
   readonly plans: GroupPlan[] = [];
   readonly #build: Build;
+  readonly #planRows: PlanRows;
   readonly #planned = new Map<string, GroupTarget>();
 
-  constructor(build: Build) {
+  constructor(build: Build, planRows: PlanRows) {
     this.#build = build;
+    this.#planRows = planRows;
   }
 
   /** The group that reads what is asked for. */
@@ -51,7 +53,7 @@ export class GroupPlanner {
     const build = this.#build;
     const { target, level, status, filters, sort, files, typed, cohort } = request;
     const scope = rowScope(build, build.schema.type(target), status);
-    const planned = planRows(build, scope, level, typed);
+    const planned = this.#planRows(build, scope, level, typed);
     const { localized } = scope.owner.type;
     const order = sort.length > 0 ? orderBy(build, scope, sort) : [];
     const query = builder

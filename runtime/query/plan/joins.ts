@@ -11,8 +11,8 @@ import { orderBy } from "../sql/order.ts";
 import { isType, linkTable, type LinkStep, statusOf, type Storage } from "../sql/reach.ts";
 import { type Build, columnIn, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
 import { anyOf } from "./groups.ts";
-import { type LevelPlanner, planRows } from "./level.ts";
 import type { JoinPlan, LinkPlan } from "./plan.ts";
+import type { LevelPlanner } from "./planner.ts";
 
 type RelationPopulate = Extract<Populate, { readonly kind: "relation" }>;
 type Joined = Exclude<Storage, { readonly kind: "column" | "json" }>;
@@ -31,7 +31,7 @@ export const planJoin = (planner: LevelPlanner, storage: Joined, populate: Relat
   const { build, owner } = planner;
   const { target, level, status, filters, sort, cohort } = populate;
   const scope = rowScope(build, build.schema.type(target), status);
-  const planned = planRows(build, scope, level);
+  const planned = planner.planRows(build, scope, level);
   const tie = tieOf(build, scope, owner.uid, storage);
   const locale = localeOf(owner.type.localized, scope.owner.type.localized, storage);
   const keyIndex = planned.selection.add(tie.key);

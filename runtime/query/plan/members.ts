@@ -1,12 +1,13 @@
 /** Plans of populated attributes. */
-import type { Populate } from "../query.ts";
+import { isUid } from "../../schema/uid.ts";
+import type { Level, Populate } from "../query.ts";
 import type { ComponentMember, Owner, RelationMember, ZoneMember } from "../schema.ts";
 import { storageOf } from "../sql/reach.ts";
 import { memberOf } from "../sql/scope.ts";
 import { chosenEntries } from "./entries.ts";
 import { planJoin, planLinks } from "./joins.ts";
-import { type LevelPlanner, type PathStep, planEntries } from "./level.ts";
-import type { MemberPlan, MemberSource } from "./plan.ts";
+import type { EntryLevel, EntryScalar, MemberPlan, MemberSource } from "./plan.ts";
+import type { LevelPlanner, PathStep } from "./planner.ts";
 
 type Of<Kind extends Populate["kind"]> = Extract<Populate, { readonly kind: Kind }>;
 
@@ -117,4 +118,22 @@ const planZone = (
     count: populate.count,
     levels,
   };
+};
+
+/** Plans what is read of entries of a component; `path` leads to them from the row. */
+const planEntries = (planner: LevelPlanner, level: Level, path: readonly PathStep[]): EntryLevel => {
+  const { uid } = level;
+  if (isUid(uid)) throw new Error(`${uid} is no component`);
+  const owner = planner.build.schema.component(uid);
+  return {
+    uid,
+    scalars: level.fields.map((name) => entryScalar(owner, name)),
+    members: level.populate.map((populate) => planMember(planner, owner, populate, path)),
+  };
+};
+
+const entryScalar = (owner: Owner, name: string): EntryScalar => {
+  const member = memberOf(owner, name);
+  if (member.kind !== "scalar") throw new Error(`${name} is no scalar`);
+  return { name, type: member.type };
 };

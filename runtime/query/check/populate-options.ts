@@ -1,0 +1,98 @@
+/** The options of a populated attribute: `fields`, `filters`, `sort`, `populate` and `count`. */
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+import type { Condition, Level, Populate, SortKey } from "../query.ts";
+import type { Owner } from "../schema.ts";
+import { booleanWord, isAttribute } from "./context.ts";
+import { checkFields, scalarNames } from "./fields.ts";
+import { checkFilters } from "./filters.ts";
+import { below, type Place, unknownKey } from "./place.ts";
+import { PathTree } from "./populate-paths.ts";
+import { checkPopulate, checkTree, type Descent } from "./populate.ts";
+import { checkSort } from "./sort.ts";
+
+interface Options {
+  readonly level: Level;
+  readonly filters: Condition | undefined;
+  readonly sort: readonly SortKey[];
+  readonly count: boolean;
+}
+
+const KEYS = new Set(["fields", "filters", "sort", "populate", "count"]);
+
+/** Checks the options of what leads to `target`: an attribute, or one component or type of a fragment. */
+export const checkOptions = (descent: Descent, target: Owner, value: unknown, place: Place): Options => {
+  if (value === true) return options(descent, target, {}, place);
+  if (value instanceof PathTree) {
+    const level = { uid: target.uid, fields: scalarNames(target), populate: checkTree(descent, target, value, place) };
+    return { level, filters: undefined, sort: [], count: false };
+  }
+  if (value === "*") refuseStar(target, place);
+  const name = Array.isArray(value) && value.every((item) => typeof item === "string") ? value[0] : value;
+  if (typeof name === "string" && value !== "*") throw misplaced(name.split(".")[0] ?? "", target, place);
+  if (value !== "*" && !isRecord(value)) {
+    throw new ValidationError("Invalid nested populate. Expected '*' or an object");
+  }
+  const given = value === "*" ? {} : value;
+  for (const key of Object.keys(given)) {
+    if (KEYS.has(key) || booleanWord(key) !== undefined) continue;
+    if (key === "on") refuseFragments(given[key], place);
+    throw misplaced(key, target, place);
+  }
+  return options(descent, target, given, place);
+};
+
+/** A name that stands where an option is expected: `populate[author]=profile`, `populate[author][profile]=true`. */
+const misplaced = (name: string, target: Owner, place: Place): ValidationError =>
+  unknownKey(name, target.members.has(name) && isAttribute(name) ? below(place, name) : place);
+
+/** `populate[author]=*` is refused where there is something to populate below: `populate[author][populate]=*` says it. */
+const refuseStar = (target: Owner, { path }: Place): void => {
+  const first = [...target.members.values()].find(({ kind, hidden }) => kind !== "scalar" && !hidden);
+  if (first === undefined) return;
+  const at = `${path}.${first.name}`;
+  throw new ValidationError(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
+};
+
+/** `on` says what stands behind a relation to any type; here the target is known. */
+const refuseFragments = (value: unknown, place: Place): never => {
+  const at = below(place, "on");
+  const [uid] = isRecord(value) ? Object.keys(value) : [];
+  throw uid === undefined ? unknownKey("on", at) : unknownKey(uid, below(at, uid));
+};
+
+/** Filters and sort are checked from the target on, so their paths begin there. */
+const options = (descent: Descent, target: Owner, raw: Readonly<Record<string, unknown>>, place: Place): Options => {
+  const { context, status } = descent;
+  const fresh: Place = { param: place.param, path: null };
+  const sort = checkSort(context, target, raw["sort"], fresh, status);
+  return {
+    level: {
+      uid: target.uid,
+      fields: checkFields(target, raw["fields"], fresh, sort),
+      populate: checkNested(descent, target, raw["populate"], place),
+    },
+    filters: raw["filters"] === undefined ? undefined : checkFilters(context, target, raw["filters"], fresh, status),
+    sort,
+    count: checkCount(raw["count"], place),
+  };
+};
+
+/** Below an attribute, a name in a string of names is refused: there they stand in a list. */
+const checkNested = (descent: Descent, target: Owner, raw: unknown, place: Place): Populate[] => {
+  const populate = checkPopulate(descent, target, raw, place);
+  const entries: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  for (const entry of entries) {
+    if (typeof entry !== "string" || entry === "*") continue;
+    const [name = ""] = entry.split(".");
+    if (!target.members.has(name.trim())) throw unknownKey(name, place);
+  }
+  return populate;
+};
+
+/** `count` takes the words for yes and no. */
+export const checkCount = (raw: unknown, place: Place): boolean => {
+  const wanted = raw === undefined ? false : booleanWord(raw);
+  if (wanted === undefined) throw unknownKey("count", place);
+  return wanted;
+};
