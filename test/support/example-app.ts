@@ -38,7 +38,7 @@ export interface ExampleApp extends AuthApp {
 
 /** A database with the tables of the example. */
 export const exampleDatabase = async (cleanup?: Cleanup): Promise<Database> => {
-  const database = await freshDatabase("pglite", cleanup);
+  const database = await freshDatabase("postgres", cleanup);
   await migrate(database, "generated/migrations");
   return database;
 };

@@ -141,7 +141,7 @@ export const mediaApp = async (
   const root = await mkdtemp(join(tmpdir(), "galley-media-"));
   cleanup(() => rm(root, { recursive: true, force: true }));
   const parsed = configSchema.parse(config);
-  const fresh = database ?? (await freshDatabase("pglite", cleanup));
+  const fresh = database ?? (await freshDatabase("postgres", cleanup));
   if (!database) await createTables(fresh, { articles, articlesGallery });
   const made = await createServices({
     config: parsed,

@@ -5,7 +5,7 @@ import { freshDatabase } from "../../support/database.ts";
 import { idOf } from "../../support/document-id.ts";
 import { createWorld } from "./world.ts";
 
-const open = async (extension: Extension) => createWorld(await freshDatabase("pglite", onTestFinished), extension);
+const open = async (extension: Extension) => createWorld(await freshDatabase("postgres", onTestFinished), extension);
 
 test("hooks run before and after each write, in order, and a publishing write runs those of publishing too", async () => {
   const calls: string[] = [];

@@ -6,7 +6,7 @@ import { idOf } from "../../support/document-id.ts";
 import { createWorld } from "./world.ts";
 
 test("a draft that is discarded takes its one-to-one target back from the draft that has it meanwhile", async () => {
-  const { posts, topics } = await createWorld(await freshDatabase("pglite", onTestFinished));
+  const { posts, topics } = await createWorld(await freshDatabase("postgres", onTestFinished));
   const topic = idOf(await topics.create({ data: { name: "cover" } }));
   const first = idOf(await posts.create({ data: { title: "first", cover: topic } }));
   const second = idOf(await posts.create({ data: { title: "second" } }));

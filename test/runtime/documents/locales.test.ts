@@ -93,7 +93,7 @@ const pageType = (singularName: string, { pages, gallery }: typeof withDrafts, d
     },
   });
 
-const database = await freshDatabase("pglite");
+const database = await freshDatabase("postgres");
 await createTables(database, {
   pages: withDrafts.pages,
   pagesGallery: withDrafts.gallery,

@@ -6,7 +6,7 @@ import { at, authApp, textAt } from "../../support/auth-app.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { secrets } from "../../support/services.ts";
 
-const database = await freshDatabase("pglite");
+const database = await freshDatabase("postgres");
 await migrate(database, "generated/migrations");
 const app = await authApp({ database, application });
 const full = await createApiToken(database, secrets.tokenSalt, {

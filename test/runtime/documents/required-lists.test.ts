@@ -50,7 +50,7 @@ const missing = (...names: string[]) => ({
 });
 
 test("a required list is asked for in drafts too, and may be empty there; changes may leave it out", async () => {
-  const database = await freshDatabase("pglite", onTestFinished);
+  const database = await freshDatabase("postgres", onTestFinished);
   await createTables(database, { pages });
   const services = await testServices(
     {

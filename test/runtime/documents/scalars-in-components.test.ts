@@ -200,7 +200,7 @@ test.each(bothDatabases)("every scalar is answered alike in all places on %s", a
 });
 
 test("times are answered as the wire contract has them", async () => {
-  const database = await freshDatabase("pglite", onTestFinished);
+  const database = await freshDatabase("postgres", onTestFinished);
   await createTables(database, { things });
   const documents = anyDocuments(await testServices(application, { database }))("api::thing.thing");
   const single = {
@@ -224,7 +224,7 @@ test("times are answered as the wire contract has them", async () => {
 });
 
 test("JSON that the database could not read again is refused, so that it spoils no query", async () => {
-  const database = await freshDatabase("pglite", onTestFinished);
+  const database = await freshDatabase("postgres", onTestFinished);
   await createTables(database, { things });
   const documents = anyDocuments(await testServices(application, { database }))("api::thing.thing");
   const refused = (data: Readonly<Record<string, unknown>>) =>

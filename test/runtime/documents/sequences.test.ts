@@ -5,7 +5,7 @@ import { operation, preparation } from "./operations.ts";
 import { Run } from "./run.ts";
 import { createWorld } from "./world.ts";
 
-const world = await createWorld(await freshDatabase("pglite"));
+const world = await createWorld(await freshDatabase("postgres"));
 
 const counts = async (): Promise<unknown> => {
   const tables = ["documents", "posts", "topics", "posts_topics"];

@@ -8,7 +8,7 @@ import { authApp, textAt } from "../../support/auth-app.ts";
 import { freshDatabase, recording } from "../../support/database.ts";
 import { secrets } from "../../support/services.ts";
 
-const recorded = recording(await freshDatabase("pglite"));
+const recorded = recording(await freshDatabase("postgres"));
 let early = 0;
 const database: Database = {
   ...recorded.database,

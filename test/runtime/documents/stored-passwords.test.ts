@@ -37,7 +37,7 @@ const door = defineContentType({
 const validator = z.object({ code: password().min(4).max(8).regex(/^\d+$/), locks: z.array(lockSchema).optional() });
 
 test("stored hashes are not checked against the rules for passwords; one that is missing still is", async () => {
-  const database = await freshDatabase("pglite", onTestFinished);
+  const database = await freshDatabase("postgres", onTestFinished);
   await createTables(database, { doors });
   const services = await testServices(
     {
@@ -63,7 +63,7 @@ test("stored hashes are not checked against the rules for passwords; one that is
 });
 
 test("a default password is stored as its hash, in drafts and published versions, and in entries of components", async () => {
-  const database = await freshDatabase("pglite", onTestFinished);
+  const database = await freshDatabase("postgres", onTestFinished);
   await createTables(database, { doors });
   const services = await testServices(
     {

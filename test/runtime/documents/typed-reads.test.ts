@@ -9,7 +9,7 @@ import { freshDatabase } from "../../support/database.ts";
 import { testServices } from "../../support/services.ts";
 
 const open = async () => {
-  const database = await freshDatabase("pglite", onTestFinished);
+  const database = await freshDatabase("postgres", onTestFinished);
   await migrate(database, "generated/migrations");
   const config = { locales: { default: "en", codes: ["en", "de"] } };
   return createDocuments(await testServices(application, { database, config }));

@@ -20,7 +20,7 @@ interface Servers {
 let servers: Readonly<Record<Format, Servers>>;
 
 beforeAll(async () => {
-  const database = await freshDatabase("pglite");
+  const database = await freshDatabase("postgres");
   await createTables(database);
   await store(database, randomData());
   const both = async (format: Format): Promise<Servers> => ({

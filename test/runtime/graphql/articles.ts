@@ -13,7 +13,7 @@ export const formats: readonly Format[] = ["flat", "entity"];
 
 /** A database with the content of the read engine's tests, closed after the test file. */
 export const seededDatabase = async (): Promise<Database> => {
-  const database = await freshDatabase("pglite");
+  const database = await freshDatabase("postgres");
   await createTables(database);
   await seed(database);
   return database;

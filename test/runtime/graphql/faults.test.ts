@@ -23,7 +23,7 @@ test.each([
 ] as const)(
   "in the %s format, what comes to nothing because the database is away is a 503, and a part of an answer is a 200",
   async (format, list, partly) => {
-    const database = await freshDatabase("pglite");
+    const database = await freshDatabase("postgres");
     await storeMany(database);
     const away = refusing(database, "articles", new ServiceUnavailableError());
     const { query } = await serve({ database: away, graphql: { format } });
@@ -41,7 +41,7 @@ test.each([
   ["flat", "{ authors { name } articles(pagination: { limit: 2 }) { title } }", null],
   ["entity", "{ authors { data { id } } articles { data { id } } }", { authors: { data: [] }, articles: null }],
 ] as const)("a table that cannot be read is asked once, in the %s format", async (format, text, data) => {
-  const database = await freshDatabase("pglite");
+  const database = await freshDatabase("postgres");
   await storeMany(database);
   await database.script("delete from authors");
   const { database: recorded, statements } = recording(refusing(database, "articles"));
@@ -60,7 +60,7 @@ const broken = (key: string, ...rest: readonly (string | number)[]) => ({
 });
 
 test("a null where there must be none is an error beside what is there, as the executor has it", async () => {
-  const database = await freshDatabase("pglite");
+  const database = await freshDatabase("postgres");
   await storeMany(database);
   // Ids are what every component has; nothing but a write past the server can take them away.
   await database.script(`update articles set links = '[{"label":"one"},{"id":7,"label":"two"}]', seo = '{"title":"x"}'
@@ -94,7 +94,7 @@ test("a null where there must be none is an error beside what is there, as the e
 });
 
 test("variables that only name a document, and others, mean what they say at every request", async () => {
-  const database = await freshDatabase("pglite");
+  const database = await freshDatabase("postgres");
   await storeMany(database);
   const { query } = await serve({ database, graphql: { format: "flat" } });
   const text = `query ($id: ID!, $with: Boolean!, $start: Int) {

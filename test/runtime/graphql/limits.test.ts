@@ -11,7 +11,7 @@ type Format = (typeof formats)[number];
 
 let database: Database;
 beforeAll(async () => {
-  database = await freshDatabase("pglite");
+  database = await freshDatabase("postgres");
   await storeMany(database);
 });
 

@@ -7,7 +7,7 @@ import { type GraphqlConfig, schemaWith, serve } from "./world.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 beforeAll(async () => {
-  database = await freshDatabase("pglite");
+  database = await freshDatabase("postgres");
   await createTables(database);
   await seed(database);
 });

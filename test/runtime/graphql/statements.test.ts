@@ -7,7 +7,7 @@ import { serve } from "./world.ts";
 
 let recorded: ReturnType<typeof recording>;
 beforeAll(async () => {
-  const database = await freshDatabase("pglite");
+  const database = await freshDatabase("postgres");
   await storeMany(database);
   recorded = recording(database);
 });

@@ -95,7 +95,7 @@ test.each([
   ["before it was written", false, 0, 0],
   ["after it was committed", true, 1, 1],
 ])("when the database breaks %s, there are bytes exactly when there is a record", async (_when, late, rows, bytes) => {
-  const database = await freshDatabase("pglite", onTestFinished);
+  const database = await freshDatabase("postgres", onTestFinished);
   await createTables(database, {});
   const { services, storage } = await withMemory(refusing(database, late));
   const storing = storeFile(services, { name: "a.txt", type: "text/plain", content: Buffer.from("a") });

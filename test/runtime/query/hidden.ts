@@ -9,7 +9,7 @@ import { createWorld, type World } from "./world.ts";
 export const MARKS = ["HIDDEN-ONE", "HIDDEN-TWO"] as const;
 
 const build = async (mark: string, other: boolean): Promise<World> => {
-  const world = await createWorld(await freshDatabase("pglite"));
+  const world = await createWorld(await freshDatabase("postgres"));
   await seed(world.database);
   const number = other ? 2 : 1;
   const replaced = (text: string) => `replace(replace(${text}::text, '"/', '"${mark}/'), '"me"', '"${mark}"')::json`;

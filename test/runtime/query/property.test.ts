@@ -16,7 +16,7 @@ let world: World;
 let data: Data;
 
 beforeAll(async () => {
-  world = await createWorld(await freshDatabase("pglite"));
+  world = await createWorld(await freshDatabase("postgres"));
   data = randomData();
   await store(world.database, data);
 });

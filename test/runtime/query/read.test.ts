@@ -7,7 +7,7 @@ import { createWorld, type World } from "./world.ts";
 let world: World;
 
 beforeAll(async () => {
-  world = await createWorld(await freshDatabase("pglite"));
+  world = await createWorld(await freshDatabase("postgres"));
   await seed(world.database);
 });
 
