@@ -10,6 +10,7 @@ export const relationKinds = [
   "morphMany",
 ] as const;
 
+/** The kind of a relation. */
 export type RelationKind = (typeof relationKinds)[number];
 
 /** Whether a relation of each kind leads to any number of documents. */
