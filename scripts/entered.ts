@@ -29,9 +29,9 @@ const open = async () => {
   const { projectFolder } = await built<typeof folders>("app/loader/project-folder.js");
   const { openProject } = await built<typeof projects>("app/project.js");
   const { createServices } = await built<typeof starting>("app/start.js");
-  const { createApp } = await built<typeof servers>("app/server.js");
+  const { createHonoApp } = await built<typeof servers>("app/server.js");
   const project = await openProject(projectFolder(root), "entered");
-  return { project, app: createApp(await createServices(project), project.application) };
+  return { project, app: createHonoApp(await createServices(project), project.application) };
 };
 
 const RUNTIME = pathToFileURL(path.join(repository, "dist/runtime/")).href;

@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { openProject } from "../generator/commands/generate/project.ts";
+import { openSources } from "../generator/commands/generate/project.ts";
 import { generate } from "../generator/commands/generate/run.ts";
 import { migrationsFolder } from "../generator/migrate/migration.ts";
 import type { Database } from "../runtime/database/database.ts";
@@ -174,7 +174,7 @@ const fill = (database: Database, rows: number): Promise<void> =>
     analyze things;`);
 
 const measure = async (database: Database, root: string, rows: number): Promise<void> => {
-  const project = await openProject(root, undefined);
+  const project = await openSources(root, undefined);
   const migrations = migrationsFolder(project.folder);
   let shape = initial;
   writeSchema(root, shape);

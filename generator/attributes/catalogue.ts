@@ -1,8 +1,8 @@
 /** The one place that says what an attribute becomes, whatever its type, in each generated file. */
 import type { Attribute } from "../model/model.ts";
 import { component, dynamicZone } from "./component.ts";
-import type { AttributeEntry, ColumnIndex, DocumentMember, Owner, Scope } from "./entry.ts";
-import type { Expression, Member } from "./expression.ts";
+import type { AttributeEntry, ColumnIndex, DocumentMember, TableRef, Scope } from "./entry.ts";
+import type { Expression, Property } from "./expression.ts";
 import { media } from "./media.ts";
 import { relation } from "./relation.ts";
 import { scalar } from "./scalar.ts";
@@ -10,9 +10,9 @@ import { isStructured, structured } from "./structured.ts";
 
 /** An {@link AttributeEntry} with its attribute filled in. */
 export interface DescribedAttribute {
-  columns(scope: Scope): readonly Member[];
+  columns(scope: Scope): readonly Property[];
   indexes(): readonly ColumnIndex[];
-  descriptor(owner: Owner | undefined, scope: Scope): Expression;
+  descriptor(owner: TableRef | undefined, scope: Scope): Expression;
   validator(scope: Scope): Expression;
   document(scope: Scope): DocumentMember;
   graphql(scope: Scope): Expression | undefined;

@@ -1,6 +1,6 @@
 /** What the catalogue says of an attribute type, and what it may ask of the file that is being written. */
 import type { Attribute, Component, ContentType } from "../model/model.ts";
-import type { Expression, Member } from "./expression.ts";
+import type { Expression, Property } from "./expression.ts";
 
 /** The file being written. Names are imported as they are used; what comes back is the name to write. */
 export interface Scope {
@@ -28,7 +28,7 @@ export interface DocumentMember {
 }
 
 /** A value's place in the database, inside a content type; components keep their values in JSON. */
-export interface Owner {
+export interface TableRef {
   /** Name of the Drizzle table, as the file knows it. */
   readonly table: string;
   /** Where the tables of the type are declared: a path below the output folder, without extension. */
@@ -47,11 +47,11 @@ export type ColumnIndex =
 /** One type of attribute, in every kind of generated file. */
 export interface AttributeEntry<Kind extends Attribute> {
   /** Columns of the type's own table, by the key that `table.ts` gives them. */
-  columns(attribute: Kind, scope: Scope): readonly Member[];
+  columns(attribute: Kind, scope: Scope): readonly Property[];
   /** The indexes of the columns, by their keys in `table.ts`. */
   indexes(attribute: Kind): readonly ColumnIndex[];
   /** The attribute in `type.ts`; `owner` is undefined inside a component. */
-  descriptor(attribute: Kind, owner: Owner | undefined, scope: Scope): Expression;
+  descriptor(attribute: Kind, owner: TableRef | undefined, scope: Scope): Expression;
   /** The attribute in `validator.ts`, as a Zod schema. */
   validator(attribute: Kind, scope: Scope): Expression;
   /** The attribute in `document.ts`. */

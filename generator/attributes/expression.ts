@@ -9,7 +9,7 @@ export interface CodeExpression {
 }
 export interface ObjectExpression {
   readonly kind: "object";
-  readonly members: readonly Member[];
+  readonly members: readonly Property[];
   /** One member a line, also where all of them would fit on one. */
   readonly expanded?: true;
 }
@@ -32,7 +32,7 @@ export interface ChainExpression {
 export type Expression = CodeExpression | ObjectExpression | ArrayExpression | CallExpression | ChainExpression;
 
 /** A property of an object: its name, unquoted, and its value. */
-export type Member = readonly [name: string, value: Expression];
+export type Property = readonly [name: string, value: Expression];
 
 /** Source text that stands as it is, such as `articles.title`. Never text from a schema file. */
 export const code = (text: string): CodeExpression => ({ kind: "code", text, literal: undefined });
@@ -58,7 +58,11 @@ export const object = (members: readonly (readonly [string, Expression | undefin
 });
 
 /** An object with one member a line. */
-export const expanded = (members: readonly Member[]): ObjectExpression => ({ kind: "object", members, expanded: true });
+export const expanded = (members: readonly Property[]): ObjectExpression => ({
+  kind: "object",
+  members,
+  expanded: true,
+});
 
 export const call = (callee: string, ...args: readonly Expression[]): CallExpression => ({
   kind: "call",

@@ -7,7 +7,7 @@ import type {
   CallExpression,
   ChainExpression,
   Expression,
-  Member,
+  Property,
   ObjectExpression,
 } from "./expression.ts";
 import { propertyKey } from "./literal.ts";
@@ -25,9 +25,9 @@ interface Position {
 }
 
 /** A computed key comes in brackets already. */
-const keyOf = (name: string): string => (name.startsWith("[") ? name : propertyKey(name));
+const printedKey = (name: string): string => (name.startsWith("[") ? name : propertyKey(name));
 
-const memberText = ([name, value]: Member): string => `${keyOf(name)}: ${flat(value)}`;
+const memberText = ([name, value]: Property): string => `${printedKey(name)}: ${flat(value)}`;
 
 const flat = (expression: Expression): string => {
   switch (expression.kind) {
@@ -101,8 +101,8 @@ const lines = (open: string, parts: readonly string[], close: string, indent: nu
 };
 
 /** `key: value`, as a line of its own that a comma follows. */
-const printMember = ([name, value]: Member, indent: number): string => {
-  const key = keyOf(name);
+const printMember = ([name, value]: Property, indent: number): string => {
+  const key = printedKey(name);
   const column = indent + textWidth(key) + 2;
   const isLongString =
     value.kind === "code" &&
@@ -206,7 +206,7 @@ const print = (expression: Expression, position: Position): string => {
 };
 
 /** `name: value,` for an object whose members stand at `indent`; without the indentation of the first line. */
-export const memberLine = (member: Member, indent: number): string => `${printMember(member, indent)},`;
+export const memberLine = (member: Property, indent: number): string => `${printMember(member, indent)},`;
 
 /** An expression that begins at `column` of a line indented by `indent`, and that `after` columns follow. */
 export const printExpression = print;

@@ -1,12 +1,12 @@
 /** Relations: a column with the target's documentId, a link table, or nothing where the other side stores it. */
 import type { ColumnStorage, RelationAttribute } from "../model/model.ts";
 import { descriptorFlags, linkMember, modified } from "./common.ts";
-import { type AttributeEntry, type ColumnIndex, modules, type Owner, type Scope } from "./entry.ts";
-import { call, callWith, code, type Expression, type Member, number, object, optional, text } from "./expression.ts";
+import { type AttributeEntry, type ColumnIndex, modules, type TableRef, type Scope } from "./entry.ts";
+import { call, callWith, code, type Expression, type Property, number, object, optional, text } from "./expression.ts";
 import { leading } from "./graphql.ts";
 import { property } from "./literal.ts";
 
-const columns = (name: string, storage: ColumnStorage, scope: Scope): readonly Member[] => {
+const columns = (name: string, storage: ColumnStorage, scope: Scope): readonly Property[] => {
   const column = (builder: string, columnName: string) => call(scope.value(modules.columns, builder), text(columnName));
   const { positionColumn, positionKey, typeColumn, typeKey } = storage;
   return [
@@ -24,7 +24,7 @@ const index = (key: string, { positionKey }: ColumnStorage): ColumnIndex =>
 type Members = readonly (readonly [string, Expression | undefined])[];
 
 /** Where the descriptor finds what is stored. */
-const storageMembers = (attribute: RelationAttribute, owner: Owner, scope: Scope): Members => {
+const storageMembers = (attribute: RelationAttribute, owner: TableRef, scope: Scope): Members => {
   const { name, storage, inverse, relation } = attribute;
   const columnAt = (key: string | undefined) => (key === undefined ? undefined : code(property(owner.table, key)));
   switch (storage?.kind) {

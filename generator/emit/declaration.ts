@@ -1,5 +1,5 @@
 /** How `export const name = make({ ... });` is laid out: names may be too long for the line that opens it. */
-import type { Member } from "../attributes/expression.ts";
+import type { Property } from "../attributes/expression.ts";
 import { memberLine } from "../attributes/print.ts";
 import { LINE_WIDTH } from "../attributes/text-width.ts";
 
@@ -29,7 +29,7 @@ export interface DeclarationOptions {
 export const declaration = (
   name: string,
   make: string,
-  members: readonly Member[],
+  members: readonly Property[],
   { wrap, spread }: DeclarationOptions = {},
 ): Declaration => {
   const lines = (indent: number): readonly string[] => [

@@ -48,10 +48,14 @@ export interface PairedAttribute {
   readonly after: AttributeOutline;
 }
 
-type Owner = { readonly attributes: Readonly<Record<string, AttributeOutline>> };
+type Outlined = { readonly attributes: Readonly<Record<string, AttributeOutline>> };
 
 /** Attributes that go on. */
-export const pairedAttributes = (pairs: readonly Pair[], before: Owner, after: Owner): readonly PairedAttribute[] =>
+export const pairedAttributes = (
+  pairs: readonly Pair[],
+  before: Outlined,
+  after: Outlined,
+): readonly PairedAttribute[] =>
   pairs.flatMap((pair) => {
     const [was, is] = [before.attributes[pair.old], after.attributes[pair.new]];
     return was && is ? [{ pair, before: was, after: is }] : [];

@@ -33,7 +33,7 @@ export interface Correspondence {
   readonly moves: readonly FieldMove[];
 }
 
-interface Owner {
+interface Declared {
   readonly uid: string;
   readonly renamedFrom: string | undefined;
   readonly attributes: readonly Attribute[];
@@ -76,7 +76,7 @@ const pairAttributes = (
 /** `article` of `api::article.article`, `seo` of `shared.seo`. */
 const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
 
-const pairOwners = (owners: readonly Owner[], known: Outlines): readonly Pairing[] => {
+const pairOwners = (owners: readonly Declared[], known: Outlines): readonly Pairing[] => {
   const current = new Set(owners.map(({ uid }) => uid));
   const vanished = Object.keys(known).filter((uid) => !current.has(uid));
   return owners.flatMap(({ uid, renamedFrom, attributes }) => {
@@ -89,7 +89,7 @@ const pairOwners = (owners: readonly Owner[], known: Outlines): readonly Pairing
   });
 };
 
-const findSuccessors = (owners: readonly Owner[], known: Outlines): readonly Pairing[] => {
+const findSuccessors = (owners: readonly Declared[], known: Outlines): readonly Pairing[] => {
   const current = new Set(owners.map(({ uid }) => uid));
   return owners.flatMap(({ uid, renamedFrom, attributes }) => {
     if (renamedFrom === undefined) return [];
@@ -101,7 +101,7 @@ const findSuccessors = (owners: readonly Owner[], known: Outlines): readonly Pai
 };
 
 /** `renamedFrom` with a dot in it names the place that the field comes from. */
-const findMoves = (owners: readonly Owner[], known: Outlines): readonly FieldMove[] =>
+const findMoves = (owners: readonly Declared[], known: Outlines): readonly FieldMove[] =>
   owners.flatMap(({ uid, attributes }) =>
     attributes.flatMap(({ name, renamedFrom = "" }) => {
       const at = renamedFrom.lastIndexOf(".");

@@ -16,7 +16,7 @@ import type { Side } from "./relations.ts";
 import type { TypeStorage } from "./storage.ts";
 
 /** What an attribute has to know of the content type or component that it belongs to. */
-export interface Owner {
+export interface AttributeOwner {
   readonly graphql: string;
   readonly attributes: ReadonlyMap<string, PreparedAttribute>;
   readonly localized: boolean;
@@ -31,7 +31,7 @@ export interface Owner {
 const isLocalized = ({ type, pluginOptions }: PreparedAttribute): boolean =>
   type === "uid" || (type !== "relation" && pluginOptions?.i18n?.localized === true);
 
-const common = (name: string, schema: PreparedAttribute, owner: Owner) => ({
+const common = (name: string, schema: PreparedAttribute, owner: AttributeOwner) => ({
   name,
   renamedFrom: schema.renamedFrom,
   convert: schema.convert,
@@ -62,7 +62,7 @@ const bound = (type: string, value: number | string | undefined): number | strin
   return type === "biginteger" ? value : Number(value);
 };
 
-const buildScalar = (name: string, schema: ScalarSchema, owner: Owner): ScalarAttribute => {
+const buildScalar = (name: string, schema: ScalarSchema, owner: AttributeOwner): ScalarAttribute => {
   const options: ScalarOptions = schema;
   const values = options.enum && [...new Set(options.enum)];
   const enumType = options.enumName ?? `ENUM_${owner.graphql}_${name}`.toUpperCase();
@@ -96,7 +96,7 @@ const allowed = (types: readonly string[] | undefined): readonly string[] | unde
   return kinds && kinds.length > 0 ? kinds : undefined;
 };
 
-const buildMedia = (name: string, schema: MediaSchema, owner: Owner): MediaAttribute => ({
+const buildMedia = (name: string, schema: MediaSchema, owner: AttributeOwner): MediaAttribute => ({
   kind: "media",
   ...common(name, schema, owner),
   multiple: schema.multiple === true,
@@ -110,7 +110,7 @@ const buildMedia = (name: string, schema: MediaSchema, owner: Owner): MediaAttri
 const relationStorage = (
   name: string,
   { relation }: RelationSchema,
-  { sideOf, storage }: Owner,
+  { sideOf, storage }: AttributeOwner,
 ): ColumnStorage | LinkStorage | InverseStorage | undefined => {
   const side = sideOf(name);
   if (!storage || !side) return undefined;
@@ -120,7 +120,7 @@ const relationStorage = (
     : storage.reference(name, { position: side.inverseMany, type: relation === "morphToOne" });
 };
 
-const buildRelation = (name: string, schema: RelationSchema, owner: Owner): RelationAttribute => {
+const buildRelation = (name: string, schema: RelationSchema, owner: AttributeOwner): RelationAttribute => {
   const side = owner.sideOf(name);
   const morph = schema.relation === "morphToOne" || schema.relation === "morphToMany";
   return {
@@ -136,7 +136,7 @@ const buildRelation = (name: string, schema: RelationSchema, owner: Owner): Rela
 };
 
 /** Builds the attribute `name` of `owner`. */
-export const buildAttribute = (name: string, owner: Owner): Attribute => {
+export const buildAttribute = (name: string, owner: AttributeOwner): Attribute => {
   const schema = owner.attributes.get(name);
   if (!schema) throw new Error(`there is no attribute ${name}`);
   const column = () => owner.storage?.column(name) ?? snakeCase(name);

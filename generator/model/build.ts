@@ -2,7 +2,7 @@ import { withBuiltInTypes } from "../builtin/index.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ExtensionFile, SchemaFile } from "../schema/schema-file.ts";
 import { assignNames, type Names } from "./assign-names.ts";
-import { buildAttribute, type Owner } from "./attributes.ts";
+import { buildAttribute, type AttributeOwner } from "./attributes.ts";
 import { checkComponents } from "./check-components.ts";
 import { checkEnumNames } from "./check-enum-names.ts";
 import { checkNames } from "./check-names.ts";
@@ -10,7 +10,7 @@ import { checkValues } from "./check-values.ts";
 import type { Attribute, Component, ContentType, Model } from "./model.ts";
 import { prepare } from "./prepare.ts";
 import type { PreparedComponent, PreparedType, Report } from "./prepared.ts";
-import { keyOf, pairRelations, type Sides } from "./relations.ts";
+import { sideKey, pairRelations, type Sides } from "./relations.ts";
 import { TypeStorage } from "./storage.ts";
 
 export interface BuiltModel {
@@ -29,7 +29,7 @@ const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
   "localizations",
 ]);
 
-const attributesOf = (owner: Owner, names: Iterable<string>): Attribute[] =>
+const attributesOf = (owner: AttributeOwner, names: Iterable<string>): Attribute[] =>
   [...names].map((name) => buildAttribute(name, owner));
 
 const buildContentType = (type: PreparedType, names: Names, sides: Sides): ContentType => {
@@ -39,9 +39,9 @@ const buildContentType = (type: PreparedType, names: Names, sides: Sides): Conte
   const { kind, info, options } = schema;
   const localized = schema.pluginOptions?.i18n?.localized === true;
   const hidden = options.privateAttributes ?? [];
-  const sideOf = (attribute: string) => sides.get(keyOf(type.uid, attribute));
+  const sideOf = (attribute: string) => sides.get(sideKey(type.uid, attribute));
   const storage = new TypeStorage(own.table, attributes, sideOf, names.tables, names.constants);
-  const owner: Owner = { graphql: own.graphql, attributes, localized, hidden, sideOf, storage };
+  const owner: AttributeOwner = { graphql: own.graphql, attributes, localized, hidden, sideOf, storage };
   return {
     uid: type.uid,
     file: type.file,
@@ -63,7 +63,7 @@ const buildComponent = (component: PreparedComponent, names: Names): Component =
   const own = names.components.get(component);
   if (!own || component.file === undefined) throw new Error(`${component.uid} has no names or no file`);
   const { uid, file, category, name, schema, attributes } = component;
-  const owner: Owner = {
+  const owner: AttributeOwner = {
     graphql: own.graphql,
     attributes,
     localized: false,

@@ -18,10 +18,10 @@ export type Side =
   | { readonly role: "owner"; readonly inverse: string | undefined; readonly inverseMany: boolean }
   | { readonly role: "inverse"; readonly by: string };
 
-/** The sides of the relations of content types, by {@link keyOf}. */
+/** The sides of the relations of content types, by {@link sideKey}. */
 export type Sides = ReadonlyMap<string, Side>;
 
-export const keyOf = (uid: string, attribute: string): string => `${uid}#${attribute}`;
+export const sideKey = (uid: string, attribute: string): string => `${uid}#${attribute}`;
 
 interface End {
   readonly type: PreparedType;
@@ -44,7 +44,7 @@ const OPPOSITES = new Map<string, readonly string[]>([
 const endsOf = (types: readonly PreparedType[]): End[] =>
   types.flatMap((type) =>
     [...type.attributes].flatMap(([name, schema]) =>
-      schema.type === "relation" ? [{ type, name, schema, key: keyOf(type.uid, name) }] : [],
+      schema.type === "relation" ? [{ type, name, schema, key: sideKey(type.uid, name) }] : [],
     ),
   );
 
@@ -112,7 +112,7 @@ class Pairing {
     const { target = "", relation } = end.schema;
     const named = key && end.schema[key];
     if (key === undefined || named === undefined) return undefined;
-    const partner = this.#ends.get(keyOf(target, named));
+    const partner = this.#ends.get(sideKey(target, named));
     const parameters = { attribute: end.name, key, named, target };
     if (!partner) {
       const names = [...(this.#types.get(target)?.attributes ?? [])]

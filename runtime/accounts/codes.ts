@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, lt } from "drizzle-orm";
 import { HttpError } from "../base/errors.ts";
-import { instantOf, textOf } from "../database/column-values.ts";
+import { instantOf, requiredText } from "../database/column-values.ts";
 import type { Database } from "../database/database.ts";
 import { builder, run } from "../database/statement.ts";
 import { oneTimeCodes } from "../schema/tables/accounts.ts";
@@ -55,7 +55,7 @@ const redeem = async (database: Database, purpose: CodePurpose, code: string): P
   );
   const expiresAt = instantOf(row?.[1]);
   if (!row || !expiresAt) return undefined;
-  const userDocumentId = textOf(row[0]);
+  const userDocumentId = requiredText(row[0]);
   const values = { hash: hashOf(code), purpose, userDocumentId, expiresAt: expiresAt.toISOString() };
   return {
     userDocumentId,

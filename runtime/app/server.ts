@@ -74,7 +74,7 @@ const mountContent = (
 };
 
 /** Builds the application that answers requests: `app.request("/api/articles")` needs no port. */
-export const createApp = (services: Services, application: Application): Hono<AppEnv> => {
+export const createHonoApp = (services: Services, application: Application): Hono<AppEnv> => {
   const { config, log } = services;
   const paths = createPathReader();
   const app = new Hono<AppEnv>({ getPath: (request) => paths.read(request) });

@@ -22,7 +22,7 @@ import { createRegistry } from "../schema/registry.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
 import { migrationsFolder } from "./project.ts";
-import { createApp } from "./server.ts";
+import { createHonoApp } from "./server.ts";
 
 export interface Ingredients {
   readonly config: Config;
@@ -113,7 +113,7 @@ export interface RunningServer {
  */
 export const startServer = async (ingredients: Ingredients): Promise<RunningServer> => {
   let services = await createServices(ingredients);
-  let app = createApp(services, ingredients.application);
+  let app = createHonoApp(services, ingredients.application);
   const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, services.config.server);
   const stopSweeping = sweepOnSchedule(() => services.media, services.log);
   return {
@@ -124,7 +124,7 @@ export const startServer = async (ingredients: Ingredients): Promise<RunningServ
     async replace(next) {
       const before = services;
       const after = await createServices({ ...ingredients, ...next });
-      app = createApp(after, next.application);
+      app = createHonoApp(after, next.application);
       services = after;
       await closeServices(before);
     },

@@ -2,7 +2,7 @@
 import type { Value } from "./database.ts";
 
 /** The text in a column that cannot be null. */
-export const textOf = (value: Value | undefined): string => {
+export const requiredText = (value: Value | undefined): string => {
   if (typeof value !== "string") throw new TypeError(`Expected text from the database, got ${typeof value}.`);
   return value;
 };

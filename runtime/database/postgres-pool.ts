@@ -26,7 +26,7 @@ const SWEEP = 250;
 /** Milliseconds until a connection is tried for again, where one could not be opened. */
 const REST = { first: 50, most: 1000 };
 
-interface Member {
+interface PooledConnection {
   readonly connection: Connection;
   isReserved: boolean;
   /** It ends as soon as it is free, and is given to nobody. */
@@ -36,7 +36,7 @@ interface Member {
 
 interface Waiter {
   readonly until: number;
-  take(member: Member): void;
+  take(member: PooledConnection): void;
   fail(error: unknown): void;
 }
 
@@ -56,7 +56,7 @@ export type Pool = ReturnType<typeof createPool>;
 
 /** `open` opens a connection. */
 export const createPool = (open: (events: ConnectionEvents) => Promise<Connection>, limits: PoolLimits) => {
-  const members = new Set<Member>();
+  const members = new Set<PooledConnection>();
   const readers: Waiter[] = [];
   const writers: Waiter[] = [];
   let opening = 0;
@@ -102,8 +102,8 @@ export const createPool = (open: (events: ConnectionEvents) => Promise<Connectio
   };
 
   /** The one with the fewest statements that is not busy with a slow one. */
-  const best = (): Member | undefined => {
-    let found: Member | undefined;
+  const best = (): PooledConnection | undefined => {
+    let found: PooledConnection | undefined;
     for (const member of members) {
       const { connection, isReserved, isRetired } = member;
       if (isReserved || isRetired || connection.isLost) continue;
@@ -119,7 +119,7 @@ export const createPool = (open: (events: ConnectionEvents) => Promise<Connectio
     reserved < shareOfTransactions(opening > 0 || mayGrow() ? limits.max : members.size);
 
   /** One to use now. While another is being opened, that is worth waiting for unless one is free. */
-  const now = (queue: readonly Waiter[]): Member | undefined => {
+  const now = (queue: readonly Waiter[]): PooledConnection | undefined => {
     const member = best();
     return member === undefined || member.connection.waiting === 0 || queue.length >= opening ? member : undefined;
   };
@@ -130,7 +130,7 @@ export const createPool = (open: (events: ConnectionEvents) => Promise<Connectio
     for (let member; readers.length > 0 && (member = best());) readers.shift()?.take(member);
   };
 
-  const retire = (member: Member): void => {
+  const retire = (member: PooledConnection): void => {
     member.isRetired = true;
     if (member.isReserved || member.connection.waiting > 0) return;
     members.delete(member);
@@ -157,12 +157,12 @@ export const createPool = (open: (events: ConnectionEvents) => Promise<Connectio
     expire(writers, time);
   }, SWEEP).unref();
 
-  const wait = (queue: Waiter[], take: (member: Member) => void, fail: (error: unknown) => void): void => {
+  const wait = (queue: Waiter[], take: (member: PooledConnection) => void, fail: (error: unknown) => void): void => {
     if (members.size + opening === 0) fail(lastFailure ?? new ServiceUnavailableError(NOT_AVAILABLE));
     else queue.push({ until: performance.now() + limits.patience, take, fail });
   };
 
-  const reserve = (member: Member): Lease => {
+  const reserve = (member: PooledConnection): Lease => {
     reserved += 1;
     member.isReserved = true;
     return {

@@ -20,7 +20,7 @@ import type {
 import { leadsToMany } from "../schema/relation-kind.ts";
 
 /** A content type or a component, by its attributes. */
-export interface Owner {
+export interface Attributed {
   readonly attributes: Readonly<Record<string, Attribute | Field>>;
 }
 

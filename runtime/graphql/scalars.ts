@@ -56,7 +56,7 @@ const parseTime = (value: unknown): string => {
 const toInstant = (value: unknown): unknown =>
   typeof value === "string" && /^-?\d+$/.test(value) ? new Date(Number(value)).toISOString() : value;
 
-const textOf = (node: ValueNode): unknown => (node.kind === Kind.STRING ? node.value : undefined);
+const stringIn = (node: ValueNode): unknown => (node.kind === Kind.STRING ? node.value : undefined);
 
 /** The scalars that attributes map to. */
 export const scalars = {
@@ -69,7 +69,7 @@ export const scalars = {
     description: "A time string with format HH:mm:ss.SSS",
     serialize: fullTime,
     parseValue: parseTime,
-    parseLiteral: (node) => parseTime(textOf(node)),
+    parseLiteral: (node) => parseTime(stringIn(node)),
   }),
 } as const;
 
@@ -91,7 +91,7 @@ export const localeCode = (everyLocale: string): GraphQLScalarType =>
     description: "A string used to identify an i18n locale",
     parseValue: asIs,
     parseLiteral: (node) => {
-      const text = textOf(node);
+      const text = stringIn(node);
       if (typeof text !== "string" || (text !== everyLocale && !isLanguageTag(text))) {
         throw new Error("Unknown locale supplied");
       }

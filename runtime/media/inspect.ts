@@ -2,7 +2,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { kilobytes } from "./naming.ts";
-import { keyOf } from "./objects.ts";
+import { storageKey } from "./objects.ts";
 import type { MediaServices } from "./receive.ts";
 import { allFiles, deleteFileRow, type FileRecord, type FormatRecords, updateFile } from "./record.ts";
 
@@ -62,14 +62,14 @@ export const inspectMedia = async (
     // What another provider keeps cannot be seen from here.
     if (file.provider !== storage.name) continue;
     rows += 1;
-    orphans.delete(keyOf(file));
-    const size = await sizeOf(keyOf(file));
+    orphans.delete(storageKey(file));
+    const size = await sizeOf(storageKey(file));
     if (size === undefined) lost.push(file);
     else if (kilobytes(size) !== file.size) resized.push({ file, size: kilobytes(size) });
     const formats: Record<string, FormatRecords[string]> = {};
     for (const [name, format] of Object.entries(file.formats ?? {})) {
-      orphans.delete(keyOf(format));
-      if ((await sizeOf(keyOf(format))) !== undefined) formats[name] = format;
+      orphans.delete(storageKey(format));
+      if ((await sizeOf(storageKey(format))) !== undefined) formats[name] = format;
     }
     const complete = Object.keys(formats).length === Object.keys(file.formats ?? {}).length;
     if (size !== undefined && !complete) incomplete.push({ file, formats });

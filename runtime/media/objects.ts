@@ -29,7 +29,7 @@ export interface PreparedFile {
   readonly formats: FormatRecords;
 }
 
-export const keyOf = ({ hash, ext }: { readonly hash: string; readonly ext: string | null }): string =>
+export const storageKey = ({ hash, ext }: { readonly hash: string; readonly ext: string | null }): string =>
   `${hash}${ext ?? ""}`;
 
 /** Measures the file, makes the formats of an image, and lists what there is to store. */
@@ -42,7 +42,7 @@ export const prepareFile = async (
   const original = image ?? file;
   const formats = (image?.formats ?? []).map((format) => {
     const hash = `${format.name}_${as.hash}`;
-    const key = keyOf({ hash, ext: as.ext });
+    const key = storageKey({ hash, ext: as.ext });
     return { format, record: formatRecord(format, { ...as, hash }, { mime: file.type, url: storage.url(key) }), key };
   });
   return {
@@ -50,14 +50,14 @@ export const prepareFile = async (
     // The original comes last: whoever sees it finds its formats too.
     objects: [
       ...formats.map(({ key, format: { path, size } }) => ({ key, path, size })),
-      { key: keyOf(as), path: original.path, size: original.size },
+      { key: storageKey(as), path: original.path, size: original.size },
     ],
     measures: {
       width: image?.width ?? null,
       height: image?.height ?? null,
       mime: file.type,
       size: kilobytes(original.size),
-      url: storage.url(keyOf(as)),
+      url: storage.url(storageKey(as)),
       provider: storage.name,
     },
     formats: Object.fromEntries(formats.map(({ format, record }) => [format.name, record])),

@@ -1,6 +1,6 @@
 /** Rows of the `files` table, and files as the wire shows them. */
 import { eq, gt } from "drizzle-orm";
-import { instantOf, numberOf, textOf } from "../database/column-values.ts";
+import { instantOf, numberOf, requiredText } from "../database/column-values.ts";
 import type { Row, Session, Value } from "../database/database.ts";
 import { builder, run } from "../database/statement.ts";
 import type { File, Json } from "../schema/content-type.ts";
@@ -60,21 +60,21 @@ const iso = (value: Value | undefined): string => instantOf(value)?.toISOString(
 
 const recordOf = (row: Row): FileRecord => ({
   id: numberOf(row[0]),
-  documentId: textOf(row[1]),
-  name: textOf(row[2]),
+  documentId: requiredText(row[1]),
+  name: requiredText(row[2]),
   alternativeText: optionalText(row[3]),
   caption: optionalText(row[4]),
   focalPoint: jsonOf(row[5]),
   width: optionalNumber(row[6]),
   height: optionalNumber(row[7]),
   formats: formatsOf(row[8]),
-  hash: textOf(row[9]),
+  hash: requiredText(row[9]),
   ext: optionalText(row[10]),
-  mime: textOf(row[11]),
+  mime: requiredText(row[11]),
   size: numberOf(row[12]),
-  url: textOf(row[13]),
+  url: requiredText(row[13]),
   previewUrl: optionalText(row[14]),
-  provider: textOf(row[15]),
+  provider: requiredText(row[15]),
   provider_metadata: jsonOf(row[16]),
   createdAt: iso(row[17]),
   updatedAt: iso(row[18]),

@@ -8,7 +8,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { openProject } from "../../generator/commands/generate/project.ts";
+import { openSources } from "../../generator/commands/generate/project.ts";
 import { configSchema } from "../../runtime/config/config.ts";
 import { openPostgres } from "../../runtime/database/postgres.ts";
 import { startServer } from "../../test/support/postgres-server.ts";
@@ -38,7 +38,7 @@ const replay = async (repository: string, folder: string, root: string, url: str
   const database = await openPostgres(url, 2);
   await database.script("drop schema public cascade; create schema public");
   const { graphql } = configSchema.parse({ graphql: { artifacts: false } });
-  const work = new Replay(database, { ...(await openProject(root, undefined)), graphql });
+  const work = new Replay(database, { ...(await openSources(root, undefined)), graphql });
   const commits = commitsOf(repository, folder);
   const steps: Step[] = [];
   for (const [index, commit] of commits.entries()) {

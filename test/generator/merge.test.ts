@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { GenerateFlags } from "../../generator/commands/generate/flags.ts";
-import { openProject } from "../../generator/commands/generate/project.ts";
+import { openSources } from "../../generator/commands/generate/project.ts";
 import { generate } from "../../generator/commands/generate/run.ts";
 import { emptyFolder } from "../support/cms.ts";
 import { component, schema } from "../support/migration-lab.ts";
@@ -26,7 +26,7 @@ const repository = async () => {
     spawnSync("git", ["-C", root, "-c", "user.name=Ann", "-c", "user.email=ann@example.org", ...args], {
       encoding: "utf8",
     });
-  const generated = async (flags: GenerateFlags = {}) => generate(await openProject(root, undefined), flags);
+  const generated = async (flags: GenerateFlags = {}) => generate(await openSources(root, undefined), flags);
   const commit = async (files: Readonly<Record<string, object>>) => {
     for (const [file, content] of Object.entries(files)) {
       const full = path.join(root, "content-types", file);

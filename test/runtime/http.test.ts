@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { system } from "../../runtime/access/caller.ts";
 import { defineExtension } from "../../runtime/app/extension.ts";
-import { createApp } from "../../runtime/app/server.ts";
+import { createHonoApp } from "../../runtime/app/server.ts";
 import { ServiceUnavailableError, ValidationError } from "../../runtime/base/errors.ts";
 import type { ConfigInput } from "../../runtime/config/config.ts";
 import { listen } from "../../runtime/http/listen.ts";
@@ -33,7 +33,7 @@ const application = applicationOf({ extensions: { "api::thing.thing": things } }
 
 const app = async (config: ConfigInput = {}) => {
   const services = await testServices(application, { config });
-  return createApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
+  return createHonoApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
 };
 const errorOf = async (answer: Response): Promise<unknown> => {
   const body: unknown = await answer.json();
@@ -252,7 +252,7 @@ test("a preflight is answered with 204, on unknown paths too", async () => {
 });
 
 test("without a credential, and with a public role that may do nothing, known paths are a 401", async () => {
-  const server = createApp(await testServices(application), application);
+  const server = createHonoApp(await testServices(application), application);
   expect((await server.request("/api/things")).status).toBe(401);
   expect((await server.request("/api/nope")).status).toBe(404);
 });
@@ -274,7 +274,7 @@ test("a server that stops finishes the request that runs and takes no other", as
     },
   });
   const services = await testServices(slow);
-  const handler = createApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, slow);
+  const handler = createHonoApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, slow);
   const server = await listen(handler, { host: "127.0.0.1", port: 0, shutdownSeconds: 10 });
   const address = `http://127.0.0.1:${server.port}/api/slow`;
   const answer = fetch(address);

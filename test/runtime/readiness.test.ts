@@ -1,7 +1,7 @@
 /** What a load balancer is told. */
 import { expect, onTestFinished, test } from "vitest";
 import application from "../../generated/index.ts";
-import { createApp } from "../../runtime/app/server.ts";
+import { createHonoApp } from "../../runtime/app/server.ts";
 import { migrate } from "../../runtime/database/migrator.ts";
 import { openPostgres } from "../../runtime/database/postgres.ts";
 import { freshPostgresUrl } from "../support/database.ts";
@@ -19,7 +19,7 @@ const example = async () => {
   onTestFinished(() => database.close());
   onTestFinished(between.cut);
   const services = await testServices(application, { database });
-  const app = createApp(services, application);
+  const app = createHonoApp(services, application);
   const status = async (path: string): Promise<number> => (await app.request(path)).status;
   return { services, direct, between, app, status };
 };
@@ -43,7 +43,7 @@ test("a server is ready while its database answers and knows its migrations", as
 
 test("a server that is about to stop is not ready", async () => {
   const services = await testServices();
-  const app = createApp(services, application);
+  const app = createHonoApp(services, application);
   services.readiness.drain();
   const answer = await app.request("/_health/ready");
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);

@@ -3,12 +3,12 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Server } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createApp } from "../../runtime/app/server.ts";
+import { createHonoApp } from "../../runtime/app/server.ts";
 import { listen } from "../../runtime/http/listen.ts";
 import { applicationOf, testServices } from "../support/services.ts";
 
 const serve = async (config = {}): Promise<number> => {
-  const listening = await listen(createApp(await testServices({}, { config }), applicationOf()), {
+  const listening = await listen(createHonoApp(await testServices({}, { config }), applicationOf()), {
     host: "127.0.0.1",
     port: 0,
     shutdownSeconds: 1,

@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import type { Mail } from "../../runtime/accounts/mailer.ts";
 import type { Application } from "../../runtime/app/application.ts";
-import { createApp } from "../../runtime/app/server.ts";
+import { createHonoApp } from "../../runtime/app/server.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import { type ConfigInput, configSchema } from "../../runtime/config/config.ts";
@@ -103,7 +103,7 @@ export const authApp = async ({
     },
   });
   cleanup?.(() => closeServices(services));
-  const app = createApp(services, application);
+  const app = createHonoApp(services, application);
   return {
     app,
     services,

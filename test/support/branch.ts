@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { folderSource } from "../../generator/commands/folder-source.ts";
 import type { GenerateFlags } from "../../generator/commands/generate/flags.ts";
-import { openProject } from "../../generator/commands/generate/project.ts";
+import { openSources } from "../../generator/commands/generate/project.ts";
 import { generate } from "../../generator/commands/generate/run.ts";
 import { type MigrateFlags, runDown, runMigrate } from "../../generator/commands/migrate/run.ts";
 import { openPostgres } from "../../runtime/database/postgres.ts";
@@ -43,7 +43,7 @@ export const branchProject = async (cleanup: Cleanup) => {
     async change(files: Files, flags: GenerateFlags = {}) {
       rmSync(path.join(root, "content-types"), { recursive: true, force: true });
       for (const [file, content] of Object.entries(files)) write(`content-types/${file}`, JSON.stringify(content));
-      return generate(await openProject(root, undefined), flags);
+      return generate(await openSources(root, undefined), flags);
     },
     commit() {
       git("add", "--all");

@@ -7,7 +7,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import type { Caller } from "../../runtime/access/caller.ts";
 import { type Application, defineApplication } from "../../runtime/app/application.ts";
-import { createApp } from "../../runtime/app/server.ts";
+import { createHonoApp } from "../../runtime/app/server.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import { type ConfigInput, configSchema } from "../../runtime/config/config.ts";
@@ -155,7 +155,7 @@ export const mediaApp = async (
   const everybody: Caller = caller ?? { kind: "token", can: () => true };
   const services: Services = { ...made, auth: { ...made.auth, authenticate: () => everybody } };
   return {
-    app: createApp(services, application),
+    app: createHonoApp(services, application),
     services,
     database: fresh,
     root,

@@ -12,7 +12,7 @@ import { openDatabase } from "../../../runtime/database/open.ts";
 import { announce } from "../announce.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { printOutcome } from "../generate/outcome.ts";
-import { openProject, type Project } from "../generate/project.ts";
+import { openSources, type Project } from "../generate/project.ts";
 import { ownOnly } from "../generate/replaceable.ts";
 import { generate } from "../generate/run.ts";
 import { namesIn } from "../migrate/applied.ts";
@@ -33,7 +33,7 @@ interface State {
 
 /** Brings generated code and database to what the schema files say; false when they are wrong. */
 const prepare = async ({ root, database }: State, config: Config): Promise<boolean> => {
-  const project = await openProject(root, undefined);
+  const project = await openSources(root, undefined);
   const ask = async () => ({ names: new Set(await namesIn(database)) });
   const outcome = await generate(project, {}, { ask });
   printOutcome({ ...outcome, note: undefined }, project);

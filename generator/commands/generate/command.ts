@@ -2,7 +2,7 @@
 import { exitCodes } from "../exit-codes.ts";
 import type { GenerateFlags } from "./flags.ts";
 import { outcomeToJson, printOutcome } from "./outcome.ts";
-import { loadModel, openProject, type Project } from "./project.ts";
+import { loadModel, openSources, type Project } from "./project.ts";
 import { generate } from "./run.ts";
 
 const printModel = async (project: Project): Promise<number> => {
@@ -15,7 +15,7 @@ const printModel = async (project: Project): Promise<number> => {
 
 /** Runs the command in the project at `root` and prints what came of it; returns the exit code. */
 export const runGenerate = async (root: string, flags: GenerateFlags): Promise<number> => {
-  const project = await openProject(root, flags.from);
+  const project = await openSources(root, flags.from);
   if (flags.printModel) return await printModel(project);
   if (flags.watch) {
     const { watch } = await import("./watch.ts");

@@ -36,7 +36,7 @@ export interface LoadedModel {
 const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, where it is not the configuration's. */
-export const openProject = async (root: string, from: string | undefined): Promise<Project> => {
+export const openSources = async (root: string, from: string | undefined): Promise<Project> => {
   const { generate, locales, graphql } = await loadConfig(root);
   const folder = resolve(root, generate.to);
   const source = resolve(root, from ?? generate.from);

@@ -10,7 +10,7 @@ import type { OutputPlan } from "../../output/plan.ts";
 import { CommandError } from "../exit-codes.ts";
 import type { GenerateFlags } from "../generate/flags.ts";
 import { printOutcome } from "../generate/outcome.ts";
-import { openProject, type Project } from "../generate/project.ts";
+import { openSources, type Project } from "../generate/project.ts";
 import { generate } from "../generate/run.ts";
 import { namesInMain } from "./main-branch.ts";
 
@@ -106,7 +106,7 @@ const generateAnew = async (
 };
 
 export const runRebase = async (root: string, { allow = [] }: RebaseFlags): Promise<void> => {
-  const project = await openProject(root, undefined);
+  const project = await openSources(root, undefined);
   const anew = await findAnew(root, migrationsFolder(project.folder));
   mkdirSync(path.join(root, ".cms", "rebased"), { recursive: true });
   const aside = mkdtempSync(path.join(root, ".cms", "rebased", `${new Date().toISOString().replaceAll(/\D/g, "")}-`));

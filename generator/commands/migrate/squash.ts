@@ -3,7 +3,7 @@ import { REPLACES } from "../../../runtime/database/migration-files.ts";
 import { emit } from "../../emit/emit.ts";
 import { migrationsFolder, planSquash, writeMigration } from "../../migrate/migration.ts";
 import { CommandError } from "../exit-codes.ts";
-import { loadModel, openProject, type Project } from "../generate/project.ts";
+import { loadModel, openSources, type Project } from "../generate/project.ts";
 import { ownOnly } from "../generate/replaceable.ts";
 import { out } from "../terminal.ts";
 import { askApplied, type Names } from "./applied.ts";
@@ -100,7 +100,7 @@ const chooseOwn =
   };
 
 export const runSquash = async (root: string, { from, name }: SquashFlags): Promise<void> => {
-  const project = await openProject(root, undefined);
+  const project = await openSources(root, undefined);
   const { names, unknown } = await askApplied(root);
   if (unknown !== undefined) process.stderr.write(`the database cannot be asked what it has applied: ${unknown}\n`);
   const choose = from === undefined ? chooseOwn(project) : chooseFrom(project, from);

@@ -22,7 +22,7 @@ const member = (node: ts.Node | undefined, key: string): ts.PropertyAssignment |
         .findLast(({ name }) => ts.isStringLiteral(name) && name.text === key)
     : undefined;
 
-const textOf = (property: ts.PropertyAssignment | undefined): string | undefined =>
+const literalText = (property: ts.PropertyAssignment | undefined): string | undefined =>
   property && ts.isStringLiteral(property.initializer) ? property.initializer.text : undefined;
 
 export interface AttributeRename {
@@ -71,12 +71,12 @@ const referenceEdits = (
 ): Edit[] => {
   if (!attributes || !ts.isObjectLiteralExpression(attributes)) return [];
   return attributes.properties.filter(ts.isPropertyAssignment).flatMap(({ initializer }) => {
-    const target = textOf(member(initializer, "target"));
+    const target = literalText(member(initializer, "target"));
     const keys = [...(isOwner ? OWN_REFERENCES : []), ...(target === uid ? TARGET_REFERENCES : [])];
     return keys
       .map((key) => member(initializer, key))
       .filter((property) => property !== undefined)
-      .filter((property) => textOf(property) === from)
+      .filter((property) => literalText(property) === from)
       .map((property) => replaceText(source, property.initializer, to));
   });
 };

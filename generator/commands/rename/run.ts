@@ -5,7 +5,7 @@ import type { Component, ContentType, Model } from "../../model/model.ts";
 import { loadSchemas } from "../../schema/load.ts";
 import { CommandError } from "../exit-codes.ts";
 import type { GenerateFlags } from "../generate/flags.ts";
-import { loadModel, openProject, type Project } from "../generate/project.ts";
+import { loadModel, openSources, type Project } from "../generate/project.ts";
 import { generate } from "../generate/run.ts";
 import { out } from "../terminal.ts";
 import type { RenamedCode } from "./edit-code.ts";
@@ -73,7 +73,7 @@ export const runRename = async (
   name: string,
   flags: Pick<GenerateFlags, "expand"> = {},
 ): Promise<void> => {
-  const project = await openProject(root, undefined);
+  const project = await openSources(root, undefined);
   const { model } = await loadModel(project);
   if (!model) throw new CommandError("the schema files have errors: see `cms generate`");
   const target = findTarget(model, place);

@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { ApplicationError } from "../../base/errors.ts";
-import { textOf } from "../../database/column-values.ts";
+import { requiredText } from "../../database/column-values.ts";
 import { builder, run } from "../../database/statement.ts";
 import { userIdentities } from "../../schema/tables/accounts.ts";
 import type { AccountServices } from "../services.ts";
@@ -21,7 +21,7 @@ const findKnown = async (
   const { userDocumentId } = userIdentities;
   const known = builder.select({ userDocumentId }).from(userIdentities).where(identify(provider, subject));
   const [row] = await run(database, known);
-  return row && findUserByDocumentId(database, registry, textOf(row[0]));
+  return row && findUserByDocumentId(database, registry, requiredText(row[0]));
 };
 
 /** Whether a user is one of this provider whose identity there has not been noted: imported from elsewhere. */

@@ -16,19 +16,19 @@ export const STATE_LIFESPAN = 600;
 const ALGORITHM = "HS256";
 
 /** A key of its own, so that such a state is never taken for the token of a user. */
-const keyOf = (secret: string): Uint8Array => createHmac("sha256", secret).update("provider login").digest();
+const stateKey = (secret: string): Uint8Array => createHmac("sha256", secret).update("provider login").digest();
 
 export const sealState = (secret: string, { provider, state, verifier }: LoginState): Promise<string> =>
   new SignJWT({ provider, state, verifier })
     .setProtectedHeader({ alg: ALGORITHM })
     .setExpirationTime(Math.floor(Date.now() / 1000) + STATE_LIFESPAN)
-    .sign(keyOf(secret));
+    .sign(stateKey(secret));
 
 /** The state in a cookie; undefined when it is missing, made up or expired. */
 export const openState = async (secret: string, sealed: string | undefined): Promise<LoginState | undefined> => {
   if (!sealed) return undefined;
   try {
-    const { payload } = await jwtVerify(sealed, keyOf(secret), { algorithms: [ALGORITHM] });
+    const { payload } = await jwtVerify(sealed, stateKey(secret), { algorithms: [ALGORITHM] });
     const { provider, state, verifier } = payload;
     if (typeof provider !== "string" || typeof state !== "string" || typeof verifier !== "string") return undefined;
     return { provider, state, verifier };

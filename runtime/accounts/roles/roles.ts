@@ -1,7 +1,7 @@
 /** Roles and their permissions, all of them in memory: deciding what a caller may do costs no statement. */
 import { asc, eq, getTableColumns } from "drizzle-orm";
 import type { Logger } from "../../base/log.ts";
-import { numberOf, textOf } from "../../database/column-values.ts";
+import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Database } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
@@ -61,7 +61,12 @@ const loadRoles = async (database: Database, registry: Registry): Promise<readon
   const roles = new Map<number, Role & { actions: Set<string> }>();
   for (const [id, documentId, type, action] of rows) {
     const key = numberOf(id);
-    const role = roles.get(key) ?? { id: key, documentId: textOf(documentId), type: textOf(type), actions: new Set() };
+    const role = roles.get(key) ?? {
+      id: key,
+      documentId: requiredText(documentId),
+      type: requiredText(type),
+      actions: new Set(),
+    };
     if (typeof action === "string") role.actions.add(action);
     roles.set(key, role);
   }

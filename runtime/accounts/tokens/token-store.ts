@@ -1,7 +1,7 @@
 /** API tokens: creation, listing, revocation, and finding the one that a request carries. */
 import { createHmac, randomBytes } from "node:crypto";
 import { asc, eq, isNull, lt, or, and } from "drizzle-orm";
-import { instantOf, numberOf, textOf } from "../../database/column-values.ts";
+import { instantOf, numberOf, requiredText } from "../../database/column-values.ts";
 import type { Database, Row, Session } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import { apiTokens } from "../../schema/tables/accounts.ts";
@@ -39,12 +39,12 @@ export const isApiTokenType = (type: string): type is ApiTokenType =>
   type === "full-access" || type === "read-only" || type === "custom";
 
 const toToken = ([id, name, type, permissions, expiresAt, lastUsedAt]: Row): ApiToken => {
-  const kind = textOf(type);
-  if (!isApiTokenType(kind)) throw new Error(`The API token "${textOf(name)}" has the unknown type "${kind}".`);
-  const actions: unknown = JSON.parse(textOf(permissions));
+  const kind = requiredText(type);
+  if (!isApiTokenType(kind)) throw new Error(`The API token "${requiredText(name)}" has the unknown type "${kind}".`);
+  const actions: unknown = JSON.parse(requiredText(permissions));
   return {
     id: numberOf(id),
-    name: textOf(name),
+    name: requiredText(name),
     type: kind,
     permissions: Array.isArray(actions) ? actions.map(String) : [],
     expiresAt: instantOf(expiresAt),

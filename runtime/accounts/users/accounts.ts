@@ -1,6 +1,6 @@
 /** What authentication has to know of users and their sessions. */
 import { and, eq, gt } from "drizzle-orm";
-import { textOf } from "../../database/column-values.ts";
+import { requiredText } from "../../database/column-values.ts";
 import type { Database, Value } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
@@ -50,7 +50,7 @@ export const createAccounts = async (database: Database, registry: Registry, for
     if (!row) return undefined;
     const [document, roleDocumentId, isBlocked, isConfirmed, version] = row;
     return {
-      documentId: textOf(document),
+      documentId: requiredText(document),
       roleDocumentId: textOrNull(roleDocumentId),
       blocked: isBlocked === true,
       confirmed: isConfirmed === true,
@@ -63,7 +63,7 @@ export const createAccounts = async (database: Database, registry: Registry, for
       database,
       builder.select({ userDocumentId: userSessions.userDocumentId }).from(userSessions).where(open),
     );
-    return row && textOf(row[0]);
+    return row && requiredText(row[0]);
   };
 
   const stop = await database.listen(CHANNEL, forget);

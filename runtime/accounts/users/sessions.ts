@@ -3,7 +3,7 @@ import { createId } from "@paralleldrive/cuid2";
 import { and, asc, eq, gt, lt } from "drizzle-orm";
 import { secondsOf } from "../../base/duration.ts";
 import type { Config } from "../../config/config.ts";
-import { instantOf, textOf } from "../../database/column-values.ts";
+import { instantOf, requiredText } from "../../database/column-values.ts";
 import type { Database, Row, Session } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import { userSessions } from "../../schema/tables/accounts.ts";
@@ -102,7 +102,7 @@ export const rotateSession = async (
   const [previous, successor, expiresAt, rotatedAt] = current;
   const isLost = endOf(rotatedAt).getTime() + secondsOf(lifespans.graceLifespan) * 1000 > Date.now();
   if (previous === refreshId && isLost) {
-    return { sessionId, refreshId: textOf(successor), lifespan: lifespanUntil(endOf(expiresAt), lifespans) };
+    return { sessionId, refreshId: requiredText(successor), lifespan: lifespanUntil(endOf(expiresAt), lifespans) };
   }
   await run(database, builder.delete(userSessions).where(eq(userSessions.id, sessionId)));
   return undefined;
@@ -147,7 +147,7 @@ export const listSessions = async (database: Session, userDocumentId: string): P
       .orderBy(asc(createdAt), asc(id)),
   );
   return rows.map(([id, deviceId, deviceName, createdAt, lastActiveAt]) => ({
-    id: textOf(id),
+    id: requiredText(id),
     deviceId: typeof deviceId === "string" ? deviceId : null,
     deviceName: typeof deviceName === "string" ? deviceName : null,
     loginAt: endOf(createdAt).toISOString(),

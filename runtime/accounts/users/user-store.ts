@@ -1,6 +1,6 @@
 /** Reading and writing the rows of users. */
 import { and, eq, ne, or, type SQL, sql } from "drizzle-orm";
-import { numberOf, textOf } from "../../database/column-values.ts";
+import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Row, Session } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
@@ -22,9 +22,9 @@ export interface User {
 
 const toUser = ([id, documentId, username, email, provider, password, confirmed, blocked, role]: Row): User => ({
   id: numberOf(id),
-  documentId: textOf(documentId),
-  username: textOf(username),
-  email: textOf(email),
+  documentId: requiredText(documentId),
+  username: requiredText(username),
+  email: requiredText(email),
   provider: typeof provider === "string" ? provider : null,
   password: typeof password === "string" ? password : null,
   confirmed: confirmed === true,

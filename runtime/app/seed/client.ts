@@ -7,7 +7,7 @@ import { SetupError } from "../../base/setup-error.ts";
 import type { AppEnv } from "../../http/context.ts";
 import type { Services } from "../../http/services.ts";
 import type { Application } from "../application.ts";
-import { createApp } from "../server.ts";
+import { createHonoApp } from "../server.ts";
 
 export interface SeedClient {
   /** The answer, or undefined where there is nothing. `path` is relative to the REST prefix. */
@@ -34,7 +34,7 @@ const reason = (status: number, answer: unknown): string => {
 
 /** An application that takes every request as its own. */
 const trusted = (services: Services, application: Application): Hono<AppEnv> =>
-  createApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
+  createHonoApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
 
 export const createSeedClient = (services: Services, application: Application): SeedClient => {
   const app = trusted(services, application);

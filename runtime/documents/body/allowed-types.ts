@@ -1,6 +1,6 @@
 /** `allowedTypes` of media attributes, checked against the files that are to be attached. */
 import { ValidationError } from "../../base/errors.ts";
-import { numberOf, textOf } from "../../database/column-values.ts";
+import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
 import type { MediaKind } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
@@ -17,7 +17,7 @@ export interface MediaUse {
 /** The kind of each file, by id; files that do not exist are left out. */
 const kindsOf = async (session: Session, ids: readonly number[]): Promise<ReadonlyMap<number, MediaKind>> => {
   const rows = await session.rows(`select "id", "mime" from "files" where "id" = any($1::int[])`, [ids]);
-  return new Map(rows.map(([id, mime]) => [numberOf(id), kindOf(textOf(mime))]));
+  return new Map(rows.map(([id, mime]) => [numberOf(id), kindOf(requiredText(mime))]));
 };
 
 /**

@@ -4,7 +4,7 @@ import { invalidKey, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ComponentUid, ContentType, RelationAttribute, RelationField, Uid } from "../../schema/content-type.ts";
 import { fileType } from "../../schema/file-type.ts";
-import type { Owner } from "../attributes.ts";
+import type { Attributed } from "../attributes.ts";
 import type { WriteContext } from "../context.ts";
 
 const IDENTITY = ["id", "documentId"];
@@ -29,7 +29,7 @@ export const checkKeys = (context: WriteContext, type: ContentType, data: Readon
   }
 };
 
-const checkMember = (context: WriteContext, owner: Owner, key: string, value: unknown, parent: string): void => {
+const checkMember = (context: WriteContext, owner: Attributed, key: string, value: unknown, parent: string): void => {
   const attribute = Object.hasOwn(owner.attributes, key) ? owner.attributes[key] : undefined;
   const path = parent === "" ? key : `${parent}.${key}`;
   if (!attribute) throw refuse(key, parent === "" ? null : parent);
@@ -84,7 +84,7 @@ const checkRelation = (
 };
 
 /** The items of a relation or media attribute, whatever its form. */
-const checkItems = (target: Owner, value: unknown, path: string): void => {
+const checkItems = (target: Attributed, value: unknown, path: string): void => {
   for (const item of items(value)) {
     if (Array.isArray(item) && item.length > 0) throw refuse("0", path);
     if (!isRecord(item) || Object.keys(item).some((name) => RELATION_KEYS.has(name))) {
@@ -99,7 +99,7 @@ const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? va
 
 /** Besides its own keys a relation's item may repeat attributes of the target, which are not looked at. */
 const checkItemKeys = (
-  { attributes }: Owner,
+  { attributes }: Attributed,
   item: Readonly<Record<string, unknown>>,
   path: string,
   known: ReadonlySet<string>,

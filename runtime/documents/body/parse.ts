@@ -4,7 +4,7 @@ import type { Attribute, ComponentUid, Field, MediaKind } from "../../schema/con
 import type { Data, Path } from "../../schema/validation/check.ts";
 import { holds } from "../../schema/validation/condition.ts";
 import { fileTypesOf, membersOf, type Schema } from "../../schema/validation/members.ts";
-import type { Owner } from "../attributes.ts";
+import type { Attributed } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import { readRelation, type RelationChange } from "./relation-value.ts";
 
@@ -52,7 +52,7 @@ export const componentUid = (services: WriteServices, entry: unknown): Component
 
 /** A content type or component, with its schema. */
 interface Described {
-  readonly owner: Owner;
+  readonly owner: Attributed;
   readonly schema: Schema;
   /** Of an entry in a zone. */
   readonly component?: ComponentUid;

@@ -1,7 +1,7 @@
 import bcrypt from "bcrypt";
 import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
-import type { Owner } from "../attributes.ts";
+import type { Attributed } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import type { ParsedItem } from "./parse.ts";
 
@@ -11,7 +11,7 @@ const componentOf = (attribute: Attribute | Field | undefined, entry: ParsedItem
 
 /** Whose passwords: a content type or component, and the schema that has its defaults. */
 export interface PasswordOwner {
-  readonly attributes: Owner["attributes"];
+  readonly attributes: Attributed["attributes"];
   readonly schema: Schema;
   /** Whether what the item leaves out gets its default. */
   readonly hasDefault: (name: string) => boolean;

@@ -1,13 +1,13 @@
 /** Finds the documents and files that a body refers to. */
 import { type SQL, sql } from "drizzle-orm";
 import { ValidationError } from "../../base/errors.ts";
-import { numberOf, textOf } from "../../database/column-values.ts";
+import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Row, Session } from "../../database/database.ts";
 import { type Bound, send, statementOf } from "../../database/statement.ts";
 import type { Attribute, ContentType, Field, Uid } from "../../schema/content-type.ts";
 import { files } from "../../schema/tables/files.ts";
 import { isInt4 } from "../../schema/validation/numbers.ts";
-import type { Owner } from "../attributes.ts";
+import type { Attributed } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import type { ParsedItem } from "./parse.ts";
 import type { Reference } from "./relation-value.ts";
@@ -42,7 +42,7 @@ export const targetOf = (
 
 const isKnown = (registry: WriteServices["registry"], uid: string): uid is Uid => registry.has(uid);
 
-const usesOf = function* (services: WriteServices, owner: Owner, item: ParsedItem): Generator<Use> {
+const usesOf = function* (services: WriteServices, owner: Attributed, item: ParsedItem): Generator<Use> {
   for (const [name, change] of item.links) {
     const attribute = owner.attributes[name];
     const neighbours = change.connect.flatMap(({ position }) =>
@@ -139,7 +139,7 @@ export class Targets {
   }
 
   /** Looks up what the body refers to, at once; nothing is asked when it refers to nothing. */
-  async load(session: Session, owner: Owner, item: ParsedItem): Promise<void> {
+  async load(session: Session, owner: Attributed, item: ParsedItem): Promise<void> {
     const { services } = this.#source;
     this.#uses = [...usesOf(services, owner, item)];
     const wanted = new Map<Uid, Reference[]>();
@@ -159,7 +159,7 @@ export class Targets {
   #note(target: Uid, [id, documentId, locale]: Row): void {
     const found = this.#found.get(target) ?? { locales: new Map(), documentIds: new Map(), ids: new Map() };
     this.#found.set(target, found);
-    const document = textOf(documentId);
+    const document = requiredText(documentId);
     const locales = found.locales.get(document) ?? new Set();
     if (typeof locale === "string") locales.add(locale);
     found.locales.set(document, locales);

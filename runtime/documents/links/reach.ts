@@ -1,4 +1,4 @@
-import { textOf } from "../../database/column-values.ts";
+import { requiredText } from "../../database/column-values.ts";
 /**
  * Which documents a write changes besides its own, and what it locks before it reads any of them.
  *
@@ -168,5 +168,5 @@ export const lockReach = async (
   const isAny = documentId !== undefined || documents.length > 0;
   const results = await sendAll(session, isAny ? [...named, lockDocuments(type, documentId, documents)] : named);
   const locked = isAny ? (results.at(-1) ?? []) : [];
-  return new Set(locked.map(([each]) => textOf(each)));
+  return new Set(locked.map(([each]) => requiredText(each)));
 };

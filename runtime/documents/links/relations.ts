@@ -8,7 +8,7 @@ import type { Source, Targets } from "../body/references.ts";
 import type { Reference, RelationChange } from "../body/relation-value.ts";
 import type { State } from "../context.ts";
 import { changeInverse, selectInverse, takeOver } from "../sql/inverse.ts";
-import { type AnyLink, type LinkChange, type Owner, selectLinks } from "../sql/link.ts";
+import { type AnyLink, type LinkChange, type LinkSource, selectLinks } from "../sql/link.ts";
 import { publishInverse } from "../sql/publish-inverse.ts";
 import type { Version } from "../sql/version.ts";
 import { keeperOf, scopeOf, sharedLocale } from "./keeper.ts";
@@ -30,7 +30,7 @@ export interface LockedLinks extends LinkContext {
 const linkTable = (attribute: Attribute): AnyLink | undefined =>
   isToMany(attribute) || isMorphToMany(attribute) || isFileLink(attribute) ? attribute.link : undefined;
 
-const ownerOf = ({ source, documentId }: LinkContext): Owner => ({
+const ownerOf = ({ source, documentId }: LinkContext): LinkSource => ({
   type: source.type,
   documentId,
   locale: source.locale,

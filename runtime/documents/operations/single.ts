@@ -1,6 +1,6 @@
 /** The one document of a single type. */
 import { sql } from "drizzle-orm";
-import { textOf } from "../../database/column-values.ts";
+import { requiredText } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
 import { faultOf } from "../../database/fault.ts";
 import { send, statementOf } from "../../database/statement.ts";
@@ -15,7 +15,7 @@ export const findSingleId = async (session: Session, { table }: ContentType): Pr
     () => sql`select ${table.documentId} from ${table} order by ${table.id} limit 1`,
   );
   const [row] = await send(session, { statement, values: {} });
-  return row && textOf(row[0]);
+  return row && requiredText(row[0]);
 };
 
 /** Whether a single type could not be created because somebody else did so meanwhile. */

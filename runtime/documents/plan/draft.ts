@@ -40,7 +40,7 @@ export const buildValues = (context: EntryContext, { source, schema, item, store
       const change = item.links.get(name);
       const type = values[`${name}:type`] ?? null;
       const isMorph = isMorphToOne(attribute);
-      const key = keyOf(current, isMorph ? type : null);
+      const key = targetKey(current, isMorph ? type : null);
       const next = change ? toOne({ services, targets, attribute }, change, key) : key;
       if (next !== key || !stored)
         Object.assign(values, linkValues(name, next, { isMorph, isFile: attribute.type === "media" }));
@@ -51,7 +51,7 @@ export const buildValues = (context: EntryContext, { source, schema, item, store
   return values;
 };
 
-const keyOf = (current: Value, type: Value): string | null => {
+const targetKey = (current: Value, type: Value): string | null => {
   if (current === null) return null;
   return type === null ? String(current) : `${String(type)} ${String(current)}`;
 };

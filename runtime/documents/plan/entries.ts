@@ -84,7 +84,7 @@ const buildEntry = (context: EntryContext, uid: ComponentUid, item: ParsedItem, 
   return entry;
 };
 
-interface Member {
+interface EntryField {
   readonly name: string;
   readonly field: Field;
   readonly schema: Schema;
@@ -92,7 +92,7 @@ interface Member {
   readonly stored: Entry | undefined;
 }
 
-const memberOf = (context: EntryContext, { name, field, schema, item, stored }: Member): Json => {
+const memberOf = (context: EntryContext, { name, field, schema, item, stored }: EntryField): Json => {
   const current = stored?.[name] ?? null;
   switch (field.type) {
     case "component":

@@ -79,7 +79,7 @@ const selectTexts = (type: ContentType, { steps, name }: UniquePlace): SQL => {
   return sql`select distinct ${text} from ${list(from)} where ${sql.join(where, sql` and `)} and ${text} = any(${value("texts")}::text[])`;
 };
 
-const keyOf = ({ steps, name }: UniquePlace): string =>
+const placeKey = ({ steps, name }: UniquePlace): string =>
   [...steps.map((step) => `${step.name}(${step.component})`), name].join(".");
 
 const lookupOf = (
@@ -90,7 +90,7 @@ const lookupOf = (
   wanted: readonly Occurrence[],
 ): Lookup => ({
   bound: {
-    statement: statementOf(type.table, `unique ${keyOf(place)}`, () => selectTexts(type, place)),
+    statement: statementOf(type.table, `unique ${placeKey(place)}`, () => selectTexts(type, place)),
     values: { documentId, texts: wanted.map(({ text }) => text), ...(locale === null ? {} : { locale }) },
   },
   faults(rows) {

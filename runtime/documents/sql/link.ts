@@ -10,7 +10,7 @@ import { inState, list, named, value, versionId } from "./version.ts";
 export type AnyLink = DocumentLinkTable | MorphLinkTable | FileLinkTable;
 
 /** Which version's links are meant. */
-export interface Owner {
+export interface LinkSource {
   readonly type: ContentType;
   readonly documentId: string;
   readonly locale: string | null;
@@ -21,10 +21,10 @@ const typeColumn = (link: AnyLink): AnyPgColumn | undefined => ("documentType" i
 const inverseColumn = (link: AnyLink): AnyPgColumn | undefined =>
   "inversePosition" in link ? link.inversePosition : undefined;
 
-const of = ({ documentId, locale }: Owner) => ({ documentId, ...(locale === null ? {} : { locale }) });
+const of = ({ documentId, locale }: LinkSource) => ({ documentId, ...(locale === null ? {} : { locale }) });
 
 /** The keys of a version's links, in order; of a morph link the type comes second. */
-export const selectLinks = (owner: Owner, state: State, link: AnyLink): Bound => ({
+export const selectLinks = (owner: LinkSource, state: State, link: AnyLink): Bound => ({
   statement: statementOf(link, `select ${state}`, () => {
     const type = typeColumn(link);
     return sql`select ${targetColumn(link)}${type ? sql`, ${type}` : sql``} from ${link} where ${link.versionId} = ${versionId(owner.type, state)} order by ${link.position}`;
@@ -128,7 +128,7 @@ export const linkClauses = (
 };
 
 /** Gives the other locales of a document the files that this one has. */
-export const copyFilesToLocales = (owner: Owner, state: State, link: FileLinkTable): readonly Bound[] => {
+export const copyFilesToLocales = (owner: LinkSource, state: State, link: FileLinkTable): readonly Bound[] => {
   const { table } = owner.type;
   const { locale } = table;
   if (!locale) return [];

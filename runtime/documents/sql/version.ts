@@ -1,7 +1,7 @@
 /** Version rows: which columns they have, and the statements that load, insert, change and delete them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { numberOf, textOf } from "../../database/column-values.ts";
+import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Row, Value } from "../../database/database.ts";
 import { type Bound, statementOf } from "../../database/statement.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
@@ -83,15 +83,15 @@ export const loadVersions = (type: ContentType, documentId: string): Bound => {
 
 export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
   const [id, publishedAt, createdAt, updatedAt, ...rest] = row;
-  const locale = type.table.locale ? textOf(rest.shift()) : null;
+  const locale = type.table.locale ? requiredText(rest.shift()) : null;
   const values = Object.fromEntries(storedColumns(type).map(({ key }, index) => [key, rest[index] ?? null]));
   return {
     id: numberOf(id),
     locale,
     state: publishedAt === null ? "draft" : "published",
-    createdAt: textOf(createdAt),
-    updatedAt: textOf(updatedAt),
-    publishedAt: publishedAt === null ? null : textOf(publishedAt),
+    createdAt: requiredText(createdAt),
+    updatedAt: requiredText(updatedAt),
+    publishedAt: publishedAt === null ? null : requiredText(publishedAt),
     values,
   };
 };

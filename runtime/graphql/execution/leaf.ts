@@ -22,24 +22,24 @@ const UNCHANGED: ReadonlyMap<unknown, ReadonlySet<Stored>> = new Map<unknown, Re
 export const isUnchanged = (type: GraphQLLeafType, stored: Stored): boolean =>
   UNCHANGED.get(type.serialize)?.has(stored) === true;
 
-const textOf = (type: GraphQLLeafType, value: unknown): string =>
+const leafText = (type: GraphQLLeafType, value: unknown): string =>
   value === null || value === undefined ? "null" : (JSON.stringify(type.serialize(value)) ?? "null");
 
 /** How a column is written. What it makes throws where the type refuses a value. */
 export const columnText = (type: GraphQLLeafType, stored: Stored): Encode => {
   if (isUnchanged(type, stored)) return encoderOf(stored);
   const decode = decoderOf(stored);
-  return (value) => textOf(type, decode(value));
+  return (value) => leafText(type, decode(value));
 };
 
 /** The same for a value inside a component. */
 export const entryText =
   (type: GraphQLLeafType, stored: Stored) =>
   (value: unknown): string =>
-    textOf(type, decodeEntry(stored, value));
+    leafText(type, decodeEntry(stored, value));
 
 /** The same for a value that is none of the database's. */
 export const plainText =
   (type: GraphQLLeafType) =>
   (value: unknown): string =>
-    textOf(type, value);
+    leafText(type, value);

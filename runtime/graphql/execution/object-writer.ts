@@ -57,7 +57,7 @@ export const wholeOf = (selectionSet: NonNullable<FieldNode["selectionSet"]>): F
   selectionSet,
 });
 
-interface Member {
+interface WrittenField {
   /** The key and what stands before it. */
   readonly head: string;
   readonly write: Write;
@@ -71,7 +71,7 @@ export const objectWriter = (
   writeField: FieldWriter,
 ): Write => {
   context.size.grow();
-  const members = [...selectedOf(context, type, nodes)].map(([key, places], index): Member => ({
+  const members = [...selectedOf(context, type, nodes)].map(([key, places], index): WrittenField => ({
     head: `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`,
     write: memberWriter(context, type, key, places, writeField),
   }));

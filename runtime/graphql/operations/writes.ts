@@ -48,7 +48,7 @@ export const createWrites = (scope: OperationScope): Writes => {
   };
 };
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const textArgument = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const dataOf = ({ scope, declaration, args, context }: Call) =>
   writableData(scope.catalog, declaration.attributes(), args["data"], context.caller);
@@ -69,7 +69,7 @@ const createFlat = async (call: Call): Promise<Node | null> =>
 
 const updateFlat = async (call: Call): Promise<Node | null> => {
   const request = requestOf(call, call.args["status"]);
-  const documentId = textOf(call.args["documentId"]);
+  const documentId = textArgument(call.args["documentId"]);
   return shownOf(await documents.update(contextOf(call), call.declaration.type, documentId, request));
 };
 
@@ -78,7 +78,7 @@ const updateFlatSingle = async (call: Call): Promise<Node | null> =>
 
 /** Clients of this format know that the answer names the document whether or not there was one, and the locale counts not. */
 const removeFlat = async (call: Call): Promise<Node> => {
-  const documentId = textOf(call.args["documentId"]);
+  const documentId = textArgument(call.args["documentId"]);
   await documents.remove(contextOf(call), call.declaration.type, documentId, {});
   return { documentId };
 };
@@ -105,7 +105,7 @@ const singleId = async ({ scope, declaration: { type }, context }: Call): Promis
     ...(type.localized ? { filters: { locale: { $notNull: true } } } : {}),
   };
   const row = nodeOf(await readSingle(asSystem, type, query));
-  return row ? textOf(row["documentId"]) : undefined;
+  return row ? textArgument(row["documentId"]) : undefined;
 };
 
 /** `publishedAt` says whether what is written is published: null makes a draft, any instant publishes. */
@@ -121,7 +121,7 @@ const create = async (call: Call): Promise<Node> => {
 };
 
 const update = async (call: Call): Promise<Node> => ({
-  data: await change(call, textOf(call.args["id"])),
+  data: await change(call, textArgument(call.args["id"])),
 });
 
 /** A fault of the data stands in the place of the document, beside an answer that is there. */
@@ -162,7 +162,7 @@ const presentState = async (call: Call, documentId: string): Promise<State> => {
 };
 
 const remove = async (call: Call): Promise<Node> =>
-  (await removeDocument(call, textOf(call.args["id"]))) ?? { data: null };
+  (await removeDocument(call, textArgument(call.args["id"]))) ?? { data: null };
 
 const removeSingle = async (call: Call): Promise<Node> => {
   const documentId = await singleId(call);
@@ -189,7 +189,7 @@ const createLocalization = async (call: Call): Promise<Node> => {
   const { type } = declaration;
   const { locale } = args;
   if (typeof locale !== "string" || locale === "") throw new ApplicationError("locale is missing");
-  const documentId = type.kind === "singleType" ? await singleId(call) : textOf(args["id"]);
+  const documentId = type.kind === "singleType" ? await singleId(call) : textArgument(args["id"]);
   if (documentId === undefined || !(await exists(call, documentId, IN_ANY_LOCALE))) {
     throw new NotFoundError("Entity not found");
   }

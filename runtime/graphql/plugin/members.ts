@@ -4,7 +4,7 @@ import type { InputField, InputFields, InputMembers, InputRef, OutputField } fro
 import { filteredScalar, scalarFilter } from "../schema/scalar-filters.ts";
 import type { Scope } from "../schema/scope.ts";
 import { identityFilter, systemFilters, systemInputs } from "../schema/system-fields.ts";
-import type { Owner } from "./owner.ts";
+import type { ObjectOwner } from "./owner.ts";
 
 /** What a field becomes beside itself. */
 export interface Members {
@@ -29,7 +29,7 @@ export const withMembers = <Field extends object>(field: Field, members: Members
 /** What was noted of a field. */
 export const notedOf = (field: OutputField): Members => noted.get(field) ?? {};
 
-const configOf = (scope: Scope, { name }: Owner, attribute: string, field: OutputField) =>
+const configOf = (scope: Scope, { name }: ObjectOwner, attribute: string, field: OutputField) =>
   field.getConfig(attribute, scope.builder.configStore.getTypeConfig(name));
 
 /** Enumerations are filtered as text. */
@@ -44,7 +44,7 @@ const plainMembers = (scope: Scope, { type }: ReturnType<OutputField["getConfig"
 };
 
 /** What the attribute of a field becomes, as far as its options let it. */
-const membersOf = (scope: Scope, owner: Owner, attribute: string, field: OutputField): Members => {
+const membersOf = (scope: Scope, owner: ObjectOwner, attribute: string, field: OutputField): Members => {
   const config = configOf(scope, owner, attribute, field);
   const { input, filter } = noted.get(field) ?? plainMembers(scope, config);
   const { readOnly, writeOnly } = config.pothosOptions;
@@ -52,7 +52,7 @@ const membersOf = (scope: Scope, owner: Owner, attribute: string, field: OutputF
 };
 
 /** Everything that a body may write, always optional: required is a matter of publishing. */
-const inputMembers = (scope: Scope, owner: Owner, t: InputFields): InputMembers =>
+const inputMembers = (scope: Scope, owner: ObjectOwner, t: InputFields): InputMembers =>
   Object.fromEntries(
     [...owner.fields()].flatMap(([name, field]) => {
       const { input } = membersOf(scope, owner, name, field);
@@ -60,7 +60,7 @@ const inputMembers = (scope: Scope, owner: Owner, t: InputFields): InputMembers 
     }),
   );
 
-const filterMembers = (scope: Scope, owner: Owner, t: InputFields): InputMembers =>
+const filterMembers = (scope: Scope, owner: ObjectOwner, t: InputFields): InputMembers =>
   Object.fromEntries(
     [...owner.fields()].flatMap(([name, field]) => {
       const type = membersOf(scope, owner, name, field).filter?.();
@@ -69,7 +69,7 @@ const filterMembers = (scope: Scope, owner: Owner, t: InputFields): InputMembers
   );
 
 /** `XInput`. */
-export const inputOf = (scope: Scope, owner: Owner): InputRef =>
+export const inputOf = (scope: Scope, owner: ObjectOwner): InputRef =>
   scope.refs.implementedInput(`${owner.name}Input`, (ref) =>
     ref.implement({
       fields: (t) => ({
@@ -81,7 +81,7 @@ export const inputOf = (scope: Scope, owner: Owner): InputRef =>
   );
 
 /** `XFiltersInput`. Single types are found without a filter, so they have none. */
-export const filtersOf = (scope: Scope, owner: Owner): InputRef | undefined =>
+export const filtersOf = (scope: Scope, owner: ObjectOwner): InputRef | undefined =>
   owner.type?.kind === "singleType"
     ? undefined
     : scope.refs.implementedInput(`${owner.name}FiltersInput`, (ref) =>

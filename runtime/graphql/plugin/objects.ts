@@ -9,7 +9,7 @@ import { identityField, systemFields } from "../schema/system-fields.ts";
 import { targetOf } from "../target.ts";
 import { documentLink } from "./links.ts";
 import { notedOf } from "./members.ts";
-import type { Owner } from "./owner.ts";
+import type { ObjectOwner } from "./owner.ts";
 
 type FieldsByName = Readonly<Record<string, OutputField | undefined>>;
 type Fields = (t: ObjectFields) => FieldsByName;
@@ -47,7 +47,7 @@ const connections = (fields: ReadonlyMap<string, OutputField>): Readonly<Record<
   );
 
 /** Declares an object, and returns how the catalog knows it. */
-const declare = (scope: Scope, owner: Omit<Owner, "fields">, fields: Fields) => {
+const declare = (scope: Scope, owner: Omit<ObjectOwner, "fields">, fields: Fields) => {
   const { name, type, attributes } = owner;
   const made = once(() => checked(name, attributes, fields(new ObjectFieldBuilder(scope.builder))));
   scope.owners.set(name, { ...owner, fields: made });

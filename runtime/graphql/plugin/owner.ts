@@ -3,7 +3,7 @@ import type { ContentType } from "../../schema/content-type.ts";
 import type { OutputField } from "../builder.ts";
 import type { Attributes } from "../catalog.ts";
 
-export interface Owner {
+export interface ObjectOwner {
   /** Of its object. */
   readonly name: string;
   readonly uid: string;

@@ -2,7 +2,7 @@
 import type { Scope } from "../schema/scope.ts";
 import { targetOf } from "../target.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
-import type { Owner } from "./owner.ts";
+import type { ObjectOwner } from "./owner.ts";
 
 /** The fields that content types have beside their attributes. */
 const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
@@ -16,7 +16,7 @@ const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
 
 /** Of which attribute a field is, and in which of the types that are made from a content type or component. */
 export interface Place {
-  readonly owner: Owner;
+  readonly owner: ObjectOwner;
   readonly attribute: string;
   readonly side: "output" | "input" | "filters";
 }
@@ -30,7 +30,7 @@ const sideOf = ({ owners }: Scope, type: string): Pick<Place, "owner" | "side"> 
   return input && { owner: input, side: "input" };
 };
 
-const has = ({ type, attributes }: Owner, name: string): boolean =>
+const has = ({ type, attributes }: ObjectOwner, name: string): boolean =>
   Object.hasOwn(attributes, name) || (type !== undefined && SYSTEM_FIELDS.has(name));
 
 /** Undefined for a field that stands for no attribute, such as one of the application's own. */
@@ -45,7 +45,7 @@ export const placeOf = (scope: Scope, type: string, field: string): Place | unde
 };
 
 /** The uid of the type that an attribute leads to. */
-const leadsTo = ({ attributes }: Owner, name: string): string | undefined => {
+const leadsTo = ({ attributes }: ObjectOwner, name: string): string | undefined => {
   const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   if (attribute?.type === "media") return UPLOAD_FILE_UID;
   return attribute && targetOf(attribute);

@@ -1,20 +1,20 @@
 /** What every part of one schema is built with. */
 import type { Builder } from "../builder.ts";
 import type { ContentOptions } from "../plugin/options.ts";
-import type { Owner } from "../plugin/owner.ts";
+import type { ObjectOwner } from "../plugin/owner.ts";
 import { Refs } from "./refs.ts";
 
 export interface Scope extends ContentOptions {
   readonly builder: Builder;
   readonly refs: Refs;
   /** By the name of the object. */
-  readonly owners: Map<string, Owner>;
+  readonly owners: Map<string, ObjectOwner>;
 }
 
 const scopes = new WeakMap<object, Scope>();
 
 /** What declares the object of that name. */
-export const ownerNamed = ({ owners }: Scope, name: string): Owner => {
+export const ownerNamed = ({ owners }: Scope, name: string): ObjectOwner => {
   const owner = owners.get(name);
   if (!owner) throw new Error(`nothing declares ${name}`);
   return owner;

@@ -1,12 +1,12 @@
 /** Unions: what a dynamic zone holds, and what a polymorphic relation may point to. */
-import type { Owner } from "../plugin/owner.ts";
+import type { ObjectOwner } from "../plugin/owner.ts";
 import { zoneInput } from "../scalars.ts";
 import { typeFromRow } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 import { zoneError } from "./shared-types.ts";
 
 /** The union of a zone's components, and of `Error`, which clients of other servers select. */
-export const zoneUnion = (scope: Scope, name: string, components: readonly Owner[]) =>
+export const zoneUnion = (scope: Scope, name: string, components: readonly ObjectOwner[]) =>
   scope.refs.once(name, () => {
     const names = new Map(components.map((component) => [component.uid, component.name]));
     return scope.builder.unionType(name, {
@@ -16,7 +16,7 @@ export const zoneUnion = (scope: Scope, name: string, components: readonly Owner
   });
 
 /** The scalar that a zone's entries are written with. */
-export const zoneInputName = (scope: Scope, union: string, components: readonly Owner[]) => {
+export const zoneInputName = (scope: Scope, union: string, components: readonly ObjectOwner[]) => {
   const name = `${union}Input` as const;
   return scope.refs.once(name, () => {
     const uids = new Map(components.map((component) => [component.name, component.uid]));

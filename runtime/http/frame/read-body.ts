@@ -21,7 +21,7 @@ const decompressorOf = (request: Request): (() => Transform) | undefined => {
 };
 
 /** JSON and forms are UTF-8, whatever a content type says of them. */
-const textOf = (bytes: AllowSharedBufferSource): string => new TextDecoder().decode(bytes);
+const decoded = (bytes: AllowSharedBufferSource): string => new TextDecoder().decode(bytes);
 
 const readChunks = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<string> => {
   const held: Uint8Array[] = [];
@@ -31,7 +31,7 @@ const readChunks = async (chunks: AsyncIterable<Uint8Array>, limit: number): Pro
     if (size > limit) throw tooLarge();
     held.push(chunk);
   }
-  return textOf(held.length === 1 && held[0] ? held[0] : Buffer.concat(held));
+  return decoded(held.length === 1 && held[0] ? held[0] : Buffer.concat(held));
 };
 
 /** What was compressed counts at its full size: a few bytes can stand for very many. */
@@ -59,7 +59,7 @@ export const readText = async (request: Request, limit: number): Promise<string>
   if (length !== null && Number(length) > limit) throw tooLarge();
   const decompressor = decompressorOf(request);
   // The server holds a sender to the length that it announced, so the quick way is safe: it needs no stream.
-  if (length !== null && !decompressor) return textOf(await request.arrayBuffer());
+  if (length !== null && !decompressor) return decoded(await request.arrayBuffer());
   if (!request.body) return "";
   if (decompressor) return readCompressed(Readable.from(request.body, { objectMode: false }), decompressor(), limit);
   return readChunks(request.body, limit);

@@ -42,7 +42,7 @@ const readBody = async (c: Context<AppEnv>, folder: string): Promise<UploadBody>
   return { parts: isNothing ? [] : files, values };
 };
 
-const textOf = (values: UploadBody["values"], name: string): string | undefined => {
+const formText = (values: UploadBody["values"], name: string): string | undefined => {
   const value = values.get(name)?.at(-1);
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 };
@@ -83,7 +83,7 @@ export const upload = async (c: Context<AppEnv>): Promise<Response> => {
     }
     if (parts.length === 0) throw new ValidationError("Files are empty");
     const infos = parts.length > 1 ? readFileInfos(given) : [readOneFileInfo(given) ?? {}];
-    const [ref, refId, field] = ["ref", "refId", "field"].map((name) => textOf(values, name));
+    const [ref, refId, field] = ["ref", "refId", "field"].map((name) => formText(values, name));
     const target = readTarget(services, c.get("caller"), { ref, refId, field });
     return c.json((await storeParts(services, parts, infos, target)).map(wireFile), 201);
   });

@@ -91,8 +91,8 @@ export class CheckContext {
 export const isAttribute = (name: string): boolean => name !== "id" && name !== "documentId";
 
 /** A raw value as text: lists with commas between their items. Parsed objects have no text of their own. */
-export const textOf = (raw: unknown): string => {
-  if (Array.isArray(raw)) return raw.map(textOf).join(",");
+export const rawText = (raw: unknown): string => {
+  if (Array.isArray(raw)) return raw.map(rawText).join(",");
   return typeof raw === "object" && raw !== null ? "[object Object]" : String(raw ?? "");
 };
 

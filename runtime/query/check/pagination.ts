@@ -3,7 +3,7 @@ import { PaginationError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Config } from "../../config/config.ts";
 import type { Page } from "../query.ts";
-import { booleanWord, textOf } from "./context.ts";
+import { booleanWord, rawText } from "./context.ts";
 
 /** Sizes of pages; `maxLimit` caps silently. */
 export type PageLimits = Pick<Config["rest"], "defaultLimit" | "maxLimit" | "withCount">;
@@ -33,7 +33,7 @@ export const checkPagination = (raw: unknown, limits: PageLimits, code = false):
 
 /** A list counts as its only item, and an object as no number. */
 const numberOf = (raw: unknown, absent: number): number =>
-  raw === undefined || raw === null ? absent : Number(textOf(raw));
+  raw === undefined || raw === null ? absent : Number(rawText(raw));
 
 const checkSize = (raw: unknown, { defaultLimit, maxLimit }: PageLimits, code: boolean): number => {
   const asked = numberOf(raw, Math.min(defaultLimit, maxLimit));

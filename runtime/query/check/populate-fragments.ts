@@ -11,7 +11,7 @@ import { checkCount, checkOptions } from "./populate-options.ts";
 import { PathTree } from "./populate-paths.ts";
 import { checkPopulate, checkTree, type Descent, isPopulatable } from "./populate.ts";
 
-type Member = ZoneMember | RelationMember;
+type TypedMember = ZoneMember | RelationMember;
 
 interface Choice {
   readonly owner: Owner;
@@ -28,7 +28,7 @@ interface Versions {
 export const checkFragments = (
   descent: Descent,
   owner: Owner,
-  member: Member,
+  member: TypedMember,
   value: unknown,
   place: Place,
 ): Populate[] => {
@@ -54,7 +54,7 @@ export const checkFragments = (
   ];
 };
 
-const choicesOf = ({ context, status }: Descent, owner: Owner, member: Member): Choice[] => {
+const choicesOf = ({ context, status }: Descent, owner: Owner, member: TypedMember): Choice[] => {
   const { schema } = context;
   if (member.kind === "zone")
     return member.components.map((uid) => ({
@@ -152,7 +152,7 @@ const byName = (descent: Descent, choices: readonly Choice[], raw: unknown, plac
   });
 };
 
-const entry = (member: Member, fragments: readonly Fragment[], count: boolean): Populate => {
+const entry = (member: TypedMember, fragments: readonly Fragment[], count: boolean): Populate => {
   if (member.kind === "zone") return { kind: "zone", name: member.name, levels: fragments, count };
   return { kind: "morph", name: member.name, levels: fragments.map(ofType), count };
 };
@@ -163,7 +163,7 @@ const ofType = (fragment: Fragment): MorphLevel => {
   return { ...fragment, uid };
 };
 
-const wrongOptions = (owner: Owner, member: Member, value: unknown): ValidationError => {
+const wrongOptions = (owner: Owner, member: TypedMember, value: unknown): ValidationError => {
   const model = owner.uid.slice(owner.uid.lastIndexOf(".") + 1);
   const found = JSON.stringify(value);
   return new ValidationError(

@@ -3,7 +3,7 @@ import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Cohort, LocaleScope, Status } from "../query.ts";
-import { type CheckContext, textOf } from "./context.ts";
+import { type CheckContext, rawText } from "./context.ts";
 import { NEWEST } from "./selected.ts";
 
 /** The publication filters that a query may name. */
@@ -49,7 +49,7 @@ export const checkLocale = (
   }
   const codes: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
   if (codes.some((code) => typeof code !== "string") || (single && Array.isArray(raw))) {
-    throw new ValidationError(`Invalid locale param ${textOf(raw)} provided. Document locales must be strings.`);
+    throw new ValidationError(`Invalid locale param ${rawText(raw)} provided. Document locales must be strings.`);
   }
   const texts = codes.map((code) => String(code).replaceAll("\0", ""));
   if (context.config.rest.strictParams) texts.forEach(checkCode);

@@ -47,7 +47,7 @@ interface Column {
   readonly encode: Encode;
 }
 
-interface Member {
+interface WrittenMember {
   readonly head: string;
   readonly plan: MemberPlan;
   readonly write: WriteMember;
@@ -71,7 +71,7 @@ export const rowWriter = (level: RowLevel, asked: boolean, path = ""): WriteRow 
   const identity = ids.map(column);
   if (nested) heads.enter("attributes");
   const columns = [...identity, ...attributes.map(column)];
-  const members = level.members.map((plan): Member => ({
+  const members = level.members.map((plan): WrittenMember => ({
     head: heads.next(plan.as),
     plan,
     write: memberWriter(plan, nested, below(path, plan)),
@@ -201,7 +201,7 @@ const zoneWriter = (member: ZonePlan, nested: boolean, path: string): WriteMembe
 /** Only declared attributes are written, whatever the stored JSON holds. */
 const entryWriter = (level: EntryLevel, nested: boolean, heads: Heads, path: string): WriteEntry => {
   const scalars = level.scalars.map(({ name, type }) => ({ head: heads.next(name), name, type }));
-  const members = level.members.map((plan): Member => ({
+  const members = level.members.map((plan): WrittenMember => ({
     head: heads.next(plan.as),
     plan,
     write: memberWriter(plan, nested, below(path, plan)),

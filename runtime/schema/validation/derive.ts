@@ -7,7 +7,7 @@ import { z } from "zod";
 import { blockNodes } from "./blocks.ts";
 import { invalidJson } from "./casting.ts";
 import { type BigIntegerKind, kindOf } from "./kinds.ts";
-import { type Member, membersOf, type Schema } from "./members.ts";
+import { type SchemaMember, membersOf, type Schema } from "./members.ts";
 import { isLenient, isNew, type Mode } from "./mode.ts";
 import { DECIMAL, INT4, INT8 } from "./numbers.ts";
 import { fitsHash } from "./text.ts";
@@ -24,7 +24,7 @@ const isReadable = (value: unknown): boolean => {
 
 const readable = { params: { rule: "text" } };
 
-const text = (core: z.ZodString | z.ZodStringFormat, { required }: Member, lenient: boolean): z.ZodType => {
+const text = (core: z.ZodString | z.ZodStringFormat, { required }: SchemaMember, lenient: boolean): z.ZodType => {
   const checks = core.def.checks ?? [];
   const { minLength, maxLength } = core;
   const fits = maxLength === null ? z.string() : z.string().max(maxLength);
@@ -129,7 +129,7 @@ const limit = (items: z.ZodArray, checks: readonly z.core.$ZodCheck<never>[], re
 };
 
 /** A single value, once it is there. */
-const value = (member: Member, lenient: boolean): z.ZodType => {
+const value = (member: SchemaMember, lenient: boolean): z.ZodType => {
   const { core } = member;
   const kind = kindOf(core);
   switch (kind?.kind) {
@@ -153,7 +153,7 @@ const value = (member: Member, lenient: boolean): z.ZodType => {
   throw new Error(`no attribute has a schema of the type ${core._zod.def.type}`);
 };
 
-const attribute = (member: Member, mode: Mode): z.ZodType => {
+const attribute = (member: SchemaMember, mode: Mode): z.ZodType => {
   const { core, required } = member;
   const kind = kindOf(core)?.kind;
   if (kind === "file" || kind === "relation") return link(required, mode);

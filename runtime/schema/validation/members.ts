@@ -7,7 +7,7 @@ import { type Condition, kindOf } from "./kinds.ts";
 /** The schema of a content type or component. */
 export type Schema = z.ZodObject;
 
-export interface Member {
+export interface SchemaMember {
   /** The schema of a value that is there. */
   readonly core: z.core.$ZodType;
   readonly required: boolean;
@@ -19,7 +19,7 @@ export interface Member {
   readonly cast: ((value: unknown) => unknown) | undefined;
 }
 
-type Core = Omit<Member, "cast">;
+type Core = Omit<SchemaMember, "cast">;
 
 /** Takes off what is wrapped around the schema of a value. */
 const unwrap = (schema: z.core.$ZodType, found: Omit<Core, "core">): Core => {
@@ -38,7 +38,7 @@ const unwrap = (schema: z.core.$ZodType, found: Omit<Core, "core">): Core => {
   return { ...found, core: schema };
 };
 
-const castOf = (core: z.core.$ZodType): Member["cast"] => {
+const castOf = (core: z.core.$ZodType): SchemaMember["cast"] => {
   switch (kindOf(core)?.kind) {
     case "biginteger":
       return castBigInteger;
@@ -53,15 +53,15 @@ const castOf = (core: z.core.$ZodType): Member["cast"] => {
   return core instanceof z.ZodEnum ? castEnumeration : undefined;
 };
 
-const memberOf = (schema: z.core.$ZodType): Member => {
+const memberOf = (schema: z.core.$ZodType): SchemaMember => {
   const found = unwrap(schema, { required: true, default: undefined, condition: undefined });
   return { ...found, cast: castOf(found.core) };
 };
 
-const known = new WeakMap<Schema, ReadonlyMap<string, Member>>();
+const known = new WeakMap<Schema, ReadonlyMap<string, SchemaMember>>();
 
 /** The attributes of a schema, by name. */
-export const membersOf = (schema: Schema): ReadonlyMap<string, Member> => {
+export const membersOf = (schema: Schema): ReadonlyMap<string, SchemaMember> => {
   const made =
     known.get(schema) ?? new Map(Object.entries(schema.shape).map(([name, member]) => [name, memberOf(member)]));
   known.set(schema, made);
@@ -69,7 +69,7 @@ export const membersOf = (schema: Schema): ReadonlyMap<string, Member> => {
 };
 
 /** The kinds of files that a media attribute takes; undefined where it takes all. */
-export const fileTypesOf = (member: Member | undefined): readonly MediaKind[] | undefined => {
+export const fileTypesOf = (member: SchemaMember | undefined): readonly MediaKind[] | undefined => {
   const kind = member && kindOf(member.core);
   return kind?.kind === "file" ? kind.types : undefined;
 };

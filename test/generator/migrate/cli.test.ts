@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openProject } from "../../../generator/commands/generate/project.ts";
+import { openSources } from "../../../generator/commands/generate/project.ts";
 import { generate } from "../../../generator/commands/generate/run.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { cms } from "../../support/cms.ts";
@@ -149,7 +149,7 @@ test("one command ends a merge: what main has stays, and the branch's migration 
     spawnSync("git", ["-C", root, "-c", "user.name=Ann", "-c", "user.email=ann@example.org", ...args], {
       encoding: "utf8",
     });
-  const generated = async (allow: readonly string[] = []) => generate(await openProject(root, undefined), { allow });
+  const generated = async (allow: readonly string[] = []) => generate(await openSources(root, undefined), { allow });
   const commit = async (attributes: object, allow?: readonly string[]) => {
     write(schemaFile, article(attributes));
     const { migration } = await generated(allow);

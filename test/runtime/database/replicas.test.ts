@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import application from "../../../generated/index.ts";
 import { system } from "../../../runtime/access/caller.ts";
-import { createApp } from "../../../runtime/app/server.ts";
+import { createHonoApp } from "../../../runtime/app/server.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
@@ -27,7 +27,7 @@ const open = async (database: { url: string; replicas?: string[] }): Promise<Dat
 /** The example on `database`, called by the application itself. */
 const example = async (database: Database) => {
   const services = await testServices(application, { database });
-  const app = createApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
+  const app = createHonoApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
   const request = async (method: string, path: string, body?: object) => {
     const answer = await app.request(path, {
       method,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Caller } from "../../../runtime/access/caller.ts";
 import { defineApplication } from "../../../runtime/app/application.ts";
-import { createApp } from "../../../runtime/app/server.ts";
+import { createHonoApp } from "../../../runtime/app/server.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
@@ -100,7 +100,7 @@ export const serve = async ({
   const application = applicationWith(app);
   const services = await testServices(application, { config, ...(database ? { database } : {}) });
   const auth = { ...services.auth, authenticate: () => caller };
-  const http = createApp({ ...services, auth, production }, application);
+  const http = createHonoApp({ ...services, auth, production }, application);
   const send = async (body: unknown): Promise<Reply> =>
     reply(
       await http.request("/graphql", {
