@@ -17,12 +17,16 @@ export {
   ValidationError,
 } from "./base/errors.ts";
 export {
+  type AfterChange,
+  type AfterDelete,
   type AfterWrite,
   type BeforeWrite,
   defineExtension,
   type DocumentEvent,
   type Extension,
+  type HookedDocument,
   type Hooks,
+  type HookServices,
 } from "./app/extension.ts";
 export {
   defineSeed,
@@ -34,4 +38,5 @@ export {
 } from "./app/seed/seed.ts";
 export type { Middleware, Policy, PolicyContext, ResolverConfig } from "./graphql/extension/resolver-config.ts";
 export type { GraphqlExtension, SchemaExtension } from "./graphql/extension/service.ts";
+export type { Mail, Mailer } from "./base/mailer.ts";
 export type { StorageProvider } from "./base/storage.ts";

@@ -1,19 +1,7 @@
 /** Sending mail. */
 import type { Logger } from "../base/log.ts";
+import type { Mailer } from "../base/mailer.ts";
 import type { Config } from "../config/config.ts";
-
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html?: string;
-}
-
-/** What sends mails; an application may bring its own. */
-export interface Mailer {
-  /** Resolves when the mail has been handed over. */
-  send(mail: Mail): Promise<void>;
-}
 
 const smtpMailer = ({ from, replyTo }: Config["email"], address: string): Mailer => ({
   async send(mail) {

@@ -2,11 +2,9 @@
 import type { Background } from "../base/background.ts";
 import type { OperationServices } from "../documents/operations/index.ts";
 import type { Auth } from "./auth.ts";
-import type { Mailer } from "./mailer.ts";
 
 export interface AccountServices extends OperationServices {
   readonly auth: Auth;
-  readonly mailer: Mailer;
   readonly background: Background;
   /** Every action that may be granted. */
   readonly actions: ReadonlySet<string>;

@@ -1,28 +1,44 @@
 /** What `content-types/<name>/extension.ts` may export: code of the user's that the generator never writes. */
 import type { Hono } from "hono";
-import type { Hooks } from "../documents/hooks.ts";
+import type { HookedDocument, Hooks } from "../documents/hooks.ts";
 import type { AppEnv } from "../http/context.ts";
 import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
-import type { AnyData } from "../schema/typed/index.ts";
+import type { AnyData, ReadDocument, Status, Unpopulated } from "../schema/typed/index.ts";
 
-export type { AfterWrite, BeforeWrite, DocumentEvent, Hooks } from "../documents/hooks.ts";
+export type {
+  AfterChange,
+  AfterDelete,
+  AfterWrite,
+  BeforeWrite,
+  DocumentEvent,
+  HookedDocument,
+  Hooks,
+  HookServices,
+} from "../documents/hooks.ts";
 
-/** The default export of an `extension.ts`; `Data` is what the hooks of writes get and may return. */
-export interface Extension<Data = Readonly<Record<string, unknown>>> {
+/**
+ * The default export of an `extension.ts`; `Data` is what the hooks of writes get and may return, `Document` what those
+ * get that run after something was done.
+ */
+export interface Extension<Data = Readonly<Record<string, unknown>>, Document = HookedDocument> {
   /** Routes of the user's own, below the REST prefix, tried before the generated ones. */
   routes?(router: Hono<AppEnv>): void;
   /** Run around every write of the type, wherever it comes from. */
-  readonly hooks?: Hooks<Data>;
+  readonly hooks?: Hooks<Data, Document>;
 }
 
 /**
  * Types the default export of an `extension.ts`. With the uid, `defineExtension<"api::article.article">({ ... })`, the
- * data in hooks is that of the content type.
+ * data and the documents in hooks are those of the content type.
  */
 export const defineExtension = <Uid extends KnownUid = never>(
-  extension: Extension<DataOfUid<Uid>>,
-): Extension<DataOfUid<Uid>> => extension;
+  extension: Extension<DataOfUid<Uid>, HookedOfUid<Uid>>,
+): Extension<DataOfUid<Uid>, HookedOfUid<Uid>> => extension;
 
 type DataOfUid<Uid extends KnownUid> = [Uid] extends [never]
   ? Readonly<Record<string, unknown>>
   : AnyData<DocumentOf<Uid>, InputOf<Uid>>;
+
+type HookedOfUid<Uid extends KnownUid> = [Uid] extends [never]
+  ? HookedDocument
+  : Omit<ReadDocument<DocumentOf<Uid>, "*", Unpopulated<DocumentOf<Uid>>, Status>, "id">;

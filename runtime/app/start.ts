@@ -1,10 +1,11 @@
 /** From configuration, database and application to a server that answers. */
 import { createAuth } from "../accounts/auth.ts";
 import { accountFollowUps } from "../accounts/follow-ups.ts";
-import { createMailer, type Mailer } from "../accounts/mailer.ts";
+import { createMailer } from "../accounts/mailer.ts";
 import { createBackground } from "../base/background.ts";
 import { ServiceUnavailableError } from "../base/errors.ts";
 import { createLogger, type Logger } from "../base/log.ts";
+import type { Mailer } from "../base/mailer.ts";
 import type { Config } from "../config/config.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
@@ -72,19 +73,19 @@ export const createServices = async ({
     turns: createTurns(config.database),
     hooks: hooksOf(application),
     followUps: accountFollowUps,
+    mailer: mailer ?? createMailer(config.email, { production, log }),
+    media: createMedia(config, root),
   };
   return {
     ...content,
     secrets,
     documents: createDocuments(content),
-    media: createMedia(config, root),
     auth: await createAuth({ config, database, registry, secrets, log }),
     actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
     background: createBackground(log),
     readiness: createReadiness(() => demandMigrations(database, migrations)),
-    mailer: mailer ?? createMailer(config.email, { production, log }),
   };
 };
 

@@ -1,9 +1,27 @@
 /** Code of the user's that runs around writes. REST, GraphQL and the document service all pass here. */
 import type { Caller } from "../access/caller.ts";
 import type { Logger } from "../base/log.ts";
+import type { Mailer } from "../base/mailer.ts";
+import type { StorageProvider } from "../base/storage.ts";
+import type { Config } from "../config/config.ts";
+import type { Database } from "../database/database.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { State } from "./context.ts";
 import type { Documents } from "./service.ts";
+
+/** What code of the user's works with, beside the documents. */
+export interface HookServices {
+  readonly log: Logger;
+  readonly config: Config;
+  readonly mailer: Mailer;
+  readonly media: { readonly storage: StorageProvider };
+  readonly database: Database;
+  /** The document service, with all rights. */
+  readonly documents: Documents;
+}
+
+/** A document by its values, where its type is not known to the compiler. */
+export type HookedDocument = Readonly<Record<string, unknown>>;
 
 interface Event {
   readonly uid: Uid;
@@ -13,6 +31,7 @@ interface Event {
   readonly locale: string | null;
   /** Other documents, with all rights. Do not wait for a write of the document that is being written. */
   readonly documents: Documents;
+  readonly services: HookServices;
 }
 
 /** Before a write, outside of its transaction. An error that is thrown here ends it: an HttpError is the answer. */
@@ -30,27 +49,44 @@ export interface DocumentEvent extends Event {
   readonly documentId: string;
 }
 
-/** After a write has been committed. What fails here is logged, and changes nothing. */
-export interface AfterWrite extends DocumentEvent {
+/**
+ * After something was done to a version of a document, and committed. What fails here is logged, and changes nothing.
+ * Both documents are as `findOne` shows them without `populate`, less the `id`.
+ */
+export interface AfterChange<Document> extends DocumentEvent {
+  /** The version that is left: the published one where something was published, else the draft. */
+  readonly document: Document;
+  /** What was there before: of a write the draft, of (un)publishing the published version; null when there was none. */
+  readonly previous: Document | null;
+}
+
+/** After a write has been committed. */
+export interface AfterWrite<Document = HookedDocument> extends AfterChange<Document> {
   readonly status: State;
+}
+
+/** After a deletion has been committed. */
+export interface AfterDelete<Document = HookedDocument> extends DocumentEvent {
+  /** What is gone: the draft where the type has drafts; of all locales the default one, or the oldest. */
+  readonly previous: Document;
 }
 
 type Result<Value = void> = Value | Promise<Value>;
 
 /** The hooks of one content type. A write that also publishes runs the hooks of both. */
-export interface Hooks<Data = Readonly<Record<string, unknown>>> {
+export interface Hooks<Data = Readonly<Record<string, unknown>>, Document = HookedDocument> {
   beforeCreate?(event: BeforeWrite<Data>): Result<Data | void>;
-  afterCreate?(event: AfterWrite): Result;
+  afterCreate?(event: AfterWrite<Document>): Result;
   beforeUpdate?(event: BeforeWrite<Data>): Result<Data | void>;
-  afterUpdate?(event: AfterWrite): Result;
+  afterUpdate?(event: AfterWrite<Document>): Result;
   /** `locale` is the one that goes; null for all. */
   beforeDelete?(event: DocumentEvent): Result;
-  afterDelete?(event: DocumentEvent): Result;
+  afterDelete?(event: AfterDelete<Document>): Result;
   /** `documentId` is undefined while a document is created published. */
   beforePublish?(event: Event & { readonly documentId: string | undefined }): Result;
-  afterPublish?(event: DocumentEvent): Result;
+  afterPublish?(event: AfterChange<Document>): Result;
   beforeUnpublish?(event: DocumentEvent): Result;
-  afterUnpublish?(event: DocumentEvent): Result;
+  afterUnpublish?(event: AfterChange<Document>): Result;
 }
 
 /** Runs what follows a committed write; failures are logged. */

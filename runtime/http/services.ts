@@ -1,12 +1,14 @@
 /** What one running server is made of. Handlers reach it through the request context. */
 import type { AccountServices } from "../accounts/services.ts";
 import type { Secrets } from "../config/secrets.ts";
+import type { Media } from "../media/media.ts";
 import type { MediaServices } from "../media/receive.ts";
 import type { ClientAddress } from "./frame/client-address.ts";
 import type { Readiness } from "./frame/readiness.ts";
 
 export interface Services extends AccountServices, MediaServices {
   readonly secrets: Secrets;
+  readonly media: Media;
   /** The address that a request comes from, seen through trusted proxies only. */
   readonly clientAddress: ClientAddress;
   readonly readiness: Readiness;

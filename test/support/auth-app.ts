@@ -1,10 +1,10 @@
 /** A server with users on a fresh database, and short ways to talk to it. */
 import type { Hono } from "hono";
-import type { Mail } from "../../runtime/accounts/mailer.ts";
 import type { Application } from "../../runtime/app/application.ts";
 import { createHonoApp } from "../../runtime/app/server.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
 import { createLogger } from "../../runtime/base/log.ts";
+import type { Mail } from "../../runtime/base/mailer.ts";
 import { type ConfigInput, configSchema } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import type { AppEnv } from "../../runtime/http/context.ts";

@@ -291,5 +291,19 @@ export const extension = defineExtension<"api::article.article">({
     beforeCreate: ({ data }) => ({ ...data, title: data.title?.trim() ?? null }),
     // @ts-expect-error no such attribute
     beforeUpdate: ({ data }) => ({ ...data, title: data.titel }),
+    afterUpdate({ document, previous }) {
+      is<string | null>().of(document.title, true);
+      is<string>().of(document.locale, true);
+      is<string | null | undefined>().of(previous?.publishedAt, true);
+      // @ts-expect-error no such attribute
+      void previous?.titel;
+      // @ts-expect-error a relation is asked for from the document service
+      void document.author;
+    },
+    async afterDelete({ previous, services }) {
+      await services.mailer.send({ to: "a@example.com", subject: "gone", text: previous.slug ?? "" });
+      // @ts-expect-error nothing is left
+      void previous.document;
+    },
   },
 });

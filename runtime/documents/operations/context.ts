@@ -1,6 +1,5 @@
 /** What every operation works with: who asks, what for, and how the answer is read. */
 import { mayReadDrafts } from "../../access/drafts.ts";
-import type { Logger } from "../../base/log.ts";
 import type { Session } from "../../database/database.ts";
 import {
   planOne,
@@ -13,13 +12,11 @@ import {
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { State, WriteServices } from "../context.ts";
 import type { FollowUps } from "../follow-up.ts";
-import type { Hooks } from "../hooks.ts";
-import type { Documents } from "../service.ts";
+import type { Hooks, HookServices } from "../hooks.ts";
+import type { Plan } from "../plan/plan.ts";
+import { hookedDocument, versionIn } from "./hooked.ts";
 
-export interface OperationServices extends ReadServices, WriteServices {
-  readonly log: Logger;
-  /** The document service, with the rights of the application itself. */
-  readonly documents: Documents;
+export interface OperationServices extends ReadServices, WriteServices, HookServices {
   /** Code of the user's that runs around writes. */
   readonly hooks: Readonly<Record<Uid, Hooks>>;
   /** What else follows from writes. */
@@ -50,6 +47,8 @@ export interface Done {
   readonly documentId: string;
   /** The version that it wrote, as the query asks for it; null for callers who may not read it. */
   readonly shown: RowSet | null;
+  /** What was carried out. */
+  readonly plan: Plan;
 }
 
 /** Whether the caller may be shown a version in this state. */
@@ -81,4 +80,14 @@ export const eventOf = ({ services, caller }: OperationContext, type: ContentTyp
   caller,
   locale,
   documents: services.documents,
+  services,
 });
+
+/** The document as a write leaves it, and as it was in `state`. */
+export const changeOf = ({ services }: OperationContext, { type, documentId, version, before }: Plan, state: State) => {
+  const previous = versionIn(type, before, state);
+  return {
+    document: hookedDocument(services, type, documentId, version),
+    previous: previous ? hookedDocument(services, type, documentId, previous) : null,
+  };
+};

@@ -3,10 +3,10 @@ import type { Session } from "../../database/database.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { State, WriteServices } from "../context.ts";
-import { type DocumentEvent, runAfter } from "../hooks.ts";
+import { type AfterChange, type DocumentEvent, type HookedDocument, runAfter } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planDiscard, planPublish, planUnpublish, type StateRequest } from "../plan/state.ts";
-import { type Done, eventOf, hooksOf, mayShow, type OperationContext, planReadBack } from "./context.ts";
+import { changeOf, type Done, eventOf, hooksOf, mayShow, type OperationContext, planReadBack } from "./context.ts";
 import { writtenLocale } from "./locale.ts";
 import { findSingleId } from "./single.ts";
 import { storeAndRead } from "./store.ts";
@@ -17,7 +17,7 @@ interface Change {
   readonly state: State;
   plan(services: WriteServices, session: Session, request: StateRequest): Promise<Plan | undefined>;
   readonly before?: ((event: DocumentEvent) => unknown) | undefined;
-  readonly after?: ((event: DocumentEvent) => void | Promise<void>) | undefined;
+  readonly after?: ((event: () => AfterChange<HookedDocument>) => void | Promise<void>) | undefined;
 }
 
 const change = async (
@@ -36,9 +36,10 @@ const change = async (
     const planned = await plan(services, session, { type, documentId, locale });
     if (!planned) return null;
     const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
-    return { documentId, shown: await storeAndRead(session, planned, readBack) };
+    return { documentId, plan: planned, shown: await storeAndRead(session, planned, readBack) };
   });
-  if (done) await runAfter(services.log, [() => after?.(event)]);
+  if (!done) return null;
+  await runAfter(services.log, [() => after?.(() => ({ ...event, ...changeOf(context, done.plan, "published") }))]);
   return done;
 };
 
@@ -56,7 +57,7 @@ export const publish: Action = (context, type, documentId, query) => {
     state: "published",
     plan: planPublish,
     before: (event) => hooks.beforePublish?.(event),
-    after: (event) => hooks.afterPublish?.(event),
+    after: (event) => hooks.afterPublish?.(event()),
   });
 };
 
@@ -67,7 +68,7 @@ export const unpublish: Action = (context, type, documentId, query) => {
     state: "draft",
     plan: (_services, session, request) => planUnpublish(session, request),
     before: (event) => hooks.beforeUnpublish?.(event),
-    after: (event) => hooks.afterUnpublish?.(event),
+    after: (event) => hooks.afterUnpublish?.(event()),
   });
 };
 

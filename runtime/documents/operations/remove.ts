@@ -11,6 +11,7 @@ import { openDocument } from "../plan/open.ts";
 import { deleteDocument } from "../sql/document.ts";
 import { deleteVersions, type LoadedVersion } from "../sql/version.ts";
 import { type Also, eventOf, hooksOf, type OperationContext } from "./context.ts";
+import { hookedDocument, versionIn } from "./hooked.ts";
 import { deletedLocales } from "./locale.ts";
 import { findSingleId } from "./single.ts";
 import { transact } from "./transaction.ts";
@@ -39,25 +40,41 @@ interface Deletion {
   readonly also: Also | undefined;
 }
 
-/** Deletes a document in the given locales, and with its last locale the document itself. */
+/** The version that stands for what a deletion takes away. */
+const mainOf = (
+  { config }: Pick<WriteServices, "config">,
+  type: ContentType,
+  gone: readonly LoadedVersion[],
+): LoadedVersion | undefined => {
+  const inDefault = gone.filter(({ locale }) => locale === config.locales.default);
+  return versionIn(type, inDefault, "draft") ?? versionIn(type, gone, "draft") ?? gone[0];
+};
+
+/**
+ * Deletes a document in the given locales, and with its last locale the document itself.
+ *
+ * @returns what is gone; undefined when there was nothing to delete
+ */
 const removeDocument = async (
   services: WriteServices,
   session: Transaction,
   { type, documentId, locales, also }: Deletion,
-): Promise<boolean> => {
+): Promise<LoadedVersion | undefined> => {
   const reach = reachOfDeletion({ services, type, locale: null }, documentId);
   const opened = await openDocument(session, type, documentId, reach);
-  if (!opened) return false;
+  if (!opened) return undefined;
   const { versions } = opened;
   const goes = (version: LoadedVersion): boolean =>
     version.locale === null || locales === undefined || locales.includes(version.locale);
-  if (!versions.some(goes)) return false;
-  const all = versions.every(goes);
+  const gone = versions.filter(goes);
+  const main = mainOf(services, type, gone);
+  if (!main) return undefined;
+  const all = gone.length === versions.length;
   await also?.(session, documentId);
   await session.last(() =>
     send(session, all ? deleteDocument(documentId) : deleteVersions(type, documentId, { locales })),
   );
-  return true;
+  return main;
 };
 
 const removeFound = async (
@@ -80,16 +97,16 @@ const removeFound = async (
   const event = { ...eventOf(context, type, locales?.length === 1 ? (locales[0] ?? null) : null), documentId };
   await hooks.beforeDelete?.(event);
   const removed = await transact(services, [documentId], async (session) => {
-    if (!(await matches(context, session, type, documentId, query))) return false;
+    if (!(await matches(context, session, type, documentId, query))) return undefined;
     return removeDocument(services, session, { type, documentId, locales, also });
   });
   if (removed) {
     await runAfter(services.log, [
       () => services.followUps[type.uid]?.committed(services.database),
-      () => hooks.afterDelete?.(event),
+      () => hooks.afterDelete?.({ ...event, previous: hookedDocument(services, type, documentId, removed) }),
     ]);
   }
-  return removed;
+  return removed !== undefined;
 };
 
 /** Deletes a document in one locale or more, and before that does `also`; false when there was nothing to delete. */

@@ -9,6 +9,7 @@ import { runAfter } from "../hooks.ts";
 import { namedIn } from "../links/reach.ts";
 import { planWrite, readWrite } from "../plan/write.ts";
 import {
+  changeOf,
   type Done,
   eventOf,
   hooksOf,
@@ -60,18 +61,19 @@ const write = async (
     if (!plan) return null;
     if (!isNew) await followUp?.updated?.(session, documentId, read.request.data);
     const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
-    if (!also) return { documentId, shown: await storeAndRead(session, plan, readBack) };
+    if (!also) return { documentId, plan, shown: await storeAndRead(session, plan, readBack) };
     const shown = await session.transaction((inner) => storeAndRead(inner, plan, readBack));
     await also(session, documentId);
-    return { documentId, shown };
+    return { documentId, plan, shown };
   });
   if (!written) return null;
-  const after = { ...event, documentId, status: state };
+  const about = { ...event, documentId, status: state };
+  const after = (before: State) => ({ ...about, ...changeOf(context, written.plan, before) });
   await runAfter(services.log, [
     () => followUp?.committed(services.database),
-    () => (isNew ? hooks.afterCreate?.(after) : hooks.afterUpdate?.(after)),
-    () => (publishes ? hooks.afterPublish?.(after) : undefined),
-    () => (unpublishes ? hooks.afterUnpublish?.(after) : undefined),
+    () => (isNew ? hooks.afterCreate?.(after("draft")) : hooks.afterUpdate?.(after("draft"))),
+    () => (publishes ? hooks.afterPublish?.(after("published")) : undefined),
+    () => (unpublishes ? hooks.afterUnpublish?.(after("published")) : undefined),
   ]);
   return written;
 };

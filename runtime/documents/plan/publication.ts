@@ -75,7 +75,8 @@ export const planPublication = async (session: Session, publication: Publication
   const { links, draft, versions, files, draftLinks, time } = publication;
   const { source, documentId } = links;
   const { services, type, locale } = source;
-  const before = versions.find((each) => each.state === "published" && each.locale === locale);
+  const inLocale = versions.filter((each) => each.locale === locale);
+  const before = inLocale.find((each) => each.state === "published");
   const values = withoutSelf(links, await copyValues(session, links, draft));
   const version: Version = { ...draft, state: "published", publishedAt: time, values };
   const errors = checkVersion(links.source, entityOf(type, version, draftLinks));
@@ -88,5 +89,5 @@ export const planPublication = async (session: Session, publication: Publication
     ...planInversePublication(published),
     ...(await planLocales(session, source, { documentId, version, versions, files: true })),
   ];
-  return { type, documentId, version, uniqueness, statements };
+  return { type, documentId, version, before: inLocale, uniqueness, statements };
 };

@@ -23,6 +23,8 @@ export interface StateRequest {
 interface Pair extends Opened {
   readonly draft: LoadedVersion;
   readonly published: LoadedVersion | undefined;
+  /** Both of them. */
+  readonly inLocale: readonly LoadedVersion[];
 }
 
 const openPair = async (
@@ -35,7 +37,7 @@ const openPair = async (
   const inLocale = opened?.versions.filter((version) => version.locale === locale) ?? [];
   const draft = inLocale.find(({ state }) => state === "draft");
   const published = inLocale.find(({ state }) => state === "published");
-  return opened && draft && { ...opened, draft, published };
+  return opened && draft && { ...opened, draft, published, inLocale };
 };
 
 /** The draft's links, for a write that copies what the version in the state `copied` has to the other one. */
@@ -69,7 +71,7 @@ export const planUnpublish = async (session: Session, request: StateRequest): Pr
   if (!pair) return undefined;
   const locales = locale === null ? undefined : [locale];
   const statements = [deleteVersions(type, documentId, { locales, state: "published" })];
-  return { type, documentId, version: pair.draft, uniqueness: NOTHING_NEW, statements };
+  return { type, documentId, version: pair.draft, before: pair.inLocale, uniqueness: NOTHING_NEW, statements };
 };
 
 /** Makes the draft what is published; undefined when there is no such document. */
@@ -82,7 +84,7 @@ export const planDiscard = async (
   const { links, reach } = copying(services, request, "published");
   const pair = await openPair(session, request, reach);
   if (!pair) return undefined;
-  const { draft, published, versions } = pair;
+  const { draft, published, versions, inLocale } = pair;
   if (!published) throw new ValidationError("The document is not published, so its draft cannot be discarded");
   const values = await copyValues(session, links, published);
   const version: Version = { ...published, state: "draft", publishedAt: null, values };
@@ -91,5 +93,5 @@ export const planDiscard = async (
     ...planTakeOvers(links, version, draft),
     ...(await planLocales(session, links.source, { documentId, version, versions, files: true })),
   ];
-  return { type, documentId, version, uniqueness: NOTHING_NEW, statements };
+  return { type, documentId, version, before: inLocale, uniqueness: NOTHING_NEW, statements };
 };

@@ -158,6 +158,7 @@ const planVersion = async (
     ...planTakeOvers(links, version, stored),
   ];
   const { versions } = present;
+  const before = versions.filter((each) => each.locale === locale);
   const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
   if (!isPublishing(request)) {
     const copies = await planLocales(session, source, { documentId, version, versions, files });
@@ -165,7 +166,7 @@ const planVersion = async (
     const uniqueness = type.draftAndPublish
       ? NOTHING_NEW
       : await checkUniqueness(session, source.services, [], { type, documentId, version, before: stored });
-    return { type, documentId, version, uniqueness, statements: [...statements, ...copies, ...taken] };
+    return { type, documentId, version, before, uniqueness, statements: [...statements, ...copies, ...taken] };
   }
   const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
   const publication = await planPublication(session, {

@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Extension } from "../../../runtime/app/extension.ts";
 import { ValidationError } from "../../../runtime/base/errors.ts";
-import { freshDatabase } from "../../support/database.ts";
+import type { Mail } from "../../../runtime/base/mailer.ts";
+import { freshDatabase, recording } from "../../support/database.ts";
 import { idOf } from "../../support/document-id.ts";
 import { createWorld } from "./world.ts";
 
@@ -61,6 +62,77 @@ test("an error in a hook before a write is the answer, and nothing is written", 
   });
   await expect(posts.create({ data: { title: "one" } })).rejects.toThrow("not today");
   expect(await posts.find({ status: "draft" })).toEqual([]);
+});
+
+test("hooks after a write get what was written and what was there before, by the statements of the write alone", async () => {
+  const seen: Record<string, readonly [unknown, unknown]> = {};
+  const note =
+    (name: string) =>
+    ({ document, previous }: { document?: unknown; previous: unknown }): void =>
+      void (seen[name] = [document, previous]);
+  const watched = recording(await freshDatabase("postgres", onTestFinished));
+  const { posts } = await createWorld(watched.database, {
+    hooks: {
+      afterCreate: note("create"),
+      afterUpdate: note("update"),
+      afterPublish: note("publish"),
+      afterUnpublish: note("unpublish"),
+      afterDelete: note("delete"),
+    },
+  });
+  const documentId = idOf(await posts.create({ data: { title: "one", note: { text: "in" } }, status: "draft" }));
+  const stored = async (status: "draft" | "published") => {
+    const { id: _id, ...document } = (await posts.findOne(documentId, { status })) ?? {};
+    return document;
+  };
+  const first = await stored("draft");
+  expect(seen["create"]).toEqual([first, null]);
+  expect(first).toMatchObject({ documentId, title: "one", rating: null, locale: "en", publishedAt: null });
+
+  watched.statements.length = 0;
+  await posts.update(documentId, { data: { rating: 1 } });
+  const counted = watched.statements.length;
+  const published = await stored("published");
+  expect(seen["update"]).toEqual([published, first]);
+  expect(seen["publish"]).toEqual([published, null]);
+  const draft = await stored("draft");
+  await posts.update(documentId, { data: { rating: 2 } });
+  expect(seen["update"]).toEqual([await stored("published"), draft]);
+  expect(seen["publish"]).toEqual([await stored("published"), published]);
+
+  const last = await stored("published");
+  await posts.unpublish(documentId);
+  expect(seen["unpublish"]).toEqual([await stored("draft"), last]);
+  const left = await stored("draft");
+  await posts.delete(documentId);
+  expect(seen["delete"]).toEqual([undefined, left]);
+
+  const unhooked = recording(await freshDatabase("postgres", onTestFinished));
+  const plain = await createWorld(unhooked.database);
+  const other = idOf(await plain.posts.create({ data: { title: "one", note: { text: "in" } }, status: "draft" }));
+  unhooked.statements.length = 0;
+  await plain.posts.update(other, { data: { rating: 1 } });
+  expect(unhooked.statements).toHaveLength(counted);
+});
+
+test("hooks get the services of the application", async () => {
+  const sent: Mail[] = [];
+  const { posts, services } = await open({
+    hooks: {
+      async beforeCreate({ data, services: { config, database, log } }) {
+        const [row] = await database.rows("select 40 + 2");
+        log.info("asked");
+        return { ...data, title: `${config.rest.prefix} ${String(row?.[0])}` };
+      },
+      async afterCreate({ document, services: { mailer, media } }) {
+        const text = media.storage.url("a.txt");
+        await mailer.send({ to: "editor@example.com", subject: String(document["title"]), text });
+      },
+    },
+  });
+  vi.spyOn(services.mailer, "send").mockImplementation(async (mail) => void sent.push(mail));
+  await posts.create({ data: { title: "one" } });
+  expect(sent).toEqual([{ to: "editor@example.com", subject: "/api 42", text: "/uploads/a.txt" }]);
 });
 
 test("a hook after a write sees what was written, and its failure changes nothing", async () => {
