@@ -1,4 +1,5 @@
 /** Callers by the Authorization header that they were recognised by, so that a request costs one look into a map. */
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../access/caller.ts";
 
@@ -19,19 +20,22 @@ export interface KnownCallers {
   forget(): void;
 }
 
+/** As long for any header: a sender may pad one to many kilobytes, in as many ways as there are. */
+const keyOf = (authorization: string): string => hash("sha256", authorization, "base64");
+
 export const createKnownCallers = (): KnownCallers => {
   const known = new LRUCache<string, Recognised>({ max: 10_000 });
   let generation = 0;
   return {
     get(authorization) {
-      const entry = known.get(authorization);
+      const entry = known.get(keyOf(authorization));
       return entry && entry.until > Date.now() ? entry.caller : undefined;
     },
     async recognise(authorization, find) {
       const before = generation;
       const { caller, until } = await find();
       if (generation === before) {
-        known.set(authorization, { caller, until: Math.min(until, Date.now() + STALE_AFTER) });
+        known.set(keyOf(authorization), { caller, until: Math.min(until, Date.now() + STALE_AFTER) });
       }
       return caller;
     },

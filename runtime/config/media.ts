@@ -48,6 +48,8 @@ export const mediaConfig = z
         optimize: z.boolean().default(true),
         /** Most pixels of an image: what it takes in memory, however small the file is. */
         pixelLimit: z.number().int().positive().default(150_000_000),
+        /** Seconds that the images of one upload may be worked on, all together. */
+        seconds: z.number().positive().max(3600).default(60),
       })
       .prefault({}),
     enforceAllowedTypes: z.boolean().default(true),

@@ -1,10 +1,12 @@
 /** Measures images, makes their smaller formats, and takes out what cameras write into them. Needs sharp. */
-import { stat } from "node:fs/promises";
+import { open as openFile, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
 import type { Metadata, Sharp, SharpOptions } from "sharp";
 import { ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
+import { HEAD } from "./sniff.ts";
+import { svgSize } from "./svg-size.ts";
 
 /** A smaller version of an image, in the same file format. */
 export interface ImageFormat {
@@ -37,6 +39,13 @@ export interface ImageSource {
 
 type Settings = Pick<Config["media"], "formats" | "images">;
 
+/** What is left of the time that the images of one upload may take, in milliseconds of work. */
+export interface ImageTime {
+  left: number;
+}
+
+export const imageTime = ({ images }: Pick<Settings, "images">): ImageTime => ({ left: images.seconds * 1000 });
+
 /** How each file format is written. The others are measured and kept as they are. */
 const writers: Readonly<Record<string, (image: Sharp) => Sharp>> = {
   "image/jpeg": (image) => image.jpeg({ quality: 80 }),
@@ -48,10 +57,10 @@ const writers: Readonly<Record<string, (image: Sharp) => Sharp>> = {
 };
 const resizable = new Set(["image/jpeg", "image/png", "image/webp", "image/tiff", "image/gif"]);
 /** Only measured: what is inside can be large, and is never rendered. */
-const measurable = new Set(["image/svg+xml", "image/heic", "image/heif", "image/bmp"]);
+const measurable = new Set(["image/heic", "image/heif", "image/bmp"]);
+const SVG = "image/svg+xml";
 
 const THUMBNAIL = { width: 245, height: 156 };
-const SECONDS = 60;
 
 /** Images that are worked on at the same time in this process. Each uses one thread. */
 const slots = pLimit(Math.max(1, Math.floor(availableParallelism() / 2)));
@@ -71,6 +80,13 @@ let loading: ReturnType<typeof loadSharp> | undefined;
 
 const unreadable = (name: string): ValidationError => new ValidationError(`${name}: the image cannot be read`);
 
+const outOfTime = (name: string, { images }: Settings): ValidationError =>
+  new ValidationError(
+    `${name}: the images of one upload may take ${images.seconds} s to work on, and this one takes longer`,
+  );
+
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.message.startsWith("timeout");
+
 const hasTraces = ({ exif, xmp, iptc, comments, orientation = 1 }: Metadata): boolean =>
   exif !== undefined || xmp !== undefined || iptc !== undefined || comments !== undefined || orientation !== 1;
 
@@ -82,19 +98,37 @@ interface Job {
   write(image: Sharp): Sharp;
 }
 
-const processOne = async (image: ImageSource, settings: Settings): Promise<ProcessedImage | undefined> => {
+const measureSvg = async ({ path, size }: ImageSource): Promise<ProcessedImage | undefined> => {
+  const file = await openFile(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    const measures = svgSize(buffer.toString("utf8", 0, bytesRead));
+    return measures && { ...measures, path, size, formats: [] };
+  } finally {
+    await file.close();
+  }
+};
+
+const processOne = async (
+  image: ImageSource,
+  settings: Settings,
+  secondsLeft: () => number,
+): Promise<ProcessedImage | undefined> => {
   const sharp = await (loading ??= loadSharp());
   if (!sharp) return undefined;
-  const open = (options: SharpOptions = {}): Sharp =>
-    sharp(image.path, { limitInputPixels: settings.images.pixelLimit, failOn: "error", ...options }).timeout({
-      seconds: SECONDS,
-    });
+  const open = (options: SharpOptions = {}): Sharp => {
+    const seconds = secondsLeft();
+    if (seconds <= 0) throw outOfTime(image.name, settings);
+    const limits = { limitInputPixels: settings.images.pixelLimit, failOn: "error" } as const;
+    return sharp(image.path, { ...limits, ...options }).timeout({ seconds });
+  };
   const write = writers[image.type];
   let metadata: Metadata;
   try {
     // The limit is judged below, with a message that says so.
     metadata = await open({ limitInputPixels: false }).metadata();
-  } catch {
+  } catch (error) {
+    if (error instanceof ValidationError) throw error;
     if (write) throw unreadable(image.name);
     return undefined;
   }
@@ -109,8 +143,24 @@ const processOne = async (image: ImageSource, settings: Settings): Promise<Proce
   try {
     const formats = resizable.has(image.type) ? await makeFormats(job) : [];
     return { width, height, ...(await rewrite(job)), formats };
-  } catch {
-    throw unreadable(image.name);
+  } catch (error) {
+    if (error instanceof ValidationError) throw error;
+    throw isTimeout(error) ? outOfTime(image.name, settings) : unreadable(image.name);
+  }
+};
+
+/** Lets `work` see how many whole seconds are left, and takes from `time` what it used. */
+const timed = async <Result>(
+  time: ImageTime,
+  work: (secondsLeft: () => number) => Promise<Result>,
+): Promise<Result> => {
+  const { left } = time;
+  const start = performance.now();
+  const remaining = (): number => left - (performance.now() - start);
+  try {
+    return await work(() => Math.ceil(remaining() / 1000));
+  } finally {
+    time.left = remaining();
   }
 };
 
@@ -149,10 +199,17 @@ const makeFormats = async ({ image, settings, metadata, open, write }: Job): Pro
 
 /**
  * Measures and rewrites an image and makes its formats, beside the file at `path`. Waits for its turn: only a few images
- * are worked on at a time.
+ * are worked on at a time. Waiting costs nothing of `time`.
  *
  * @returns undefined when the file is no image that can be measured, or sharp is not installed
- * @throws ValidationError when the image cannot be read or has too many pixels
+ * @throws ValidationError when the image cannot be read, has too many pixels, or takes longer than what is left of `time`
  */
-export const processImage = async (image: ImageSource, settings: Settings): Promise<ProcessedImage | undefined> =>
-  image.type in writers || measurable.has(image.type) ? slots(() => processOne(image, settings)) : undefined;
+export const processImage = async (
+  image: ImageSource,
+  settings: Settings,
+  time: ImageTime,
+): Promise<ProcessedImage | undefined> => {
+  if (image.type === SVG) return measureSvg(image);
+  if (!(image.type in writers) && !measurable.has(image.type)) return undefined;
+  return slots(() => timed(time, (secondsLeft) => processOne(image, settings, secondsLeft)));
+};

@@ -1,6 +1,6 @@
 /** The stored objects that one file consists of: the original and, for an image, its formats. */
 import { createReadStream } from "node:fs";
-import { type ProcessedImage, processImage } from "./images.ts";
+import { type ImageTime, type ProcessedImage, processImage } from "./images.ts";
 import { kilobytes } from "./naming.ts";
 import type { MediaServices, Received } from "./receive.ts";
 import type { FileRecord, FormatRecord, FormatRecords } from "./record.ts";
@@ -32,13 +32,14 @@ export interface PreparedFile {
 export const storageKey = ({ hash, ext }: { readonly hash: string; readonly ext: string | null }): string =>
   `${hash}${ext ?? ""}`;
 
-/** Measures the file, makes the formats of an image, and lists what there is to store. */
+/** Measures the file, makes the formats of an image within `time`, and lists what there is to store. */
 export const prepareFile = async (
   { config, media: { storage } }: MediaServices,
   file: Received,
   as: ObjectNames,
+  time: ImageTime,
 ): Promise<PreparedFile> => {
-  const image = await processImage(file, config.media);
+  const image = await processImage(file, config.media, time);
   const original = image ?? file;
   const formats = (image?.formats ?? []).map((format) => {
     const hash = `${format.name}_${as.hash}`;

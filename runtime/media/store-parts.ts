@@ -2,6 +2,7 @@
 import { ValidationError } from "../base/errors.ts";
 import { attachFile, type Target } from "./attach.ts";
 import type { FileInfo } from "./file-info.ts";
+import { imageTime } from "./images.ts";
 import type { FilePart } from "./multipart.ts";
 import { type MediaServices, receive, type Received } from "./receive.ts";
 import type { FileRecord } from "./record.ts";
@@ -43,10 +44,11 @@ export const storeParts = async (
 ): Promise<FileRecord[]> => {
   const ready: ReadyFile[] = [];
   const refused: ValidationError[] = [];
+  const time = imageTime(services.config.media);
   for (const [index, part] of parts.entries()) {
     try {
       if (part instanceof ValidationError) throw part;
-      ready.push(await readyFile(services, part, infos[index]));
+      ready.push(await readyFile(services, part, infos[index], time));
     } catch (error) {
       refused.push(refusal(error));
     }

@@ -4,6 +4,7 @@ import { createId } from "@paralleldrive/cuid2";
 import { NotFoundError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
 import type { FileInfo } from "./file-info.ts";
+import { imageTime, type ImageTime } from "./images.ts";
 import { inWorkspace } from "./media.ts";
 import { cleanName, makeHash } from "./naming.ts";
 import { discardObjects, type PreparedFile, prepareFile, putObjects } from "./objects.ts";
@@ -28,12 +29,18 @@ export interface ReadyFile {
 /**
  * Makes a file that was taken in ready to be stored, with what is said of it. Nothing is stored yet.
  *
- * @throws ValidationError when it says that it is an image and cannot be read as one
+ * @param time what the images of the upload may still take
+ * @throws ValidationError when it says that it is an image and cannot be read as one, or not in time
  */
-export const readyFile = async (services: MediaServices, file: Received, info?: FileInfo): Promise<ReadyFile> => {
+export const readyFile = async (
+  services: MediaServices,
+  file: Received,
+  info: FileInfo | undefined,
+  time: ImageTime,
+): Promise<ReadyFile> => {
   const name = cleanName(info?.name ?? "") || file.name;
   const as = { name, hash: makeHash(name, file.ext), ext: file.ext };
-  const prepared = await prepareFile(services, file, as);
+  const prepared = await prepareFile(services, file, as, time);
   const row = {
     documentId: createId(),
     ...as,
@@ -108,7 +115,8 @@ export const storeFile = async (services: MediaServices, input: NewFileInput): P
   return inWorkspace(services.media, async (folder) => {
     const chunks = content instanceof Uint8Array ? chunksOf(content) : content;
     const file = await receive(services, { name, type, content: chunks }, join(folder, "0"));
-    const ready = await readyFile(services, file, { alternativeText, caption, focalPoint });
+    const info = { alternativeText, caption, focalPoint };
+    const ready = await readyFile(services, file, info, imageTime(services.config.media));
     const [record] = await storeReady(services, [ready]);
     if (!record) throw new Error("a file was stored without a record");
     return record;
@@ -158,7 +166,7 @@ export const replaceFile = async (
   if (!before) throw notFound("Entity not found");
   const changes = changesOf(info);
   const as = { name: changes.name ?? file.name, hash: before.hash, ext: before.ext };
-  const prepared = await prepareFile(services, file, as);
+  const prepared = await prepareFile(services, file, as, imageTime(services.config.media));
   await putObjects(services, prepared);
   const after = await updateFile(services.database, id, {
     ...changes,

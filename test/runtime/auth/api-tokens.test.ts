@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, onTestFinished, test } from "vitest";
 import { announceTokens } from "../../../runtime/accounts/tokens/api-tokens.ts";
 import {
@@ -53,6 +55,24 @@ test("an expired token is a 401 that says so, on public routes too", async () =>
   const token = await create({ expiresAt: new Date("2020-01-01T00:00:00Z") });
   const answer = await app.send("GET", "/api/articles", { token });
   expect(answer.body).toMatchObject({ error: { status: 401, message: "Token expired" } });
+});
+
+test("what is remembered of callers does not grow with what they pad their header with", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  const heap = (): number => {
+    if (typeof collect === "function") collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const token = await create();
+  const get = async (spaces: number) => {
+    const headers = { authorization: `Bearer${" ".repeat(spaces)}${token}` };
+    expect((await app.app.request("/api/articles?fields=id", { headers })).status).toBe(200);
+  };
+  await get(1);
+  const before = heap();
+  for (let n = 0; n < 600; n += 1) await get(14_000 + n);
+  expect(heap() - before).toBeLessThan(4_500_000);
 });
 
 test("only a keyed hash of the secret is stored", async () => {

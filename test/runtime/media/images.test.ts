@@ -60,6 +60,46 @@ test("a drawing is measured and not rendered", async () => {
   expect((await stored(file.url)).equals(svg)).toBe(true);
 });
 
+test.each([
+  ['<svg viewBox="0 0 30.4 40.6"/>', 30, 41],
+  ['<svg width="100%" height="100%" viewBox="0,0,30,40"/>', 30, 40],
+  ['<svg width="60" viewBox="0 0 30 40"/>', 60, 80],
+  ['<svg width="10mm" height="1in"/>', 28, 72],
+  ["<svg\n  width='1e2'\n  height=' 5pc '\n>", 100, 60],
+  [
+    '<?xml version="1.0"?><!-- <svg width="1" height="1"> --><!DOCTYPE svg [<!ENTITY a "<svg>">]><svg width="7" height="8"/>',
+    7,
+    8,
+  ],
+  ['<svg data-a=" width=\'9\' " stroke-width="3" width="7" height="8"/>', 7, 8],
+  ['<svg width="50"/>', null, null],
+  ['<svg width="-5" height="5"/>', null, null],
+  ['<svg width="1e300" height="5"/>', null, null],
+  ["<svg/>", null, null],
+])("the size of %s is %s by %s", async (text, width, height) => {
+  const svg = Buffer.from(text.replace(/<svg(?![^<]*-->|>)/, '<svg xmlns="http://www.w3.org/2000/svg"'));
+  expect((await upload(svg, "a.svg")).file).toMatchObject({ mime: "image/svg+xml", width, height });
+});
+
+test("a drawing that tells no size is not followed inside to find one", async () => {
+  const groups = Array.from({ length: 5 }, (_, n) => `<g id="g${n + 1}">${`<use href="#g${n}"/>`.repeat(8)}</g>`);
+  const inside = `<g id="g0"><rect width="33" height="44"/></g>${groups.join("")}`;
+  const { file } = await upload(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`), "a.svg");
+  expect(file).toMatchObject({ mime: "image/svg+xml", width: null, height: null });
+});
+
+test("images for which there is no time left are refused", async () => {
+  const server = await mediaApp(onTestFinished, { config: { media: { images: { seconds: 0.000_001 } } } });
+  const body = form({ name: "a.png", content: new Uint8Array(await plain(400, 100).png().toBuffer()) });
+  const answer = await server.app.request("/api/upload", { method: "POST", body });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    {
+      error: { name: "ValidationError", message: expect.stringMatching(/^a\.png: the images of one upload may take/) },
+    },
+  ]);
+});
+
 test("formats and thumbnails are those of the configuration", async () => {
   const config = { media: { formats: { tiny: 50 }, images: { thumbnail: false } } };
   const server = await mediaApp(onTestFinished, { config });
