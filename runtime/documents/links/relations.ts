@@ -162,14 +162,18 @@ export const linksFrom = (type: ContentType, from: State): readonly LinkChange[]
     return link ? [{ name, link, from }] : [];
   });
 
-/** Publishes the relations that other types with draft & publish store, of the documents that are locked for that. */
+/**
+ * Publishes the relations that versions of the other side store, of the documents that are locked for that. Where that
+ * side is the document itself, its links are copied from its draft already, but its columns are not as that was loaded.
+ */
 export const planInversePublication = ({ source, documentId, locked }: LockedLinks): readonly Bound[] => {
-  const documents = [...locked].filter((each) => each !== documentId);
-  if (documents.length === 0) return [];
+  const others = [...locked].filter((each) => each !== documentId);
   return attributesOf(source.type).flatMap(([, attribute]) => {
     if (!isInverse(attribute)) return [];
     const keeper = keeperOf(source, attribute);
     if (!keeper.type.draftAndPublish) return [];
+    const documents = keeper.type === source.type && "column" in keeper ? [...others, documentId] : others;
+    if (documents.length === 0) return [];
     return publishInverse(keeper, documentId, { documents, locale: sharedLocale(source, keeper.type) });
   });
 };

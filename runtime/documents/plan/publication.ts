@@ -60,12 +60,6 @@ export const copyValues = async (
   return copied;
 };
 
-/** A published document does not lead to itself: so the wire contract has it. */
-const withoutSelf = ({ source, documentId }: LinkContext, values: Version["values"]): Version["values"] => {
-  const own = attributesOf(source.type).filter(([name, each]) => isToOne(each) && values[name] === documentId);
-  return { ...values, ...Object.fromEntries(own.map(([name]) => [name, null])) };
-};
-
 /** Attributes that have to be there once it is published. */
 export const requiredNames = (services: WriteServices, type: ContentType): readonly string[] =>
   [...membersOf(services.registry.validator(type.uid))].flatMap(([name, { required }]) => (required ? [name] : []));
@@ -77,7 +71,7 @@ export const planPublication = async (session: Session, publication: Publication
   const { services, type, locale } = source;
   const inLocale = versions.filter((each) => each.locale === locale);
   const before = inLocale.find((each) => each.state === "published");
-  const values = withoutSelf(links, await copyValues(session, links, draft));
+  const values = await copyValues(session, links, draft);
   const version: Version = { ...draft, state: "published", publishedAt: time, values };
   const errors = checkVersion(links.source, entityOf(type, version, draftLinks));
   const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before });

@@ -88,13 +88,12 @@ const listed = (change: LinkChange): Wanted => {
   };
 };
 
-/** A published document does not lead to itself: so the wire contract has it. */
+/** The links of the version in the state `from`, as they stand there. */
 const copied = (type: ContentType, from: State, link: AnyLink): Wanted => {
   const target = targetColumn(link);
   const rest = [link.position, typeColumn(link) ?? [], inverseColumn(link) ?? []].flat();
-  const self = "fileId" in link || from === "published" ? sql`` : sql` and ${target} <> ${value("documentId")}`;
   return {
-    rows: sql`select ${target} as key, ${list(rest.map((column) => sql`${column}`))} from ${link} where ${link.versionId} = ${versionId(type, from)}${self}`,
+    rows: sql`select ${target} as key, ${list(rest.map((column) => sql`${column}`))} from ${link} where ${link.versionId} = ${versionId(type, from)}`,
     columns: rest.map((column) => [column, sql`wanted.${named(column)}`]),
     changing: rest,
   };

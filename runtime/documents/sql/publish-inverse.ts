@@ -48,7 +48,7 @@ const publishLinks = (keeper: LinkKeeper, hasLocale: boolean) => {
       const inverse = link.inversePosition;
       const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
       const copied = [link.position, ...(inverse ? [inverse] : [])];
-      return sql`insert into ${link} (${list(columns.map(named))}) select ${id}, ${value("documentId")}, ${list(copied.map((each) => sql`${each}`))} from ${link} join ${type.table} as draft on ${column("draft", type.table.id)} = ${link.versionId} join ${type.table} as published on ${match} where ${link.documentId} = ${value("documentId")} and ${column("published", type.table.documentId)} <> ${value("documentId")} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
+      return sql`insert into ${link} (${list(columns.map(named))}) select ${id}, ${value("documentId")}, ${list(copied.map((each) => sql`${each}`))} from ${link} join ${type.table} as draft on ${column("draft", type.table.id)} = ${link.versionId} join ${type.table} as published on ${match} where ${link.documentId} = ${value("documentId")} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
     }),
   ];
 };
@@ -58,7 +58,7 @@ const publishColumn = (keeper: ColumnKeeper, hasLocale: boolean) => {
   return [
     statementOf(type.table, `publish inverse ${name} ${hasLocale ? "locale" : ""}`, () => {
       const { match } = pairs(keeper, hasLocale);
-      const leads = sql`${column("draft", stored)} = ${value("documentId")} and ${column("draft", type.table.documentId)} <> ${value("documentId")}`;
+      const leads = sql`${column("draft", stored)} = ${value("documentId")}`;
       const asInDraft = assignments(
         keeper,
         sql`case when ${leads} then ${value("documentId")} end`,
