@@ -10,7 +10,7 @@ const apart = (part: string, others: string): IForbiddenRuleType => ({
 
 /** Modules that only the generator needs. */
 const generatorOnly =
-  "^(generator/(schema|model|attributes|emit|rendered|graphql|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|drizzle-kit)/)";
+  "^(generator/(schema|model|attributes|emit|rendered|graphql|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|drizzle-kit|scslre|refa|@eslint-community)/)";
 
 /** The layers of the runtime, from the bottom up: each imports only from those before it. */
 const layers: readonly (readonly string[])[] = [
@@ -77,7 +77,7 @@ export const importRules: IForbiddenRuleType[] = [
     name: "runtime-has-no-generator-packages",
     severity: "error",
     from: { path: "^runtime/" },
-    to: { path: "node_modules/(ts-morph|handlebars|drizzle-kit)/" },
+    to: { path: "node_modules/(ts-morph|handlebars|drizzle-kit|scslre|refa|@eslint-community)/" },
   },
   {
     name: "generated-links-against-the-runtime",

@@ -36,6 +36,13 @@ export const optionProblems = {
     ({ attribute, reason }: Named & { reason: string }) =>
       `the regex of attribute ${quote(attribute)} cannot be read: ${reason}`,
   ),
+  explodingRegex: define(
+    "CMS2316",
+    "error",
+    "A regular expression takes exponential time on some texts: anybody who may write could stop the server with a few characters. What repeats has to match a text in one way only.",
+    ({ attribute, part }: Named & { part: string }) =>
+      `the regex of attribute ${quote(attribute)} takes exponential time: ${quote(part)} can match the same text in very many ways; let what repeats match it in one, as ${quote("^a+$")} does and ${quote("^(a+)+$")} does not`,
+  ),
   emptyEnum: define(
     "CMS2306",
     "error",

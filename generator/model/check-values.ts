@@ -15,6 +15,7 @@ import {
   type Report,
   valueIn,
 } from "./prepared.ts";
+import { explodingPart } from "./regex-cost.ts";
 
 interface Site {
   readonly owner: PreparedType | PreparedComponent;
@@ -42,8 +43,11 @@ const checkRegex = (site: Site, regex: string): void => {
     RegExp(regex);
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split(": ").at(-1) ?? "") : "";
-    site.report(diagnose(problems.invalidRegex, at(site, "regex"), { attribute: site.name, reason }));
+    return site.report(diagnose(problems.invalidRegex, at(site, "regex"), { attribute: site.name, reason }));
   }
+  const part = explodingPart(regex);
+  if (part !== undefined)
+    site.report(diagnose(problems.explodingRegex, at(site, "regex"), { attribute: site.name, part }));
 };
 
 const checkEnum = (site: Site, values: readonly string[]): void => {

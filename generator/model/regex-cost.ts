@@ -1,0 +1,61 @@
+/** Finds regular expressions that take exponential time, before a server tries them on what strangers send. */
+import { RegExpParser, visitRegExpAST } from "@eslint-community/regexpp";
+import type { AST } from "@eslint-community/regexpp";
+import { isDisjointWith, JS, NFA } from "refa";
+import { analyse } from "scslre";
+
+/** Repetitions that are as good as endless. */
+const MANY = 20;
+
+/** What a pattern matches, without its assertions. */
+const automaton = (source: string): NFA => {
+  const { expression, maxCharacter } = JS.Parser.fromLiteral({ source, flags: "" }).parse({
+    assertions: "disable",
+    backreferences: "disable",
+  });
+  return NFA.fromRegex(expression, { maxCharacter });
+};
+
+/** Whether a text of repeated alternatives can be read as beginning with either of two. */
+const isAmbiguous = (alternatives: readonly AST.Alternative[]): boolean => {
+  const sources = alternatives.map(({ raw }) => raw);
+  const rest = `(?:${sources.join("|")})*`;
+  const begun = sources.map((raw) => automaton(`(?:${raw})${rest}`));
+  return begun.some((one, index) => begun.slice(index + 1).some((other) => !isDisjointWith(one, other)));
+};
+
+const repeats = ({ max, element }: AST.Quantifier): boolean =>
+  max >= MANY && (element.type === "Group" || element.type === "CapturingGroup") && element.alternatives.length > 1;
+
+const ambiguousChoice = (pattern: AST.Pattern): string | undefined => {
+  const found: string[] = [];
+  visitRegExpAST(pattern, {
+    onQuantifierEnter(node) {
+      if (!repeats(node) || !("alternatives" in node.element)) return;
+      try {
+        if (isAmbiguous(node.element.alternatives)) found.push(node.raw);
+      } catch {
+        // Too large to be looked into.
+      }
+    },
+  });
+  return found[0];
+};
+
+/**
+ * The part of a pattern that reads one text in so many ways that trying them all takes exponential time: repetitions
+ * within repetitions, and repeated alternatives that match the same text. Patterns whose time grows with a power of the
+ * length pass.
+ *
+ * @param source a pattern that JavaScript can read
+ * @returns undefined when nothing of that kind is found
+ */
+export const explodingPart = (source: string): string | undefined => {
+  const pattern = new RegExpParser().parsePattern(source);
+  const flags = new RegExpParser().parseFlags("");
+  const { reports } = analyse({ pattern, flags }, { reportTypes: { Move: false } });
+  const report = reports.find(({ exponential }) => exponential);
+  if (!report) return ambiguousChoice(pattern);
+  if (report.type === "Trade") return report.startQuant.raw;
+  return report.type === "Self" ? report.parentQuant.raw : report.quant.raw;
+};
