@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { membersOf } from "../../runtime/schema/validation/members.ts";
 import { oddBoxSchema } from "../golden/hostile-text/generated/components/odd/box.ts";
-import { quote } from "../golden/hostile-text/generated/quote/type.ts";
 import { quoteSchema } from "../golden/hostile-text/generated/quote/validator.ts";
 import { goldenFolder } from "../support/golden.ts";
 
@@ -31,7 +30,7 @@ test("text from a schema file survives as data when the generated code runs", ()
   expect(members.get("single")?.default).toBe("it's");
   expect(members.get("data")?.default).toEqual(schema.attributes["data"]?.default);
   expect(members.get("condition")?.condition).toEqual(schema.attributes["condition"]?.conditions?.visible);
-  expect(quote.attributes).toHaveProperty("choice.enum", schema.attributes["choice"]?.enum);
+  expect(members.get("choice")?.core).toHaveProperty("options", schema.attributes["choice"]?.enum);
 });
 
 test("so does that of a component", () => {
