@@ -1,3 +1,4 @@
+import { own } from "./own.ts";
 import { recall, type Threads } from "./recall.ts";
 /** What a migration concerns in a database that has not seen it: statements that count, from the snapshots on both sides. */
 import type { AttributeOutline, Snapshot, Table } from "./snapshot.ts";
@@ -85,7 +86,9 @@ const attributesOf = (old: Snapshot, next: Snapshot, threads: Threads): readonly
       const place = newPlaces.get(`${uid}.${name}`) ?? "";
       const at = place.lastIndexOf(".");
       const renamed = next.hinted?.[place]?.renamedValues ?? {};
-      return [{ uid, name, before, after: after[place.slice(0, at)]?.attributes[place.slice(at + 1)], renamed }];
+      return [
+        { uid, name, before, after: own(own(after, place.slice(0, at))?.attributes, place.slice(at + 1)), renamed },
+      ];
     }),
   );
 };
@@ -153,7 +156,7 @@ export const concernsOf = (old: Snapshot, next: Snapshot): readonly Concern[] =>
     ...ofTypes(old, threads),
     ...attributesOf(old, next, threads).flatMap((each) => ofAttribute(old, threads, each)),
     ...Object.entries(next.tables).flatMap(([name, table]) => {
-      const before = old.tables[name];
+      const before = own(old.tables, name);
       return before ? ofIndexes(name, before, table) : [];
     }),
   ];

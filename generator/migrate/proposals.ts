@@ -3,6 +3,7 @@ import { closeness } from "../../runtime/base/did-you-mean.ts";
 import type { Change } from "./change.ts";
 import { conversionOf } from "./convert.ts";
 import { meaning } from "./meaning.ts";
+import { own } from "./own.ts";
 import type { Threads } from "./recall.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "./snapshot.ts";
 import type { Naming } from "./step.ts";
@@ -56,7 +57,7 @@ const fit = (was: AttributeOutline, is: AttributeOutline, threads: Threads): num
 const ownerLikeness = (was: Outlines[string], is: Outlines[string], names: readonly [string, string]): number => {
   const [before, after] = [Object.entries(was.attributes), Object.entries(is.attributes)];
   const shared = before.filter(([name, outline]) => {
-    const other = is.attributes[name];
+    const other = own(is.attributes, name);
     return other !== undefined && meaning(other) === meaning(outline);
   }).length;
   const overlap = shared / Math.max(before.length, after.length, 1);
@@ -110,7 +111,7 @@ const proposeValues = ({ hints }: Change, old: Outlines, next: Outlines, threads
       const place = `${uid}.${name}`;
       const was = threads.get(place);
       const at = was?.lastIndexOf(".") ?? -1;
-      const before = old[was?.slice(0, at) ?? ""]?.attributes[was?.slice(at + 1) ?? ""];
+      const before = own(own(old, was?.slice(0, at) ?? "")?.attributes, was?.slice(at + 1) ?? "");
       if (before?.kind !== "scalar" || outline.kind !== "scalar") return [];
       const told = renamedValues(hints, place);
       const gone = (before.enum ?? []).filter((each) => !outline.enum?.includes(each) && !told.has(each));

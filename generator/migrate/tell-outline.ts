@@ -2,6 +2,7 @@
 import { type Change, pairedAttributes, type PairedAttribute, pairedTypes } from "./change.ts";
 import type { Pairing } from "./correspondence.ts";
 import { meaning } from "./meaning.ts";
+import { own } from "./own.ts";
 import type { AttributeOutline, ComponentOutline, Snapshot } from "./snapshot.ts";
 
 const missingIn = (known: readonly string[], names: readonly string[]): readonly string[] =>
@@ -85,7 +86,7 @@ const tellComponents = ({ old, next, correspondence }: Change): readonly string[
 /** Relations that another type stores. */
 const invisible = (attributes: ComponentOutline["attributes"]): readonly string[] =>
   Object.keys(attributes).filter((name) => {
-    const attribute = attributes[name];
+    const attribute = own(attributes, name);
     return attribute?.kind === "relation" && attribute.column === undefined && attribute.link === undefined;
   });
 

@@ -5,7 +5,9 @@ const view = {
   source: "x.json",
   imports: "",
   interface: "Article",
-  documentFields: "DocumentFields",
+  bases: "DocumentFields",
+  uid: '"api::article.article"',
+  input: "ArticleInput",
   fields: ["title: string;"],
 };
 
@@ -13,7 +15,10 @@ test("a template is filled in without escaping", () => {
   expect(render("document.ts", { ...view, fields: ["tags?: Array<Tag> & {};"] })).toContain("Array<Tag> & {};");
 });
 
-test.each(["source", "imports", "interface", "fields"])("a view model without %s is an error", (name) => {
-  const { [name]: _left, ...rest }: Record<string, unknown> = view;
-  expect(() => render("document.ts", rest)).toThrow("templates/document.ts.hbs cannot be rendered");
-});
+test.each(["source", "imports", "interface", "bases", "uid", "input", "fields"])(
+  "a view model without %s is an error",
+  (name) => {
+    const { [name]: _left, ...rest }: Record<string, unknown> = view;
+    expect(() => render("document.ts", rest)).toThrow("templates/document.ts.hbs cannot be rendered");
+  },
+);
