@@ -1,6 +1,7 @@
 /** Makes the document service: calls become operations, and their answers documents. */
 import { system } from "../access/caller.ts";
 import {
+  countMany,
   type DocumentObject,
   objectOf,
   objectsOf,
@@ -14,6 +15,8 @@ import type { ContentType } from "../schema/content-type.ts";
 import * as operations from "./operations/index.ts";
 import type { AnyDocuments, AnyDocumentService, AnyWriteQuery, Documents } from "./service.ts";
 
+const FIRST = { start: 0, limit: 1, withCount: false };
+
 const rawOf = (query: object = {}): RawQuery => ({ ...query });
 
 const found = (document: RowSet | null): DocumentObject | null => (document === null ? null : objectOf(document));
@@ -24,6 +27,15 @@ const shown = (done: operations.Done | null): DocumentObject | null => found(don
 
 const serviceOf = (context: operations.OperationContext, type: ContentType): AnyDocumentService => ({
   find: async (query) => objectsOf((await readMany(context, type, rawOf(query))).documents),
+  async findFirst(query) {
+    const { documents } = await readMany(context, type, { ...rawOf(query), pagination: FIRST });
+    return documents.rows.length === 0 ? null : objectOf(documents);
+  },
+  count: (query) => countMany(context, type, rawOf(query)),
+  async exists(query) {
+    const raw = { ...rawOf(query), fields: ["documentId"], pagination: FIRST };
+    return (await readMany(context, type, raw)).documents.rows.length > 0;
+  },
   async findOne(documentId, query) {
     const raw = rawOf(query);
     const single = documentId === undefined;

@@ -8,6 +8,7 @@ import type {
   FindOneQuery,
   FindQuery,
   IsUnpopulated,
+  MatchQuery,
   Populate,
   ReadDocument,
   Status,
@@ -34,6 +35,18 @@ export interface DocumentService<Uid extends KnownUid> {
   >(
     query?: FindQuery<DocumentOf<Uid>, Listed, Known<Populated, DocumentOf<Uid>>, Asked>,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>[]>;
+  /** The first document in the order of `sort`, or null when none matches. */
+  findFirst<
+    const Listed extends Fields<DocumentOf<Uid>> = "*",
+    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
+    Asked extends Status = "published",
+  >(
+    query?: Omit<FindQuery<DocumentOf<Uid>, Listed, Known<Populated, DocumentOf<Uid>>, Asked>, "pagination">,
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
+  /** How many documents match, whatever the size of a page. */
+  count(query?: MatchQuery<DocumentOf<Uid>>): Promise<number>;
+  /** Whether any document matches. */
+  exists(query?: MatchQuery<DocumentOf<Uid>>): Promise<boolean>;
   /** One document; without an id that of a single type. */
   findOne<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
@@ -113,6 +126,9 @@ export interface AnyQuery extends Omit<FindQuery<unknown>, "filters" | "sort" | 
   readonly populate?: string | readonly string[] | object;
 }
 
+/** {@link MatchQuery} of a type that is known only when the code runs. */
+export type AnyMatchQuery = Pick<AnyQuery, "locale" | "status" | "filters" | "publicationFilter" | "_q">;
+
 /** What is written by {@link AnyDocumentService}. */
 export interface AnyWriteQuery extends Pick<AnyQuery, "locale" | "status" | "fields" | "populate"> {
   readonly data: AnyDocument;
@@ -121,6 +137,9 @@ export interface AnyWriteQuery extends Pick<AnyQuery, "locale" | "status" | "fie
 /** {@link DocumentService} of a type that is known only when the code runs. */
 export interface AnyDocumentService {
   find(query?: AnyQuery): Promise<AnyDocument[]>;
+  findFirst(query?: Omit<AnyQuery, "pagination">): Promise<AnyDocument | null>;
+  count(query?: AnyMatchQuery): Promise<number>;
+  exists(query?: AnyMatchQuery): Promise<boolean>;
   findOne(documentId?: string, query?: AnyQuery): Promise<AnyDocument | null>;
   create(query: AnyWriteQuery): Promise<AnyDocument>;
   update(documentId: string, query: AnyWriteQuery): Promise<AnyDocument | null>;

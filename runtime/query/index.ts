@@ -28,6 +28,7 @@ export {
 export { emptySet, type RowSet } from "./rows/row-set.ts";
 export {
   checkOne,
+  countMany,
   type ManyRead,
   type Pagination,
   planOne,

@@ -100,6 +100,14 @@ const paginationOf = ({ start, limit, style, page }: Page, total: number | undef
   return { page, pageSize: limit, pageCount: Math.ceil(total / limit), total };
 };
 
+/** How many documents match a query, in one statement. */
+export const countMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<number> => {
+  const prepared = prepare(context, type, raw, false);
+  const { session, bindings } = runOf(context, prepared);
+  const totals = await prepared.plan.total.run(session, bindings);
+  return Number(totals[0]?.[0]);
+};
+
 /** A read of one document whose query is in order. */
 export interface PlannedRead {
   /** Whether it is one statement, which is sent before anything is waited for. */

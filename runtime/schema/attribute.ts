@@ -32,7 +32,7 @@ interface Flags {
   readonly private?: true;
   /** The value differs per locale. Relations always do, and do not say so. */
   readonly localized?: true;
-  /** `false`: bodies may not write it. */
+  /** `false`: bodies may not write it; code of the application may. */
   readonly writable?: false;
 }
 

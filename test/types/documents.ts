@@ -193,6 +193,22 @@ export const asked = async (documents: Documents): Promise<void> => {
   });
 };
 
+export const matched = async (documents: Documents): Promise<void> => {
+  const articles = documents("api::article.article");
+  is<number>().of(await articles.count({ filters: { author: { name: "Ada" } }, status: "draft" }), true);
+  is<boolean>().of(await articles.exists({ _q: "tea", locale: "de" }), true);
+  const first = await articles.findFirst({ sort: "publishedAt:desc", fields: ["slug"], populate: { author: true } });
+  if (first) is<string | undefined>().of(first.author?.name, true);
+  // @ts-expect-error not in `fields`
+  void first?.title;
+  // @ts-expect-error no such attribute
+  await articles.count({ filters: { titel: "Tea" } });
+  // @ts-expect-error nothing is shown
+  await articles.exists({ fields: ["title"] });
+  // @ts-expect-error the first is no page
+  await articles.findFirst({ pagination: { page: 2 } });
+};
+
 export const refused = async (documents: Documents): Promise<void> => {
   const articles = documents("api::article.article");
   // @ts-expect-error no such content type

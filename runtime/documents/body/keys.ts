@@ -16,7 +16,7 @@ const ITEM_KEYS = new Set(["id", "documentId", "locale", "__type", "position"]);
 
 const refuse = (key: string, path: string | null): ValidationError => invalidKey(key, { path, source: "body" });
 
-/** Refuses what `caller` may not write into a document of `type`. */
+/** Refuses what `caller` may not write into a document of `type`; `writable: false` holds for all but the application. */
 export const checkKeys = (context: WriteContext, type: ContentType, data: Readonly<Record<string, unknown>>): void => {
   for (const key of IDENTITY) {
     if (key in data) throw new ValidationError(`Invalid key ${key}`, { key, source: "body" });
@@ -33,7 +33,7 @@ const checkMember = (context: WriteContext, owner: Attributed, key: string, valu
   const attribute = Object.hasOwn(owner.attributes, key) ? owner.attributes[key] : undefined;
   const path = parent === "" ? key : `${parent}.${key}`;
   if (!attribute) throw refuse(key, parent === "" ? null : parent);
-  if (attribute.writable === false) throw refuse(key, path);
+  if (attribute.writable === false && context.caller.kind !== "system") throw refuse(key, path);
   switch (attribute.type) {
     case "relation":
       return checkRelation(context, attribute, key, value, path);

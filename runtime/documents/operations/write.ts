@@ -1,4 +1,5 @@
 /** Creating and changing documents. */
+import { system } from "../../access/caller.ts";
 import { mayPublish } from "../../access/drafts.ts";
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
@@ -50,6 +51,7 @@ const write = async (
   const isNew = known === undefined;
   const before = { ...event, documentId: known, data, status: state };
   const replaced = await (isNew ? hooks.beforeCreate?.(before) : hooks.beforeUpdate?.(before));
+  if (replaced) checkKeys({ services, caller: system }, type, replaced);
   if (publishes) await hooks.beforePublish?.({ ...event, documentId: known });
   if (unpublishes && known !== undefined) await hooks.beforeUnpublish?.({ ...event, documentId: known });
 

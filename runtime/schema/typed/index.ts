@@ -29,5 +29,13 @@ export type {
   Unpopulated,
   ZoneOptions,
 } from "./populate.ts";
-export type { AnswerQuery, FindOneQuery, FindQuery, Pagination, PublicationFilter, WriteQuery } from "./query.ts";
+export type {
+  AnswerQuery,
+  FindOneQuery,
+  FindQuery,
+  MatchQuery,
+  Pagination,
+  PublicationFilter,
+  WriteQuery,
+} from "./query.ts";
 export type { Read, ReadDocument, Shown, Status } from "./read.ts";

@@ -52,6 +52,12 @@ export interface FindQuery<
   readonly _q?: string;
 }
 
+/** Which documents are meant, where nothing of them is shown. */
+export type MatchQuery<Document> = Pick<
+  FindQuery<Document>,
+  "locale" | "status" | "filters" | "publicationFilter" | "_q"
+>;
+
 /** What is written, where to, and what is shown of it. */
 export interface WriteQuery<Data, Listed, Populated, Asked> extends AnswerQuery<Listed, Populated> {
   /** `published` by default. */

@@ -1,0 +1,90 @@
+/** What code of the application may do that clients may not, and what it asks the document service about. */
+import { expect, test } from "vitest";
+import application from "../../../generated/index.ts";
+import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { migrate } from "../../../runtime/database/migrator.ts";
+import { create, router } from "../../../runtime/http/rest/index.ts";
+import { authApp } from "../../support/auth-app.ts";
+import { freshDatabase, recording } from "../../support/database.ts";
+import { secrets } from "../../support/services.ts";
+
+const authorModule = application.contentTypes["api::author.author"];
+if (!authorModule) throw new Error("the example has authors");
+const { type } = authorModule;
+/** Only code says what the biography of an author is. */
+const author = {
+  ...type,
+  attributes: Object.fromEntries(
+    Object.entries<object>(type.attributes).map(([name, each]) => [
+      name,
+      name === "biography" ? { ...each, writable: false as const } : each,
+    ]),
+  ),
+};
+const guarded = {
+  ...application,
+  contentTypes: {
+    ...application.contentTypes,
+    "api::author.author": { ...authorModule, type: author, routes: router().post("/authors", create(author)) },
+  },
+  extensions: {
+    "api::author.author": {
+      hooks: {
+        beforeCreate: ({ data }: { data: Readonly<Record<string, unknown>> }) =>
+          data["name"] === "Typo" ? { ...data, biografy: "x" } : { ...data, biography: `By ${String(data["name"])}` },
+      },
+    },
+  },
+};
+
+const watched = recording(await freshDatabase("postgres"));
+await migrate(watched.database, "generated/migrations");
+const app = await authApp({ database: watched.database, application: guarded });
+const token = await createApiToken(watched.database, secrets.tokenSalt, {
+  name: "full",
+  type: "full-access",
+  permissions: [],
+  expiresAt: null,
+});
+const authors = app.services.documents("api::author.author");
+
+test("what bodies may not write is written by code and by hooks", async () => {
+  const body = { data: { name: "Ada", slug: "ada", biography: "mine" } };
+  expect(await app.send("POST", "/api/authors", { token, body })).toMatchObject({
+    status: 400,
+    body: { error: { message: "Invalid key biography" } },
+  });
+  const { biography: _biography, ...data } = body.data;
+  expect(await app.send("POST", "/api/authors", { token, body: { data } })).toMatchObject({
+    status: 201,
+    body: { data: { biography: "By Ada" } },
+  });
+  const ada = await authors.findFirst({ filters: { slug: "ada" } });
+  const changed = await authors.update(ada?.documentId ?? "", { data: { biography: "By hand" } });
+  expect(changed).toMatchObject({ name: "Ada", biography: "By hand" });
+});
+
+test("a name that does not exist is refused from a hook as from a body", async () => {
+  const body = { data: { name: "Typo", slug: "typo" } };
+  expect(await app.send("POST", "/api/authors", { token, body })).toMatchObject({
+    status: 400,
+    body: { error: { message: "Invalid key biografy" } },
+  });
+});
+
+test("documents are counted, found first and asked for, by one statement each", async () => {
+  const tags = app.services.documents("api::tag.tag");
+  expect([await tags.count(), await tags.exists(), await tags.findFirst()]).toEqual([0, false, null]);
+  for (let number = 1; number <= 30; number += 1) {
+    await tags.create({ data: { name: `Tag ${number}`, slug: `tag-${number}` } });
+  }
+  watched.statements.length = 0;
+  expect(await tags.count()).toBe(30);
+  expect(await tags.count({ filters: { name: { $startsWith: "Tag 1" } } })).toBe(11);
+  expect(await tags.exists({ filters: { slug: "tag-30" } })).toBe(true);
+  expect(await tags.exists({ filters: { slug: "tag-31" } })).toBe(false);
+  expect(await tags.findFirst({ sort: "id:desc", fields: ["name"] })).toMatchObject({ name: "Tag 30" });
+  expect(watched.statements).toHaveLength(5);
+  const wrong: object = { slag: "tag-1" };
+  await expect(tags.count({ filters: wrong })).rejects.toThrow("Invalid key slag");
+});
