@@ -1,11 +1,12 @@
 /** One client of the servers: it keeps its connection, and tells exactly what became of each request. */
-import { Agent, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { causeOf, noteAnswer } from "./connections.ts";
 
 export type Answer =
   | { readonly kind: "answered"; readonly status: number; readonly text: string }
   /** The server took no connection: it never saw the request. */
   | { readonly kind: "refused" }
-  /** The connection ended before the answer did. */
+  /** The connection ended before the answer did; `cause` says on what kind of connection, and after what. */
   | { readonly kind: "reset"; readonly cause: string }
   /** Nothing came for longer than a client waits. */
   | { readonly kind: "silent" };
@@ -34,12 +35,19 @@ export const createClient = (token: string): Client => {
           authorization: `Bearer ${token}`,
           ...(body === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(body) }),
         };
+        const began = performance.now();
+        let begun: IncomingMessage | undefined;
         const sent = request({ agent, host: "127.0.0.1", port, method, path, headers }, (response) => {
+          begun = response;
+          const { socket } = response;
           let text = "";
           response.setEncoding("utf8");
           response.on("data", (chunk: string) => (text += chunk));
-          response.on("end", () => resolve({ kind: "answered", status: response.statusCode ?? 0, text }));
-          response.on("error", (error) => resolve({ kind: "reset", cause: error.message }));
+          response.on("end", () => {
+            noteAnswer(socket, response);
+            resolve({ kind: "answered", status: response.statusCode ?? 0, text });
+          });
+          response.on("error", (error) => resolve({ kind: "reset", cause: causeOf(error, sent, began, begun) }));
         });
         const timer = setTimeout(() => {
           resolve({ kind: "silent" });
@@ -48,7 +56,7 @@ export const createClient = (token: string): Client => {
         sent.on("close", () => clearTimeout(timer));
         sent.on("error", (error) => {
           const refused = "code" in error && error.code === "ECONNREFUSED";
-          resolve(refused ? { kind: "refused" } : { kind: "reset", cause: error.message });
+          resolve(refused ? { kind: "refused" } : { kind: "reset", cause: causeOf(error, sent, began, begun) });
         });
         sent.end(body);
       }),

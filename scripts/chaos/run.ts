@@ -83,9 +83,11 @@ const atRest = async ({ side }: World): Promise<readonly string[]> => {
 };
 
 const wrongOf = ({ wrong, resets }: Tally, fault: Fault): Map<string, number> => {
-  const all = new Map(wrong);
-  if (resets > 0 && !fault.resets) all.set("a connection that ended without an answer", resets);
-  return all;
+  if (fault.resets) return new Map(wrong);
+  const ended = [...resets].map(
+    ([what, times]) => [`a connection that ended without an answer: ${what}`, times] as const,
+  );
+  return new Map([...wrong, ...ended]);
 };
 
 const tryFault = async (

@@ -15,6 +15,8 @@ export interface ServerProcess {
   /** Asks it to end, and waits until it has. Answers with the milliseconds it took, and how it ended. */
   end(signal: NodeJS.Signals): Promise<{ readonly took: number; readonly code: number | null }>;
   readonly isRunning: boolean;
+  /** When it was asked to end, by the clock of `performance`; undefined while nobody has. */
+  readonly askedAt: number | undefined;
   /** Ends that nobody asked for: exit code or signal, and what was printed last. */
   readonly crashes: string[];
 }
@@ -25,7 +27,7 @@ export const createServerProcess = async (root: string, env: NodeJS.ProcessEnv):
   const port = await freePort();
   const crashes: string[] = [];
   let child: ChildProcess | undefined;
-  let asked = false;
+  let askedAt: number | undefined;
   let printed = "";
 
   const runs = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null;
@@ -33,7 +35,7 @@ export const createServerProcess = async (root: string, env: NodeJS.ProcessEnv):
     printed = (printed + chunk.toString()).slice(-4000);
   };
   const launch = (): void => {
-    asked = false;
+    askedAt = undefined;
     printed = "";
     child = spawn(process.execPath, [cms, "--root", root, "start", "--port", String(port)], {
       env,
@@ -42,7 +44,7 @@ export const createServerProcess = async (root: string, env: NodeJS.ProcessEnv):
     child.stdout?.on("data", note);
     child.stderr?.on("data", note);
     child.once("exit", (code, signal) => {
-      if (!asked) crashes.push(`ended with ${code ?? signal}: ${printed.slice(-1000)}`);
+      if (askedAt === undefined) crashes.push(`ended with ${code ?? signal}: ${printed.slice(-1000)}`);
     });
   };
 
@@ -51,6 +53,9 @@ export const createServerProcess = async (root: string, env: NodeJS.ProcessEnv):
     crashes,
     get isRunning() {
       return runs();
+    },
+    get askedAt() {
+      return askedAt;
     },
     async start() {
       launch();
@@ -65,12 +70,12 @@ export const createServerProcess = async (root: string, env: NodeJS.ProcessEnv):
       client.close();
     },
     kill(signal) {
-      asked ||= signal === "SIGKILL" || signal === "SIGTERM";
+      if (signal === "SIGKILL" || signal === "SIGTERM") askedAt ??= performance.now();
       if (runs()) child?.kill(signal);
     },
     async end(signal) {
       const began = Date.now();
-      asked = true;
+      askedAt = performance.now();
       if (child && runs()) {
         const ended = once(child, "exit");
         child.kill(signal);

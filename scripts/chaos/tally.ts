@@ -8,15 +8,15 @@ export interface Tally {
   hung: number;
   /** What should never have been answered, and how often. */
   readonly wrong: Map<string, number>;
-  /** Resets by servers that were asked to end in an orderly way. */
-  resets: number;
+  /** Connections that ended without an answer, by what was asked and what is known of the cause. */
+  readonly resets: Map<string, number>;
 }
 
-export const createTally = (): Tally => ({ acknowledged: 0, unknown: 0, hung: 0, wrong: new Map(), resets: 0 });
+export const createTally = (): Tally => ({ acknowledged: 0, unknown: 0, hung: 0, wrong: new Map(), resets: new Map() });
 
-export const addWrong = (tally: Tally, what: string): void => {
-  tally.wrong.set(what, (tally.wrong.get(what) ?? 0) + 1);
-};
+const count = (counts: Map<string, number>, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+
+export const addWrong = ({ wrong }: Tally, what: string): void => count(wrong, what);
 
 /**
  * Counts an answer, and says what is known of the request: it was done (with the answer's text), there was nothing to do
@@ -31,7 +31,7 @@ export const judge = (
   if (answer.kind === "refused") return { outcome: "none", text: "" };
   if (answer.kind !== "answered") {
     if (answer.kind === "silent") tally.hung += 1;
-    else tally.resets += 1;
+    else count(tally.resets, `${what}: ${answer.cause}`);
     tally.unknown += 1;
     return { outcome: "unknown", text: "" };
   }

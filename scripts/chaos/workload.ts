@@ -6,6 +6,7 @@ import type { Contradiction } from "./history.ts";
 import { createLinks } from "./links.ts";
 import { createNotes } from "./notes.ts";
 import { createRandom, type Random } from "./random.ts";
+import type { ServerProcess } from "./servers.ts";
 import { createShelves } from "./shelves.ts";
 import { createTally, judge, type Tally } from "./tally.ts";
 import type { World } from "./world.ts";
@@ -63,6 +64,17 @@ const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => s
 /** Milliseconds that a client waits after an answer that tells it to. */
 const BACK_OFF = 150;
 
+/** The answer, whose cause also says what its server was doing, where there is one. */
+const withState = (answer: Answer, server: ServerProcess | undefined, called: number): Answer => {
+  if (answer.kind !== "reset" || server === undefined) return answer;
+  const { askedAt, isRunning } = server;
+  const asked =
+    askedAt === undefined
+      ? "the process was to go on"
+      : `the process was asked to end ${askedAt < called ? "before" : "after"} the request`;
+  return { ...answer, cause: `${answer.cause}; ${asked}${isRunning ? "" : " and has ended by now"}` };
+};
+
 export const createWorkload = async (world: World, seed: number, clients: number): Promise<Workload> => {
   const random = createRandom(seed);
   const state = { tally: createTally(), stopped: true, running: [] as Promise<void>[] };
@@ -77,12 +89,13 @@ export const createWorkload = async (world: World, seed: number, clients: number
   const open = (client: Client, own: Random, port?: number): Session => ({
     random: own,
     async ask(what, call, missing) {
-      const running = world.servers.filter((each) => each.isRunning).map((each) => each.port);
+      const running = world.servers.filter((each) => each.isRunning);
+      const server =
+        world.servers.find((each) => each.port === port) ?? (running.length > 0 ? own.pick(running) : undefined);
       const called = performance.now();
-      const answer: Answer =
-        running.length === 0 ? { kind: "refused" } : await client.send(port ?? own.pick(running), call);
+      const answer: Answer = server ? await client.send(server.port, call) : { kind: "refused" };
       const returned = performance.now();
-      const { outcome, text } = judge(state.tally, what, answer, missing);
+      const { outcome, text } = judge(state.tally, what, withState(answer, server, called), missing);
       if (outcome === "unknown" || answer.kind === "refused") await wait(BACK_OFF);
       return { outcome, body: parse(text), called, returned };
     },
