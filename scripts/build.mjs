@@ -1,13 +1,16 @@
-/** Builds `dist`: the modules, the digest of them, and the empty database that the first start of a project unpacks. */
+/**
+ * Builds `dist`: the modules, the digest of them, the JSON schemas for editors, and the empty database that the first
+ * start of a project unpacks.
+ */
 import { spawnSync } from "node:child_process";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = new URL("../dist/", import.meta.url);
 
 // What a moved or deleted source left behind would be packed. The database stays: making one takes seconds.
-for (const name of ["generator", "runtime"]) await rm(new URL(name, dist), { recursive: true, force: true });
+for (const name of ["generator", "runtime", "schemas"]) await rm(new URL(name, dist), { recursive: true, force: true });
 
 const compiler = ["node_modules/typescript-7/bin/tsc", "-p", "tsconfig.build.json"];
 const { status } = spawnSync(process.execPath, compiler, { cwd: root, stdio: "inherit" });
@@ -15,6 +18,10 @@ if (status !== 0) process.exit(status ?? 1);
 
 const { digestOfCode } = await import("../dist/runtime/app/loader/installation.js");
 await writeFile(new URL("digest", dist), digestOfCode(fileURLToPath(dist)));
+
+const { jsonSchemas } = await import("../dist/generator/schema/json-schema.js");
+await mkdir(new URL("schemas/", dist));
+for (const [name, text] of Object.entries(jsonSchemas())) await writeFile(new URL(`schemas/${name}`, dist), text);
 
 const { buildSnapshot, snapshotFile } = await import("../dist/runtime/database/snapshot.js");
 await buildSnapshot();

@@ -18,8 +18,9 @@ const tableName = z
   .regex(/^[A-Za-z][-_0-9A-Za-z]*$/, "expected a letter followed by letters, digits, _ and -")
   .optional();
 
-/** Keys that a schema carries for an admin interface, or that an older version wrote; all without effect here. */
+/** Keys that a schema carries for an editor or an admin interface, or that an older version wrote: without effect here. */
 const ignored = {
+  $schema: text,
   config: z.unknown().optional(),
   connection: z.unknown().optional(),
   uid: z.unknown().optional(),

@@ -147,6 +147,7 @@ test("keys of admin panels and leftovers of tools are passed over in silence", a
   };
   await write(root, {
     "content-types/tag/schema.json": JSON.stringify({
+      $schema: "../../node_modules/galley-cms/dist/schemas/content-type.json",
       kind: "collectionType",
       collectionName: "tags",
       info,
@@ -157,6 +158,7 @@ test("keys of admin panels and leftovers of tools are passed over in silence", a
       attributes,
     }),
     "content-types/components/shared/seo.json": JSON.stringify({
+      $schema: "../../../node_modules/galley-cms/dist/schemas/component.json",
       collectionName: "components_shared_seos",
       connection: "default",
       info: { displayName: "SEO", icon: "x" },

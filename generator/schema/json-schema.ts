@@ -1,0 +1,42 @@
+/** JSON schemas of schema files, for editors: made of the very shapes that `cms generate` checks. */
+import { z } from "zod";
+import { attributeShapes } from "./attribute-shapes.ts";
+import { componentShape, contentTypeShape } from "./file-shapes.ts";
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Keys that tools leave behind are passed over. */
+const LEFTOVERS = { "^__.*__$": {} };
+
+/** An object has no other keys than those that it lists, and an option that is null is one that is not there. */
+const completed = (schema: JsonSchema): void => {
+  const { properties, required = [] } = schema;
+  if (properties === undefined) return;
+  schema.properties = Object.fromEntries(
+    Object.entries(properties).map(([name, each]) => {
+      const isOption = typeof each === "object" && Object.keys(each).length > 0 && !required.includes(name);
+      return [name, isOption ? { anyOf: [each, { type: "null" }] } : each];
+    }),
+  );
+  if (schema.additionalProperties !== undefined) return;
+  schema.additionalProperties = false;
+  schema.patternProperties = LEFTOVERS;
+};
+
+const attributes = z.record(z.string(), z.union(Object.values(attributeShapes))).optional();
+
+const jsonSchemaOf = (shape: z.ZodObject): string => {
+  const schema = z.toJSONSchema(shape.extend({ attributes }), {
+    target: "draft-7",
+    io: "input",
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => completed(jsonSchema),
+  });
+  return `${JSON.stringify(schema, null, 2)}\n`;
+};
+
+/** The files of the package that schema files name by `$schema`, and their text. */
+export const jsonSchemas = (): Readonly<Record<string, string>> => ({
+  "content-type.json": jsonSchemaOf(contentTypeShape),
+  "component.json": jsonSchemaOf(componentShape),
+});
