@@ -14,6 +14,9 @@ const problem = (path: readonly string[], message: string, value: unknown): Fiel
 /** The members of a body that is an object; nothing of any other. */
 export const membersOf = (body: unknown): Readonly<Record<string, unknown>> => (isRecord(body) ? { ...body } : {});
 
+/** Unknown members that a message lists. */
+const MOST_NAMED = 100;
+
 /** Reads members one by one, notes every problem, and tells them all when `done` is called. */
 export class BodyReader {
   readonly #body: unknown;
@@ -87,7 +90,8 @@ export class BodyReader {
   nothingElse(others: readonly string[] = []): void {
     const surplus = Object.keys(this.#members).filter((name) => !this.#read.has(name) && !others.includes(name));
     if (surplus.length === 0) return;
-    this.#problems.push(problem([], `this field has unspecified keys: ${surplus.join(", ")}`, this.#members));
+    const named = surplus.slice(0, MOST_NAMED).join(", ");
+    this.#problems.push(problem([], `this field has unspecified keys: ${named}`, this.#members));
   }
 
   /** Throws one ValidationError with every problem, if there was one. */

@@ -93,7 +93,7 @@ export const createHonoApp = (services: Services, application: Application): Hon
     c.body("Redirecting to /admin.", 302, { Location: "/admin", "Content-Type": "text/html; charset=utf-8" }),
   );
   const authenticate = authentication(services, routes);
-  const guards = [bodyParser(config.server), authenticate];
+  const guards = [authenticate, bodyParser(config)];
   app.use(`${config.rest.prefix}/*`, ...guards);
   mountGraphql(app, services, { declared: application, guards });
   app.route("/", fileRoutes());

@@ -81,7 +81,7 @@ const rest = z
   })
   .prefault({});
 
-/** What one query may ask for. Beyond it a request is refused with 400 before anything is read. */
+/** What one query may ask for, and one body hold. Beyond it a request is refused with 400 before anything is read. */
 const limits = z
   .strictObject({
     /** To-many relations that one path of a sort leads through: each multiplies what has to be looked at. */
@@ -96,6 +96,12 @@ const limits = z
     listValues: z.number().int().positive().default(500),
     /** Characters of the text of one answer. */
     answerSize: z.number().int().positive().default(20_000_000),
+    /** Members of all objects and lists of one JSON body. */
+    bodyMembers: z.number().int().positive().default(50_000),
+    /** Entries of components and dynamic zones in one body, nested ones included. */
+    componentEntries: z.number().int().positive().default(1000),
+    /** Faults of one body that its answer lists. */
+    bodyErrors: z.number().int().positive().default(100),
   })
   .prefault({});
 

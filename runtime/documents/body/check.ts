@@ -26,7 +26,13 @@ export const readBody = ({ services, type }: Source, sent: Data, mode: Mode): Re
   const reading: Reading = { services, defaults: mode === "create", unchecked: [], files: [], hasPassword: false };
   const item = readItem(reading, { owner: type, schema }, sent, []);
   const { unchecked, files, hasPassword } = reading;
-  const errors = checkData(schema, item.data, { mode, sent, unchecked, components });
+  const errors = checkData(schema, item.data, {
+    mode,
+    sent,
+    unchecked,
+    components,
+    most: services.config.limits.bodyErrors,
+  });
   return { item, errors, zoneFault: zoneFault(services, type, item.data), files, hasPassword };
 };
 

@@ -16,8 +16,32 @@ const ITEM_KEYS = new Set(["id", "documentId", "locale", "__type", "position"]);
 
 const refuse = (key: string, path: string | null): ValidationError => invalidKey(key, { path, source: "body" });
 
+/** Entries of components that a body may still have. */
+class Entries {
+  readonly #most: number;
+  #count = 0;
+
+  constructor({ services, caller }: WriteContext) {
+    // Code of the application writes as much as it likes.
+    this.#most = caller.kind === "system" ? Infinity : services.config.limits.componentEntries;
+  }
+
+  /** @throws ValidationError when these are too many */
+  add(count: number, path: string): void {
+    this.#count += count;
+    if (this.#count <= this.#most) return;
+    const message = `Invalid key ${path}. A body may have at most ${this.#most} entries of components`;
+    throw new ValidationError(message, { key: path.split(".").at(-1) ?? path, path, source: "body" });
+  }
+}
+
+interface KeyContext extends WriteContext {
+  readonly entries: Entries;
+}
+
 /** Refuses what `caller` may not write into a document of `type`; `writable: false` holds for all but the application. */
-export const checkKeys = (context: WriteContext, type: ContentType, data: Readonly<Record<string, unknown>>): void => {
+export const checkKeys = (writing: WriteContext, type: ContentType, data: Readonly<Record<string, unknown>>): void => {
+  const context = { ...writing, entries: new Entries(writing) };
   for (const key of IDENTITY) {
     if (key in data) throw new ValidationError(`Invalid key ${key}`, { key, source: "body" });
   }
@@ -29,7 +53,7 @@ export const checkKeys = (context: WriteContext, type: ContentType, data: Readon
   }
 };
 
-const checkMember = (context: WriteContext, owner: Attributed, key: string, value: unknown, parent: string): void => {
+const checkMember = (context: KeyContext, owner: Attributed, key: string, value: unknown, parent: string): void => {
   const attribute = Object.hasOwn(owner.attributes, key) ? owner.attributes[key] : undefined;
   const path = parent === "" ? key : `${parent}.${key}`;
   if (!attribute) throw refuse(key, parent === "" ? null : parent);
@@ -48,8 +72,10 @@ const checkMember = (context: WriteContext, owner: Attributed, key: string, valu
 };
 
 /** `uid` is the component of every entry; undefined where each entry names its own. */
-const checkEntries = (context: WriteContext, value: unknown, path: string, uid: ComponentUid | undefined): void => {
-  for (const entry of Array.isArray(value) ? value : [value]) {
+const checkEntries = (context: KeyContext, value: unknown, path: string, uid: ComponentUid | undefined): void => {
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
+  context.entries.add(entries.length, path);
+  for (const entry of entries) {
     if (Array.isArray(value) && Array.isArray(entry) && entry.length > 0) throw refuse("0", path);
     if (!isRecord(entry)) continue;
     const component = componentOf(context, uid ?? entry["__component"]);

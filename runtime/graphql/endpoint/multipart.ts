@@ -18,15 +18,17 @@ interface TakenFile {
 
 type Places = ReadonlyMap<string, readonly string[]>;
 
-const jsonField = (fields: readonly { name: string; value: string }[], name: string): unknown => {
+type Fields = readonly { readonly name: string; readonly value: string }[];
+
+const jsonField = (fields: Fields, name: string, { config }: Pick<Services, "config">): unknown => {
   const text = fields.find((field) => field.name === name)?.value;
   if (text === undefined) throw new ProtocolError(400, `The form has no field "${name}" before its files.`);
-  return parseJson(text);
+  return parseJson(text, config.limits.bodyMembers);
 };
 
 /** Where each file goes, by the name of its part. */
-const placesIn = (fields: readonly { name: string; value: string }[]): Places => {
-  const map = jsonField(fields, "map");
+const placesIn = (fields: Fields, services: Services): Places => {
+  const map = jsonField(fields, "map", services);
   if (!isRecord(map)) throw new ProtocolError(400, 'The field "map" must be a JSON object.');
   return new Map(
     Object.entries(map).map(([name, places]) => {
@@ -63,7 +65,7 @@ export const readMultipartBody = async (services: Services, request: Request, fo
   let places: Places | undefined;
   let count = 0;
   const { fields, files } = await readMultipart<TakenFile>(request, {
-    isFile: (name, before) => (places ??= placesIn(before)).has(name),
+    isFile: (name, before) => (places ??= placesIn(before, services)).has(name),
     idle: services.config.media.idleSeconds * 1000,
     skippable: services.config.media.sizeLimit,
     take: async (part: FilePart) => {
@@ -71,8 +73,8 @@ export const readMultipartBody = async (services: Services, request: Request, fo
       return { name: part.field, file: new UploadedFile(received) };
     },
   });
-  const operation = jsonField(fields, "operations");
-  for (const [name, where] of places ?? placesIn(fields)) {
+  const operation = jsonField(fields, "operations", services);
+  for (const [name, where] of places ?? placesIn(fields, services)) {
     const taken = files.find((file) => file.name === name);
     if (!taken) throw new ProtocolError(400, `The form has no file "${name}".`);
     for (const place of where) put(operation, place, taken.file);

@@ -1,9 +1,11 @@
-/** Parses JSON and form bodies, before anything is known of the caller: a body that cannot be read is a 400 to all. */
-import type { MiddlewareHandler } from "hono";
+/** Parses JSON and form bodies, before handlers run. */
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
 import qs from "qs";
-import { HttpError } from "../../base/errors.ts";
+import { ForbiddenError, HttpError, ValidationError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import type { AppEnv } from "../context.ts";
+import { actionOfHandler } from "../rest/can.ts";
 import { readText } from "./read-body.ts";
 
 /** Largest form or text body in bytes. */
@@ -17,16 +19,27 @@ const syntaxError = (message: string): HttpError => new HttpError(400, "SyntaxEr
 /** Deeper than any content is, and shallow enough for code that calls itself on what it finds inside. */
 const DEEPEST = 200;
 
-/** Refuses a value that came from JSON when it carries `__proto__` as a key, or nests without end. */
-const checkShape = (root: unknown): void => {
+const tooManyMembers = (most: number): ValidationError =>
+  new ValidationError(`A body may have at most ${most} members, of all its objects and lists together`, {
+    key: null,
+    path: null,
+    source: "body",
+  });
+
+/** Refuses a value that came from JSON when it carries `__proto__` as a key, nests without end, or has too many members. */
+const checkShape = (root: unknown, most: number): void => {
   let level: unknown[] = [root];
+  let count = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > DEEPEST) throw syntaxError("JSON is nested too deeply");
     const next: unknown[] = [];
     for (const value of level) {
       if (typeof value !== "object" || value === null) continue;
       if (Object.hasOwn(value, "__proto__")) throw syntaxError("Object contains forbidden prototype property");
-      for (const member of Object.values(value)) if (typeof member === "object") next.push(member);
+      const members = Object.values(value);
+      count += members.length;
+      if (count > most) throw tooManyMembers(most);
+      for (const member of members) if (typeof member === "object") next.push(member);
     }
     level = next;
   }
@@ -35,9 +48,10 @@ const checkShape = (root: unknown): void => {
 /**
  * Parses an object or array; an empty text is an empty object.
  *
+ * @param most members of all objects and lists in it
  * @throws HttpError 400 for anything else, and for what no client sends in good faith
  */
-export const parseJson = (text: string): unknown => {
+export const parseJson = (text: string, most: number): unknown => {
   if (text === "") return {};
   if (!/^[\t\n\r ]*[[{]/.test(text)) throw syntaxError("invalid JSON, only supports object and array");
   let value: unknown;
@@ -46,9 +60,11 @@ export const parseJson = (text: string): unknown => {
   } catch (error) {
     throw syntaxError(error instanceof Error ? error.message : "invalid JSON");
   }
-  checkShape(value);
+  checkShape(value, most);
   return value;
 };
+
+type Settings = Pick<Config, "server" | "limits">;
 
 const parseForm = (text: string): unknown => {
   try {
@@ -58,12 +74,12 @@ const parseForm = (text: string): unknown => {
   }
 };
 
-const parseBody = async (request: Request, jsonLimit: number): Promise<unknown> => {
+const parseBody = async (request: Request, { server, limits }: Settings): Promise<unknown> => {
   const contentType = request.headers.get("content-type");
   if (!contentType) return undefined;
   const [type = ""] = contentType.toLowerCase().split(";");
   const essence = type.trim();
-  if (JSON_TYPE.test(essence)) return parseJson(await readText(request, jsonLimit));
+  if (JSON_TYPE.test(essence)) return parseJson(await readText(request, server.bodyLimit), limits.bodyMembers);
   if (essence === "application/x-www-form-urlencoded") return parseForm(await readText(request, FORM_LIMIT));
   if (essence.startsWith("text/")) await readText(request, FORM_LIMIT);
   return undefined;
@@ -83,12 +99,23 @@ const inTime = async <Result>(work: Promise<Result>, seconds: number): Promise<R
   }
 };
 
-/** Sets `c.get("body")`; multipart bodies are left unread for the handlers that take them. */
+/** Refuses a caller whom the next handler would refuse: what they send need not be read. */
+const checkPermission = (c: Context<AppEnv>): void => {
+  const next = matchedRoutes(c)[c.req.routeIndex + 1];
+  const action = next && actionOfHandler(next.handler);
+  if (action !== undefined && !c.get("caller").can(action)) throw new ForbiddenError();
+};
+
+/**
+ * Sets `c.get("body")`, for callers who may go on; multipart bodies are left unread for the handlers that take them.
+ * Who calls has to be known.
+ */
 export const bodyParser =
-  ({ bodyLimit, bodySeconds }: Pick<Config["server"], "bodyLimit" | "bodySeconds">): MiddlewareHandler<AppEnv> =>
+  (settings: Settings): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const { method } = c.req;
     const hasBody = method === "POST" || method === "PUT" || method === "PATCH";
-    c.set("body", hasBody ? await inTime(parseBody(c.req.raw, bodyLimit), bodySeconds) : null);
+    if (hasBody) checkPermission(c);
+    c.set("body", hasBody ? await inTime(parseBody(c.req.raw, settings), settings.server.bodySeconds) : null);
     await next();
   };

@@ -17,6 +17,10 @@ export const can = (action: string): MiddlewareHandler<AppEnv> => {
 const isMarked = (handler: object): handler is { [actionOf]: string } =>
   actionOf in handler && typeof handler[actionOf] === "string";
 
+/** The action that a handler asks for, when it is one that {@link can} made. */
+export const actionOfHandler = (handler: object): string | undefined =>
+  isMarked(handler) ? handler[actionOf] : undefined;
+
 /** The actions that the routes of `app` ask for. */
 export const requiredActions = ({ routes }: Hono<AppEnv>): readonly string[] =>
-  routes.flatMap(({ handler }) => (isMarked(handler) ? [handler[actionOf]] : []));
+  routes.flatMap(({ handler }) => actionOfHandler(handler) ?? []);

@@ -22,7 +22,7 @@ export class CheckContext {
   readonly #caller: Caller;
   readonly #size: PlanSize;
 
-  constructor(schema: Schema, config: Config, caller: Caller, limits = config.limits) {
+  constructor(schema: Schema, config: Config, caller: Caller, limits: Limits = config.limits) {
     this.schema = schema;
     this.config = config;
     this.#caller = caller;

@@ -3,7 +3,7 @@ import { ValidationError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import type { Place, QueryParam } from "./place.ts";
 
-export type Limits = Config["limits"];
+export type Limits = Omit<Config["limits"], "bodyMembers" | "componentEntries" | "bodyErrors">;
 
 /** For queries of code, which knows what it asks for. */
 export const UNLIMITED: Limits = {

@@ -48,9 +48,9 @@ const fieldError = (issue: z.core.$ZodIssue, data: unknown): FieldError => {
 const startsWith = (path: readonly PropertyKey[], start: Path): boolean =>
   start.every((segment, index) => path[index] === segment);
 
-/** Of a value that is of the wrong type, nothing else is said. */
-const hasWrongType = (issues: readonly z.core.$ZodIssue[], { path }: z.core.$ZodIssue): boolean =>
-  issues.some((other) => other.code === "invalid_type" && other.path.join(".") === path.join("."));
+/** The places of values that are of the wrong type: of those, nothing else is said. */
+const wrongTypes = (issues: readonly z.core.$ZodIssue[]): ReadonlySet<string> =>
+  new Set(issues.filter(({ code }) => code === "invalid_type").map(({ path }) => path.join(".")));
 
 /** A list or an object where one of several texts is expected is refused for its type too. */
 const noText = (issue: z.core.$ZodIssue, data: unknown): FieldError[] => {
@@ -69,16 +69,22 @@ export interface Check {
   readonly unchecked: readonly Path[];
   /** The uids of all components, which messages list. */
   readonly components?: readonly string[];
+  /** Faults that are told; all of them when left out. */
+  readonly most?: number;
 }
 
 /** What is wrong with data whose values were cast to the types of their attributes. */
 export const checkData = (schema: Schema, data: Data, check: Check): readonly FieldError[] => {
-  const { mode, sent, unchecked, components = [] } = check;
+  const { mode, sent, unchecked, components = [], most } = check;
   const error = contractMessage((path) => at(sent, path), components, mode);
   const { error: failure } = bodySchema(schema, mode).safeParse(data, { error, reportInput: true });
   const open = failure?.issues.filter(({ path }) => !unchecked.some((start) => startsWith(path, start))) ?? [];
-  const issues = open.filter((issue) => issue.code === "invalid_type" || !hasWrongType(open, issue));
-  return issues.flatMap((issue) => [...noText(issue, data), fieldError(issue, data)]);
+  const wrong = wrongTypes(open);
+  const issues = open.filter(({ code, path }) => code === "invalid_type" || !wrong.has(path.join(".")));
+  return issues
+    .slice(0, most)
+    .flatMap((issue) => [...noText(issue, data), fieldError(issue, data)])
+    .slice(0, most);
 };
 
 /** The error that an answer shows for one or more faults. */
