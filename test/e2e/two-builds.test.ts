@@ -5,16 +5,16 @@ import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../runtime/database/postgres.ts";
 import { cms, cmsOutput, serve } from "../support/cms.ts";
 import { freshPostgresUrl } from "../support/database.ts";
-import { schema } from "../support/migration-lab.ts";
+import { component, schema } from "../support/migration-lab.ts";
 import { workspace } from "../support/workspace.ts";
 
 const actions = ["article", "tag"].flatMap((type) =>
   ["find", "findOne", "create", "update", "delete"].map((action) => `api::${type}.${type}.${action}`),
 );
 
-const config = `import { defineConfig } from "galley-cms";
+const configFor = (allowed: readonly string[]): string => `import { defineConfig } from "galley-cms";
 
-export default defineConfig({ permissions: { public: ${JSON.stringify(actions)} } });
+export default defineConfig({ permissions: { public: ${JSON.stringify(allowed)} } });
 `;
 
 const write = async (root: string, file: string, content: object | string): Promise<void> => {
@@ -85,7 +85,7 @@ const shown = async ({ url, text, list }: Build): Promise<ReadonlyMap<string, re
 test("a rename in two steps keeps the old build and the new one answering, and their writes in step", async () => {
   const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
   const older = workspace();
-  await write(older, "cms.config.ts", config);
+  await write(older, "cms.config.ts", configFor(actions));
   await write(older, "content-types/tag/schema.json", schema("tag", { name: { type: "string" } }));
   await write(older, articleFile, article("subtitle", "tags", false));
   await cmsOutput(older, ["generate"]);
@@ -153,4 +153,57 @@ test("a rename in two steps keeps the old build and the new one answering, and t
   const leftovers =
     "select proname from pg_proc where proname like '%in_step' union select viewname from pg_views where schemaname = 'public'";
   expect(await database.rows(leftovers)).toEqual([]);
+});
+
+test("a build that does not know a new field of a component keeps it in all that it does not write itself", async () => {
+  const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
+  const older = workspace();
+  const type = { type: "string" };
+  const boxFile = "content-types/components/shared/box.json";
+  await write(
+    older,
+    "cms.config.ts",
+    configFor([...actions, "api::article.article.publish", "api::article.article.readDraft"]),
+  );
+  await write(older, "content-types/tag/schema.json", schema("tag", { name: type }));
+  await write(older, boxFile, component({ words: type }));
+  const parts = { type: "component", component: "shared.box", repeatable: true };
+  const options = { draftAndPublish: true };
+  await write(older, articleFile, schema("article", { title: type, parts }, { options }));
+  for (const args of [["generate"], ["migrate"], ["permissions", "apply"]]) await cmsOutput(older, args, env);
+  const newer = workspace();
+  await cp(older, newer, { recursive: true });
+  await rm(path.join(newer, ".cms"), { recursive: true, force: true });
+  const { url: old } = await serve(older, env);
+  await write(newer, boxFile, component({ words: type, note: type }));
+  await cmsOutput(newer, ["generate"]);
+  // What the older build loses is said before it can.
+  expect((await cms(newer, ["migrate"], env)).stderr).toContain(
+    "processes of the older build leave out shared.box.note, in entries that they save",
+  );
+  const { url: fresh } = await serve(newer, env);
+
+  const at = async (url: string, id: string) => (await call(url, "GET", `articles/${id}?populate=parts`)).data.parts;
+  const { data } = await call(fresh, "POST", "articles", {
+    title: "one",
+    parts: [
+      { words: "a", note: "first" },
+      { words: "b", note: "second" },
+    ],
+  });
+  const id: string = data.documentId;
+  expect(await at(old, id)).toEqual([
+    { id: expect.any(Number), words: "a" },
+    { id: expect.any(Number), words: "b" },
+  ]);
+  // It publishes what it does not know along with the rest.
+  await call(old, "PUT", `articles/${id}`, { title: "two" });
+  expect(await at(fresh, id)).toMatchObject([
+    { words: "a", note: "first" },
+    { words: "b", note: "second" },
+  ]);
+  const draft = (await call(fresh, "GET", `articles/${id}?populate=parts&status=draft`)).data.parts;
+  expect(draft).toMatchObject([{ note: "first" }, { note: "second" }]);
+  await call(old, "PUT", `articles/${id}`, { parts: [{ id: draft[0].id, words: "A" }] });
+  expect(await at(fresh, id)).toMatchObject([{ words: "A", note: null }]);
 });
