@@ -1,5 +1,5 @@
 /** The package's main entry: what user code imports. */
-export { type App, defineApp } from "./graphql/extension/app.ts";
+export { type App, type AppTools, defineApp } from "./graphql/extension/app.ts";
 export { type Config, type ConfigInput, defineConfig } from "./config/config.ts";
 export type { Caller } from "./access/caller.ts";
 export type { Documents, DocumentService } from "./documents/service.ts";

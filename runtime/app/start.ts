@@ -1,4 +1,5 @@
 /** From configuration, database and application to a server that answers. */
+import type { Hono } from "hono";
 import { createAuth } from "../accounts/auth.ts";
 import { accountFollowUps } from "../accounts/follow-ups.ts";
 import { createMailer } from "../accounts/mailer.ts";
@@ -13,6 +14,7 @@ import { migrationStatus } from "../database/migrator.ts";
 import { createDocuments } from "../documents/create-documents.ts";
 import { createTurns } from "../documents/operations/turns.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
+import type { AppEnv } from "../http/context.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
 import { createReadiness } from "../http/frame/readiness.ts";
 import { listen } from "../http/listen.ts";
@@ -22,6 +24,7 @@ import { createQueries } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
+import { bootstrap, destroy } from "./lifecycle.ts";
 import { migrationsFolder } from "./project.ts";
 import { createHonoApp } from "./server.ts";
 
@@ -107,33 +110,59 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+interface Served {
+  readonly application: Application;
+  readonly services: Services;
+  readonly app: Hono<AppEnv>;
+}
+
+/** What answers requests, once the code has run that the application starts with. */
+const begin = async (ingredients: Ingredients): Promise<Served> => {
+  const { application } = ingredients;
+  const services = await createServices(ingredients);
+  try {
+    const app = createHonoApp(services, application);
+    await bootstrap(application, services);
+    return { application, services, app };
+  } catch (error) {
+    await closeServices(services);
+    throw error;
+  }
+};
+
+const end = async ({ application, services }: Served): Promise<void> => {
+  await destroy(application, services);
+  await closeServices(services);
+};
+
 /**
  * Starts to serve on `config.server.port` and `host`.
  *
- * @throws SetupError when the port is taken
+ * @throws SetupError when the port is taken, or the application's `bootstrap` fails
  */
 export const startServer = async (ingredients: Ingredients): Promise<RunningServer> => {
-  let services = await createServices(ingredients);
-  let app = createHonoApp(services, ingredients.application);
-  const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, services.config.server);
-  const stopSweeping = sweepOnSchedule(() => services.media, services.log);
+  let served = await begin(ingredients);
+  const answering: Parameters<typeof listen>[0] = { fetch: (request, env) => served.app.fetch(request, env) };
+  const listening = await listen(answering, served.services.config.server).catch(async (error: unknown) => {
+    await end(served);
+    throw error;
+  });
+  const stopSweeping = sweepOnSchedule(() => served.services.media, served.services.log);
   return {
     port: listening.port,
     get services() {
-      return services;
+      return served.services;
     },
     async replace(next) {
-      const before = services;
-      const after = await createServices({ ...ingredients, ...next });
-      app = createHonoApp(after, next.application);
-      services = after;
-      await closeServices(before);
+      const before = served;
+      served = await begin({ ...ingredients, ...next });
+      await end(before);
     },
     async close() {
       stopSweeping();
-      services.readiness.drain();
+      served.services.readiness.drain();
       await listening.close();
-      await closeServices(services);
+      await end(served);
     },
   };
 };

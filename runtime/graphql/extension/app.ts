@@ -1,6 +1,12 @@
 /** What `content-types/app.ts` may export: what belongs to no single content type. */
+import type { HookServices } from "../../documents/hooks.ts";
 import type { Middleware, Policy } from "./resolver-config.ts";
 import type { GraphqlExtension } from "./service.ts";
+
+/** What code works with that runs with a server. */
+export interface AppTools {
+  readonly services: HookServices;
+}
 
 /** The default export of `content-types/app.ts`; every part is optional. */
 export interface App {
@@ -10,6 +16,10 @@ export interface App {
   readonly middlewares?: Readonly<Record<string, Middleware>>;
   /** Runs before the GraphQL schema is built, each time that a server starts. */
   register?(tools: { readonly graphql: GraphqlExtension }): void;
+  /** Runs when a server starts, before it answers its first request: an error keeps it from starting. */
+  bootstrap?(tools: AppTools): void | Promise<void>;
+  /** Runs when a server has answered its last request; the database is open still. What fails here is logged. */
+  destroy?(tools: AppTools): void | Promise<void>;
 }
 
 /** Types the default export of `content-types/app.ts`. */
