@@ -35,6 +35,15 @@ test.each([
   expect(await answerToHead(path, headers())).toBe(expected);
 });
 
+test("a short body that is no JSON is told so, to whom it is", async () => {
+  const answer = await app.app.request("/api/articles", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Content-Length": "1" },
+    body: "{",
+  });
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('"SyntaxError"')]);
+});
+
 test("the body of who may go on is waited for", async () => {
   expect(await answerToHead("/api/articles", [`authorization: Bearer ${token}`])).toBe("HTTP/1.1 408 Request Timeout");
 });
