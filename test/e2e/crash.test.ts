@@ -6,7 +6,7 @@ import { bothDatabases, freshPostgresUrl } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { workspace, writeFiles } from "../support/workspace.ts";
 
-const ROUNDS = 4;
+const ROUNDS = 2;
 const WRITERS = 6;
 
 const schema = {
