@@ -27,6 +27,7 @@ export {
   type HookedDocument,
   type Hooks,
   type HookServices,
+  type TransactionTools,
 } from "./app/extension.ts";
 export {
   defineSeed,

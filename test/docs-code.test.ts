@@ -13,9 +13,10 @@ const moduleOf = (block: string): string => {
   if (/^\w+\([\w, ]*\) \{/.test(block)) {
     return `import { defineExtension } from "galley-cms";\nexport default defineExtension<"api::article.article">({ ${block} });`;
   }
-  return `import type { Documents } from "galley-cms";
+  return `import type { HookServices } from "galley-cms";
 import { can, type router as make } from "galley-cms/rest";
-export const run = async (documents: Documents, router: ReturnType<typeof make>) => {
+export const run = async (services: HookServices, router: ReturnType<typeof make>) => {
+const { documents } = services;
 void [can, documents, router];
 ${block}
 };`;

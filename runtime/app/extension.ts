@@ -14,6 +14,7 @@ export type {
   HookedDocument,
   Hooks,
   HookServices,
+  TransactionTools,
 } from "../documents/hooks.ts";
 
 /**

@@ -11,7 +11,7 @@ import type { Config } from "../config/config.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { migrationStatus } from "../database/migrator.ts";
-import { createDocuments } from "../documents/create-documents.ts";
+import { withDocuments } from "../documents/code-services.ts";
 import { createTurns } from "../documents/operations/turns.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -66,7 +66,7 @@ export const createServices = async ({
   production = process.env.NODE_ENV === "production",
 }: Ingredients): Promise<Services> => {
   const registry = createRegistry(application);
-  const content = {
+  const content = withDocuments({
     config,
     database,
     registry,
@@ -78,11 +78,10 @@ export const createServices = async ({
     followUps: accountFollowUps,
     mailer: mailer ?? createMailer(config.email, { production, log }),
     media: createMedia(config, root),
-  };
+  });
   return {
     ...content,
     secrets,
-    documents: createDocuments(content),
     auth: await createAuth({ config, database, registry, secrets, log }),
     actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),

@@ -11,6 +11,7 @@ import { translate } from "./fault.ts";
 import type { Lock } from "./lock.ts";
 import { createMutex } from "./mutex.ts";
 import { parameterText } from "./parameter.ts";
+import { demandScope } from "./scope.ts";
 import { demandCommit, openTransaction } from "./transaction.ts";
 
 const { serialize, messages: kinds } = protocol;
@@ -137,13 +138,15 @@ const UNLOCKED: Lock = { release: async () => {}, confirm: () => {} };
 export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
   const connection = createConnection(engine);
   const queue = createMutex();
-  const run = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    queue.run(async () => {
+  const run = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    demandScope();
+    return queue.run(async () => {
       lock.confirm();
       const result = await work();
       lock.confirm();
       return result;
     });
+  };
   const exclusive: Session = { ...connection, transaction: (work) => transactionOn(connection, work) };
   let closing: Promise<void> | undefined;
   return {

@@ -8,6 +8,7 @@ import { findSession, type PostgresLimits } from "./postgres-session.ts";
 import { createRows, script } from "./postgres-statements.ts";
 import { createTransactions } from "./postgres-transaction.ts";
 import { createPreparation, RENEWAL, withoutPreparation } from "./preparation.ts";
+import { demandScope } from "./scope.ts";
 
 const DEFAULTS: PostgresLimits = { statementSeconds: 10, lockSeconds: 5, prepare: true };
 
@@ -43,17 +44,26 @@ export const openPostgres = async (
     throw error;
   }
 
+  const transaction = createTransactions(connections.lease, rows, begin);
+
   return {
     kind: "postgres",
     rows(sql, parameters = []) {
+      demandScope();
       const run = (): Promise<readonly Row[]> => connections.shared((connection) => rows(connection, sql, parameters));
       // When tables have changed PostgreSQL has taken the statement back, and it runs again: by now unprepared.
       return run().catch((error: unknown) =>
         error instanceof TablesChangedError ? run().catch(rethrow) : rethrow(error),
       );
     },
-    script: (sql) => connections.shared((connection) => script(connection, sql)).then(nothing, rethrow),
-    transaction: createTransactions(connections.lease, rows, begin),
+    script(sql) {
+      demandScope();
+      return connections.shared((connection) => script(connection, sql)).then(nothing, rethrow);
+    },
+    transaction(work) {
+      demandScope();
+      return transaction(work);
+    },
     async exclusively(work) {
       const connection = await openConnection(server, unlimited).catch(rethrow);
       const own: Lease = { connection, release: () => {} };

@@ -54,22 +54,15 @@ const serviceOf = (context: operations.OperationContext, type: ContentType): Any
     shown(await operations.discardDraft(context, type, documentId, rawOf(query))),
 });
 
-type Foundation = Omit<operations.OperationServices, "documents">;
-
-const contextOf = (services: Foundation): operations.OperationContext => ({
-  services: { ...services, documents: createDocuments(services) },
-  caller: system,
-  code: true,
-});
-
 /** The document service, for uids that are known only when the code runs. */
 export const anyDocuments =
-  (services: Foundation): AnyDocuments =>
+  (services: operations.OperationServices): AnyDocuments =>
   (uid) =>
-    serviceOf(contextOf(services), services.registry.contentType(uid));
+    serviceOf({ services, caller: system, code: true }, services.registry.contentType(uid));
 
 /**
  * The document service, typed by the generated interfaces. The compiler cannot see that a query reads what they say of it:
  * both are made from the same schema files, and tests compare them.
  */
-export const createDocuments = (services: Foundation): Documents => anyDocuments(services) as Documents;
+export const createDocuments = (services: operations.OperationServices): Documents =>
+  anyDocuments(services) as Documents;

@@ -9,6 +9,15 @@ import type { Uid } from "../schema/content-type.ts";
 import type { State } from "./context.ts";
 import type { Documents } from "./service.ts";
 
+/** What the code of a transaction works with instead of what it had before. */
+export interface TransactionTools {
+  readonly documents: Documents;
+  /** For statements of one's own. */
+  readonly database: Database;
+  /** The same and everything else that `services` have. */
+  readonly services: HookServices;
+}
+
 /** What code of the user's works with, beside the documents. */
 export interface HookServices {
   readonly log: Logger;
@@ -18,6 +27,13 @@ export interface HookServices {
   readonly database: Database;
   /** The document service, with all rights. */
   readonly documents: Documents;
+  /**
+   * Runs `work` in one transaction: everything that it does by what it is given is committed together, or, when it
+   * throws, not at all. Hooks after its writes run when it is committed. When others got in its way it runs again from its
+   * beginning, so that it should do nothing else that could not be done twice. In a transaction it becomes a part of that
+   * one, which is undone by itself when it throws.
+   */
+  transaction<Result>(work: (tools: TransactionTools) => Promise<Result>): Promise<Result>;
 }
 
 /** A document by its values, where its type is not known to the compiler. */
@@ -88,14 +104,3 @@ export interface Hooks<Data = Readonly<Record<string, unknown>>, Document = Hook
   beforeUnpublish?(event: DocumentEvent): Result;
   afterUnpublish?(event: AfterChange<Document>): Result;
 }
-
-/** Runs what follows a committed write; failures are logged. */
-export const runAfter = async (log: Logger, hooks: readonly (() => Result)[]): Promise<void> => {
-  for (const hook of hooks) {
-    try {
-      await hook();
-    } catch (error) {
-      log.error({ err: error }, "a hook failed after a write");
-    }
-  }
-};

@@ -3,6 +3,7 @@ import { asc, eq, getTableColumns } from "drizzle-orm";
 import type { Logger } from "../../base/log.ts";
 import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Database } from "../../database/database.ts";
+import { runOutside } from "../../database/scope.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { rolePermissions } from "../../schema/tables/accounts.ts";
@@ -97,7 +98,7 @@ export const createRoles = async (
     }
   };
   const reloadBehind = (): void => {
-    reload().catch((error: unknown) => log.error({ err: error }, "permissions could not be read again"));
+    runOutside(reload).catch((error: unknown) => log.error({ err: error }, "permissions could not be read again"));
   };
   const current = (): readonly Role[] => {
     if (Date.now() - loadedAt > STALE_AFTER) reloadBehind();

@@ -21,7 +21,20 @@ export interface OperationServices extends ReadServices, WriteServices, HookServ
   readonly hooks: Readonly<Record<Uid, Hooks>>;
   /** What else follows from writes. */
   readonly followUps: FollowUps;
+  /** The transaction of the application's code that these services are for. */
+  readonly unit?: Unit | undefined;
 }
+
+/** A transaction of the application's code, of which any number of writes are part. */
+export interface Unit {
+  /** The services of the application, for what runs when everything is committed. */
+  readonly outside: OperationServices;
+  /** Has this done when everything is committed. */
+  afterwards(tasks: readonly Task[]): void;
+}
+
+/** Something that follows from a write. */
+export type Task = () => void | Promise<void>;
 
 /** The hooks of one content type. */
 export const hooksOf = ({ hooks }: OperationServices, { uid }: ContentType): Hooks => hooks[uid] ?? {};
@@ -74,7 +87,7 @@ export const planReadBack = (
   });
 };
 
-/** What hooks are told about a write. */
+/** What hooks are told about a write; after it, in the context that {@link afterwards} gives. */
 export const eventOf = ({ services, caller }: OperationContext, type: ContentType, locale: string | null) => ({
   uid: type.uid,
   caller,

@@ -3,9 +3,10 @@ import type { Session } from "../../database/database.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { State, WriteServices } from "../context.ts";
-import { type AfterChange, type DocumentEvent, type HookedDocument, runAfter } from "../hooks.ts";
+import type { AfterChange, DocumentEvent, HookedDocument } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planDiscard, planPublish, planUnpublish, type StateRequest } from "../plan/state.ts";
+import { afterwards } from "./after.ts";
 import { changeOf, type Done, eventOf, hooksOf, mayShow, type OperationContext, planReadBack } from "./context.ts";
 import { writtenLocale } from "./locale.ts";
 import { findSingleId } from "./single.ts";
@@ -39,7 +40,10 @@ const change = async (
     return { documentId, plan: planned, shown: await storeAndRead(session, planned, readBack) };
   });
   if (!done) return null;
-  await runAfter(services.log, [() => after?.(() => ({ ...event, ...changeOf(context, done.plan, "published") }))]);
+  await afterwards(context, (outside) => {
+    const about = { ...eventOf(outside, type, locale), documentId };
+    return [() => after?.(() => ({ ...about, ...changeOf(outside, done.plan, "published") }))];
+  });
   return done;
 };
 

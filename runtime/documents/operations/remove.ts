@@ -5,11 +5,11 @@ import { send } from "../../database/statement.ts";
 import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
-import { runAfter } from "../hooks.ts";
 import { reachOfDeletion } from "../links/reach.ts";
 import { openDocument } from "../plan/open.ts";
 import { deleteDocument } from "../sql/document.ts";
 import { deleteVersions, type LoadedVersion } from "../sql/version.ts";
+import { afterwards } from "./after.ts";
 import { type Also, eventOf, hooksOf, type OperationContext } from "./context.ts";
 import { hookedDocument, versionIn } from "./hooked.ts";
 import { deletedLocales } from "./locale.ts";
@@ -94,17 +94,20 @@ const removeFound = async (
   const documentId = await find(services.database);
   if (documentId === undefined) return false;
   const hooks = hooksOf(services, type);
-  const event = { ...eventOf(context, type, locales?.length === 1 ? (locales[0] ?? null) : null), documentId };
-  await hooks.beforeDelete?.(event);
+  const gone = locales?.length === 1 ? (locales[0] ?? null) : null;
+  await hooks.beforeDelete?.({ ...eventOf(context, type, gone), documentId });
   const removed = await transact(services, [documentId], async (session) => {
     if (!(await matches(context, session, type, documentId, query))) return undefined;
     return removeDocument(services, session, { type, documentId, locales, also });
   });
   if (removed) {
-    await runAfter(services.log, [
-      () => services.followUps[type.uid]?.committed(services.database),
-      () => hooks.afterDelete?.({ ...event, previous: hookedDocument(services, type, documentId, removed) }),
-    ]);
+    await afterwards(context, (outside) => {
+      const previous = hookedDocument(services, type, documentId, removed);
+      return [
+        () => services.followUps[type.uid]?.committed(outside.services.database),
+        () => hooks.afterDelete?.({ ...eventOf(outside, type, gone), documentId, previous }),
+      ];
+    });
   }
   return removed !== undefined;
 };

@@ -1,8 +1,8 @@
 import { ValidationError } from "../../base/errors.ts";
 import type { Database, Transaction } from "../../database/database.ts";
 import { canRunAgain, faultOf } from "../../database/fault.ts";
-import type { WriteServices } from "../context.ts";
 import { RepeatedValue } from "../plan/uniqueness.ts";
+import type { OperationServices } from "./context.ts";
 
 /** A reference to a document or file that somebody deleted while it was being written, which the body need not name. */
 const FOREIGN_KEY = "23503";
@@ -19,26 +19,31 @@ const forClients = async (database: Database, error: unknown): Promise<unknown> 
   return error;
 };
 
-const untilDone = async <Result>(
-  database: Database,
+/** Errors that pass when the work runs again: of a part, not those for which all of its transaction has to. */
+const passes = (error: unknown, isPart: boolean): boolean =>
+  faultOf(error)?.code === FOREIGN_KEY || (!isPart && canRunAgain(error));
+
+/** Runs `work` in one transaction, again when others made it fail who are done by now, or tables changed meanwhile. */
+export const untilDone = async <Result>(
+  { database, unit }: Pick<OperationServices, "database" | "unit">,
   work: (session: Transaction) => Promise<Result>,
 ): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await database.transaction(work);
     } catch (error) {
-      const isPassing = canRunAgain(error) || faultOf(error)?.code === FOREIGN_KEY;
-      if (attempt === ATTEMPTS || !isPassing) throw await forClients(database, error);
+      if (attempt === ATTEMPTS || !passes(error, unit !== undefined)) throw await forClients(database, error);
     }
   }
 };
 
 /**
- * Runs `work` in one transaction, again when others made it fail who are done by now, or tables changed meanwhile.
- * Of those that this process has for one of `documentIds`, one runs at a time.
+ * {@link untilDone}; of those that this process has for one of `documentIds`, one runs at a time. Parts of a transaction
+ * that has a connection already do not stand in line: those before them might wait for what it has locked.
  */
 export const transact = <Result>(
-  { database, turns }: Pick<WriteServices, "database" | "turns">,
+  services: Pick<OperationServices, "database" | "turns" | "unit">,
   documentIds: Iterable<string>,
   work: (session: Transaction) => Promise<Result>,
-): Promise<Result> => turns.take(documentIds, () => untilDone(database, work));
+): Promise<Result> =>
+  services.unit ? untilDone(services, work) : services.turns.take(documentIds, () => untilDone(services, work));

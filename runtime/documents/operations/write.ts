@@ -6,9 +6,9 @@ import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { State } from "../context.ts";
-import { runAfter } from "../hooks.ts";
 import { namedIn } from "../links/reach.ts";
 import { planWrite, readWrite } from "../plan/write.ts";
+import { afterwards } from "./after.ts";
 import {
   changeOf,
   type Done,
@@ -69,14 +69,16 @@ const write = async (
     return { documentId, plan, shown };
   });
   if (!written) return null;
-  const about = { ...event, documentId, status: state };
-  const after = (before: State) => ({ ...about, ...changeOf(context, written.plan, before) });
-  await runAfter(services.log, [
-    () => followUp?.committed(services.database),
-    () => (isNew ? hooks.afterCreate?.(after("draft")) : hooks.afterUpdate?.(after("draft"))),
-    () => (publishes ? hooks.afterPublish?.(after("published")) : undefined),
-    () => (unpublishes ? hooks.afterUnpublish?.(after("published")) : undefined),
-  ]);
+  await afterwards(context, (outside) => {
+    const about = { ...eventOf(outside, type, locale), documentId, status: state };
+    const after = (before: State) => ({ ...about, ...changeOf(outside, written.plan, before) });
+    return [
+      () => followUp?.committed(outside.services.database),
+      () => (isNew ? hooks.afterCreate?.(after("draft")) : hooks.afterUpdate?.(after("draft"))),
+      () => (publishes ? hooks.afterPublish?.(after("published")) : undefined),
+      () => (unpublishes ? hooks.afterUnpublish?.(after("published")) : undefined),
+    ];
+  });
   return written;
 };
 
