@@ -4,6 +4,8 @@ import type { ProjectSource } from "../../runtime/app/project.ts";
 
 /** Where commands find a project. */
 export interface CommandSource extends ProjectSource {
+  /** The version of galley-cms. */
+  readonly version: string;
   /** Remembers which migrations some database has, for whoever generates the next one here. A build has none. */
   readonly memory?: {
     applied(names: readonly string[]): void;

@@ -1,10 +1,12 @@
 import { projectFolder } from "../../runtime/app/loader/project-folder.ts";
 import type { CommandSource } from "./command.ts";
 import { noteApplied, noteUndone } from "./migrate/noted.ts";
+import { packageVersion } from "./package-version.ts";
 
 /** The project in a folder where it is also worked on. */
 export const folderSource = (root: string): CommandSource => ({
   ...projectFolder(root),
+  version: packageVersion(),
   memory: {
     applied: (names) => noteApplied(root, names),
     undone: (names) => noteUndone(root, names),

@@ -2,12 +2,16 @@
 import type { Command } from "commander";
 import { openProject } from "../../runtime/app/project.ts";
 import { startServer } from "../../runtime/app/start.ts";
+import { createLogger } from "../../runtime/base/log.ts";
 import type { Config } from "../../runtime/config/config.ts";
+import { serveBeside } from "../../runtime/database/beside/serve.ts";
 import { announce } from "./announce.ts";
 import type { SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
 import { parsePort, withPort } from "./port-option.ts";
 import { endAfter, untilStopped } from "./until-stopped.ts";
+
+const NAME = "cms start";
 
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
@@ -17,15 +21,20 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .action(async ({ port, allowNewer }: { port?: number; allowNewer?: true }) => {
       const adjust = (config: Config): Config =>
         withPort(port)(allowNewer ? { ...config, database: { ...config.database, allowNewer } } : config);
-      const project = await openProject(await sourceOf(rootOf(command)), "cms start", adjust);
+      const source = await sourceOf(rootOf(command));
+      const project = await openProject(source, NAME, { adjust });
+      const { root, database, config } = project;
+      const served = { root, version: source.version, command: NAME, log: createLogger(config.logger) };
+      const beside = await serveBeside(database, served);
       try {
         const server = await startServer(project);
         announce(server);
         await untilStopped();
-        endAfter(project.config.server.shutdownSeconds);
+        endAfter(config.server.shutdownSeconds);
         await server.close();
       } finally {
-        await project.database.close();
+        await beside.close();
+        await database.close();
       }
     });
 };

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { openProject, type Project } from "../../runtime/app/project.ts";
+import { openBeside } from "../../runtime/database/beside/open.ts";
 import type { SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
 
@@ -9,13 +10,17 @@ export interface Running {
   readonly sourceOf: SourceOf;
 }
 
-/** Runs `work` on the opened project, and closes its database whatever happens. */
+/** Runs `work` on the opened project, beside a server where one runs, and closes its database whatever happens. */
 export const withProject = async <Result>(
   { command, sourceOf }: Running,
   name: string,
   work: (project: Project) => Promise<Result>,
 ): Promise<Result> => {
-  const project = await openProject(await sourceOf(rootOf(command)), name);
+  const source = await sourceOf(rootOf(command));
+  const { version } = source;
+  const project = await openProject(source, name, {
+    open: (config, root) => openBeside(config, root, { command: name, version }),
+  });
   try {
     return await work(project);
   } finally {

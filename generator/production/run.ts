@@ -28,6 +28,7 @@ export const run = async ({ version, config, application, migrations }: Parts): 
     ],
     sourceOf: (root) => ({
       root,
+      version,
       readConfig: async () => completeConfig(await config(), "the configuration", root, process.env),
       loadApplication: application,
       migrations: () => migrations,

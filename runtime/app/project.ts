@@ -50,17 +50,23 @@ const refuseOtherTables = async (database: Database, folder: string, { allowNewe
   }
 };
 
+export interface Opening {
+  /** Changes the configuration before it is used: options of a command line win over everything. */
+  readonly adjust?: (config: Config) => Config;
+  /** Opens the database, where that is not to be this process's own. */
+  readonly open?: (config: Config, root: string, command: string) => Promise<Database>;
+}
+
 /**
  * Loads configuration and generated code of a project, and opens its database, which must be migrated.
  *
  * @param command what other processes are told that holds the embedded database, such as `cms start`
- * @param adjust changes the configuration before it is used: options of a command line win over everything
  * @throws SetupError when the project is not ready for it
  */
 export const openProject = async (
   source: ProjectSource,
   command: string,
-  adjust: (config: Config) => Config = (config) => config,
+  { adjust = (config) => config, open = openDatabase }: Opening = {},
 ): Promise<Project> => {
   const { root } = source;
   const config = adjust(await source.readConfig());
@@ -68,7 +74,7 @@ export const openProject = async (
   const secrets = resolveSecrets(config, { root, production: process.env.NODE_ENV === "production" });
   const [application, database] = await Promise.allSettled([
     source.loadApplication(config),
-    openDatabase(config, root, command),
+    open(config, root, command),
   ]);
   if (database.status === "rejected") throw database.reason;
   try {

@@ -2,10 +2,12 @@ import { join } from "node:path";
 import { loadApplication } from "../../../runtime/app/loader/load-application.ts";
 import { migrationsFolder } from "../../../runtime/app/project.ts";
 import { type RunningServer, startServer } from "../../../runtime/app/start.ts";
+import { createLogger } from "../../../runtime/base/log.ts";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import { loadConfig } from "../../../runtime/config/load.ts";
 import { resolveSecrets } from "../../../runtime/config/secrets.ts";
+import { serveBeside } from "../../../runtime/database/beside/serve.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
@@ -19,9 +21,12 @@ import { namesIn } from "../migrate/applied.ts";
 import { noteApplied } from "../migrate/noted.ts";
 import { squash } from "../migrate/squash.ts";
 import { onEveryChange } from "../on-every-change.ts";
+import { packageVersion } from "../package-version.ts";
 import { withPort } from "../port-option.ts";
 import { err, out } from "../terminal.ts";
 import { endAfter } from "../until-stopped.ts";
+
+const NAME = "cms dev";
 
 interface State {
   readonly root: string;
@@ -87,7 +92,9 @@ const concerns = (path: string): boolean => /\.(?:json|ts|mts|js|mjs)$/.test(pat
 /** Runs until the process is told to end. */
 export const runDevelopment = async (root: string, port: number | undefined): Promise<void> => {
   const config = await loadConfig(root);
-  const database = await openDatabase(config, root, "cms dev");
+  const database = await openDatabase(config, root, NAME);
+  const log = createLogger(config.logger);
+  const beside = await serveBeside(database, { root, version: packageVersion(), command: NAME, log });
   const state: State = { root, database, port, server: undefined };
   try {
     const paths = [
@@ -98,6 +105,7 @@ export const runDevelopment = async (root: string, port: number | undefined): Pr
   } finally {
     endAfter(config.server.shutdownSeconds);
     await state.server?.close();
+    await beside.close();
     await database.close();
   }
 };

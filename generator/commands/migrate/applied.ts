@@ -2,9 +2,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/config/load.ts";
+import { openBeside } from "../../../runtime/database/beside/open.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { readApplied } from "../../../runtime/database/migration-record.ts";
-import { openDatabase } from "../../../runtime/database/open.ts";
+import { packageVersion } from "../package-version.ts";
 import { readNote } from "./noted.ts";
 
 export type Names = ReadonlySet<string>;
@@ -29,7 +30,7 @@ export const inReach = async <Result>(
 ): Promise<Result | undefined> => {
   const config = await loadConfig(root);
   if (!isThere(root, config.database.url)) return undefined;
-  const database = await openDatabase(config, root, "cms generate");
+  const database = await openBeside(config, root, { command: "cms generate", version: packageVersion() });
   try {
     return await work(database);
   } finally {

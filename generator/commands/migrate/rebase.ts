@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/config/load.ts";
+import { openBeside } from "../../../runtime/database/beside/open.ts";
 import { readApplied } from "../../../runtime/database/migration-record.ts";
-import { openDatabase } from "../../../runtime/database/open.ts";
 import { linesOf, readHistory, type Recorded } from "../../migrate/history.ts";
 import { migrationsFolder } from "../../migrate/migration.ts";
 import type { OutputPlan } from "../../output/plan.ts";
@@ -12,6 +12,7 @@ import type { GenerateFlags } from "../generate/flags.ts";
 import { printOutcome } from "../generate/outcome.ts";
 import { openSources, type Project } from "../generate/project.ts";
 import { generate } from "../generate/run.ts";
+import { packageVersion } from "../package-version.ts";
 import { namesInMain } from "./main-branch.ts";
 
 export interface RebaseFlags {
@@ -22,7 +23,7 @@ type Names = ReadonlySet<string>;
 
 const appliedNames = async (root: string): Promise<Names> => {
   const config = await loadConfig(root);
-  const database = await openDatabase(config, root, "cms migrate rebase");
+  const database = await openBeside(config, root, { command: "cms migrate rebase", version: packageVersion() });
   try {
     return new Set((await readApplied(database)).map(({ name }) => name));
   } finally {

@@ -1,5 +1,6 @@
 /** The parts of `cms migrate` that need the database. */
 import type { Config } from "../../../runtime/config/config.ts";
+import { openBeside } from "../../../runtime/database/beside/open.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/lock.ts";
 import { adoptable } from "../../../runtime/database/migration-adoption.ts";
@@ -11,7 +12,6 @@ import {
   migrationStatus,
   pendingUpTo,
 } from "../../../runtime/database/migrator.ts";
-import { openDatabase } from "../../../runtime/database/open.ts";
 import { quote } from "../../migrate/sql.ts";
 import { breaksOf, lackingIn, lossesOf, overlookedIn } from "../../migrate/write-sql.ts";
 import type { CommandSource } from "../command.ts";
@@ -42,11 +42,11 @@ const COMMAND = "cms migrate";
 /** How often to look whether another `cms migrate` has let go of an embedded database, in milliseconds. */
 const PATIENCE = 100;
 
-/** Opens the database; where another `cms migrate` holds it, when that is done. A server queues them by itself. */
-const openInTurn = async (config: Config, root: string): Promise<Database> => {
+/** Opens the database, beside a server where one runs; where another `cms migrate` holds it, when that is done. A server queues them by itself. */
+const openInTurn = async (config: Config, { root, version }: CommandSource): Promise<Database> => {
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await openDatabase(config, root, COMMAND);
+      return await openBeside(config, root, { command: COMMAND, version });
     } catch (error) {
       if (!(error instanceof DatabaseLockedError) || error.command !== COMMAND) throw error;
       if (isFirst) process.stderr.write(`${err.dim("waits for another cms migrate …")}\n`);
@@ -61,7 +61,7 @@ const withDatabase = async <Result>(
   work: (database: Database, folder: string) => Promise<Result>,
 ): Promise<Result> => {
   const config = await source.readConfig();
-  const database = await openInTurn(config, source.root);
+  const database = await openInTurn(config, source);
   try {
     return await work(database, source.migrations(config));
   } finally {

@@ -1,10 +1,15 @@
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../runtime/database/database.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { throughSocket } from "../../support/beside.ts";
+import { bothDatabases, type Cleanup, freshDatabase } from "../../support/database.ts";
+
+const everyWay = [...bothDatabases, "a socket"] as const;
+const open = (way: (typeof everyWay)[number], cleanup: Cleanup = afterAll): Promise<Database> =>
+  way === "a socket" ? throughSocket(cleanup) : freshDatabase(way, cleanup);
 
 const databases = new Map<string, Database>();
-for (const kind of bothDatabases) databases.set(kind, await freshDatabase(kind));
+for (const way of everyWay) databases.set(way, await open(way));
 const on = (kind: string): Database => {
   const database = databases.get(kind);
   if (!database) throw new Error(`no database ${kind}`);
@@ -20,12 +25,12 @@ const faultFrom = async (work: Promise<unknown>) => {
   throw new Error("nothing was refused");
 };
 
-test.each(bothDatabases)("values come back in the same form from %s", async (kind) => {
+test.each(everyWay)("values come back in the same form from %s", async (kind) => {
   const [row] = await on(kind).rows(
     `select 1::int2, 2::int4, 1.5::float4, 1.25::float8, true, false, null::text, 9007199254740993::int8, 12.30::numeric,
        '{"b": 1,  "a": [2]}'::json, '{"b": 1,  "a": [2]}'::jsonb, '2026-01-02'::date, '10:00:00.5'::time,
        '2026-01-02T03:04:05.600Z'::timestamptz, '2026-01-02 03:04:05.600'::timestamp(3), 'ü😀'::text, array[1,2],
-       array['a b','c'], '\\xff00'::bytea, 'x'::varchar(5)`,
+       array['a b','c'], '\\xff00'::bytea, 'x'::varchar(5), 'NaN'::float8, '-Infinity'::float4`,
   );
   expect(row).toEqual([
     1,
@@ -48,10 +53,12 @@ test.each(bothDatabases)("values come back in the same form from %s", async (kin
     '{"a b",c}',
     "\\xff00",
     "x",
+    Number.NaN,
+    Number.NEGATIVE_INFINITY,
   ]);
 });
 
-test.each(bothDatabases)("parameters of every kind arrive on %s", async (kind) => {
+test.each(everyWay)("parameters of every kind arrive on %s", async (kind) => {
   const [row] = await on(kind).rows(
     `select $1::int4, $2::int8, $3::numeric, $4::bool, $5::bool, $6::json, $7::timestamp(3), $8::text, $9::int[], $10::text[],
        $11::text, $12::jsonb`,
@@ -86,12 +93,12 @@ test.each(bothDatabases)("parameters of every kind arrive on %s", async (kind) =
   ]);
 });
 
-test.each(bothDatabases)("an empty array finds nothing on %s", async (kind) => {
+test.each(everyWay)("an empty array finds nothing on %s", async (kind) => {
   expect(await on(kind).rows("select 1 where 1 = any($1::int[])", [[]])).toEqual([]);
 });
 
-test.each(bothDatabases)("a transaction commits what it did, or nothing, on %s", async (kind) => {
-  const database = await freshDatabase(kind, onTestFinished);
+test.each(everyWay)("a transaction commits what it did, or nothing, on %s", async (kind) => {
+  const database = await open(kind, onTestFinished);
   await database.script("create table t (n int)");
   const result = await database.transaction(async (session) => {
     await session.rows("insert into t values (1)");
@@ -109,8 +116,8 @@ test.each(bothDatabases)("a transaction commits what it did, or nothing, on %s",
   expect(await database.rows("select n from t order by n")).toEqual([[1], [2]]);
 });
 
-test.each(bothDatabases)("a fault names what was violated on %s", async (kind) => {
-  const database = await freshDatabase(kind, onTestFinished);
+test.each(everyWay)("a fault names what was violated on %s", async (kind) => {
+  const database = await open(kind, onTestFinished);
   await database.script("create table things (code text constraint things_code_key unique, n int not null default 0)");
   await database.rows("insert into things (code) values ($1)", ["a"]);
   expect(await faultFrom(database.rows("insert into things (code) values ($1)", ["a"]))).toEqual({
@@ -128,8 +135,8 @@ test.each(bothDatabases)("a fault names what was violated on %s", async (kind) =
   expect(await database.rows("select code from things")).toEqual([["a"]]);
 });
 
-test.each(bothDatabases)("a prepared statement survives a change of its table on %s", async (kind) => {
-  const database = await freshDatabase(kind, onTestFinished);
+test.each(everyWay)("a prepared statement survives a change of its table on %s", async (kind) => {
+  const database = await open(kind, onTestFinished);
   await database.script("create table t (n int); insert into t values (7)");
   const read = () => database.rows("select * from t");
   expect(await read()).toEqual([[7]]);
@@ -137,14 +144,14 @@ test.each(bothDatabases)("a prepared statement survives a change of its table on
   expect(await read()).toEqual([["7", 1]]);
 });
 
-test.each(bothDatabases)("statements sent at once are all answered on %s", async (kind) => {
+test.each(everyWay)("statements sent at once are all answered on %s", async (kind) => {
   const answers = await Promise.all(
     Array.from({ length: 600 }, (_, index) => on(kind).rows(`select $1::int + ${index}`, [index])),
   );
   expect(answers.map(([row]) => row?.[0])).toEqual(Array.from({ length: 600 }, (_, index) => index * 2));
 });
 
-test.each(bothDatabases)("a notification reaches its listener until it stops on %s", async (kind) => {
+test.each(everyWay)("a notification reaches its listener until it stops on %s", async (kind) => {
   const received: (string | undefined)[] = [];
   const stop = await on(kind).listen("changes", (payload) => received.push(payload));
   await on(kind).rows("select pg_notify('changes', $1)", ["first"]);
@@ -155,7 +162,7 @@ test.each(bothDatabases)("a notification reaches its listener until it stops on 
   expect(received).toEqual(["first"]);
 });
 
-test.each(bothDatabases)("exclusive work keeps its session on %s", async (kind) => {
+test.each(everyWay)("exclusive work keeps its session on %s", async (kind) => {
   await on(kind).exclusively(async (session) => {
     await session.rows("select set_config('lock_timeout', '1234ms', false)");
     await session.transaction(async (inside) => {

@@ -1,19 +1,23 @@
 /** The end of a transaction whose commit is sent with its last statements. */
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
-import { bothDatabases, type DatabaseKind, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
+import { throughSocket } from "../../support/beside.ts";
+import { bothDatabases, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
 import { wireTo } from "../../support/wire.ts";
 
 const TABLE = "create table t (n int unique, m int unique deferrable initially deferred)";
 
-const databases = new Map<DatabaseKind, Database>();
+const everyWay = [...bothDatabases, "a socket"] as const;
+type Way = (typeof everyWay)[number];
+
+const databases = new Map<Way, Database>([["a socket", await throughSocket(afterAll)]]);
 for (const kind of bothDatabases) databases.set(kind, await freshDatabase(kind));
 
 /** The database of that kind with an empty table. */
-const withTable = async (kind: DatabaseKind): Promise<Database> => {
+const withTable = async (kind: Way): Promise<Database> => {
   const database = databases.get(kind);
   if (!database) throw new Error(`no database ${kind}`);
   await database.script(`drop table if exists t; ${TABLE}`);
@@ -22,7 +26,7 @@ const withTable = async (kind: DatabaseKind): Promise<Database> => {
 
 const numbers = "select n from t order by n";
 
-test.each(bothDatabases)("the last statements are committed with those before them on %s", async (kind) => {
+test.each(everyWay)("the last statements are committed with those before them on %s", async (kind) => {
   const database = await withTable(kind);
   const result = await database.transaction(async (session) => {
     await session.rows("insert into t values ($1)", [1]);
@@ -35,7 +39,7 @@ test.each(bothDatabases)("the last statements are committed with those before th
   expect(await database.rows(numbers)).toEqual([[1], [2]]);
 });
 
-test.each(bothDatabases)("one of them that fails takes everything back on %s", async (kind) => {
+test.each(everyWay)("one of them that fails takes everything back on %s", async (kind) => {
   const database = await withTable(kind);
   await database.rows("insert into t values (2)");
   const failing = database.transaction(async (session) => {
@@ -48,7 +52,7 @@ test.each(bothDatabases)("one of them that fails takes everything back on %s", a
   expect(await database.rows(numbers)).toEqual([[2]]);
 });
 
-test.each(bothDatabases)("a commit that is refused is an error on %s", async (kind) => {
+test.each(everyWay)("a commit that is refused is an error on %s", async (kind) => {
   const database = await withTable(kind);
   const failing = database.transaction((session) =>
     session.last(() => session.rows("insert into t values (1, 1), (2, 1)")),
@@ -57,7 +61,7 @@ test.each(bothDatabases)("a commit that is refused is an error on %s", async (ki
   expect(await database.rows(numbers)).toEqual([]);
 });
 
-test.each(bothDatabases)("nothing can follow them on %s", async (kind) => {
+test.each(everyWay)("nothing can follow them on %s", async (kind) => {
   const database = await withTable(kind);
   const failing = database.transaction(async (session) => {
     await session.last(() => session.rows("select 1"));
@@ -67,7 +71,7 @@ test.each(bothDatabases)("nothing can follow them on %s", async (kind) => {
   expect(await database.rows(numbers)).toEqual([]);
 });
 
-test.each(bothDatabases)("inside another transaction they end nothing on %s", async (kind) => {
+test.each(everyWay)("inside another transaction they end nothing on %s", async (kind) => {
   const database = await withTable(kind);
   const failing = database.transaction(async (session) => {
     await session.transaction((inner) => inner.last(() => inner.rows("insert into t values (1)")));

@@ -1,0 +1,76 @@
+/** The transactions that a command has begun through the process that has the database open. */
+import type { Session } from "../database.ts";
+
+interface Begun {
+  readonly session: Session;
+  /** Ends the work that holds the session: what it did is kept, or taken back. */
+  end(keep: boolean): void;
+  /** Resolves when that is done. */
+  readonly over: Promise<void>;
+}
+
+/** Its work is taken back because the command asked for it: no fault. */
+const TAKEN_BACK = new Error("taken back");
+
+const nothing: Begun["end"] = () => {};
+
+export interface RemoteSessions {
+  /** The session of that number; 0 is the database. */
+  find(number: number): Session;
+  /** Resolves when the session can be used. */
+  begin(number: number, run: (work: (session: Session) => Promise<void>) => Promise<void>): Promise<void>;
+  end(number: number, keep: boolean): Promise<void>;
+  /** Takes everything back, what was begun last first. */
+  endAll(): Promise<void>;
+  readonly isEmpty: boolean;
+}
+
+export const createRemoteSessions = (database: Session): RemoteSessions => {
+  const begun = new Map<number, Begun>();
+  let isOver = false;
+
+  const find = (number: number): Session => {
+    if (number === 0) return database;
+    const found = begun.get(number);
+    if (found === undefined) throw new Error(`there is no session ${number}`);
+    return found.session;
+  };
+
+  const end = async (number: number, keep: boolean): Promise<void> => {
+    const found = begun.get(number);
+    if (found === undefined) throw new Error(`there is no session ${number}`);
+    begun.delete(number);
+    found.end(keep);
+    await found.over;
+  };
+
+  return {
+    find,
+    begin: (number, run) =>
+      new Promise<void>((started, failed) => {
+        let end = nothing;
+        const ended = new Promise<void>((resolve, reject) => {
+          end = (keep) => (keep ? resolve() : reject(TAKEN_BACK));
+        });
+        ended.catch(() => {});
+        const over: Promise<void> = run(async (session) => {
+          // It stood in line while the command ended.
+          if (isOver) throw TAKEN_BACK;
+          begun.set(number, { session, end, over });
+          started();
+          await ended;
+        }).catch((error: unknown) => {
+          if (error !== TAKEN_BACK) throw error;
+        });
+        over.catch(failed);
+      }),
+    end,
+    async endAll() {
+      isOver = true;
+      for (const number of [...begun.keys()].toReversed()) await end(number, false).catch(() => {});
+    },
+    get isEmpty() {
+      return begun.size === 0;
+    },
+  };
+};

@@ -1,0 +1,55 @@
+/** An embedded database that is reached as commands reach that of a running server: by its socket. */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createLogger } from "../../runtime/base/log.ts";
+import { connectBeside } from "../../runtime/database/beside/connect.ts";
+import { type Beside, serveBeside } from "../../runtime/database/beside/serve.ts";
+import type { Database } from "../../runtime/database/database.ts";
+import { openInMemory } from "../../runtime/database/embedded.ts";
+import type { Cleanup } from "./database.ts";
+
+export const VERSION = "1.2.3";
+
+export interface ServedBeside {
+  readonly root: string;
+  readonly beside: Beside;
+  /** As a command has it. */
+  connect(version?: string): Promise<Database | undefined>;
+}
+
+/** Serves a database from a folder of its own, whose path has `below` at its end. */
+export const serveFromFolder = async (
+  database: Database,
+  cleanup: Cleanup,
+  below = "project",
+): Promise<ServedBeside> => {
+  const folder = await mkdtemp(path.join(tmpdir(), "galley-beside-"));
+  const root = path.join(folder, below);
+  await mkdir(path.join(root, ".cms"), { recursive: true });
+  const log = createLogger({ level: "silent" });
+  const beside = await serveBeside(database, { root, version: VERSION, command: "cms start", log });
+  cleanup(async () => {
+    await beside.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    root,
+    beside,
+    connect: (version = VERSION) => connectBeside(root, { command: "cms test", version }),
+  };
+};
+
+/** A database in memory, as a command has that of a server. */
+export const throughSocket = async (cleanup: Cleanup): Promise<Database> => {
+  const database = await openInMemory();
+  const { connect } = await serveFromFolder(database, (work) =>
+    cleanup(async () => {
+      await work();
+      await database.close();
+    }),
+  );
+  const connected = await connect();
+  if (connected === undefined) throw new Error("nobody answers");
+  return connected;
+};
