@@ -58,8 +58,11 @@ export const refusedValue = (error: unknown): ValidationError | undefined =>
     ? new ValidationError("The request holds a value that cannot be used")
     : undefined;
 
-/** The tables are not what they were when a statement was prepared: what asked for it can run again, from its start. */
-export class TablesChangedError extends ServiceUnavailableError {}
+/** What others did meanwhile is in the way of a transaction: it can run again, from its start. */
+export class RunAgainError extends ServiceUnavailableError {}
+
+/** The tables are not what they were when a statement was prepared. */
+export class TablesChangedError extends RunAgainError {}
 
 /**
  * Whether a statement that failed with `error` may have failed for what changed since it was prepared: a plan or its
@@ -67,9 +70,9 @@ export class TablesChangedError extends ServiceUnavailableError {}
  */
 export const mayBeOutdated = (error: unknown): boolean => /^(0A000|26000|42...)$/.test(faultOf(error)?.code ?? "");
 
-/** Whether the transaction that failed with `error` can simply run again: PostgreSQL has taken it back. */
+/** Whether the transaction that failed with `error` can simply run again. */
 export const canRunAgain = (error: unknown): boolean =>
-  error instanceof TablesChangedError || /^(40P01|40001)$/.test(faultOf(error)?.code ?? "");
+  error instanceof RunAgainError || /^(40P01|40001)$/.test(faultOf(error)?.code ?? "");
 
 /** Turns what passes into the error that clients get, with its cause; every other error stays what it is. */
 export const translate = (error: unknown): unknown => {

@@ -126,7 +126,7 @@ const reachOfOwner = (request: ReachRequest, name: string, attribute: ToOneRelat
 };
 
 /** With the writers of the document itself in order, where what is reached depends on what they leave. */
-const inTurn = (documentId: string | undefined, reached: readonly Reach[]): Reach => {
+export const inTurn = (documentId: string | undefined, reached: readonly Reach[]): Reach => {
   const documents = reached.flatMap((each) => each.documents);
   const own = documentId === undefined || documents.length === 0 ? [] : [onlyDocument(documentId)];
   return {
@@ -143,14 +143,6 @@ export const reachOf = (request: ReachRequest): Reach => {
     return takesOver(attribute) ? [reachOfOwner(request, name, attribute)] : [];
   });
   return inTurn(request.documentId, reached);
-};
-
-/** What the deletion of a document reaches: everything that leads to it from the other side of its relations. */
-export const reachOfDeletion = (source: Source, documentId: string): Reach => {
-  const documents = attributesOf(source.type).flatMap(([name, attribute]) =>
-    isInverse(attribute) ? [documentsLeading(name, keeperOf(source, attribute), documentId)] : [],
-  );
-  return inTurn(documentId, [{ ...OWN, documents }]);
 };
 
 /**

@@ -5,8 +5,7 @@ import { send } from "../../database/statement.ts";
 import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
-import { reachOfDeletion } from "../links/reach.ts";
-import { openDocument } from "../plan/open.ts";
+import { openForDeletion } from "../plan/open.ts";
 import { deleteDocument } from "../sql/document.ts";
 import { deleteVersions, type LoadedVersion } from "../sql/version.ts";
 import { afterwards } from "./after.ts";
@@ -60,8 +59,7 @@ const removeDocument = async (
   session: Transaction,
   { type, documentId, locales, also }: Deletion,
 ): Promise<LoadedVersion | undefined> => {
-  const reach = reachOfDeletion({ services, type, locale: null }, documentId);
-  const opened = await openDocument(session, type, documentId, reach);
+  const opened = await openForDeletion(session, services, type, documentId);
   if (!opened) return undefined;
   const { versions } = opened;
   const goes = (version: LoadedVersion): boolean =>

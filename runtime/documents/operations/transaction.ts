@@ -38,8 +38,8 @@ export const untilDone = async <Result>(
 };
 
 /**
- * {@link untilDone}; of those that this process has for one of `documentIds`, one runs at a time. Parts of a transaction
- * that has a connection already do not stand in line: those before them might wait for what it has locked.
+ * {@link untilDone}; those that this process has for one of `documentIds` stand in line, as `turns.ts` says. Parts of a
+ * transaction that has a connection already do not: those before them might wait for what it has locked.
  */
 export const transact = <Result>(
   services: Pick<OperationServices, "database" | "turns" | "unit">,

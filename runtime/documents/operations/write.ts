@@ -103,9 +103,14 @@ export const update = (
   request: OperationRequest,
 ): Promise<Done | null> => write(context, type, documentId, request);
 
+/** How often others may create or delete the document of a single type while somebody writes it. */
+const ATTEMPTS = 10;
+
 /**
  * Changes the document of a single type, or creates it. When somebody else creates it meanwhile, theirs is changed; when
- * somebody deletes it meanwhile, it is created.
+ * somebody deletes it meanwhile, it is created. The hooks before it run again with every attempt.
+ *
+ * @throws ServiceUnavailableError when that happens again and again
  */
 export const updateSingle = async (
   context: OperationContext,
@@ -113,7 +118,7 @@ export const updateSingle = async (
   request: OperationRequest,
 ): Promise<Done | null> => {
   const find = (): Promise<string | undefined> => findSingleId(context.services.database, type);
-  for (;;) {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const documentId = await find();
     try {
       const written = await write(context, type, documentId, request);
@@ -122,4 +127,5 @@ export const updateSingle = async (
       if (!isTaken(error)) throw error;
     }
   }
+  throw new ServiceUnavailableError("Others create and delete this at the same time; try again");
 };

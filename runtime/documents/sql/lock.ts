@@ -63,3 +63,25 @@ export const lockDocuments = (type: ContentType, self: string | undefined, other
     values: Object.assign(own, ...others.map(({ values }) => values)),
   };
 };
+
+/** Lets nobody link to a document any more, once all have ended who are about to. */
+export const lockAgainstLinks = (documentId: string): Bound => ({
+  statement: statementOf(
+    documents,
+    "lock against links",
+    () =>
+      sql`select ${documents.documentId} from ${documents} where ${documents.documentId} = ${value("self")} for update`,
+  ),
+  values: { self: documentId },
+});
+
+/** Finds documents for a write of `type`, each once, and locks none. */
+export const findDocuments = ({ table }: ContentType, found: readonly Documents[]): Bound => ({
+  statement: statementOf(table, `find ${found.map((each) => each.key).join(", ")}`, () =>
+    sql.join(
+      found.map((each) => each.query()),
+      sql` union `,
+    ),
+  ),
+  values: Object.assign({}, ...found.map(({ values }) => values)),
+});

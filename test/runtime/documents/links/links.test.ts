@@ -1,9 +1,8 @@
 /** Relations that are written from both sides at once, held against a model of writers that come one after the other. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Database } from "../../../../runtime/database/database.ts";
-import { faultOf } from "../../../../runtime/database/fault.ts";
 import { bothDatabases, freshDatabase } from "../../../support/database.ts";
+import { countingDeadlocks } from "./deadlocks.ts";
 import { waves } from "./operations.ts";
 import { Run } from "./run.ts";
 import { createLinkWorld, type Variant } from "./world.ts";
@@ -16,20 +15,6 @@ const variants: readonly Variant[] = [
   { name: "with drafts and locales", itemDrafts: true, groupDrafts: true, localized: true },
 ];
 const RUNS = { postgres: 15, pglite: 4 };
-
-/** The same database, which counts the transactions that PostgreSQL ended because they waited in a circle. */
-const countingDeadlocks = (database: Database) => {
-  const counted = { database, deadlocks: 0 };
-  counted.database = {
-    ...database,
-    transaction: (work) =>
-      database.transaction(work).catch((error: unknown) => {
-        if (faultOf(error)?.code === "40P01") counted.deadlocks += 1;
-        throw error;
-      }),
-  };
-  return counted;
-};
 
 const cases = variants.flatMap((variant) => bothDatabases.map((kind) => [variant.name, kind, variant] as const));
 

@@ -41,6 +41,8 @@ interface Item extends DocumentFields {
   groups?: Group[];
   team?: Group | null;
   badge?: Group | null;
+  /** Seen from this side only. */
+  mentor?: Group | null;
   box?: Box | null;
 }
 
@@ -63,12 +65,14 @@ const createTablesOf = ({ localized }: Variant) => {
       team: toDocument("team_document_id"),
       teamPosition: inversePosition("team_position"),
       badge: toDocument("badge_document_id"),
+      mentor: toDocument("mentor_document_id"),
       box: json("box"),
     },
     (version) => [
       ...versionIndexes("items", version),
       inverseIndex("items", version.team, version.teamPosition),
       columnIndex("items", version.badge),
+      columnIndex("items", version.mentor),
     ],
   );
   const itemsGroups = pgTable(
@@ -120,6 +124,7 @@ export const createLinkWorld = async (database: Database, variant: Variant): Pro
         column: items.badge,
         inverse: "holder",
       },
+      mentor: { type: "relation", relation: "manyToOne", target: "api::group.group", column: items.mentor },
       box: { type: "component", component: "shared.box", column: items.box, localized: true },
     },
   });
@@ -146,6 +151,7 @@ export const createLinkWorld = async (database: Database, variant: Variant): Pro
             groups: toMany("api::group.group").optional(),
             team: toOne("api::group.group").nullish(),
             badge: toOne("api::group.group").nullish(),
+            mentor: toOne("api::group.group").nullish(),
             box: boxSchema.nullish(),
           }),
         },

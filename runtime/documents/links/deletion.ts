@@ -1,0 +1,66 @@
+/**
+ * What the deletion of a document locks. The database takes every link to it along, and changes the versions that hold
+ * them: so whoever leads to it is locked, whether or not it sees that from its own side.
+ *
+ * More documents may come to lead to it while the deletion waits for those that do. The lock of the document itself is
+ * made stronger in the end: it waits for links that are being made, and lets no further one begin. If there are links of
+ * documents then that are not locked, everything is let go and starts again, for taking their locks now could end in a
+ * circle.
+ */
+import { requiredText } from "../../database/column-values.ts";
+import type { Session } from "../../database/database.ts";
+import { RunAgainError } from "../../database/fault.ts";
+import { sendAll } from "../../database/statement.ts";
+import type { Attribute, ContentType } from "../../schema/content-type.ts";
+import { attributesOf, isMorphToMany, isMorphToOne, isToMany, isToOne } from "../attributes.ts";
+import type { WriteServices } from "../context.ts";
+import type { Keeper } from "../sql/keeper.ts";
+import { findDocuments, lockAgainstLinks } from "../sql/lock.ts";
+import { type Documents, documentsLeading } from "../sql/reach.ts";
+import { inTurn, lockReach, OWN } from "./reach.ts";
+
+/** The attribute as what stores links to documents of `target`; undefined where it stores none. */
+const keeperTo = (target: ContentType, type: ContentType, name: string, attribute: Attribute): Keeper | undefined => {
+  if (isMorphToOne(attribute)) return { type, name, column: attribute.column, position: undefined };
+  if (isMorphToMany(attribute)) return { type, name, link: attribute.link };
+  if (isToOne(attribute) && attribute.target === target.uid) {
+    return { type, name, column: attribute.column, position: attribute.inversePosition };
+  }
+  return isToMany(attribute) && attribute.target === target.uid ? { type, name, link: attribute.link } : undefined;
+};
+
+const allLeading = (
+  { registry }: Pick<WriteServices, "registry">,
+  target: ContentType,
+  documentId: string,
+): readonly Documents[] =>
+  Object.values(registry.contentTypes).flatMap(({ type }) =>
+    attributesOf(type).flatMap(([name, attribute]) => {
+      const keeper = keeperTo(target, type, name, attribute);
+      return keeper ? [documentsLeading(`${type.uid} ${name}`, keeper, documentId)] : [];
+    }),
+  );
+
+/**
+ * Locks a document, and all that lead to it, before it is deleted. Answers which documents are locked.
+ *
+ * @throws RunAgainError when others came to lead to it meanwhile
+ */
+export const lockDeletion = async (
+  session: Session,
+  services: Pick<WriteServices, "registry">,
+  type: ContentType,
+  documentId: string,
+): Promise<ReadonlySet<string>> => {
+  const leading = allLeading(services, type, documentId);
+  const reach = inTurn(documentId, [{ ...OWN, documents: leading }]);
+  const [locked, results] = await Promise.all([
+    lockReach(session, type, documentId, reach),
+    sendAll(session, [lockAgainstLinks(documentId), ...(leading.length > 0 ? [findDocuments(type, leading)] : [])]),
+  ]);
+  const found = results[1] ?? [];
+  if (found.some(([each]) => !locked.has(requiredText(each)))) {
+    throw new RunAgainError("Others hold what this needs; try again");
+  }
+  return locked;
+};
