@@ -1,7 +1,7 @@
 /** Creating and changing documents. */
 import { system } from "../../access/caller.ts";
 import { mayPublish } from "../../access/drafts.ts";
-import { ForbiddenError, ValidationError } from "../../base/errors.ts";
+import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { checkKeys } from "../body/keys.ts";
