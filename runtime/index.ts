@@ -29,14 +29,7 @@ export {
   type HookServices,
   type TransactionTools,
 } from "./app/extension.ts";
-export {
-  defineSeed,
-  type Seed,
-  type SeedContext,
-  type SeedData,
-  type SeedDocument,
-  type SeedFileInfo,
-} from "./app/seed/seed.ts";
+export { defineSeed, type Seed, type SeedContext, type SeedDocument, type SeedFileInfo } from "./app/seed/seed.ts";
 export type { Middleware, Policy, PolicyContext, ResolverConfig } from "./graphql/extension/resolver-config.ts";
 export type { GraphqlExtension, SchemaExtension } from "./graphql/extension/service.ts";
 export type { Mail, Mailer } from "./base/mailer.ts";

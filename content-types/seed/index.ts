@@ -2,46 +2,34 @@
 import { defineSeed, type SeedContext } from "galley-cms";
 import type { Edition, Story } from "./articles/article.ts";
 import { stories } from "./articles/index.ts";
+import { type Ids, idsIn, makeAll } from "./ids.ts";
 import { seedPages } from "./pages.ts";
 import { authors } from "./people.ts";
 import { pictures } from "./pictures.ts";
 import { categories, tags } from "./topics.ts";
 
-/** The ids of what was made, by file name or slug. */
-type Ids<Id> = Readonly<Record<string, Id>>;
-
-const idsOf = async <Item, Id>(
-  items: readonly Item[],
-  key: (item: Item) => string,
-  make: (item: Item) => Promise<Id>,
-): Promise<Record<string, Id>> => {
-  const ids: Record<string, Id> = {};
-  for (const item of items) ids[key(item)] = await make(item);
-  return ids;
-};
-
 const seedStory = (
   { document }: SeedContext,
   { slug, cover, gallery = [], author, ...story }: Story,
   files: Ids<number>,
-  documents: { readonly [kind in "authors" | "categories" | "tags" | "stories"]: Ids<string> },
+  documents: { readonly [Kind in "authors" | "categories" | "tags" | "stories"]: Ids<string> },
 ): Promise<string> => {
   const shared = {
     slug,
-    cover: files[cover],
-    gallery: gallery.map((name) => files[name]),
+    cover: files(cover),
+    gallery: gallery.map(files),
     featured: story.featured ?? false,
-    author: documents.authors[author],
-    categories: story.categories.map((name) => documents.categories[name]),
-    tags: story.tags.map((name) => documents.tags[name]),
-    related: (story.related ?? []).map((name) => documents.stories[name]),
+    author: documents.authors(author),
+    categories: story.categories.map(documents.categories),
+    tags: story.tags.map(documents.tags),
+    related: (story.related ?? []).map(documents.stories),
   };
   const inFull = ({ title, excerpt, ...edition }: Edition) => ({
     ...shared,
     ...edition,
     title,
     excerpt,
-    seo: { metaTitle: title, metaDescription: excerpt, image: files[cover] },
+    seo: { metaTitle: title, metaDescription: excerpt, image: files(cover) },
   });
   return document("api::article.article", {
     key: "slug",
@@ -52,19 +40,19 @@ const seedStory = (
 };
 
 export default defineSeed(async (context) => {
-  const files = await idsOf(
+  const files = await makeAll(
     pictures,
     ({ name }) => name,
     ({ name, alternativeText }) => context.file(`pictures/${name}`, { alternativeText }),
   );
   const documents = {
-    authors: await idsOf(
+    authors: await makeAll(
       authors,
       ({ slug }) => slug,
       (author) =>
-        context.document("api::author.author", { key: "slug", data: { ...author, portrait: files[author.portrait] } }),
+        context.document("api::author.author", { key: "slug", data: { ...author, portrait: files(author.portrait) } }),
     ),
-    categories: await idsOf(
+    categories: await makeAll(
       categories,
       ({ slug }) => slug,
       ({ slug, en, de }) =>
@@ -74,15 +62,15 @@ export default defineSeed(async (context) => {
           translations: { de: { ...de, slug } },
         }),
     ),
-    tags: await idsOf(
+    tags: await makeAll(
       tags,
       ({ slug }) => slug,
       (tag) => context.document("api::tag.tag", { key: "slug", data: tag }),
     ),
   };
-  const written: Record<string, string> = {};
+  const written = new Map<string, string>();
   for (const story of stories) {
-    written[story.slug] = await seedStory(context, story, files, { ...documents, stories: written });
+    written.set(story.slug, await seedStory(context, story, files, { ...documents, stories: idsIn(written) }));
   }
-  await seedPages(context, files, written);
+  await seedPages(context, files, idsIn(written));
 });

@@ -1,21 +1,18 @@
 /** The two single types: what is on every page, and the home page. */
 import type { SeedContext } from "galley-cms";
+import type { Ids } from "./ids.ts";
 
 const favourites = ["the-last-rope-walk", "soup-for-forty", "the-lighthouse-library"];
 
-export const seedPages = async (
-  { document }: SeedContext,
-  files: Readonly<Record<string, number>>,
-  stories: Readonly<Record<string, string>>,
-): Promise<void> => {
-  const articles = favourites.map((slug) => stories[slug]);
-  const image = files["harbour-morning.webp"];
+export const seedPages = async ({ document }: SeedContext, files: Ids<number>, stories: Ids<string>): Promise<void> => {
+  const articles = favourites.map(stories);
+  const image = files("harbour-morning.webp");
 
   await document("api::global.global", {
     data: {
       siteName: "Quayside",
       tagline: "Stories from the edge of the sea",
-      logo: files["logo.png"],
+      logo: files("logo.png"),
       navigation: [
         { label: "Food", url: "/categories/food" },
         { label: "Craft", url: "/categories/craft" },
@@ -47,7 +44,7 @@ export const seedPages = async (
         {
           __component: "blocks.gallery",
           caption: "Pictures of this issue",
-          images: [files["night-ferry.webp"], files["mudflats.webp"], files["winter-swimmers.webp"]],
+          images: [files("night-ferry.webp"), files("mudflats.webp"), files("winter-swimmers.webp")],
         },
       ],
       seo: { metaTitle: "Quayside", metaDescription: "A small magazine about the edge of the sea.", image },

@@ -9,12 +9,90 @@ export type ComponentUid = `${string}.${string}`;
 /** A value that JSON can carry. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Rich text as a tree of nodes. */
+/** Rich text: a list of nodes, told apart by `type`. A node may have members of its own besides. */
 export type Blocks = readonly BlockNode[];
-/** A node of rich text, such as a paragraph, and what belongs to its kind. */
-export interface BlockNode {
-  readonly type: string;
-  readonly children?: readonly BlockNode[];
+
+/** A node of rich text. */
+export type BlockNode = ParagraphNode | HeadingNode | QuoteNode | CodeNode | ListNode | ImageNode;
+
+/** A run of text. */
+export interface TextNode {
+  readonly type: "text";
+  readonly text: string;
+  readonly bold?: boolean | undefined;
+  readonly italic?: boolean | undefined;
+  readonly underline?: boolean | undefined;
+  readonly strikethrough?: boolean | undefined;
+  readonly code?: boolean | undefined;
+  readonly [key: string]: unknown;
+}
+
+/** Text that leads to an address. */
+export interface LinkNode {
+  readonly type: "link";
+  readonly url: string;
+  readonly children: readonly TextNode[];
+  readonly [key: string]: unknown;
+}
+
+/** What stands in a line. */
+export type InlineNode = TextNode | LinkNode;
+
+/** A paragraph. */
+export interface ParagraphNode {
+  readonly type: "paragraph";
+  readonly children: readonly InlineNode[];
+  readonly [key: string]: unknown;
+}
+
+/** A heading of one of six levels. */
+export interface HeadingNode {
+  readonly type: "heading";
+  readonly level: 1 | 2 | 3 | 4 | 5 | 6;
+  readonly children: readonly InlineNode[];
+  readonly [key: string]: unknown;
+}
+
+/** A quotation. */
+export interface QuoteNode {
+  readonly type: "quote";
+  readonly children: readonly InlineNode[];
+  readonly [key: string]: unknown;
+}
+
+/** Code, in a language where one is named. */
+export interface CodeNode {
+  readonly type: "code";
+  readonly language?: string | null | undefined;
+  readonly children: readonly TextNode[];
+  readonly [key: string]: unknown;
+}
+
+/** A list, whose items may be lists. */
+export interface ListNode {
+  readonly type: "list";
+  readonly format: "ordered" | "unordered";
+  readonly children: readonly (ListItemNode | ListNode)[];
+  readonly [key: string]: unknown;
+}
+
+/** An item of a list. */
+export interface ListItemNode {
+  readonly type: "list-item";
+  readonly children: readonly InlineNode[];
+  readonly [key: string]: unknown;
+}
+
+/** An uploaded picture, as it was when it was put in. */
+export interface ImageNode {
+  readonly type: "image";
+  readonly image: Pick<File, "name" | "url" | "hash" | "mime" | "size" | "provider" | "createdAt" | "updatedAt"> & {
+    readonly width: number;
+    readonly height: number;
+    readonly ext: string;
+    readonly [key: string]: unknown;
+  };
+  readonly children: readonly InlineNode[];
   readonly [key: string]: unknown;
 }
 

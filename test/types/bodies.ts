@@ -1,6 +1,10 @@
 /** What the compiler says about bodies: every marked line must be refused. Checked by `npm run typecheck`. */
+import type { z } from "zod";
+import type { Article } from "../../generated/article/document.ts";
 import type { ArticleInput } from "../../generated/article/validator.ts";
 import type { HomepageInput } from "../../generated/homepage/validator.ts";
+import type { Blocks, Json } from "../../runtime/schema/document.ts";
+import type { json } from "../../runtime/schema/validators.ts";
 
 export const accepted: readonly ArticleInput[] = [
   { title: "Tea", slug: "tea" },
@@ -24,6 +28,23 @@ export const home: HomepageInput = {
   title: "Home",
   sections: [{ __component: "blocks.hero", heading: "Hi", links: [{ label: "a", url: "b" }] }],
 };
+
+/** What was read may be written. */
+export const copied = ({ title, slug, body }: Article): ArticleInput => ({ title, slug, body });
+export const copiedJson = (data: Json): z.input<ReturnType<typeof json>> => data;
+
+/** The nodes of rich text are told apart by their type. */
+export const levels = (body: Blocks): readonly number[] =>
+  body.flatMap((node) => (node.type === "heading" ? [node.level] : []));
+
+export const refusedText: readonly Blocks[] = [
+  // @ts-expect-error no such node
+  [{ type: "para", children: [] }],
+  // @ts-expect-error a heading has a level
+  [{ type: "heading", children: [] }],
+  // @ts-expect-error text is no block
+  [{ type: "text", text: "Tea" }],
+];
 
 export const refused: readonly ArticleInput[] = [
   // @ts-expect-error the title is required

@@ -1,15 +1,10 @@
-import type { BlockNode } from "galley-cms/content-type";
+import type { ArticleInput } from "../../../generated/article/validator.ts";
 
 /** An article in one language. */
-export interface Edition {
-  readonly title: string;
+export interface Edition extends Pick<ArticleInput, "title" | "body"> {
   readonly excerpt: string;
-  readonly body: readonly BlockNode[];
   /** What stands out on the page: a remark, or a line worth repeating. */
-  readonly sections?: readonly (
-    | { readonly __component: "blocks.text"; readonly body: string }
-    | { readonly __component: "blocks.quote"; readonly text: string; readonly attribution: string }
-  )[];
+  readonly sections?: NonNullable<ArticleInput["sections"]>;
 }
 
 /** An article of the magazine. Pictures, authors, categories and tags are named by their file or slug. */

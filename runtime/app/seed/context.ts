@@ -1,16 +1,34 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { isRecord } from "../../base/is-record.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Registry } from "../../schema/registry.ts";
 import type { SeedClient } from "./client.ts";
-import type { SeedContext, SeedDocument, SeedFileInfo } from "./seed.ts";
+import type { SeedContext, SeedFileInfo } from "./seed.ts";
 
 export interface SeedCount {
   created: number;
   present: number;
 }
+
+/** A document of a seed, of a type that is known only when the seed runs. */
+interface AnySeedDocument {
+  readonly key?: string;
+  readonly data: unknown;
+  readonly translations?: Readonly<Record<string, unknown>>;
+  readonly draft?: true;
+}
+
+/** What a seed works with, whatever the types of the project are. */
+interface AnySeedContext extends Pick<SeedContext, "file"> {
+  document(uid: Uid, document: AnySeedDocument): Promise<string>;
+}
+
+/** What a document is found again by, where it has one. */
+const keyValue = ({ key, data }: AnySeedDocument): unknown =>
+  key !== undefined && isRecord(data) ? data[key] : undefined;
 
 const identified = z.object({ documentId: z.string() });
 const one = z.object({ data: identified });
@@ -27,13 +45,14 @@ const pathOf = ({ kind, singularName, pluralName }: ContentType, documentId: str
 const findDocument = async (
   client: SeedClient,
   type: ContentType,
-  { key, data }: SeedDocument,
+  entry: AnySeedDocument,
 ): Promise<string | undefined> => {
   if (type.kind === "singleType") {
     const answer = await client.get(`/${type.singularName}`, anyState(type));
     return answer === undefined ? undefined : one.parse(answer).data.documentId;
   }
-  const value = key === undefined ? undefined : data[key];
+  const { key } = entry;
+  const value = keyValue(entry);
   if (key === undefined || value === undefined) {
     throw new SetupError(`a seed of ${type.uid} needs a "key": an attribute by which it is found again`);
   }
@@ -41,7 +60,7 @@ const findDocument = async (
   return many.parse(await client.get(`/${type.pluralName}`, query)).data[0]?.documentId;
 };
 
-const createDocument = async (client: SeedClient, type: ContentType, query: object, data: object): Promise<string> => {
+const createDocument = async (client: SeedClient, type: ContentType, query: object, data: unknown): Promise<string> => {
   const answer =
     type.kind === "singleType"
       ? await client.send("PUT", `/${type.singularName}`, query, { data })
@@ -63,7 +82,7 @@ export const createSeedContext = (
   client: SeedClient,
   registry: Registry,
   { folder, count, onStep }: SeedRun,
-): SeedContext => {
+): AnySeedContext => {
   const tally = (wasThere: boolean): void => {
     if (wasThere) count.present++;
     else count.created++;
@@ -93,7 +112,7 @@ export const createSeedContext = (
     return created.id;
   };
 
-  const document = async (type: ContentType, entry: SeedDocument): Promise<string> => {
+  const document = async (type: ContentType, entry: AnySeedDocument): Promise<string> => {
     const status = entry.draft ? { status: "draft" } : {};
     const found = await findDocument(client, type, entry);
     tally(found !== undefined);
@@ -109,8 +128,8 @@ export const createSeedContext = (
 
   return {
     file: (name, info = {}) => about(name, () => file(name, info)),
-    document: (uid: Uid, entry) => {
-      const label = entry.key === undefined ? uid : `${uid} "${String(entry.data[entry.key])}"`;
+    document: (uid, entry) => {
+      const label = entry.key === undefined ? uid : `${uid} "${String(keyValue(entry))}"`;
       return about(label, () => document(registry.contentType(uid), entry));
     },
   };

@@ -1,20 +1,32 @@
 /** What `content-types/seed/index.ts` exports: content that a project starts with, loaded by `cms seed`. */
-import type { Uid } from "../../schema/content-type.ts";
+import type { DocumentOf, HasDrafts, InputOf, KnownUid } from "../../schema/document.ts";
+import type { CreateData, Status, UpdateData } from "../../schema/typed/index.ts";
 
-/** Values of attributes, as the body of a request has them under `data`. */
-export type SeedData = Readonly<Record<string, unknown>>;
-
-/** One document of a seed, in every locale that it is written in. */
-export interface SeedDocument {
+/** What any document of a seed has. */
+interface SeedParts<Uid extends KnownUid, Asked extends Status> {
   /** The attribute by which a document of an earlier run is found again, such as `slug`; single types need none. */
-  readonly key?: string;
-  /** The document in the default locale. */
-  readonly data: SeedData;
+  readonly key?: keyof InputOf<Uid> & string;
+  /** The document in the default locale, as the body of a request has it under `data`. */
+  readonly data: CreateData<DocumentOf<Uid>, InputOf<Uid>, Asked>;
   /** The document in other locales. */
-  readonly translations?: Readonly<Record<string, SeedData>>;
+  readonly translations?: Readonly<Record<string, UpdateData<DocumentOf<Uid>, InputOf<Uid>, Asked>>>;
+}
+
+/** A document that has all that a published one needs. */
+interface CompleteSeed<Uid extends KnownUid> extends SeedParts<Uid, "published"> {
   /** Left unpublished; for types with draft & publish. */
   readonly draft?: true;
 }
+
+/** A document that lacks something, and stays unpublished. */
+interface DraftSeed<Uid extends KnownUid> extends SeedParts<Uid, "draft"> {
+  readonly draft: true;
+}
+
+/** One document of a seed, in every locale that it is written in. What stays a draft may lack what is required. */
+export type SeedDocument<Uid extends KnownUid> =
+  | CompleteSeed<Uid>
+  | (HasDrafts<DocumentOf<Uid>> extends true ? DraftSeed<Uid> : never);
 
 /** Texts that go with an uploaded file. */
 export interface SeedFileInfo {
@@ -36,7 +48,7 @@ export interface SeedContext {
    *
    * @returns the documentId, as relations take it
    */
-  document(uid: Uid, document: SeedDocument): Promise<string>;
+  document<Uid extends KnownUid>(uid: Uid, document: SeedDocument<Uid>): Promise<string>;
 }
 
 /** Fills a project by calls of the context, in an order of its own: what is referred to comes first. */

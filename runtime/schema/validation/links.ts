@@ -17,9 +17,9 @@ export type Placed<Item> = Item | (Extract<Item, object> & { position: Position 
 
 /** Changes to the list of a relation; `set` replaces it. */
 export interface Changes<Item> {
-  set?: Item[] | undefined;
-  connect?: Placed<Item>[] | undefined;
-  disconnect?: Item[] | undefined;
+  set?: readonly Item[] | undefined;
+  connect?: readonly Placed<Item>[] | undefined;
+  disconnect?: readonly Item[] | undefined;
   /** `strict: false`: a neighbour that is not in the list is no error. */
   options?: { strict?: boolean | undefined } | undefined;
 }
@@ -68,7 +68,7 @@ export interface FileOptions {
 /** What an attribute with one target takes. */
 export type One<Item> = Item | Changes<Item>;
 /** What an attribute with a list of targets takes. */
-export type Many<Item> = Item[] | Changes<Item>;
+export type Many<Item> = readonly Item[] | Changes<Item>;
 
 type Schema<Value> = z.ZodType<Value, Value>;
 

@@ -1,18 +1,19 @@
 /** Values with parts: JSON, rich text, and what components and conditions need beyond Zod's words. */
 import { z } from "zod";
+import type { Blocks, Json } from "../document.ts";
 import { blockNodes } from "./blocks.ts";
 import { holds } from "./condition.ts";
 import { type Condition, kindOf, mark } from "./kinds.ts";
 
 /** Any JSON value but null, which is no value. */
-export const json = (): z.ZodJSONSchema =>
+export const json = (): z.ZodType<Json, Json> =>
   mark(
     z.json().refine((value) => value !== null, { error: "Must not be null" }),
     { kind: "json" },
   );
 
 /** Rich text as a list of nodes. */
-export const blocks = (): typeof blockNodes => mark(blockNodes.clone(), { kind: "blocks" });
+export const blocks = (): z.ZodType<Blocks, Blocks> => mark(blockNodes.clone(), { kind: "blocks" });
 
 /** What every entry of a component may have: with its `id` a body changes the entry that is there. */
 export const entryFields: { readonly id: z.ZodOptional<z.ZodInt> } = { id: z.int().optional() };
