@@ -1,12 +1,12 @@
 import { ValidationError } from "../../base/errors.ts";
 import type { Database, Transaction } from "../../database/database.ts";
 import { canRunAgain, faultOf } from "../../database/fault.ts";
+import { runAgain } from "../../database/run-again.ts";
 import { RepeatedValue } from "../plan/uniqueness.ts";
 import type { OperationServices } from "./context.ts";
 
 /** A reference to a document or file that somebody deleted while it was being written, which the body need not name. */
 const FOREIGN_KEY = "23503";
-const ATTEMPTS = 5;
 
 /** Numeric value out of range, text too long, value too large for an index. */
 const TOO_LARGE = new Set(["22003", "22001", "54000"]);
@@ -28,12 +28,13 @@ export const untilDone = async <Result>(
   { database, unit }: Pick<OperationServices, "database" | "unit">,
   work: (session: Transaction) => Promise<Result>,
 ): Promise<Result> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await database.transaction(work);
-    } catch (error) {
-      if (attempt === ATTEMPTS || !passes(error, unit !== undefined)) throw await forClients(database, error);
-    }
+  try {
+    return await runAgain(
+      () => database.transaction(work),
+      (error) => passes(error, unit !== undefined),
+    );
+  } catch (error) {
+    throw await forClients(database, error);
   }
 };
 

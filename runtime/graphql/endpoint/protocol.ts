@@ -23,12 +23,13 @@ const SIMPLE_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"
 /** Headers that no page of another origin can set unasked. */
 const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"];
 
-/** Refuses what a foreign page could make a browser send along with the visitor's cookies. */
+/** Throws a ProtocolError for a request that may not come from where it does. */
 export type CheckOrigin = (request: HttpRequest) => void;
 
 /** For servers that read no cookie: a foreign page can send no more than anybody can. */
 export const takeAnyOrigin: CheckOrigin = () => {};
 
+/** Refuses what a foreign page could make a browser send along with the visitor's cookies. */
 export const demandPreflight: CheckOrigin = ({ header }) => {
   const type = header("content-type")?.split(";")[0]?.trim().toLowerCase();
   const isPreflighted = type !== undefined && type !== "" && !SIMPLE_TYPES.includes(type);
