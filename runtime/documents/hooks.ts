@@ -89,8 +89,8 @@ export interface AfterDelete<Document = HookedDocument> extends DocumentEvent {
 
 type Result<Value = void> = Value | Promise<Value>;
 
-/** The hooks of one content type. A write that also publishes runs the hooks of both. */
-export interface Hooks<Data = Readonly<Record<string, unknown>>, Document = HookedDocument> {
+/** Hooks around what is done to documents. A write that also publishes runs the hooks of both. */
+export interface WriteHooks<Data = Readonly<Record<string, unknown>>, Document = HookedDocument> {
   beforeCreate?(event: BeforeWrite<Data>): Result<Data | void>;
   afterCreate?(event: AfterWrite<Document>): Result;
   beforeUpdate?(event: BeforeWrite<Data>): Result<Data | void>;
@@ -103,4 +103,16 @@ export interface Hooks<Data = Readonly<Record<string, unknown>>, Document = Hook
   afterPublish?(event: AfterChange<Document>): Result;
   beforeUnpublish?(event: DocumentEvent): Result;
   afterUnpublish?(event: AfterChange<Document>): Result;
+}
+
+/** The hooks of one content type. */
+export interface Hooks<Data = Readonly<Record<string, unknown>>, Document = HookedDocument> extends WriteHooks<
+  Data,
+  Document
+> {
+  /**
+   * The same hooks in the transaction of the write: what they write by the `documents` and `services` that they get is
+   * committed with it, and what they throw undoes it all. They may run again, as the function of a transaction may.
+   */
+  readonly inTransaction?: WriteHooks<Data, Document>;
 }

@@ -12,7 +12,7 @@ import {
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { State, WriteServices } from "../context.ts";
 import type { FollowUps } from "../follow-up.ts";
-import type { Hooks, HookServices } from "../hooks.ts";
+import type { Hooks, HookServices, WriteHooks } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
 import { hookedDocument, versionIn } from "./hooked.ts";
 
@@ -23,6 +23,8 @@ export interface OperationServices extends ReadServices, WriteServices, HookServ
   readonly followUps: FollowUps;
   /** The transaction of the application's code that these services are for. */
   readonly unit?: Unit | undefined;
+  /** Runs `work` with the services of a transaction, which is committed when it resolves. */
+  inUnit<Result>(work: (services: OperationServices) => Promise<Result>): Promise<Result>;
 }
 
 /** A transaction of the application's code, of which any number of writes are part. */
@@ -38,6 +40,22 @@ export type Task = () => void | Promise<void>;
 
 /** The hooks of one content type. */
 export const hooksOf = ({ hooks }: OperationServices, { uid }: ContentType): Hooks => hooks[uid] ?? {};
+
+/**
+ * Runs a write of `documentId`, which is undefined for a new one, where its hooks want it: in a transaction with those
+ * that are to run in there.
+ */
+export const besideHooks = <Result>(
+  context: OperationContext,
+  { inTransaction }: Hooks,
+  documentId: string | undefined,
+  work: (context: OperationContext, inside: WriteHooks) => Promise<Result>,
+): Promise<Result> => {
+  const { services } = context;
+  if (!inTransaction) return work(context, {});
+  const run = () => services.inUnit((inside) => work({ ...context, services: inside }, inTransaction));
+  return services.unit || documentId === undefined ? run() : services.turns.take([documentId], run);
+};
 
 /** Who writes: the caller's permissions decide which relations may be written and shown. */
 export type OperationContext = ReadContext & { readonly services: OperationServices };

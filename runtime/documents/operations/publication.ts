@@ -3,11 +3,20 @@ import type { Session } from "../../database/database.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { State, WriteServices } from "../context.ts";
-import type { AfterChange, DocumentEvent, HookedDocument } from "../hooks.ts";
+import type { AfterChange, DocumentEvent, HookedDocument, WriteHooks } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
 import { planDiscard, planPublish, planUnpublish, type StateRequest } from "../plan/state.ts";
 import { afterwards } from "./after.ts";
-import { changeOf, type Done, eventOf, hooksOf, mayShow, type OperationContext, planReadBack } from "./context.ts";
+import {
+  besideHooks,
+  changeOf,
+  type Done,
+  eventOf,
+  hooksOf,
+  mayShow,
+  type OperationContext,
+  planReadBack,
+} from "./context.ts";
 import { writtenLocale } from "./locale.ts";
 import { findSingleId } from "./single.ts";
 import { storeAndRead } from "./store.ts";
@@ -17,8 +26,8 @@ interface Change {
   /** The version that is answered with. */
   readonly state: State;
   plan(services: WriteServices, session: Session, request: StateRequest): Promise<Plan | undefined>;
-  readonly before?: ((event: DocumentEvent) => unknown) | undefined;
-  readonly after?: ((event: () => AfterChange<HookedDocument>) => void | Promise<void>) | undefined;
+  before?(hooks: WriteHooks, event: DocumentEvent): void | Promise<void>;
+  after?(hooks: WriteHooks, event: () => AfterChange<HookedDocument>): void | Promise<void>;
 }
 
 const change = async (
@@ -31,19 +40,24 @@ const change = async (
   const { services } = context;
   checkOne(context, type, { ...query, status: mayShow(context, type, state) ? state : "published" });
   const locale = writtenLocale(services.config, type, query["locale"]);
-  const event = { ...eventOf(context, type, locale), documentId };
-  await before?.(event);
-  const done = await transact(services, [documentId], async (session): Promise<Done | null> => {
-    const planned = await plan(services, session, { type, documentId, locale });
-    if (!planned) return null;
-    const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
-    return { documentId, plan: planned, shown: await storeAndRead(session, planned, readBack) };
+  const hooks = hooksOf(services, type);
+  const eventIn = (where: OperationContext): DocumentEvent => ({ ...eventOf(where, type, locale), documentId });
+  await before?.(hooks, eventIn(context));
+  const done = await besideHooks(context, hooks, documentId, async (inside, own) => {
+    await before?.(own, eventIn(inside));
+    const changed = await transact(inside.services, [documentId], async (session): Promise<Done | null> => {
+      const planned = await plan(services, session, { type, documentId, locale });
+      if (!planned) return null;
+      const readBack = planReadBack(inside, session, type, documentId, { state, locale, query });
+      return { documentId, plan: planned, shown: await storeAndRead(session, planned, readBack) };
+    });
+    if (changed) await after?.(own, () => ({ ...eventIn(inside), ...changeOf(inside, changed.plan, "published") }));
+    return changed;
   });
   if (!done) return null;
-  await afterwards(context, (outside) => {
-    const about = { ...eventOf(outside, type, locale), documentId };
-    return [() => after?.(() => ({ ...about, ...changeOf(outside, done.plan, "published") }))];
-  });
+  await afterwards(context, (outside) => [
+    () => after?.(hooks, () => ({ ...eventIn(outside), ...changeOf(outside, done.plan, "published") })),
+  ]);
   return done;
 };
 
@@ -55,26 +69,22 @@ type Action = (
 ) => Promise<Done | null>;
 
 /** Publishes the draft and answers with the published version; null when there is no such document. */
-export const publish: Action = (context, type, documentId, query) => {
-  const hooks = hooksOf(context.services, type);
-  return change(context, type, documentId, query, {
+export const publish: Action = (context, type, documentId, query) =>
+  change(context, type, documentId, query, {
     state: "published",
     plan: planPublish,
-    before: (event) => hooks.beforePublish?.(event),
-    after: (event) => hooks.afterPublish?.(event()),
+    before: (hooks, event) => hooks.beforePublish?.(event),
+    after: (hooks, event) => hooks.afterPublish?.(event()),
   });
-};
 
 /** Takes the published version away and answers with the draft. */
-export const unpublish: Action = (context, type, documentId, query) => {
-  const hooks = hooksOf(context.services, type);
-  return change(context, type, documentId, query, {
+export const unpublish: Action = (context, type, documentId, query) =>
+  change(context, type, documentId, query, {
     state: "draft",
     plan: (_services, session, request) => planUnpublish(session, request),
-    before: (event) => hooks.beforeUnpublish?.(event),
-    after: (event) => hooks.afterUnpublish?.(event()),
+    before: (hooks, event) => hooks.beforeUnpublish?.(event),
+    after: (hooks, event) => hooks.afterUnpublish?.(event()),
   });
-};
 
 /** Makes the draft what is published, and answers with it. */
 export const discardDraft: Action = (context, type, documentId, query) =>

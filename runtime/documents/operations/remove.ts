@@ -5,11 +5,12 @@ import { send } from "../../database/statement.ts";
 import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
+import type { DocumentEvent, WriteHooks } from "../hooks.ts";
 import { openForDeletion } from "../plan/open.ts";
 import { deleteDocument } from "../sql/document.ts";
 import { deleteVersions, type LoadedVersion } from "../sql/version.ts";
 import { afterwards } from "./after.ts";
-import { type Also, eventOf, hooksOf, type OperationContext } from "./context.ts";
+import { type Also, besideHooks, eventOf, hooksOf, type OperationContext } from "./context.ts";
 import { hookedDocument, versionIn } from "./hooked.ts";
 import { deletedLocales } from "./locale.ts";
 import { findSingleId } from "./single.ts";
@@ -93,19 +94,24 @@ const removeFound = async (
   if (documentId === undefined) return false;
   const hooks = hooksOf(services, type);
   const gone = locales?.length === 1 ? (locales[0] ?? null) : null;
-  await hooks.beforeDelete?.({ ...eventOf(context, type, gone), documentId });
-  const removed = await transact(services, [documentId], async (session) => {
-    if (!(await matches(context, session, type, documentId, query))) return undefined;
-    return removeDocument(services, session, { type, documentId, locales, also });
+  const eventIn = (where: OperationContext): DocumentEvent => ({ ...eventOf(where, type, gone), documentId });
+  const after = (where: OperationContext, { afterDelete }: WriteHooks, version: LoadedVersion) =>
+    afterDelete?.({ ...eventIn(where), previous: hookedDocument(services, type, documentId, version) });
+  await hooks.beforeDelete?.(eventIn(context));
+  const removed = await besideHooks(context, hooks, documentId, async (inside, own) => {
+    await own.beforeDelete?.(eventIn(inside));
+    const version = await transact(inside.services, [documentId], async (session) => {
+      if (!(await matches(inside, session, type, documentId, query))) return undefined;
+      return removeDocument(services, session, { type, documentId, locales, also });
+    });
+    if (version) await after(inside, own, version);
+    return version;
   });
   if (removed) {
-    await afterwards(context, (outside) => {
-      const previous = hookedDocument(services, type, documentId, removed);
-      return [
-        () => services.followUps[type.uid]?.committed(outside.services.database),
-        () => hooks.afterDelete?.({ ...eventOf(outside, type, gone), documentId, previous }),
-      ];
-    });
+    await afterwards(context, (outside) => [
+      () => services.followUps[type.uid]?.committed(outside.services.database),
+      () => after(outside, hooks, removed),
+    ]);
   }
   return removed !== undefined;
 };

@@ -6,10 +6,12 @@ import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { State } from "../context.ts";
+import type { WriteHooks } from "../hooks.ts";
 import { namedIn } from "../links/reach.ts";
 import { planWrite, readWrite } from "../plan/write.ts";
 import { afterwards } from "./after.ts";
 import {
+  besideHooks,
   changeOf,
   type Done,
   eventOf,
@@ -18,6 +20,7 @@ import {
   type OperationContext,
   type OperationRequest,
   planReadBack,
+  type Task,
 } from "./context.ts";
 import { writtenLocale } from "./locale.ts";
 import { findSingleId, isTaken } from "./single.ts";
@@ -31,6 +34,59 @@ const stateOf = (type: ContentType, { status }: RawQuery): State =>
 /** The query as it is checked: who may write drafts need not be allowed to read them. */
 const checkedQuery = (context: OperationContext, type: ContentType, query: RawQuery): RawQuery =>
   query["status"] === "draft" && !mayShow(context, type, "draft") ? { ...query, status: "published" } : query;
+
+/** One write, as far as it is known before any hook has run. */
+interface Wanted extends OperationRequest {
+  readonly type: ContentType;
+  /** Undefined for a new document. */
+  readonly known: string | undefined;
+  readonly locale: string | null;
+  readonly state: State;
+  readonly publishes: boolean;
+  readonly unpublishes: boolean;
+}
+
+/** Runs the hooks before a write, and says what is to be written after them. */
+const prepared = async (context: OperationContext, hooks: WriteHooks, wanted: Wanted): Promise<Wanted> => {
+  const { type, known, data, locale, state, publishes, unpublishes } = wanted;
+  const event = eventOf(context, type, locale);
+  const before = { ...event, documentId: known, data, status: state };
+  const replaced = await (known === undefined ? hooks.beforeCreate?.(before) : hooks.beforeUpdate?.(before));
+  if (replaced) checkKeys({ services: context.services, caller: system }, type, replaced);
+  if (publishes) await hooks.beforePublish?.({ ...event, documentId: known });
+  if (unpublishes && known !== undefined) await hooks.beforeUnpublish?.({ ...event, documentId: known });
+  return replaced ? { ...wanted, data: replaced } : wanted;
+};
+
+/** What runs after a write, in its order. */
+const follow = (context: OperationContext, hooks: WriteHooks, wanted: Wanted, { documentId, plan }: Done): Task[] => {
+  const { type, known, locale, state, publishes, unpublishes } = wanted;
+  const about = { ...eventOf(context, type, locale), documentId, status: state };
+  const after = (before: State) => ({ ...about, ...changeOf(context, plan, before) });
+  return [
+    () => (known === undefined ? hooks.afterCreate?.(after("draft")) : hooks.afterUpdate?.(after("draft"))),
+    () => (publishes ? hooks.afterPublish?.(after("published")) : undefined),
+    () => (unpublishes ? hooks.afterUnpublish?.(after("published")) : undefined),
+  ];
+};
+
+const store = async (context: OperationContext, wanted: Wanted): Promise<Done | null> => {
+  const { services } = context;
+  const { type, known, data, query, locale, state, unpublishes, also } = wanted;
+  const followUp = services.followUps[type.uid];
+  const read = readWrite(services, { type, documentId: known, data, locale, state, unpublishes });
+  const { documentId } = read;
+  return transact(services, [documentId, ...namedIn(read.reach)], async (session): Promise<Done | null> => {
+    const plan = await planWrite(session, read);
+    if (!plan) return null;
+    if (known !== undefined) await followUp?.updated?.(session, documentId, read.request.data);
+    const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
+    if (!also) return { documentId, plan, shown: await storeAndRead(session, plan, readBack) };
+    const shown = await session.transaction((inner) => storeAndRead(inner, plan, readBack));
+    await also(session, documentId);
+    return { documentId, plan, shown };
+  });
+};
 
 const write = async (
   context: OperationContext,
@@ -46,39 +102,19 @@ const write = async (
   checkKeys(context, type, data);
   const locale = writtenLocale(services.config, type, query["locale"]);
   const hooks = hooksOf(services, type);
-  const followUp = services.followUps[type.uid];
-  const event = eventOf(context, type, locale);
-  const isNew = known === undefined;
-  const before = { ...event, documentId: known, data, status: state };
-  const replaced = await (isNew ? hooks.beforeCreate?.(before) : hooks.beforeUpdate?.(before));
-  if (replaced) checkKeys({ services, caller: system }, type, replaced);
-  if (publishes) await hooks.beforePublish?.({ ...event, documentId: known });
-  if (unpublishes && known !== undefined) await hooks.beforeUnpublish?.({ ...event, documentId: known });
-
-  const read = readWrite(services, { type, documentId: known, data: replaced ?? data, locale, state, unpublishes });
-  const { documentId } = read;
-  const turns = [documentId, ...namedIn(read.reach)];
-  const written = await transact(services, turns, async (session): Promise<Done | null> => {
-    const plan = await planWrite(session, read);
-    if (!plan) return null;
-    if (!isNew) await followUp?.updated?.(session, documentId, read.request.data);
-    const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
-    if (!also) return { documentId, plan, shown: await storeAndRead(session, plan, readBack) };
-    const shown = await session.transaction((inner) => storeAndRead(inner, plan, readBack));
-    await also(session, documentId);
-    return { documentId, plan, shown };
+  const asked: Wanted = { type, known, data, query, locale, state, publishes, unpublishes, ...(also && { also }) };
+  const wanted = await prepared(context, hooks, asked);
+  const written = await besideHooks(context, hooks, known, async (inside, own) => {
+    const changed = await prepared(inside, own, wanted);
+    const done = await store(inside, changed);
+    if (done) for (const task of follow(inside, own, changed, done)) await task();
+    return done;
   });
   if (!written) return null;
-  await afterwards(context, (outside) => {
-    const about = { ...eventOf(outside, type, locale), documentId, status: state };
-    const after = (before: State) => ({ ...about, ...changeOf(outside, written.plan, before) });
-    return [
-      () => followUp?.committed(outside.services.database),
-      () => (isNew ? hooks.afterCreate?.(after("draft")) : hooks.afterUpdate?.(after("draft"))),
-      () => (publishes ? hooks.afterPublish?.(after("published")) : undefined),
-      () => (unpublishes ? hooks.afterUnpublish?.(after("published")) : undefined),
-    ];
-  });
+  await afterwards(context, (outside) => [
+    () => services.followUps[type.uid]?.committed(outside.services.database),
+    ...follow(outside, hooks, wanted, written),
+  ]);
   return written;
 };
 

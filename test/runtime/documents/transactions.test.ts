@@ -147,3 +147,54 @@ test("more transactions at once than there are connections all succeed", async (
   );
   expect(await posts.count({ filters: { rating: 1 } })).toBe(numbers.length);
 });
+
+test.each(bothDatabases)(
+  "hooks in the transaction are committed with the write, and what they throw undoes it, on %s",
+  async (kind) => {
+    const calls: string[] = [];
+    const fail = new Set<string>();
+    const note =
+      (name: string) =>
+      async ({ documents, document, previous }: { documents: unknown; document?: unknown; previous?: unknown }) => {
+        calls.push(name);
+        const topics = (documents as ReturnType<typeof anyDocuments>)("api::topic.topic");
+        await topics.create({
+          data: { name: `${name} ${String(Object(document)["title"] ?? Object(previous)["title"])}` },
+        });
+        if (fail.has(name)) throw new ValidationError(`${name} says no`);
+      };
+    const { posts, topics } = await open(kind, {
+      hooks: {
+        afterCreate: () => void calls.push("committed"),
+        inTransaction: {
+          beforeCreate: ({ data }) => ({ ...data, rating: 3 }),
+          afterCreate: note("create"),
+          afterUpdate: note("update"),
+          beforePublish: () => void calls.push("before"),
+          afterPublish: note("publish"),
+          afterUnpublish: note("unpublish"),
+          afterDelete: note("delete"),
+        },
+      },
+    });
+    const names = async () => (await topics.find({ sort: "id" })).map(({ name }) => name);
+    const one = idOf(await posts.create({ data: { title: "one" } }));
+    expect(calls).toEqual(["before", "create", "publish", "committed"]);
+    expect(await posts.findOne(one)).toMatchObject({ rating: 3 });
+    await posts.update(one, { data: { title: "two" }, status: "draft" });
+    await posts.publish(one);
+    await posts.unpublish(one);
+    for (const name of ["create", "update", "publish", "unpublish", "delete"]) fail.add(name);
+    await expect(posts.create({ data: { title: "three" } })).rejects.toThrow("create says no");
+    await expect(posts.update(one, { data: { title: "four" } })).rejects.toThrow("update says no");
+    await expect(posts.publish(one)).rejects.toThrow("publish says no");
+    await expect(posts.delete(one)).rejects.toThrow("delete says no");
+    expect(await names()).toEqual(["create one", "publish one", "update two", "publish two", "unpublish two"]);
+    expect((await posts.find({ status: "draft" })).map(({ title }) => title)).toEqual(["two"]);
+    expect(await posts.find()).toEqual([]);
+    fail.clear();
+    await posts.delete(one);
+    expect((await names()).at(-1)).toBe("delete two");
+    expect(calls.filter((name) => name === "committed")).toHaveLength(1);
+  },
+);
