@@ -52,15 +52,16 @@ export const modified = (attribute: Attribute, schema: Schema, modifiers: Modifi
 };
 
 /** In no answer, whatever a query asks for. */
-const secret: DocumentMember = { optional: true, union: ["never"] };
+export const secret: DocumentMember = { optional: true, union: ["never"] };
 
 /** Whether what is published has a value for certain: an attribute with a condition is not always asked for. */
 export const isPresent = ({ required, condition }: Attribute): boolean => required && condition === undefined;
 
-/** In every answer, unless it is private or `fields` leaves it out. */
-export const scalarMember = (attribute: Attribute, types: readonly string[]): DocumentMember => {
-  if (attribute.private) return secret;
-  return { optional: false, union: isPresent(attribute) ? types : [...types, "null"] };
+/** In every answer, unless it is private or `fields` leaves it out. Code with all rights may name what is private. */
+export const scalarMember = (attribute: Attribute, types: readonly string[], scope: Scope): DocumentMember => {
+  const union = isPresent(attribute) ? types : [...types, "null"];
+  if (!attribute.private) return { optional: false, union };
+  return { optional: true, union: [`${scope.type(modules.document, "Private")}<${union.join(" | ")}>`] };
 };
 
 /** In answers that populate it. */

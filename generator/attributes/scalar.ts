@@ -1,6 +1,6 @@
 /** Attributes with one plain value: text, numbers, dates, booleans. */
 import type { ScalarAttribute } from "../model/model.ts";
-import { descriptorFlags, limited, modified, scalarMember, zod } from "./common.ts";
+import { descriptorFlags, limited, modified, scalarMember, secret, zod } from "./common.ts";
 import { type AttributeEntry, modules, type Scope } from "./entry.ts";
 import {
   array,
@@ -225,9 +225,9 @@ export const scalar: AttributeEntry<ScalarAttribute> = {
       { absent: "nullish", default: attribute.default },
       scope,
     ),
-  document: (attribute) => {
-    const { document, secret = false } = typeOf(attribute);
-    return scalarMember({ ...attribute, private: attribute.private || secret }, document(attribute));
+  document: (attribute, scope) => {
+    const { document, secret: isSecret = false } = typeOf(attribute);
+    return isSecret ? secret : scalarMember(attribute, document(attribute), scope);
   },
   graphql: (attribute, scope) =>
     attribute.graphqlEnum

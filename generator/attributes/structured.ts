@@ -23,6 +23,6 @@ export const structured: AttributeEntry<ScalarAttribute> = {
       scope,
     ),
   document: (attribute, scope) =>
-    scalarMember(attribute, [scope.type(modules.document, documentTypes[attribute.type] ?? "Json")]),
+    scalarMember(attribute, [scope.type(modules.document, documentTypes[attribute.type] ?? "Json")], scope),
   graphql: (attribute) => exposed(attribute, "JSON"),
 };

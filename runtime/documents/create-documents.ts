@@ -58,7 +58,7 @@ const serviceOf = (context: operations.OperationContext, type: ContentType): Any
 export const anyDocuments =
   (services: operations.OperationServices): AnyDocuments =>
   (uid) =>
-    serviceOf({ services, caller: system, code: true }, services.registry.contentType(uid));
+    serviceOf({ services, caller: system, code: true, trusted: true }, services.registry.contentType(uid));
 
 /**
  * The document service, typed by the generated interfaces. The compiler cannot see that a query reads what they say of it:

@@ -33,6 +33,7 @@ interface Remembered extends Prepared {
 
 class Engine {
   readonly schema: Schema;
+  readonly #revealing: Schema;
   readonly #config: Config;
   readonly #plans = new LRUCache<string, Plan>({ ...PLANS, sizeCalculation: (_plan, key) => key.length });
   readonly #queries = new LRUCache<string, Remembered>({
@@ -40,8 +41,9 @@ class Engine {
     sizeCalculation: ({ checked }) => checked.key.length,
   });
 
-  constructor(registry: Registry, config: Config, lists: FieldLists) {
-    this.schema = new Schema(registry, config, lists);
+  constructor(registry: Registry, config: Config, lists: FieldLists, revealing: Schema) {
+    this.schema = new Schema(registry, config, { lists });
+    this.#revealing = revealing;
     this.#config = config;
   }
 
@@ -63,7 +65,8 @@ class Engine {
   #check(caller: Caller, type: ContentType, raw: RawQuery, options: CheckOptions): Remembered {
     const isOfCode = options.code && options.limits === undefined;
     const limits = isOfCode ? UNLIMITED : this.#config.limits;
-    const context = new CheckContext(this.schema, this.#config, caller, limits);
+    const schemas = { own: this.schema, revealing: this.#revealing };
+    const context = new CheckContext(schemas, this.#config, caller, { limits, isTrusted: options.trusted ?? false });
     const checked = check(context, type.uid, raw, options);
     let plan = this.#plans.get(checked.key);
     if (plan === undefined) {
@@ -87,9 +90,10 @@ const everything: FieldLists = new Map();
 /** Queries about what `registry` declares. */
 export const createQueries = (registry: Registry, config: Config): Queries => {
   const engines = new Map<FieldLists, Engine>();
+  const revealed = new Schema(registry, config, { reveals: true });
   const engineOf = (lists: FieldLists): Engine => {
     let engine = engines.get(lists);
-    if (engine === undefined) engines.set(lists, (engine = new Engine(registry, config, lists)));
+    if (engine === undefined) engines.set(lists, (engine = new Engine(registry, config, lists, revealed)));
     return engine;
   };
   return {

@@ -4,7 +4,7 @@ export { createQueries, type Queries } from "./engine.ts";
 export { bareList, checkPagination, type PageLimits, unlimited } from "./check/pagination.ts";
 export { PlanSize } from "./check/plan-size.ts";
 export { COHORTS } from "./check/versions.ts";
-export { NEWEST, Selected, type SelectedOptions } from "./check/selected.ts";
+export { NEWEST, Selected, type SelectedOptions, Trusted } from "./check/selected.ts";
 export { AnswerSize, AnswerTooLargeError } from "./answer-size.ts";
 export { jsonList, jsonOf } from "./json/index.ts";
 export { type DocumentObject, objectOf, objectsOf } from "./objects/index.ts";

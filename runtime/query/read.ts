@@ -30,6 +30,8 @@ export interface ReadContext {
   readonly session?: Reader | undefined;
   /** The parameters come from code instead of a query string: unknown top-level keys are ignored. */
   readonly code?: boolean;
+  /** Code of the application asks, with all rights: it may name what is private, except passwords. */
+  readonly trusted?: boolean;
   /** Sizes of pages where they are not those of REST. */
   readonly limits?: PageLimits;
 }
@@ -50,8 +52,8 @@ export interface ManyRead {
 
 /** Checks and plans a query. Faults of the query are HttpErrors with status 400 or 403. */
 export const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared => {
-  const { services, caller, code = false, limits } = context;
-  return services.queries.prepare(caller, type, raw, { single, code, limits });
+  const { services, caller, code = false, limits, trusted } = context;
+  return services.queries.prepare(caller, type, raw, { single, code, limits, trusted });
 };
 
 const runOf = ({ services, session = services.database }: ReadContext, { checked: { parameters } }: Prepared): Run => ({

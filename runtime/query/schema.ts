@@ -24,6 +24,8 @@ interface Named {
   readonly name: string;
   /** Private, a password, or a system field that the type does not have: known, but no query may name it. */
   readonly hidden: boolean;
+  /** Private, where code asks that may name it: shown only when it is named. */
+  readonly secret?: boolean;
 }
 
 /** A value of its own: a system field or a scalar attribute. `column` is missing inside components. */
@@ -132,18 +134,29 @@ const system = (
   searchable = false,
 ): ScalarMember => ({ kind: "scalar", name, hidden, type, column, searchable });
 
+/** For whom a {@link Schema} is. */
+export interface SchemaOptions {
+  readonly lists?: FieldLists;
+  readonly reveals?: boolean;
+}
+
 /** Looks up owners by uid; built once per running server. */
 export class Schema {
   readonly #registry: Registry;
   readonly #hiddenNames: ReadonlySet<string>;
   readonly #lists: FieldLists | undefined;
+  readonly #reveals: boolean;
   readonly #types = new Map<Uid, TypeOwner>();
   readonly #components = new Map<ComponentUid, Owner>();
 
-  /** `lists` narrows what is seen of a type: attributes that are not listed are hidden. */
-  constructor(registry: Registry, config: Config, lists?: FieldLists) {
+  /**
+   * `lists` narrows what is seen of a type: attributes that are not listed are hidden. A schema that `reveals` is for code
+   * with all rights: what is private may be named, except passwords.
+   */
+  constructor(registry: Registry, config: Config, { lists, reveals = false }: SchemaOptions = {}) {
     this.#registry = registry;
     this.#lists = lists;
+    this.#reveals = reveals;
     this.#hiddenNames = new Set(config.rest.privateAttributes);
   }
 
@@ -181,15 +194,18 @@ export class Schema {
     return owner;
   }
 
-  #hides(name: string, attribute: Attribute | Field): boolean {
-    return attribute.private === true || attribute.type === "password" || this.#hiddenNames.has(name);
+  /** The member of an attribute; `isPrivate` says whether something else than its declaration makes it private. */
+  #memberOf(name: string, attribute: Attribute | Field, isPrivate: boolean): Member {
+    const secret = isPrivate || attribute.private === true || this.#hiddenNames.has(name);
+    const hidden = attribute.type === "password" || (secret && !this.#reveals);
+    return { ...member(name, attribute, hidden), secret };
   }
 
   #ofComponent(component: Component): Owner {
     const members = new Map<string, Member>([["id", system("id", "integer", undefined, this.#hiddenNames.has("id"))]]);
     const attributes: Readonly<Record<string, Field>> = component.attributes;
     for (const [name, field] of Object.entries(attributes)) {
-      members.set(name, member(name, field, this.#hides(name, field)));
+      members.set(name, this.#memberOf(name, field, false));
     }
     return { uid: component.uid, type: undefined, members };
   }
@@ -204,8 +220,7 @@ export class Schema {
     add(system("documentId", "string", table.documentId, hides("documentId"), true));
     const attributes: Readonly<Record<string, Attribute>> = type.attributes;
     for (const [name, attribute] of Object.entries(attributes)) {
-      const listed = isListed(this.#lists, type.uid, name);
-      add(member(name, attribute, !listed || hides(name) || this.#hides(name, attribute)));
+      add(this.#memberOf(name, attribute, hides(name) || !isListed(this.#lists, type.uid, name)));
     }
     add(system("createdAt", "datetime", table.createdAt, hides("createdAt")));
     add(system("updatedAt", "datetime", table.updatedAt, hides("updatedAt")));

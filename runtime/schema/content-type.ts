@@ -56,6 +56,7 @@ export type {
   ParagraphNode,
   QuoteNode,
   TextNode,
+  Private,
   Uid,
 } from "./document.ts";
 

@@ -106,6 +106,13 @@ export interface DocumentFields {
   publishedAt: string;
 }
 
+declare const hidden: unique symbol;
+
+/** The value of a private attribute: never in an answer. Code with all rights may filter by it, and read it by its name. */
+export interface Private<Value> {
+  readonly [hidden]: Value;
+}
+
 declare const drafts: unique symbol;
 
 /** Said by the interfaces of types with draft & publish: their drafts may lack what is required. Nothing is stored for it. */

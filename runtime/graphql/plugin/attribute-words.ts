@@ -4,7 +4,7 @@
  * arguments, resolvers and results, costs the compiler ten times as much for every attribute.
  */
 import type { SchemaTypes } from "@pothos/core";
-import type { ComponentFields, DocumentFields, File, MorphDocument } from "../../schema/content-type.ts";
+import type { ComponentFields, DocumentFields, File, MorphDocument, Private } from "../../schema/content-type.ts";
 
 export type Objects<Types extends SchemaTypes> = Types["Objects"];
 type ObjectName<Types extends SchemaTypes> = keyof Objects<Types> & string;
@@ -22,7 +22,7 @@ type Field<Types extends SchemaTypes> = PothosSchemaTypes.FieldRef<Types, unknow
 export type Fields<Types extends SchemaTypes, Shape> = { readonly [Name in keyof Shape]?: Field<Types> };
 
 /** `Name` where its value is what `Target` stands for; no name compiles otherwise. */
-type Leads<Name, Value, Target> = NonNullable<Value> extends Target ? Name : never;
+type Leads<Name, Value, Target> = NonNullable<Value> extends Target | Private<Target | null> ? Name : never;
 
 /** What a field of an object says of itself beside its type. */
 export interface AttributeOptions {

@@ -41,6 +41,8 @@ export interface CheckOptions {
   readonly code: boolean;
   /** Sizes of pages where they are not those of REST. */
   readonly limits?: PageLimits | undefined;
+  /** Code of the application asks, which may name what is private. */
+  readonly trusted?: boolean | undefined;
 }
 
 /** Checks every parameter; the first fault is thrown as an HttpError (400, or 403 for drafts without permission). */

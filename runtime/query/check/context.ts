@@ -9,8 +9,19 @@ import type { Owner, RelationMember, Schema } from "../schema.ts";
 import { PlanSize } from "./plan-size.ts";
 import { type Limits, QuerySize } from "./query-size.ts";
 
+/** What the caller may name, and what code with all rights may. */
+export interface Schemas {
+  readonly own: Schema;
+  readonly revealing: Schema;
+}
+
+interface CheckFor {
+  readonly limits?: Limits;
+  /** Code of the application asks, with all rights. */
+  readonly isTrusted?: boolean;
+}
+
 export class CheckContext {
-  readonly schema: Schema;
   readonly config: Config;
   readonly parameters: Parameter[] = [];
   /** Every permission that was asked for, and the answer: a checked query holds for callers with the same answers. */
@@ -21,14 +32,38 @@ export class CheckContext {
   readonly size: QuerySize;
   readonly #caller: Caller;
   readonly #size: PlanSize;
+  readonly #schemas: Schemas;
+  #isTrusted: boolean;
 
-  constructor(schema: Schema, config: Config, caller: Caller, limits: Limits = config.limits) {
-    this.schema = schema;
+  constructor(
+    schemas: Schemas,
+    config: Config,
+    caller: Caller,
+    { limits = config.limits, isTrusted = false }: CheckFor = {},
+  ) {
+    this.#schemas = schemas;
+    this.#isTrusted = isTrusted;
     this.config = config;
     this.#caller = caller;
     this.limits = limits;
     this.size = new QuerySize(limits);
     this.#size = new PlanSize(config.rest.planSize);
+  }
+
+  /** What may be named: of what is private nothing, unless code of the application with all rights asks. */
+  get schema(): Schema {
+    return this.#isTrusted ? this.#schemas.revealing : this.#schemas.own;
+  }
+
+  /** Checks a part of the query that code of the application has added: it has all rights. */
+  trusting<Result>(check: () => Result): Result {
+    const before = this.#isTrusted;
+    this.#isTrusted = true;
+    try {
+      return check();
+    } finally {
+      this.#isTrusted = before;
+    }
   }
 
   /** Counts one more relation, media or component that the query reads or looks into; too many are a 400. */
@@ -41,6 +76,7 @@ export class CheckContext {
   }
 
   can(action: string): boolean {
+    if (this.#isTrusted) return true;
     let answer = this.consulted.get(action);
     if (answer === undefined) {
       answer = this.#caller.can(action);

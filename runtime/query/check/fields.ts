@@ -7,9 +7,10 @@ import { forbiddenKey, type Place, unknownKey } from "./place.ts";
 /** The names that are shown whatever was asked for, and with nothing asked every scalar. */
 export const scalarNames = (owner: Owner, chosen?: ReadonlySet<string>): string[] => {
   const names: string[] = [];
-  for (const { name, kind, hidden } of owner.members.values()) {
+  for (const { name, kind, hidden, secret } of owner.members.values()) {
     const always = name === "id" || (name === "documentId" && owner.type !== undefined);
-    if (kind === "scalar" && !hidden && (always || chosen === undefined || chosen.has(name))) names.push(name);
+    const isChosen = chosen === undefined ? !secret : chosen.has(name) || (chosen.has("*") && !secret);
+    if (kind === "scalar" && !hidden && (always || isChosen)) names.push(name);
   }
   return names;
 };
@@ -28,7 +29,7 @@ export const checkFields = (owner: Owner, raw: unknown, place: Place, sort: read
     if (member.hidden || member.kind !== "scalar") throw forbiddenKey(name, place);
   }
   for (const { path } of sort) if (path[0] && path.length === 1) chosen.add(path[0].name);
-  return scalarNames(owner, chosen.has("*") ? undefined : chosen);
+  return scalarNames(owner, chosen);
 };
 
 const names = (raw: unknown): string[] => {

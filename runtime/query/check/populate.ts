@@ -44,7 +44,7 @@ export const isPopulatable = (member: Member): boolean =>
 
 const everything = (descent: Descent, owner: Owner, place: Place): Populate[] =>
   [...owner.members.values()]
-    .filter(isPopulatable)
+    .filter((member) => isPopulatable(member) && !member.secret)
     .flatMap((member) => descent.checkEntry(descent, owner, member, true, below(place, member.name)));
 
 /** Every path is checked; one that passes something that the caller may not find is left out whole. */

@@ -1,5 +1,22 @@
 /** What code, GraphQL above all, may ask for beyond the query string. Instances cannot come out of a query string. */
+import { randomUUID } from "node:crypto";
 import type { Window } from "../query.ts";
+
+/** A key that no client knows: what is kept by the text of a query is never taken for what a client has sent. */
+const TRUSTED = `trusted ${randomUUID()}`;
+
+/** Filters that code of the application adds to those of a request: they may name what the caller may not. */
+export class Trusted {
+  readonly filters: object;
+
+  constructor(filters: object) {
+    this.filters = filters;
+  }
+
+  toJSON(): object {
+    return { [TRUSTED]: this.filters };
+  }
+}
 
 /**
  * A status that reads what is published, and drafts of what never was; callers who may not read drafts see what is

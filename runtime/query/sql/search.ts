@@ -11,7 +11,7 @@ const NUMBERS: ReadonlySet<ScalarType> = new Set(["integer", "biginteger", "floa
 export const searchIn = (scope: Scope, { pattern, numbers }: Extract<Condition, { kind: "search" }>): SQL => {
   const matches: SQL[] = [];
   for (const member of scope.owner.members.values()) {
-    if (member.kind !== "scalar" || member.hidden || !member.searchable) continue;
+    if (member.kind !== "scalar" || member.hidden || member.secret || !member.searchable) continue;
     if (!TEXT.has(member.type) && !(numbers && NUMBERS.has(member.type))) continue;
     matches.push(sql`lower(${fieldIn(scope, member)}::text) like lower(${slot(pattern)}::text)`);
   }

@@ -2,7 +2,7 @@
  * What documents are written with, derived from what the generated validators take (`ArticleInput`) as the server derives
  * its checks: drafts may lack anything, and changes may leave out what stays as it is, inside of components too.
  */
-import type { HasDrafts } from "../document.ts";
+import type { HasDrafts, Private } from "../document.ts";
 import type { Target } from "./names.ts";
 import type { EntryOf } from "./populate.ts";
 import type { Status } from "./read.ts";
@@ -34,7 +34,7 @@ type LooseValue<Value, Own, Missing> = undefined extends Own
   : Value | Missing;
 
 /** Only entries of components have parts; how a body names documents and files is always whole. */
-type LooseLink<Value, Item, Missing> = [Item] extends [never]
+type LooseLink<Value, Item, Missing> = [Item] extends [Private<unknown>]
   ? Value
   : "documentId" extends keyof Item
     ? Value

@@ -1,5 +1,5 @@
 /** What code may ask for by `filters` and `sort`, to any depth. */
-import type { DirectLinkName, KindName, Target, ValueName } from "./names.ts";
+import type { DirectLinkName, KindName, PrivateName, Revealed, Target, ValueName } from "./names.ts";
 
 type OneOrMany<Value> = Value | readonly Value[];
 
@@ -53,6 +53,8 @@ export type ValueFilter<Value> = [Value] extends [string]
 export type Filters<Shape> = {
   readonly [Key in Exclude<ValueName<Shape>, KindName>]?: ValueFilter<NonNullable<Shape[Key]>>;
 } & {
+  readonly [Key in PrivateName<Shape>]?: ValueFilter<NonNullable<Revealed<Shape[Key]>>>;
+} & {
   readonly [Key in DirectLinkName<Shape>]?: LinkFilter<Target<Shape[Key]>>;
 } & FilterGroups<Shape>;
 
@@ -77,17 +79,18 @@ interface Presence {
 /** The direction of an order. */
 export type Direction = "asc" | "desc" | "ASC" | "DESC";
 
+/** Names of values that give an order. */
+type SortName<Shape> = Exclude<ValueName<Shape>, KindName> | PrivateName<Shape>;
+
 /** An order by names, or by names inside of what links lead to. */
 export type SortObject<Shape> = {
-  readonly [Key in Exclude<ValueName<Shape>, KindName>]?: Direction;
+  readonly [Key in SortName<Shape>]?: Direction;
 } & {
   readonly [Key in DirectLinkName<Shape>]?: SortObject<Target<Shape[Key]>>;
 };
 
 /** The name of a value, and the direction behind a colon: ascending, unless it says otherwise. */
-export type SortText<Shape> =
-  | Exclude<ValueName<Shape>, KindName>
-  | `${Exclude<ValueName<Shape>, KindName>}:${"asc" | "desc"}`;
+export type SortText<Shape> = SortName<Shape> | `${SortName<Shape>}:${"asc" | "desc"}`;
 
 /** The order of a list: by the first of several, and where these are equal by the next. */
 export type Sort<Shape> =

@@ -1,7 +1,10 @@
+import type { Private } from "../document.ts";
+
 /**
  * The names in an interface of `document.ts`, by what stands behind them. A property that is always there is a value of
  * the document's own; an optional one leads on: to documents, files or entries of components, which answers hold when
- * they are populated. `never` stands behind what is private, which no query may name.
+ * they are populated. `never` stands behind what no query may name, and {@link Private} behind what code with all rights
+ * may.
  */
 type Name<Shape> = keyof Shape & string;
 
@@ -12,8 +15,24 @@ export type ValueName<Shape> = {
 
 /** Names of what leads on: what `populate` may list. */
 export type LinkName<Shape> = {
-  [Key in Name<Shape>]: undefined extends Shape[Key] ? ([Shape[Key]] extends [undefined] ? never : Key) : never;
+  [Key in Name<Shape>]: undefined extends Shape[Key]
+    ? [NonNullable<Shape[Key]>] extends [Private<unknown>]
+      ? never
+      : Key
+    : never;
 }[Name<Shape>];
+
+/** Names of private values. */
+export type PrivateName<Shape> = {
+  [Key in Name<Shape>]: [NonNullable<Shape[Key]>] extends [never]
+    ? never
+    : [NonNullable<Shape[Key]>] extends [Private<unknown>]
+      ? Key
+      : never;
+}[Name<Shape>];
+
+/** The value of a private attribute. */
+export type Revealed<Member> = NonNullable<Member> extends Private<infer Value> ? Value : never;
 
 /** Says of a document or entry of what kind it is: always shown, and nothing to ask for. */
 export type KindName = "__type" | "__component";

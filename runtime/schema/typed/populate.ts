@@ -1,10 +1,10 @@
 /** What code may ask for by `fields` and `populate`, to any depth. */
 import type { DocumentOf, KnownUid } from "../document.ts";
 import type { Filters, Sort } from "./filters.ts";
-import type { KindName, LinkName, Target, ValueName } from "./names.ts";
+import type { KindName, LinkName, PrivateName, Target, ValueName } from "./names.ts";
 
-/** Which values are shown: those that are listed, or all of them. `id` and `documentId` always are. */
-export type Fields<Shape> = "*" | readonly Exclude<ValueName<Shape>, KindName>[];
+/** Which values are shown: those that are listed, or all that are not private. `id` and `documentId` always are. */
+export type Fields<Shape> = "*" | readonly (Exclude<ValueName<Shape>, KindName> | PrivateName<Shape>)[];
 
 /** Which links are shown: one, several, all of them, or each with what is shown of its targets. */
 export type Populate<Shape> = "*" | LinkName<Shape> | readonly LinkName<Shape>[] | PopulateObject<Shape>;

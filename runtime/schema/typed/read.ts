@@ -1,6 +1,6 @@
 /** What a query reads: the type of an answer follows `status`, `fields` and `populate`. */
 import type { DocumentFields, DocumentOf, HasDrafts, KnownUid } from "../document.ts";
-import type { KindName, LinkName, ValueName } from "./names.ts";
+import type { KindName, LinkName, PrivateName, Revealed, ValueName } from "./names.ts";
 import type { ComponentOf, EntryOf, IsUnpopulated } from "./populate.ts";
 
 /** Which version of a document. */
@@ -48,13 +48,20 @@ type SystemName = Identity | Exclude<keyof DocumentFields, "publishedAt"> | "loc
 
 type Values<Shape, Fields, IsDraft> = Fields extends readonly (infer Listed)[]
   ? number extends Fields["length"]
-    ? Present<Shape, ValueName<Shape> & Identity, IsDraft> & Partial<Present<Shape, ValueName<Shape> & Listed, IsDraft>>
-    : Present<Shape, ValueName<Shape> & (Listed | Identity), IsDraft>
+    ? Present<Shape, ValueName<Shape> & Identity, IsDraft> &
+        Partial<Present<Shape, ValueName<Shape> & Listed, IsDraft> & Named<Shape, PrivateName<Shape> & Listed, IsDraft>>
+    : Present<Shape, ValueName<Shape> & (Listed | Identity), IsDraft> &
+        Named<Shape, PrivateName<Shape> & Listed, IsDraft>
   : Present<Shape, ValueName<Shape>, IsDraft>;
 
 type Present<Shape, Key extends keyof Shape, IsDraft> = IsDraft extends true
   ? { [Name in Key]: Name extends SystemName ? Shape[Name] : Shape[Name] | null }
   : { [Name in Key]: Shape[Name] };
+
+/** What is private, and listed. */
+type Named<Shape, Key extends keyof Shape, IsDraft> = [Key] extends [never]
+  ? unknown
+  : { [Name in Key]-?: Revealed<Shape[Name]> | (IsDraft extends true ? null : never) };
 
 type Links<Shape, Populate, Asked extends Status, IsDraft> =
   IsUnpopulated<Populate> extends true ? unknown : Populated<Shape, Populate, Asked, IsDraft>;

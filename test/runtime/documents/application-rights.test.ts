@@ -88,3 +88,23 @@ test("documents are counted, found first and asked for, by one statement each", 
   const wrong: object = { slag: "tag-1" };
   await expect(tags.count({ filters: wrong })).rejects.toThrow("Invalid key slag");
 });
+
+test("code reads and filters what is private where it names it, and clients do not", async () => {
+  await authors.create({ data: { name: "Private", slug: "private", email: "private@example.com" } });
+  const filters = { email: { $contains: "private@" } };
+  expect(await authors.find({ filters, fields: ["email"] })).toMatchObject([{ email: "private@example.com" }]);
+  const [whole] = await authors.find({ filters, sort: "email" });
+  expect(whole).toMatchObject({ name: "Private" });
+  expect(whole).not.toHaveProperty("email");
+  expect(await authors.count({ _q: "private@example" })).toBe(0);
+  const articles = app.services.documents("api::article.article");
+  expect(await articles.count({ filters: { author: { email: "private@example.com" } } })).toBe(0);
+  const users = app.services.documents("plugin::users-permissions.user");
+  const byPassword: object = { password: { $notNull: true } };
+  await expect(users.find({ filters: byPassword })).rejects.toThrow("Invalid key password");
+  for (const query of ["filters[email][$notNull]=true", "sort=email", "fields[0]=email"]) {
+    expect(
+      await app.send("GET", `/api/articles?populate[author][${query.replace("[", "][").replace("]", "")}`, { token }),
+    ).toMatchObject({ status: 400 });
+  }
+});
