@@ -1,6 +1,8 @@
+/** What a migration concerns in a database that has not seen it: statements that count, from the snapshots on both sides. */
+import { countInside, countRows, entryPlaces } from "./entry-places.ts";
+import { lackedBefore } from "./lacked.ts";
 import { own } from "./own.ts";
 import { recall, type Threads } from "./recall.ts";
-/** What a migration concerns in a database that has not seen it: statements that count, from the snapshots on both sides. */
 import type { AttributeOutline, Snapshot, Table } from "./snapshot.ts";
 import { literal, quote } from "./sql.ts";
 
@@ -11,52 +13,9 @@ export interface Concern {
   readonly sql: string;
   /** What to do about it, where the migration stops at it. */
   readonly stops?: string;
+  /** It is left without a value that is required from then on. */
+  readonly lacks?: true;
 }
-
-/** Entries of a component: a column, with a path in the language of `jsonb_path_query` to them. */
-interface Place {
-  readonly table: string;
-  readonly column: string;
-  readonly path: string;
-}
-
-type Components = Snapshot["components"];
-
-/** Paths to the entries of `uid` in an attribute. What contains itself is no schema, so that this comes to an end. */
-const pathsTo = (components: Components, attribute: AttributeOutline, path: string, uid: string): readonly string[] => {
-  const into = (held: string, entries: string): readonly string[] => [
-    ...(held === uid ? [entries] : []),
-    ...Object.entries(components[held]?.attributes ?? {}).flatMap(([name, each]) =>
-      pathsTo(components, each, `${entries}.${JSON.stringify(name)}`, uid),
-    ),
-  ];
-  if (attribute.kind === "component") return into(attribute.component, attribute.repeatable ? `${path}[*]` : path);
-  if (attribute.kind !== "dynamiczone") return [];
-  return attribute.components.flatMap((each) =>
-    into(each, `${path}[*] ? (@."__component" == ${JSON.stringify(each)})`),
-  );
-};
-
-const placesOf = ({ contentTypes, components }: Snapshot, uid: string): readonly Place[] =>
-  Object.values(contentTypes).flatMap(({ table, attributes }) =>
-    Object.values(attributes).flatMap((attribute) =>
-      attribute.kind === "component" || attribute.kind === "dynamiczone"
-        ? pathsTo(components, attribute, "$", uid).map((path) => ({ table, column: attribute.column, path }))
-        : [],
-    ),
-  );
-
-const countRows = (table: string, where: string): string => `select count(*) from ${quote(table)} where ${where}`;
-
-/** How many values stand at the end of these paths, JSON's null being none. */
-const countInside = (places: readonly Place[], end: string, where = ""): string =>
-  `select ${places
-    .map(
-      ({ table, column, path }) =>
-        `(select count(*) from ${quote(table)}, jsonb_path_query(${quote(column)}::jsonb, ${literal(path + end)}) as value ` +
-        `where jsonb_typeof(value) <> 'null'${where})`,
-    )
-    .join(" + ")}`;
 
 const storedValues = (table: string, place: string, attribute: AttributeOutline): readonly Concern[] => {
   if ("column" in attribute && attribute.column !== undefined) {
@@ -101,7 +60,7 @@ const goneValues = ({ before, after, renamed }: Attribute): readonly string[] =>
 const ofAttribute = (old: Snapshot, threads: Threads, each: Attribute): readonly Concern[] => {
   const { uid, name, before, after } = each;
   const type = old.contentTypes[uid];
-  const inside = type ? [] : placesOf(old, uid);
+  const inside = type ? [] : entryPlaces(old, uid);
   if (!type && inside.length === 0) return [];
   const end = `.${JSON.stringify(name)}`;
   if (after === undefined) {
@@ -149,8 +108,13 @@ const ofIndexes = (table: string, before: Table, after: Table): readonly Concern
     ];
   });
 
-/** What goes by a migration, and what it would stop at. Statements about names that come with it fail. */
-export const concernsOf = (old: Snapshot, next: Snapshot): readonly Concern[] => {
+/**
+ * What goes by a migration, what it would stop at, and what lacks a value that it requires. Statements about names that
+ * come with it fail.
+ *
+ * @param lacking places that its header says content may lack a value at
+ */
+export const concernsOf = (old: Snapshot, next: Snapshot, lacking: readonly string[]): readonly Concern[] => {
   const threads = recall(old, next);
   return [
     ...ofTypes(old, threads),
@@ -159,5 +123,6 @@ export const concernsOf = (old: Snapshot, next: Snapshot): readonly Concern[] =>
       const before = own(old.tables, name);
       return before ? ofIndexes(name, before, table) : [];
     }),
+    ...lackedBefore(old, next, lacking).map((each): Concern => ({ ...each, lacks: true })),
   ];
 };

@@ -28,14 +28,13 @@ const columnLiteral = (value: unknown): string =>
   literal(typeof value === "object" ? JSON.stringify(value) : String(value));
 
 /** Columns: rows get the default as the column is added, which takes no time however many they are. */
-export const fillColumns = ({ initial, draft }: Findings, change: Change): void => {
+export const fillColumns = ({ initial }: Findings, change: Change): void => {
   for (const { pairing, after } of pairedTypes(change)) {
     for (const [name, attribute] of added(change, pairing, after.attributes)) {
       const hint = change.hints.get(`${pairing.new}.${name}`);
-      if (!hint?.required || !("column" in attribute) || attribute.column === undefined) continue;
-      const place = `${after.table}.${attribute.column}`;
-      if (hint.default === undefined) draft.lacking.push(place);
-      else initial.set(place, columnLiteral(normal(attribute, hint.default)));
+      if (!hint?.required || hint.default === undefined) continue;
+      if (!("column" in attribute) || attribute.column === undefined) continue;
+      initial.set(`${after.table}.${attribute.column}`, columnLiteral(normal(attribute, hint.default)));
     }
   }
 };

@@ -2,6 +2,7 @@
 import type { Change } from "./change.ts";
 import type { Pairing } from "./correspondence.ts";
 import type { ValueStep } from "./json-change.ts";
+import { isMany } from "./meaning.ts";
 import type { AttributeOutline } from "./snapshot.ts";
 import { type Draft, dare } from "./step.ts";
 
@@ -11,12 +12,6 @@ type Component = Extract<Json, { kind: "component" }>;
 
 export const isJson = (attribute: AttributeOutline): attribute is Json =>
   attribute.kind === "component" || attribute.kind === "dynamiczone";
-
-export const isMany = (attribute: AttributeOutline): boolean =>
-  attribute.kind === "dynamiczone" ||
-  (attribute.kind === "component" && attribute.repeatable === true) ||
-  (attribute.kind === "media" && attribute.multiple === true) ||
-  (attribute.kind === "relation" && attribute.many === true);
 
 /** Fields whose values are elsewhere already. */
 export type Taken = ReadonlySet<string>;

@@ -5,6 +5,7 @@ import { diffSequences, diffTables } from "./diff.ts";
 import { expandedIn, withoutExpanded } from "./expand.ts";
 import { fillColumns } from "./fill-defaults.ts";
 import { columnConverts } from "./hints.ts";
+import { lackingFrom } from "./lacking.ts";
 import { moveComponents } from "./move-components.ts";
 import { moveInStep } from "./move-in-step.ts";
 import { moveKinds } from "./move-kinds.ts";
@@ -67,6 +68,7 @@ export const goOneWay = (change: Change, draft: Draft): void => {
   moveComponents(findings, change);
   holdWrites(findings);
   draft.overlooked.push(...overlooked(change));
+  draft.lacking.push(...lackingFrom(change));
   // Where everything comes anew there is nobody who knew it otherwise.
   if (Object.keys(old.tables).length > 0 && Object.keys(next.tables).length > 0)
     draft.steps.push(...tellOutline(change).map((does): Step => ({ stage: "create", sql: "", does })));

@@ -50,8 +50,18 @@ const columnsOf = ({ positionColumn, typeColumn }: Extract<Storage, { kind: "col
 const attributesOf = (attributes: readonly Attribute[]) =>
   Object.fromEntries(attributes.map((attribute) => [attribute.name, outline(attribute)]));
 
-/** The content types and components of a snapshot. */
-export const outlineModel = (model: Model): Pick<Snapshot, "contentTypes" | "components"> => ({
+/** Those that are asked for in any case: what has a condition may be missing. */
+const requiredOf = ({ contentTypes, components }: Model): string[] =>
+  [...contentTypes, ...components]
+    .flatMap(({ uid, attributes }) =>
+      attributes
+        .filter(({ required, condition }) => required && condition === undefined)
+        .map(({ name }) => `${uid}.${name}`),
+    )
+    .sort();
+
+/** The content types and components of a snapshot, and what of them is required. */
+export const outlineModel = (model: Model): Pick<Snapshot, "contentTypes" | "components" | "required"> => ({
   contentTypes: Object.fromEntries(
     model.contentTypes.map(({ uid, names, draftAndPublish, localized, attributes }) => [
       uid,
@@ -61,4 +71,5 @@ export const outlineModel = (model: Model): Pick<Snapshot, "contentTypes" | "com
   components: Object.fromEntries(
     model.components.map(({ uid, attributes }) => [uid, { attributes: attributesOf(attributes) }]),
   ),
+  required: requiredOf(model),
 });

@@ -65,11 +65,16 @@ const sorted = (_key: string, value: unknown): unknown =>
 const outlineText = ({ contentTypes, components }: Snapshot): string =>
   JSON.stringify({ contentTypes, components }, sorted);
 
+/** Of what an older snapshot does not say nothing is known that could have changed. */
+const sameRequired = (old: Snapshot, next: Snapshot): boolean =>
+  old.required === undefined || old.required.join() === next.required?.join();
+
 /**
  * Whether the schema says the same in whatever order. What is stored as JSON changes without a table changing, and must
- * be on record: a later rename is told from an addition by it.
+ * be on record: a later rename is told from an addition by it. So is what is required: content may lack it.
  */
-const sameOutline = (old: Snapshot, next: Snapshot): boolean => outlineText(old) === outlineText(next);
+const sameOutline = (old: Snapshot, next: Snapshot): boolean =>
+  outlineText(old) === outlineText(next) && sameRequired(old, next);
 
 /** The SQL that makes tables in an empty database. */
 export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "sequences">): string => {
@@ -150,7 +155,7 @@ export const planMigration = (input: PlanInput): MigrationPlan => {
   return {
     kind: "planned",
     proposals,
-    concerns: concernsOf(change.old, snapshot),
+    concerns: concernsOf(change.old, snapshot, up.lacking),
     migration: {
       name: `${stamp(now, last)}_${title}`,
       files: { "up.sql": upSql, "down.sql": downSql, "snapshot.json": printSnapshot(snapshot) },

@@ -104,6 +104,8 @@ const snapshot = z.strictObject({
   components: z.record(z.string(), z.strictObject({ attributes })),
   sequences: z.array(z.string()),
   tables: z.record(z.string(), table),
+  /** Places of attributes that what is published has to have; undefined in snapshots that say nothing of it. */
+  required: z.array(z.string()).optional(),
   /** What the migration was allowed to lose, for the case that it is made anew. */
   allowed: z.array(z.string()).optional(),
   /** The name that it was given on the command line. */

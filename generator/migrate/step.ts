@@ -51,7 +51,7 @@ export interface Draft {
   readonly risks: Risk[];
   /** What goes without a step of its own, such as fields inside JSON. */
   readonly losses: string[];
-  /** New columns whose attributes are required, and which the rows that are there have no value for. */
+  /** Attributes that are required from now on, and that content which is there may have no value for. */
   readonly lacking: string[];
   /** New attributes that processes of the other build leave out of what they write. */
   readonly overlooked: string[];

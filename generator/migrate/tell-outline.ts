@@ -1,6 +1,7 @@
 /** Sentences on what a migration changes without a table changing: fields of components, zones, values of enumerations. */
 import { type Change, pairedAttributes, type PairedAttribute, pairedTypes } from "./change.ts";
 import type { Pairing } from "./correspondence.ts";
+import { printed, requirements } from "./lacking.ts";
 import { meaning } from "./meaning.ts";
 import { own } from "./own.ts";
 import type { AttributeOutline, ComponentOutline, Snapshot } from "./snapshot.ts";
@@ -106,6 +107,15 @@ const tellTypes = (change: Change): readonly string[] =>
     ];
   });
 
+const tellRequirements = (change: Change): readonly string[] => {
+  const { come, gone } = requirements(change);
+  const print = (place: string): string => printed(change.next, place);
+  return [
+    ...come.map((place) => `requires ${print(place)} of what is published`),
+    ...gone.map((place) => `no longer requires ${print(place)}`),
+  ];
+};
+
 const isSame = (a: Snapshot["components"], b: Snapshot["components"]): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
@@ -113,4 +123,5 @@ const isSame = (a: Snapshot["components"], b: Snapshot["components"]): boolean =
 export const tellOutline = (change: Change): readonly string[] => [
   ...(isSame(change.old.components, change.next.components) ? [] : tellComponents(change)),
   ...tellTypes(change),
+  ...tellRequirements(change),
 ];

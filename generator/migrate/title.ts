@@ -1,6 +1,7 @@
 /** The name of a migration: what changed, in the words of the schema. */
 import type { Change } from "./change.ts";
 import { expandedIn } from "./expand.ts";
+import { requirements } from "./lacking.ts";
 import { meaning } from "./meaning.ts";
 
 const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
@@ -12,7 +13,12 @@ const VERBS = ["remove", "rename", "change", "add", "create"] as const;
 
 type Phrase = readonly [verb: (typeof VERBS)[number], what: string];
 
-const phrases = (old: Outlines, next: Outlines, pairings: Change["correspondence"]["contentTypes"]): Phrase[] => {
+const phrases = (
+  old: Outlines,
+  next: Outlines,
+  pairings: Change["correspondence"]["contentTypes"],
+  required: ReadonlySet<string>,
+): Phrase[] => {
   const found: Phrase[] = [];
   const [was, is] = [new Set(pairings.map((pair) => pair.old)), new Set(pairings.map((pair) => pair.new))];
   for (const uid of Object.keys(next)) if (!is.has(uid)) found.push(["create", lastName(uid)]);
@@ -25,7 +31,8 @@ const phrases = (old: Outlines, next: Outlines, pairings: Change["correspondence
     for (const key of Object.keys(after)) if (!come.includes(key)) found.push(["add", `${name} ${key}`]);
     for (const pair of pairing.attributes) {
       if (pair.old !== pair.new) found.push(["rename", `${name} ${pair.old} to ${pair.new}`]);
-      else if (meaning(before[pair.old]) !== meaning(after[pair.new])) found.push(["change", `${name} ${pair.new}`]);
+      else if (meaning(before[pair.old]) !== meaning(after[pair.new]) || required.has(`${pairing.new}.${pair.new}`))
+        found.push(["change", `${name} ${pair.new}`]);
     }
     for (const key of Object.keys(before)) if (!kept.includes(key)) found.push(["remove", `${name} ${key}`]);
     if (pairing.old === pairing.new && JSON.stringify(optionsBefore) !== JSON.stringify(optionsAfter))
@@ -47,11 +54,14 @@ export const slug = (text: string): string =>
     .replaceAll(/^_+|_+$/g, "");
 
 /** Such as `add_article_subtitle`, `remove_article_subtitle_and_4_more`, `initial`. */
-export const titleOf = ({ old, next, correspondence }: Change): string => {
+export const titleOf = (change: Change): string => {
+  const { old, next, correspondence } = change;
   if (Object.keys(old.tables).length === 0) return "initial";
+  const { come, gone } = requirements(change);
+  const required = new Set([...come, ...gone]);
   const all = [
-    ...phrases(old.contentTypes, next.contentTypes, correspondence.contentTypes),
-    ...phrases(old.components, next.components, correspondence.components),
+    ...phrases(old.contentTypes, next.contentTypes, correspondence.contentTypes, required),
+    ...phrases(old.components, next.components, correspondence.components, required),
   ];
   const texts = VERBS.flatMap((verb) => all.filter(([own]) => own === verb).map(([, what]) => `${verb} ${what}`));
   const [first, ...others] = texts;

@@ -1,7 +1,8 @@
 /** Which rows hold something that changes: the others are not touched. */
 import type { EntryChange, EntryRef, EntryStep, ValueStep } from "./json-change.ts";
 import { fieldOf } from "./json-sql.ts";
-import { isJson, isMany, type Json } from "./json-values.ts";
+import { isJson, type Json } from "./json-values.ts";
+import { isMany } from "./meaning.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { literal } from "./sql.ts";
 

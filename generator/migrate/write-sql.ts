@@ -25,7 +25,7 @@ const blockOf = (sql: string, label: string): readonly string[] => {
 /** What a migration's SQL says that it cannot keep. */
 export const lossesOf = (sql: string): readonly string[] => blockOf(sql, "Loses:").filter((each) => each !== "nothing");
 
-/** Columns, as `table.column`, whose attributes a migration makes required without a value for the rows that are there. */
+/** Attributes, as `table.attribute` or `component.field`, that content may lack which was there before the migration. */
 export const lackingIn = (sql: string): readonly string[] => blockOf(sql, "Lacks:");
 
 /** Why processes of the build before (or, on the way back, after) a migration cannot go on; empty where they can. */

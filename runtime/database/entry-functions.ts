@@ -160,7 +160,7 @@ $$;`,
   `create or replace function galley_one_of(value json, allowed text[], place text) returns json language plpgsql as $$
 begin
   if json_typeof(value) <> 'null' and value #>> '{}' <> all (allowed) then
-    raise exception '% has the value "%", which is no longer allowed: change that first', place, value #>> '{}';
+    raise exception '% has the value "%", which is no longer allowed: change that first, or say with "renamedValues" what it is called now', place, value #>> '{}';
   end if;
   return value;
 end

@@ -55,9 +55,9 @@ const withFlags = (command: string, { from, force, name, expand, contract, allow
   return [command, ...given.map(quoted)].join(" ");
 };
 
-/** What the migration would stop at in the database within reach. */
+/** What the migration would stop at in the database within reach, and what lacks a value that it requires. */
 const findStops = async ({ root }: Project, concerns: readonly Concern[]): Promise<readonly string[]> => {
-  const stopping = concerns.filter(({ stops }) => stops !== undefined);
+  const stopping = concerns.filter(({ stops, lacks }) => stops !== undefined || lacks);
   if (stopping.length === 0) return [];
   const { count, describe } = await import("../migrate/count.ts");
   // Without an answer it is `cms migrate` that says it.

@@ -1,8 +1,11 @@
 /** Asks a database what a migration that it has not seen concerns there. */
 import type { Reader } from "../../../runtime/database/database.ts";
+import { readMigrations } from "../../../runtime/database/migration-files.ts";
 import { type Concern, concernsOf } from "../../migrate/concerns.ts";
 import { readHistory } from "../../migrate/history.ts";
+import { lackedAfter } from "../../migrate/lacked.ts";
 import { emptySnapshot } from "../../migrate/snapshot.ts";
+import { lackingIn } from "../../migrate/write-sql.ts";
 
 export interface Counted extends Concern {
   readonly count: number;
@@ -28,13 +31,14 @@ export const count = async (database: Reader, concerns: readonly Concern[]): Pro
 
 const singular = (what: string): string =>
   what
-    .replace(/^(value|document|link)s\b/, "$1")
+    .replace(/^(value|document|link|row)s\b/, "$1")
     .replace(/^entries\b/, "entry")
     .replace(/^value that stand\b/, "value that stands");
 
 /** `loses 12 values of articles.subtitle`, with what to do where the migration stops at it. */
-export const describe = ({ count: number, what, stops }: Counted): string => {
+export const describe = ({ count: number, what, stops, lacks }: Counted): string => {
   const counted = `${number} ${number === 1 ? singular(what) : what}`;
+  if (lacks) return `leaves ${counted}`;
   return stops === undefined ? `loses ${counted}` : `stops at ${counted}: ${stops}`;
 };
 
@@ -44,6 +48,7 @@ export const countAll = async (
   folder: string,
   names: readonly string[],
 ): Promise<readonly string[]> => {
+  const headers = new Map(readMigrations(folder).map(({ name, up }) => [name, up]));
   const lines: string[] = [];
   const history = readHistory(folder);
   for (const [index, each] of history.entries()) {
@@ -52,7 +57,24 @@ export const countAll = async (
     // Of one that an older version made it is not known what it renames.
     if (snapshot.written === undefined) continue;
     const before = history[index - 1]?.snapshot ?? emptySnapshot;
-    for (const found of await count(database, concernsOf(before, snapshot))) lines.push(`${name} ${describe(found)}`);
+    const concerns = concernsOf(before, snapshot, lackingIn(headers.get(name) ?? ""));
+    for (const found of await count(database, concerns)) lines.push(`${name} ${describe(found)}`);
   }
   return lines;
+};
+
+/** What lacks a value that these migrations, which have been applied, require, a line each. */
+export const countLacking = async (
+  database: Reader,
+  folder: string,
+  names: readonly string[],
+): Promise<readonly string[]> => {
+  const headers = new Map(readMigrations(folder).map(({ name, up }) => [name, up]));
+  const concerns = readHistory(folder).flatMap(({ name, snapshot }) => {
+    const lacking = names.includes(name) ? lackingIn(headers.get(name) ?? "") : [];
+    return lackedAfter(snapshot, lacking);
+  });
+  return (await count(database, concerns)).map(
+    ({ count: number, what }) => `${number} ${number === 1 ? singular(what) : what} now`,
+  );
 };

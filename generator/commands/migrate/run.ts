@@ -12,8 +12,7 @@ import {
   migrationStatus,
   pendingUpTo,
 } from "../../../runtime/database/migrator.ts";
-import { quote } from "../../migrate/sql.ts";
-import { breaksOf, lackingIn, lossesOf, overlookedIn } from "../../migrate/write-sql.ts";
+import { breaksOf, lossesOf, overlookedIn } from "../../migrate/write-sql.ts";
 import type { CommandSource } from "../command.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";
@@ -75,14 +74,11 @@ const printOnly = (files: readonly (readonly [file: string, sql: string])[]): vo
   say(files.length === 0 ? "-- nothing to do" : "-- nothing was changed (--dry-run)");
 };
 
-/** Says how many rows have no value for what is required now: they are read as before, and refused when they are saved. */
-const reportLacking = async (database: Database, columns: readonly string[]): Promise<void> => {
-  for (const place of columns) {
-    const [table = "", column = ""] = place.split(".");
-    const [row] = await database.rows(`select count(*)::int from ${quote(table)} where ${quote(column)} is null`);
-    const count = Number(row?.[0]);
-    if (count > 0) say(`${count} ${count === 1 ? "row" : "rows"} of ${table} without ${column}, which is required now`);
-  }
+/** Says how much has no value for what is required now: it is read as before, and refused when it is saved. */
+const reportLacking = async (database: Database, folder: string, names: readonly string[]): Promise<void> => {
+  if (names.length === 0) return;
+  const { countLacking } = await import("./count.ts");
+  for (const line of await countLacking(database, folder, names)) say(line);
 };
 
 const warnOfBreaks = (up: string): void => {
@@ -122,7 +118,7 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
       ...(flags.ignoreDrift ? {} : { before: (session, status) => refuseDrift(session, folder, status) }),
     });
     source.memory?.applied(names);
-    for (const name of names) await reportLacking(database, lackingIn(files.get(name)?.up ?? ""));
+    await reportLacking(database, folder, names);
     say(names.length === 0 ? "nothing to apply: the database is up to date" : `${names.length} applied`);
   });
 
