@@ -1,6 +1,9 @@
 /** Which old content types, components and attributes the new ones continue: by name, or by `renamedFrom`. */
 import type { Attribute, Model } from "../model/model.ts";
+import { type Claim, takenOver, tradingNow } from "./claims.ts";
+import { own } from "./own.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { attributeClaims, lastName, ownerClaims } from "./swaps.ts";
 
 /** Names on both sides of a migration. */
 export interface Pair {
@@ -43,11 +46,13 @@ type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<s
 
 /**
  * The attributes that take over an old name, by that. A rename that was migrated before still stands in the schema: it
- * means nothing while its attribute has its own name on record already, unless another one takes that over.
+ * means nothing while its attribute has its own name on record already, unless another one takes that over, or they trade
+ * places.
  */
 const findClaims = (
   attributes: readonly Attribute[],
   known: Readonly<Record<string, unknown>>,
+  hasTraded: (claim: Claim) => boolean,
 ): ReadonlyMap<string, string> => {
   const claims = new Map<string, string>();
   const isFree = (name: string): boolean => !Object.hasOwn(known, name) || claims.has(name);
@@ -58,14 +63,17 @@ const findClaims = (
       if (isFree(name) && ![...claims.values()].includes(name)) claims.set(renamedFrom, name);
     }
   }
+  const trading = tradingNow(attributeClaims(attributes), (name) => Object.hasOwn(known, name), hasTraded);
+  for (const { name, from = "" } of trading) if (!claims.has(from)) claims.set(from, name);
   return claims;
 };
 
 const pairAttributes = (
   attributes: readonly Attribute[],
   known: Readonly<Record<string, unknown>>,
+  hasTraded: (claim: Claim) => boolean,
 ): readonly Pair[] => {
-  const claims = findClaims(attributes, known);
+  const claims = findClaims(attributes, known, hasTraded);
   const oldNames = new Map([...claims].map(([old, name]) => [name, old]));
   return attributes.flatMap(({ name }) => {
     const old = oldNames.get(name) ?? (claims.has(name) ? undefined : name);
@@ -73,31 +81,45 @@ const pairAttributes = (
   });
 };
 
-/** `article` of `api::article.article`, `seo` of `shared.seo`. */
-const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
+/** Types or components of before, and which of their names traded places when they came to be as they are. */
+interface Known {
+  readonly outlines: Outlines;
+  readonly swapped: Readonly<Record<string, string>>;
+}
 
-const pairOwners = (owners: readonly Declared[], known: Outlines): readonly Pairing[] => {
-  const current = new Set(owners.map(({ uid }) => uid));
-  const vanished = Object.keys(known).filter((uid) => !current.has(uid));
-  return owners.flatMap(({ uid, renamedFrom, attributes }) => {
-    const old = Object.hasOwn(known, uid)
-      ? uid
-      : vanished.find((each) => renamedFrom !== undefined && (each === renamedFrom || lastName(each) === renamedFrom));
-    const outline = old === undefined ? undefined : known[old];
-    if (old === undefined || outline === undefined) return [];
-    return [{ old, new: uid, attributes: pairAttributes(attributes, outline.attributes) }];
-  });
+const hasTraded =
+  ({ swapped }: Known, prefix = "") =>
+  ({ name, from }: Claim): boolean =>
+    own(swapped, prefix + name) === from;
+
+const pairing = ({ uid, attributes }: Declared, old: string, known: Known): readonly Pairing[] => {
+  const outline = own(known.outlines, old);
+  if (outline === undefined) return [];
+  return [{ old, new: uid, attributes: pairAttributes(attributes, outline.attributes, hasTraded(known, `${old}.`)) }];
 };
 
-const findSuccessors = (owners: readonly Declared[], known: Outlines): readonly Pairing[] => {
-  const current = new Set(owners.map(({ uid }) => uid));
-  return owners.flatMap(({ uid, renamedFrom, attributes }) => {
-    if (renamedFrom === undefined) return [];
-    const old = Object.keys(known).find((each) => each === renamedFrom || lastName(each) === renamedFrom);
-    const outline = old === undefined || old === uid || !current.has(old) ? undefined : known[old];
-    if (old === undefined || outline === undefined) return [];
-    return [{ old, new: uid, attributes: pairAttributes(attributes, outline.attributes) }];
-  });
+interface Paired {
+  readonly pairings: readonly Pairing[];
+  /** Those that say they come from one that goes on otherwise. */
+  readonly successors: readonly Pairing[];
+}
+
+const pairOwners = (owners: readonly Declared[], known: Known): Paired => {
+  const isKnown = (uid: string): boolean => Object.hasOwn(known.outlines, uid);
+  const claims = ownerClaims(owners, Object.keys(known.outlines));
+  const taken = takenOver(claims, isKnown, hasTraded(known));
+  const oldNames = new Map([...taken].map(([old, uid]) => [uid, old]));
+  const sources = new Map(claims.map(({ name, from }) => [name, from]));
+  return {
+    pairings: owners.flatMap((owner) => {
+      const old = oldNames.get(owner.uid) ?? (taken.has(owner.uid) ? undefined : owner.uid);
+      return old === undefined ? [] : pairing(owner, old, known);
+    }),
+    successors: owners.flatMap((owner) => {
+      const old = sources.get(owner.uid);
+      return old === undefined || oldNames.has(owner.uid) ? [] : pairing(owner, old, known);
+    }),
+  };
 };
 
 /** `renamedFrom` with a dot in it names the place that the field comes from. */
@@ -112,12 +134,16 @@ const findMoves = (owners: readonly Declared[], known: Outlines): readonly Field
     }),
   );
 
-export const correspond = (old: Snapshot, model: Model): Correspondence => ({
-  contentTypes: pairOwners(model.contentTypes, old.contentTypes),
-  components: pairOwners(model.components, old.components),
-  successors: findSuccessors(model.components, old.components),
-  moves: findMoves([...model.contentTypes, ...model.components], { ...old.components, ...old.contentTypes }),
-});
+export const correspond = (old: Snapshot, model: Model): Correspondence => {
+  const swapped = old.swapped?.names ?? {};
+  const components = pairOwners(model.components, { outlines: old.components, swapped });
+  return {
+    contentTypes: pairOwners(model.contentTypes, { outlines: old.contentTypes, swapped }).pairings,
+    components: components.pairings,
+    successors: components.successors,
+    moves: findMoves([...model.contentTypes, ...model.components], { ...old.components, ...old.contentTypes }),
+  };
+};
 
 const invertPair = (pair: Pair): Pair => ({ old: pair.new, new: pair.old });
 const invertPairing = (pairing: Pairing): Pairing => ({

@@ -21,16 +21,19 @@ export const withoutColumns = (some: Expanded, others: Expanded): readonly TwoCo
 export const withoutLinks = (some: Expanded, others: Expanded): Expanded["links"] =>
   some.links.filter((each) => !others.links.some((other) => other.old === each.old));
 
-/** The renames that can be done in two steps: those of columns that keep their type, and of link tables. */
+/** The renames that can be done in two steps: those of columns that keep their type, and of link tables, to names that are free. */
 export const expandable = ({ tables, columns }: Renames, old: Snapshot, next: Snapshot): Expanded => {
   const owners = new Set(Object.values(old.contentTypes).map(({ table }) => table));
   return {
     columns: [...columns].flatMap(([table, names]) =>
       [...names]
         .filter(([was, is]) => old.tables[table]?.columns[was]?.type === next.tables[table]?.columns[is]?.type)
+        .filter(([, is]) => !Object.hasOwn(old.tables[table]?.columns ?? {}, is))
         .map(([was, is]) => ({ table, old: was, new: is })),
     ),
-    links: [...tables].filter(([was]) => !owners.has(was)).map(([was, is]) => ({ old: was, new: is })),
+    links: [...tables]
+      .filter(([was, is]) => !owners.has(was) && !Object.hasOwn(old.tables, is))
+      .map(([was, is]) => ({ old: was, new: is })),
   };
 };
 

@@ -1,7 +1,11 @@
 /** What the schema says beyond its tables and outline: conversions, renamed values, defaults. */
 import type { Model, ScalarAttribute } from "../model/model.ts";
 import type { Change } from "./change.ts";
-import type { AttributeHints } from "./convert.ts";
+import { takenOver } from "./claims.ts";
+import type { AttributeHints, Scalar } from "./convert.ts";
+import { own } from "./own.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { valueClaims } from "./swaps.ts";
 
 /** A password's default would have to be stored as a hash, each with a salt of its own: nobody is given one. */
 const scalarHints = ({ type, default: value, renamedValues }: ScalarAttribute): AttributeHints => ({
@@ -9,8 +13,59 @@ const scalarHints = ({ type, default: value, renamedValues }: ScalarAttribute): 
   ...(renamedValues === undefined ? {} : { renamedValues }),
 });
 
-/** By the place of the attribute. */
-export const hintsOf = ({ contentTypes, components }: Model): Change["hints"] => {
+type Renamed = Readonly<Record<string, string>>;
+
+/** The values that are renamed now: what is on record already means nothing any more, unless others take it over. */
+const renamedNow = (renamed: Renamed, before: Scalar, after: Scalar, traded: Renamed): Renamed => {
+  const values = after.enum ?? [];
+  if (before.enum === undefined)
+    return Object.fromEntries(
+      Object.entries(renamed).filter(([to, from]) => values.includes(to) && !values.includes(from)),
+    );
+  const known = new Set(before.enum);
+  const taken = takenOver(
+    valueClaims(values, renamed),
+    (value) => known.has(value),
+    ({ name, from }) => own(traded, name) === from,
+  );
+  return Object.fromEntries([...taken].map(([from, to]) => [to, from]));
+};
+
+/** The same of every attribute that goes on, by its place. */
+const valuesRenamed = (
+  old: Snapshot,
+  next: Pick<Snapshot, "contentTypes" | "components">,
+  { contentTypes, components }: Change["correspondence"],
+  told: Change["hints"],
+): Change["hints"] => {
+  const [before, after] = [
+    { ...old.contentTypes, ...old.components },
+    { ...next.contentTypes, ...next.components },
+  ];
+  const hints = new Map(told);
+  for (const pairing of [...contentTypes, ...components]) {
+    for (const pair of pairing.attributes) {
+      const place = `${pairing.new}.${pair.new}`;
+      const { renamedValues, ...rest } = hints.get(place) ?? {};
+      if (renamedValues === undefined) continue;
+      const [was, is] = [before[pairing.old]?.attributes[pair.old], after[pairing.new]?.attributes[pair.new]];
+      const traded = own(old.swapped?.values, `${pairing.old}.${pair.old}`) ?? {};
+      const now = was?.kind === "scalar" && is?.kind === "scalar" ? renamedNow(renamedValues, was, is, traded) : {};
+      hints.set(place, Object.keys(now).length === 0 ? rest : { ...rest, renamedValues: now });
+    }
+  }
+  return hints;
+};
+
+/** What the schema says on this change, by the place of the attribute. */
+export const hintsFor = (
+  model: Model,
+  old: Snapshot,
+  next: Pick<Snapshot, "contentTypes" | "components">,
+  correspondence: Change["correspondence"],
+): Change["hints"] => valuesRenamed(old, next, correspondence, hintsOf(model));
+
+const hintsOf = ({ contentTypes, components }: Model): Change["hints"] => {
   const hints = new Map<string, AttributeHints>();
   for (const { uid, attributes } of [...contentTypes, ...components]) {
     for (const attribute of attributes) {

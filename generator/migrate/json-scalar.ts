@@ -45,18 +45,9 @@ const converted = (known: Conversion, before: Scalar, after: Scalar, value: stri
   return typedToJson(after.type, result);
 };
 
-const renamed = (
-  { renamedValues = {} }: AttributeHints,
-  before: Scalar,
-  after: Scalar,
-): readonly (readonly [to: string, from: string])[] =>
-  Object.entries(renamedValues).filter(
-    ([to, from]) => after.enum?.includes(to) && !after.enum.includes(from) && !before.enum?.includes(to),
-  );
-
 /** Renames values of an enumeration, and stops the migration at those that it does not know. */
 const moveValues = (
-  hints: AttributeHints,
+  { renamedValues = {} }: AttributeHints,
   before: Scalar,
   after: Scalar,
   value: string | undefined,
@@ -64,7 +55,7 @@ const moveValues = (
   place: string,
 ): string | undefined => {
   if (after.enum === undefined) return value;
-  const cases = renamed(hints, before, after);
+  const cases = Object.entries(renamedValues);
   const gone = before.enum?.filter((each) => !after.enum?.includes(each) && !cases.some(([, from]) => from === each));
   const next =
     cases.length === 0

@@ -1,5 +1,6 @@
 /** Uids and enum values that rows hold as text. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "./change.ts";
+import { inOrder } from "./rename-order.ts";
 import { literal, quote } from "./sql.ts";
 import { dare, type Stage } from "./step.ts";
 
@@ -16,7 +17,7 @@ const typeColumns = ({ next, old }: Change): readonly (readonly [table: string, 
   return found.filter(([table]) => Object.hasOwn(old.tables, table));
 };
 
-const renameUid = (findings: Findings, change: Change, was: string, is: string): void => {
+const renameUid = (findings: Findings, change: Change, was: string, is: string, does: string): void => {
   const statements = [["documents", "type"] as const, ...typeColumns(change)].map(
     ([table, column]) =>
       `update ${quote(table)} set ${quote(column)} = ${literal(is)} where ${quote(column)} = ${literal(was)};`,
@@ -33,12 +34,7 @@ const renameUid = (findings: Findings, change: Change, was: string, is: string):
         `where strpos("permissions"::text, ${literal(`"${was}.`)}) > 0;`,
     );
   }
-  findings.draft.steps.push({
-    stage: "move",
-    sql: statements.join("\n\n"),
-    does: `renames ${was} to ${is} in documents, permissions and polymorphic relations`,
-    breaks: true,
-  });
+  findings.draft.steps.push({ stage: "move", sql: statements.join("\n\n"), does, breaks: true });
 };
 
 /** A type whose table goes on belongs to another uid from now on, and was perhaps meant to go on there. */
@@ -87,9 +83,7 @@ const moveValues = (findings: Findings, change: Change): void => {
       if (is.kind !== "scalar" || was.kind !== "scalar" || is.enum === undefined) continue;
       const known = was.enum ?? [];
       const place = `${pairing.new}.${pair.new}`;
-      const renamed = Object.entries(change.hints.get(place)?.renamedValues ?? {}).filter(
-        ([to, from]) => is.enum?.includes(to) && !is.enum.includes(from) && !known.includes(to),
-      );
+      const renamed = Object.entries(change.hints.get(place)?.renamedValues ?? {});
       const sets = renamed.map(([to, from]) => `  when ${literal(from)} then ${literal(to)}`);
       const column = quote(is.column);
       if (renamed.length > 0) {
@@ -112,8 +106,15 @@ const moveValues = (findings: Findings, change: Change): void => {
 };
 
 export const moveNames = (findings: Findings, change: Change): void => {
-  for (const { old, new: is } of change.correspondence.contentTypes)
-    if (old !== is) renameUid(findings, change, old, is);
+  const renamed = change.correspondence.contentTypes.filter((pairing) => pairing.old !== pairing.new);
+  for (const { from, to, ends } of inOrder(new Map(renamed.map((pairing) => [pairing.old, pairing.new]))))
+    renameUid(
+      findings,
+      change,
+      from,
+      to,
+      ends ? `renames ${ends.was} to ${ends.is} in documents, permissions and polymorphic relations` : "",
+    );
   moveValues(findings, change);
   removeDocuments(findings, change);
 };

@@ -1,6 +1,7 @@
 /** What a snapshot keeps of the model: enough to tell a change of meaning from an addition and a removal. */
 import type { Attribute, Model } from "../model/model.ts";
 import type { AttributeOutline, Snapshot } from "./snapshot.ts";
+import { swapsIn } from "./swaps.ts";
 
 const outline = (attribute: Attribute): AttributeOutline => {
   switch (attribute.kind) {
@@ -60,16 +61,22 @@ const requiredOf = ({ contentTypes, components }: Model): string[] =>
     )
     .sort();
 
-/** The content types and components of a snapshot, and what of them is required. */
-export const outlineModel = (model: Model): Pick<Snapshot, "contentTypes" | "components" | "required"> => ({
-  contentTypes: Object.fromEntries(
-    model.contentTypes.map(({ uid, names, draftAndPublish, localized, attributes }) => [
-      uid,
-      { table: names.table, draftAndPublish, localized, attributes: attributesOf(attributes) },
-    ]),
-  ),
-  components: Object.fromEntries(
-    model.components.map(({ uid, attributes }) => [uid, { attributes: attributesOf(attributes) }]),
-  ),
-  required: requiredOf(model),
-});
+type Outline = Pick<Snapshot, "contentTypes" | "components" | "required" | "swapped">;
+
+/** The content types and components of a snapshot, what of them is required, and what trades places. */
+export const outlineModel = (model: Model): Outline => {
+  const swapped = swapsIn(model);
+  return {
+    contentTypes: Object.fromEntries(
+      model.contentTypes.map(({ uid, names, draftAndPublish, localized, attributes }) => [
+        uid,
+        { table: names.table, draftAndPublish, localized, attributes: attributesOf(attributes) },
+      ]),
+    ),
+    components: Object.fromEntries(
+      model.components.map(({ uid, attributes }) => [uid, { attributes: attributesOf(attributes) }]),
+    ),
+    required: requiredOf(model),
+    ...(swapped === undefined ? {} : { swapped }),
+  };
+};

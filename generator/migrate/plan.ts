@@ -6,7 +6,7 @@ import { type Concern, concernsOf } from "./concerns.ts";
 import { correspond, invert } from "./correspondence.ts";
 import { destination } from "./destination.ts";
 import { diffSequences, diffTables } from "./diff.ts";
-import { hintsOf, invertHints } from "./hints.ts";
+import { hintsFor, invertHints } from "./hints.ts";
 import { divergence, newestSnapshot, type Recorded } from "./history.ts";
 import { goOneWay } from "./one-way.ts";
 import { outlineModel } from "./outline.ts";
@@ -69,12 +69,16 @@ const outlineText = ({ contentTypes, components }: Snapshot): string =>
 const sameRequired = (old: Snapshot, next: Snapshot): boolean =>
   old.required === undefined || old.required.join() === next.required?.join();
 
+/** What traded places once and is not said any more may do so again when it is. */
+const sameSwaps = ({ swapped: before }: Snapshot, { swapped: after }: Snapshot): boolean =>
+  JSON.stringify(before, sorted) === JSON.stringify(after, sorted);
+
 /**
  * Whether the schema says the same in whatever order. What is stored as JSON changes without a table changing, and must
  * be on record: a later rename is told from an addition by it. So is what is required: content may lack it.
  */
 const sameOutline = (old: Snapshot, next: Snapshot): boolean =>
-  outlineText(old) === outlineText(next) && sameRequired(old, next);
+  outlineText(old) === outlineText(next) && sameRequired(old, next) && sameSwaps(old, next);
 
 /** The SQL that makes tables in an empty database. */
 export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "sequences">): string => {
@@ -111,7 +115,10 @@ const directionOf = ({ model, tables, history, defaultLocale, phase }: Omit<Plan
   const correspondence = correspond(old, model);
   const bare: Snapshot = { version: 1, previous: history.at(-1)?.name ?? null, ...outlineModel(model), ...tables };
   const { next, risks } = destination(old, bare, correspondence, phase);
-  return { change: { old, next, correspondence, hints: hintsOf(model), defaultLocale }, risks };
+  return {
+    change: { old, next, correspondence, hints: hintsFor(model, old, next, correspondence), defaultLocale },
+    risks,
+  };
 };
 
 const backwards = ({ old, next, correspondence, hints, defaultLocale }: Change): Change => ({

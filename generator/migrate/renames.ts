@@ -1,6 +1,7 @@
 /** Renames of tables and columns, and the old tables as they look after them. */
 import type { Correspondence } from "./correspondence.ts";
 import { own } from "./own.ts";
+import { inOrder } from "./rename-order.ts";
 import type { AttributeOutline, ForeignKey, Index, Snapshot, Table, Tables } from "./snapshot.ts";
 import { quote } from "./sql.ts";
 import type { Step } from "./step.ts";
@@ -82,40 +83,26 @@ export const renameTables = (tables: Tables, { tables: tableNames, columns }: Re
   ]);
 };
 
-/** Renames in an order in which no new name is still in use. */
-const inOrder = (names: ReadonlyMap<string, string>): readonly (readonly [was: string, is: string])[] => {
-  const waiting = new Map(names);
-  const ordered: (readonly [string, string])[] = [];
-  while (waiting.size > 0) {
-    const next = [...waiting].find(([, is]) => !waiting.has(is)) ?? [...waiting][0];
-    if (next === undefined) break;
-    waiting.delete(next[0]);
-    ordered.push(next);
-  }
-  return ordered;
-};
-
 const moment = (table: string): string => `${table}: everything, for a moment`;
 
 /** The statements for tables and columns; `shown` are old names of tables that stay as views. */
 export const renameSteps = ({ tables, columns }: Renames, shown: ReadonlySet<string>): Step[] => {
   const steps: Step[] = [];
-  for (const [was, is] of inOrder(tables)) {
+  for (const { from, to, ends } of inOrder(tables)) {
     steps.push({
       stage: "rename",
-      sql: `alter table ${quote(was)} rename to ${quote(is)};`,
-      does: `renames table ${was} to ${is}`,
-      locks: moment(is),
-      ...(shown.has(was) ? {} : { breaks: true }),
+      sql: `alter table ${quote(from)} rename to ${quote(to)};`,
+      ...(ends ? { does: `renames table ${ends.was} to ${ends.is}`, locks: moment(ends.is) } : { does: "" }),
+      ...(ends && shown.has(ends.was) ? {} : { breaks: true }),
     });
   }
   for (const [old, names] of columns) {
     const table = tables.get(old) ?? old;
-    for (const [was, is] of inOrder(names)) {
+    for (const { from, to, ends } of inOrder(names)) {
       steps.push({
         stage: "rename",
-        sql: `alter table ${quote(table)} rename column ${quote(was)} to ${quote(is)};`,
-        does: `renames ${table}.${was} to ${is}`,
+        sql: `alter table ${quote(table)} rename column ${quote(from)} to ${quote(to)};`,
+        does: ends ? `renames ${table}.${ends.was} to ${ends.is}` : "",
         locks: moment(table),
         breaks: true,
       });
@@ -148,37 +135,41 @@ const matchNames = <Definition>(
 const rekey = <Value>(record: Readonly<Record<string, Value>>, names: ReadonlyMap<string, string>) =>
   mapRecord(record, (value, key) => [names.get(key) ?? key, value]);
 
+const renameConstraint = (table: string) => (from: string, to: string) =>
+  `alter table ${quote(table)} rename constraint ${quote(from)} to ${quote(to)};`;
+
 /** Renames what is named after a table or column that was renamed, instead of building it again. */
 export const renameParts = (old: Tables, next: Tables): { readonly tables: Tables; readonly steps: Step[] } => {
-  const steps: Step[] = [];
-  const rename = (sql: string) => steps.push({ stage: "rename", sql, does: "" });
+  /** Indexes, and constraints with one, of all tables: their names are of one kind. */
+  const relations = new Map<string, { readonly is: string; readonly sql: (from: string, to: string) => string }>();
+  const keys: string[] = [];
   const tables = mapRecord(old, (table, name): [string, Table] => {
     const target = own(next, name);
     if (!target) return [name, table];
     const indexes = matchNames(table.indexes, target.indexes);
-    const constraints = new Map([
-      ...matchNames(table.foreignKeys, target.foreignKeys),
-      ...matchNames(table.uniques, target.uniques),
-    ]);
+    const foreignKeys = matchNames(table.foreignKeys, target.foreignKeys);
+    const uniques = matchNames(table.uniques, target.uniques);
     const { primaryKey } = table;
     const isSameKey = primaryKey?.columns.join() === target.primaryKey?.columns.join();
     if (primaryKey && target.primaryKey && isSameKey && primaryKey.name !== target.primaryKey.name) {
-      constraints.set(primaryKey.name, target.primaryKey.name);
+      relations.set(primaryKey.name, { is: target.primaryKey.name, sql: renameConstraint(name) });
     }
-    for (const [was, is] of indexes) rename(`alter index ${quote(was)} rename to ${quote(is)};`);
-    for (const [was, is] of constraints) {
-      rename(`alter table ${quote(name)} rename constraint ${quote(was)} to ${quote(is)};`);
-    }
+    for (const [was, is] of indexes)
+      relations.set(was, { is, sql: (from, to) => `alter index ${quote(from)} rename to ${quote(to)};` });
+    for (const [was, is] of uniques) relations.set(was, { is, sql: renameConstraint(name) });
+    for (const [was, is] of foreignKeys) keys.push(renameConstraint(name)(was, is));
     return [
       name,
       {
         ...table,
         ...(isSameKey && target.primaryKey ? { primaryKey: target.primaryKey } : {}),
         indexes: rekey(table.indexes, indexes),
-        foreignKeys: rekey(table.foreignKeys, constraints),
-        uniques: rekey(table.uniques, constraints),
+        foreignKeys: rekey(table.foreignKeys, foreignKeys),
+        uniques: rekey(table.uniques, uniques),
       },
     ];
   });
-  return { tables, steps };
+  const ordered = inOrder(new Map([...relations].map(([was, { is }]) => [was, is])));
+  const statements = ordered.map(({ from, to, ends }) => relations.get(ends?.was ?? from)?.sql(from, to) ?? "");
+  return { tables, steps: [...statements, ...keys].map((sql): Step => ({ stage: "rename", sql, does: "" })) };
 };

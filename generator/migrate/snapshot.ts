@@ -106,6 +106,15 @@ const snapshot = z.strictObject({
   tables: z.record(z.string(), table),
   /** Places of attributes that what is published has to have; undefined in snapshots that say nothing of it. */
   required: z.array(z.string()).optional(),
+  /** What trades places by what the schema says, such as `a` that was `b` and `b` that was `a`: it has done so by now. */
+  swapped: z
+    .strictObject({
+      /** The old name by the place, or the uid, of the new one. */
+      names: z.record(z.string(), z.string()),
+      /** Old value of an enumeration by new, by the place of the attribute. */
+      values: z.record(z.string(), z.record(z.string(), z.string())),
+    })
+    .optional(),
   /** What the migration was allowed to lose, for the case that it is made anew. */
   allowed: z.array(z.string()).optional(),
   /** The name that it was given on the command line. */

@@ -36,9 +36,10 @@ export const recordChange = (change: Change): Pick<Snapshot, "renamed" | "hinted
   const renamed = [...threads].filter(([is, was]) => is !== was);
   const [before, after] = [outlinesOf(old), outlinesOf(next)];
   const hinted = [...threads].flatMap(([is, was]) => {
-    const { convert, renamedValues } = hints.get(is) ?? {};
+    const { convert: written, renamedValues } = hints.get(is) ?? {};
     const outline = after.get(is);
-    if (outline === undefined || outline === before.get(was) || (convert ?? renamedValues) === undefined) return [];
+    const convert = outline === before.get(was) ? undefined : written;
+    if (outline === undefined || (convert ?? renamedValues) === undefined) return [];
     return [
       [is, { ...(convert === undefined ? {} : { convert }), ...(renamedValues ? { renamedValues } : {}) }] as const,
     ];

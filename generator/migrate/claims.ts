@@ -1,0 +1,69 @@
+/** Which old names go on under which new ones, by what each new one says of where it comes from. */
+
+export interface Claim {
+  readonly name: string;
+  /** The name before; undefined where nothing is said. */
+  readonly from: string | undefined;
+}
+
+/** From a name to the one that it comes from, and on from there, until one says nothing or stands there already. */
+const trail = (start: Claim, byName: ReadonlyMap<string, Claim>): readonly Claim[] => {
+  const found: Claim[] = [];
+  let claim: Claim | undefined = start;
+  while (claim?.from !== undefined && !found.includes(claim)) {
+    found.push(claim);
+    claim = byName.get(claim.from);
+  }
+  return found;
+};
+
+const byNameOf = (claims: readonly Claim[]): ReadonlyMap<string, Claim> =>
+  new Map(claims.map((claim) => [claim.name, claim]));
+
+/** Names that trade places: `a` comes from `b` and `b` from `a`, or more of them in a ring. */
+export const ringsOf = (claims: readonly Claim[]): readonly (readonly Claim[])[] => {
+  const byName = byNameOf(claims);
+  const seen = new Set<Claim>();
+  return claims.flatMap((claim) => {
+    const ring = trail(claim, byName);
+    if (seen.has(claim) || ring.length < 2 || ring.at(-1)?.from !== claim.name) return [];
+    for (const each of ring) seen.add(each);
+    return [ring];
+  });
+};
+
+/**
+ * The rings that trade places now. They stay in the schema afterwards, when all the names are the same as before: so
+ * that it is on record which have.
+ */
+export const tradingNow = (
+  claims: readonly Claim[],
+  isKnown: (name: string) => boolean,
+  hasTraded: (claim: Claim) => boolean,
+): readonly Claim[] =>
+  ringsOf(claims)
+    .filter((ring) => ring.every(({ name }) => isKnown(name)) && !ring.every(hasTraded))
+    .flat();
+
+/**
+ * What goes on under which name, where a name that stays may be named by others too: new names from what is gone, in
+ * chains as well (`b` comes from `a`, and `c` from `b`), and rings.
+ *
+ * @returns the new name by the old one
+ */
+export const takenOver = (
+  claims: readonly Claim[],
+  isKnown: (name: string) => boolean,
+  hasTraded: (claim: Claim) => boolean,
+): ReadonlyMap<string, string> => {
+  const byName = byNameOf(claims);
+  const isGone = (name: string | undefined): boolean => name !== undefined && isKnown(name) && !byName.has(name);
+  const chains = claims
+    .filter(({ name }) => !isKnown(name))
+    .map((claim) => trail(claim, byName))
+    .filter((chain) => isGone(chain.at(-1)?.from) && chain.slice(1).every(({ name }) => isKnown(name)));
+  const taken = new Map<string, string>();
+  for (const { name, from = "" } of [...chains.flat(), ...tradingNow(claims, isKnown, hasTraded)])
+    if (!taken.has(from)) taken.set(from, name);
+  return taken;
+};
