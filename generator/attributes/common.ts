@@ -36,17 +36,20 @@ export const limited = (schema: Schema, limits: readonly (readonly [string, numb
     schema,
   );
 
+/** The default of an attribute, where it has one. */
+export const standard = (value: unknown): Expression | undefined => (value === undefined ? undefined : json(value));
+
 interface Modifiers {
   /** What an attribute that is not required is besides: `optional` is never null. */
   readonly absent: "nullish" | "optional";
-  readonly default?: unknown;
+  readonly default?: Expression | undefined;
 }
 
 /** What all schemas say of an attribute beside its type. */
 export const modified = (attribute: Attribute, schema: Schema, modifiers: Modifiers, scope: Scope): Expression => {
   const { required, writable, condition } = attribute;
   const present = required ? schema : chained(schema, modifiers.absent);
-  const complete = modifiers.default === undefined ? present : chained(present, "default", json(modifiers.default));
+  const complete = modifiers.default === undefined ? present : chained(present, "default", modifiers.default);
   const own = writable ? complete : chained(complete, "readonly");
   return condition === undefined ? own : call(scope.value(modules.validators, "when"), json(condition), own);
 };

@@ -18,7 +18,7 @@ export const stringLiteral = (text: string): string => {
 /** A number literal as formatters write it: `1e21`, not `1e+21`. */
 export const numberLiteral = (value: number): string => String(value).replace("e+", "e");
 
-const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+const IDENTIFIER = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
 
 /** A property name, quoted where it is no identifier. */
 export const propertyKey = (name: string): string => (IDENTIFIER.test(name) ? name : stringLiteral(name));

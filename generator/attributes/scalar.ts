@@ -1,6 +1,7 @@
 /** Attributes with one plain value: text, numbers, dates, booleans. */
+import { isNow } from "../model/defaults.ts";
 import type { ScalarAttribute } from "../model/model.ts";
-import { descriptorFlags, limited, modified, scalarMember, secret, zod } from "./common.ts";
+import { descriptorFlags, limited, modified, scalarMember, secret, standard, zod } from "./common.ts";
 import { type AttributeEntry, modules, type Scope } from "./entry.ts";
 import {
   array,
@@ -201,6 +202,9 @@ export const scalarDescriptor = (attribute: ScalarAttribute, column: Expression 
     ["searchable", attribute.searchable ? undefined : code("false")],
   ]);
 
+const initial = ({ type, default: value }: ScalarAttribute, scope: Scope): Expression | undefined =>
+  isNow(type, value) ? code(scope.value(modules.validators, "now")) : standard(value);
+
 export const scalar: AttributeEntry<ScalarAttribute> = {
   columns: (attribute, scope) => {
     const [builder, ...options] = typeOf(attribute).column;
@@ -222,7 +226,7 @@ export const scalar: AttributeEntry<ScalarAttribute> = {
     modified(
       attribute,
       typeOf(attribute).schema(attribute, scope),
-      { absent: "nullish", default: attribute.default },
+      { absent: "nullish", default: initial(attribute, scope) },
       scope,
     ),
   document: (attribute, scope) => {

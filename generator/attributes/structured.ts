@@ -1,6 +1,6 @@
 /** Attributes that hold a JSON document: `json` and `blocks`. */
 import type { ScalarAttribute } from "../model/model.ts";
-import { modified, scalarMember } from "./common.ts";
+import { modified, scalarMember, standard } from "./common.ts";
 import { type AttributeEntry, modules } from "./entry.ts";
 import { call, code, text } from "./expression.ts";
 import { exposed } from "./graphql.ts";
@@ -19,7 +19,7 @@ export const structured: AttributeEntry<ScalarAttribute> = {
     modified(
       attribute,
       call(scope.value(modules.validators, attribute.type)),
-      { absent: "nullish", default: attribute.default },
+      { absent: "nullish", default: standard(attribute.default) },
       scope,
     ),
   document: (attribute, scope) =>

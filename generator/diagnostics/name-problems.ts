@@ -5,15 +5,16 @@ export const nameProblems = {
   attributeName: define(
     "CMS2001",
     "error",
-    "An attribute name is made of other characters than letters, digits and `_`, or begins with a digit or `__`.",
+    "An attribute name is made of other characters than letters, digits, `_` and `-`, or begins with a digit, `-` or `__`.",
     ({ attribute }: Named) =>
       `${quote(attribute)} cannot be the name of an attribute: use letters, digits and _, beginning with a letter`,
   ),
   unusualAttributeName: define(
     "CMS2002",
     "warning",
-    "An attribute name contains `-` or begins with `_`. It is kept; a name with `-` is not available in GraphQL.",
-    ({ attribute }: Named) => `the attribute name ${quote(attribute)} is not letters, digits and _ after a letter`,
+    "An attribute name contains `-` or letters beyond a to z, or begins with `_`. It is kept; GraphQL knows names of plain letters, digits and `_` only.",
+    ({ attribute }: Named) =>
+      `the attribute name ${quote(attribute)} is not plain letters, digits and _ after a letter`,
   ),
   identityName: define(
     "CMS2003",

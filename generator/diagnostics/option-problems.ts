@@ -11,9 +11,12 @@ export const optionProblems = {
   customField: define(
     "CMS2302",
     "warning",
-    "A custom field of a plugin, reported once however many attributes use it. It is kept as the plugin's base type where that is known, and as `json` otherwise.",
-    ({ customField, type, count }: { customField: string; type: string; count: number }) =>
-      `the custom field ${quote(customField)} of a plugin is kept as "${type}" (${count} attribute${count === 1 ? "" : "s"})`,
+    "A custom field of a plugin, reported once however many attributes use it. It is kept as the plugin's base type where that is known, and as `json` otherwise, which `customFields` of the configuration can change.",
+    ({ customField, type, count }: { customField: string; type: string | undefined; count: number }) =>
+      `the custom field ${quote(customField)} of a plugin is kept as "${type ?? "json"}" (${count} attribute${count === 1 ? "" : "s"})` +
+      (type === undefined
+        ? `; where the plugin keeps a text, say so in cms.config.ts: customFields: { ${quote(customField)}: "text" }`
+        : ""),
   ),
   wrongDefault: define(
     "CMS2303",
@@ -21,6 +24,12 @@ export const optionProblems = {
     "A default does not fit the type of its attribute.",
     ({ attribute, expected }: Named & { expected: string }) =>
       `the default of attribute ${quote(attribute)} must be ${expected}`,
+  ),
+  nowDefault: define(
+    "CMS2317",
+    "warning",
+    'The default of an instant is `"now"`. It is taken as the time at which a document, or an entry of a component, is created.',
+    ({ attribute }: Named) => `the default "now" of attribute ${quote(attribute)} is taken as the time of creation`,
   ),
   emptyRange: define(
     "CMS2304",

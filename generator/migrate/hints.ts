@@ -1,4 +1,5 @@
 /** What the schema says beyond its tables and outline: conversions, renamed values, defaults. */
+import { isNow } from "../model/defaults.ts";
 import type { Model, ScalarAttribute } from "../model/model.ts";
 import type { Change } from "./change.ts";
 import { takenOver } from "./claims.ts";
@@ -7,9 +8,12 @@ import { own } from "./own.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { valueClaims } from "./swaps.ts";
 
-/** A password's default would have to be stored as a hash, each with a salt of its own: nobody is given one. */
+/**
+ * A password's default would have to be stored as a hash, each with a salt of its own, and that of a time of creation
+ * would tell what is not known: nobody is given one.
+ */
 const scalarHints = ({ type, default: value, renamedValues }: ScalarAttribute): AttributeHints => ({
-  ...(value === undefined || value === null || type === "password" ? {} : { default: value }),
+  ...(value === undefined || value === null || type === "password" || isNow(type, value) ? {} : { default: value }),
   ...(renamedValues === undefined ? {} : { renamedValues }),
 });
 

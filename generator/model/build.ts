@@ -7,6 +7,7 @@ import { checkComponents } from "./check-components.ts";
 import { checkEnumNames } from "./check-enum-names.ts";
 import { checkNames } from "./check-names.ts";
 import { checkValues } from "./check-values.ts";
+import type { CustomFieldTypes } from "./custom-fields.ts";
 import type { Attribute, Component, ContentType, Model } from "./model.ts";
 import { prepare } from "./prepare.ts";
 import type { PreparedComponent, PreparedType, Report } from "./prepared.ts";
@@ -86,16 +87,17 @@ const buildComponent = (component: PreparedComponent, names: Names): Component =
 /**
  * Resolves schema files to the model, in passes: built-in types, attributes one by one, names, pairs of relations,
  * storage. The order of `files` does not matter. `broken` are the uids of files that could not be
- * loaded, `extensions` those without a schema file.
+ * loaded, `extensions` those without a schema file, `customFields` the base types that the configuration tells.
  */
 export const buildModel = (
   files: readonly SchemaFile[],
   broken: ReadonlySet<string> = new Set(),
   extensions: readonly ExtensionFile[] = [],
+  customFields: CustomFieldTypes = {},
 ): BuiltModel => {
   const diagnostics: Diagnostic[] = [];
   const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
-  const prepared = prepare(withBuiltInTypes(files, broken, report, extensions), broken, report);
+  const prepared = prepare(withBuiltInTypes(files, broken, report, extensions), broken, report, customFields);
   checkNames(prepared, report);
   checkComponents(prepared, broken, report);
   checkValues(prepared, report);

@@ -2,7 +2,7 @@
 import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose } from "../diagnostics/diagnostic.ts";
-import { expectedDefault } from "./defaults.ts";
+import { expectedDefault, isNow } from "./defaults.ts";
 import { nameEnum } from "./enums.ts";
 import { snakeCase } from "./names.ts";
 import {
@@ -74,6 +74,8 @@ const checkTargetField = (site: Site, target: string): void => {
 
 const checkDefault = (site: Site, schema: PreparedAttribute): void => {
   if (!("default" in schema) || schema.default === undefined) return;
+  if (isNow(schema.type, schema.default))
+    site.report(diagnose(problems.nowDefault, at(site, "default"), { attribute: site.name }));
   const expected = expectedDefault(schema, schema.default);
   if (expected !== undefined)
     site.report(diagnose(problems.wrongDefault, at(site, "default"), { attribute: site.name, expected }));

@@ -1,13 +1,47 @@
-/** Base types of the custom fields of well-known plugins. What is not listed is kept as `json`, which loses nothing. */
-const BASE_TYPES = new Map<string, "string" | "text" | "richtext" | "json">([
+/** Custom fields: attributes whose base type the plugin that brings them decides. */
+import type { CustomFieldType } from "../../runtime/config/custom-fields.ts";
+
+/** Base types by uid, as `customFields` of the configuration has them. */
+export type CustomFieldTypes = Readonly<Record<string, CustomFieldType>>;
+
+/** What well-known plugins register their fields as. */
+const BASE_TYPES: ReadonlyMap<string, CustomFieldType> = new Map<string, CustomFieldType>([
+  ["plugin::address-selection.address", "string"],
+  ["plugin::address-selection.country", "string"],
+  ["plugin::address-selection.province", "string"],
+  ["plugin::advanced-fields.checkbox", "json"],
+  ["plugin::advanced-fields.input", "string"],
+  ["plugin::advanced-fields.radio", "json"],
   ["plugin::ckeditor.CKEditor", "richtext"],
   ["plugin::ckeditor5.CKEditor", "richtext"],
-  ["plugin::tinymce.tinymce", "richtext"],
+  ["plugin::cloudinary-media-library.cloudinary", "string"],
   ["plugin::color-picker.color", "string"],
   ["plugin::country-select.country", "string"],
+  ["plugin::encryptable-field.encryptable-field", "text"],
+  ["plugin::field-uuid.uuid", "uid"],
+  ["plugin::google-maps.location-picker", "json"],
+  ["plugin::icon-picker.icon-picker", "string"],
+  ["plugin::lucide-icon-picker.lucide-icon", "string"],
   ["plugin::multi-select.multi-select", "json"],
+  ["plugin::multiselect-field.multiselect-field", "string"],
+  ["plugin::oembed.oembed", "json"],
+  ["plugin::react-icons.icon", "string"],
+  ["plugin::remote-select.remote-select", "string"],
+  ["plugin::remote-select.searchable-remote-select", "string"],
+  ["plugin::strapi-advanced-uuid.uuid", "uid"],
+  ["plugin::strapi-code-editor-custom-field.code-editor-json", "json"],
+  ["plugin::strapi-code-editor-custom-field.code-editor-text", "text"],
+  ["plugin::strapi-country-select.country-select", "string"],
+  ["plugin::strapi-location-picker.location-picker", "json"],
+  ["plugin::strapi-plugin-iconhub.iconhub", "json"],
+  ["plugin::table-field.table", "json"],
+  ["plugin::tagsinput.tags", "json"],
+  ["plugin::timezone-select.timezone", "string"],
+  ["plugin::tinymce.tinymce", "richtext"],
+  ["plugin::tiptap-editor.RichText", "text"],
+  ["plugin::video-field.video", "json"],
 ]);
 
-/** The attribute type that a custom field is stored as. */
-export const baseTypeOf = (customField: string): "string" | "text" | "richtext" | "json" =>
-  BASE_TYPES.get(customField) ?? "json";
+/** The attribute type that a custom field is stored as; undefined where nobody says it. */
+export const baseTypeOf = (customField: string, configured: CustomFieldTypes): CustomFieldType | undefined =>
+  (Object.hasOwn(configured, customField) ? configured[customField] : undefined) ?? BASE_TYPES.get(customField);

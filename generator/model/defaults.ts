@@ -22,9 +22,13 @@ const RULES = new Map<string, readonly [expected: string, accepts: (value: unkno
   ["blocks", ["a list of nodes", (value) => Array.isArray(value)]],
 ]);
 
+/** Whether a default stands for the time at which a document is created, as the reference service has it. */
+export const isNow = (type: string, value: unknown): boolean =>
+  value === "now" && (type === "datetime" || type === "timestamp");
+
 /** What the default of an attribute must be, in words, when `value` is not that; undefined when it is. Null always is. */
 export const expectedDefault = (schema: PreparedAttribute, value: unknown): string | undefined => {
-  if (value === null) return undefined;
+  if (value === null || isNow(schema.type, value)) return undefined;
   if (schema.type === "enumeration")
     return typeof value === "string" && schema.enum.includes(value)
       ? undefined

@@ -1,10 +1,12 @@
+import type { z } from "zod";
 import { nearest } from "../../runtime/base/did-you-mean.ts";
+import type { CustomFieldType } from "../../runtime/config/custom-fields.ts";
 import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose, type Place } from "../diagnostics/diagnostic.ts";
-import type { AttributeSchema } from "../schema/attribute-shapes.ts";
+import { type AttributeOf, type AttributeSchema, attributeShapes } from "../schema/attribute-shapes.ts";
 import type { SchemaFile } from "../schema/schema-file.ts";
-import { baseTypeOf } from "./custom-fields.ts";
+import { baseTypeOf, type CustomFieldTypes } from "./custom-fields.ts";
 import { snakeCase } from "./names.ts";
 import {
   compare,
@@ -28,6 +30,8 @@ interface Context {
   readonly broken: ReadonlySet<string>;
   /** The custom fields met so far, by uid. */
   readonly customFields: Map<string, CustomFieldUse>;
+  /** What the configuration says of them. */
+  readonly configured: CustomFieldTypes;
 }
 
 interface CustomFieldUse {
@@ -36,7 +40,7 @@ interface CustomFieldUse {
 }
 
 const ATTRIBUTE_NAME = /^[A-Za-z][_0-9A-Za-z]*$/;
-const TOLERATED_NAME = /^(?!__)[A-Za-z_][-_0-9A-Za-z]*$/;
+const TOLERATED_NAME = /^(?!__)[_\p{L}][-_\p{L}\p{M}\p{N}]*$/u;
 
 /** Reports on the name of an attribute; false when the attribute cannot be kept under it. */
 const acceptName = (name: string, { file, report }: Context): boolean => {
@@ -102,17 +106,37 @@ const prepareRelation = (
   return undefined;
 };
 
+/** Takes the options that a type has, and leaves out the others. */
+const shapeOf = (type: CustomFieldType): z.ZodType<PreparedAttribute> => attributeShapes[type];
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The default of what is kept as JSON for want of a better type: a text that is no JSON is a JSON text. */
+const asJson = (value: AttributeOf<"json">["default"]): AttributeOf<"json">["default"] =>
+  typeof value === "string" && !isJson(value) ? JSON.stringify(value) : value;
+
 const prepareCustomField = (
   name: string,
   schema: Extract<AttributeSchema, { type: "customField" }>,
-  { file, customFields }: Context,
+  { file, customFields, configured }: Context,
 ): PreparedAttribute => {
-  const { customField, min: _min, max: _max, minLength, maxLength, regex, ...common } = schema;
-  const type = baseTypeOf(customField);
+  const { customField } = schema;
+  const type = baseTypeOf(customField, configured);
   const use = customFields.get(customField) ?? { first: valueIn(file, "attributes", name, "customField"), count: 0 };
   use.count += 1;
   customFields.set(customField, use);
-  return type === "json" ? { ...common, type } : { ...common, type, minLength, maxLength, regex };
+  return shapeOf(type ?? "json").parse({
+    ...schema,
+    type: type ?? "json",
+    default: type === undefined ? asJson(schema.default) : schema.default,
+  });
 };
 
 const prepareAttribute = (name: string, schema: AttributeSchema, context: Context): PreparedAttribute | undefined => {
@@ -132,20 +156,29 @@ const prepareAttributes = (context: Context): ReadonlyMap<string, PreparedAttrib
 
 /**
  * The first pass: sorts the files by uid, and understands each attribute by itself. What cannot be kept is left out of
- * `attributes` and reported. `broken` are uids whose files have errors, so that they are not reported as dangling.
+ * `attributes` and reported. `broken` are uids whose files have errors, so that they are not reported as dangling;
+ * `configured` the base types of custom fields that the configuration tells.
  */
-export const prepare = (files: readonly SchemaFile[], broken: ReadonlySet<string>, report: Report): Prepared => {
+export const prepare = (
+  files: readonly SchemaFile[],
+  broken: ReadonlySet<string>,
+  report: Report,
+  configured: CustomFieldTypes = {},
+): Prepared => {
   const contentTypes: PreparedType[] = [];
   const components: PreparedComponent[] = [];
   const customFields = new Map<string, CustomFieldUse>();
   const known = new Set(files.filter(({ kind }) => kind === "contentType").map(({ uid }) => uid));
   for (const file of files.toSorted((a, b) => compare(a.uid, b.uid) || compare(a.file ?? "", b.file ?? ""))) {
-    const attributes = prepareAttributes({ file, report, known, broken, customFields });
+    const attributes = prepareAttributes({ file, report, known, broken, customFields, configured });
     if (attributes.size === 0) report(diagnose(problems.noAttributes, valueIn(file, "attributes"), { uid: file.uid }));
     if (file.kind === "contentType") contentTypes.push({ ...file, attributes });
     else components.push({ ...file, attributes });
   }
-  for (const [customField, { first, count }] of customFields)
-    report(diagnose(problems.customField, first, { customField, type: baseTypeOf(customField), count }));
+  for (const [customField, { first, count }] of customFields) {
+    if (Object.hasOwn(configured, customField)) continue;
+    const type = baseTypeOf(customField, configured);
+    report(diagnose(problems.customField, first, { customField, type, count }));
+  }
   return { contentTypes, components };
 };

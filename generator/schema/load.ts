@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
+import { completePartial } from "../builtin/partial.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { type Diagnostic, diagnose, textAt, wholeFile } from "../diagnostics/diagnostic.ts";
 import { findDuplicateKeys } from "../diagnostics/positions.ts";
@@ -73,7 +74,7 @@ export const loadSchemas = ({ root, from }: { root: string; from: string }): Loa
       broken.add(uidOf(one));
       continue;
     }
-    const checked = checkShape(one, name, parsed.value);
+    const checked = checkShape(one, name, completePartial(uidOf(one), parsed.value));
     diagnostics.push(...checked.diagnostics);
     if (checked.file) files.push(checked.file);
     else broken.add(uidOf(one));

@@ -1,6 +1,7 @@
 /** Configuration: the shape of `cms.config.ts`, its defaults, and the environment variables that win over it. */
 import { z } from "zod";
 import { authConfig } from "./auth.ts";
+import { customFieldsConfig } from "./custom-fields.ts";
 import { graphqlConfig } from "./graphql.ts";
 import { mediaConfig } from "./media.ts";
 
@@ -144,6 +145,8 @@ export const configSchema = z.strictObject({
    */
   fields: z.record(z.string(), z.record(z.string(), z.array(z.string()))).prefault({}),
   media: mediaConfig,
+  /** What custom fields of plugins are kept as, by uid: `{ "plugin::maps.place": "string" }`. */
+  customFields: customFieldsConfig,
   email,
   logger,
   generate,

@@ -1,6 +1,6 @@
 /** Zod schemas that generated `validator.ts` files use where Zod itself has no word. Nothing of the server comes along. */
 export { draftOf } from "./validation/derive.ts";
-export { date, datetime, time } from "./validation/instants.ts";
+export { date, datetime, now, time } from "./validation/instants.ts";
 export type { Condition } from "./validation/kinds.ts";
 export type {
   Changes,

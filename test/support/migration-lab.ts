@@ -46,7 +46,8 @@ export const migrationLab = async (database: Database, cleanup: Cleanup) => {
   const migrations = path.join(folder, "migrations");
   const from = path.join(root, "content-types");
   const { graphql } = configSchema.parse({ graphql: { artifacts: false } });
-  const project = { root, folder, name: "generated", toRoot: "..", app: undefined, from, defaultLocale: "en", graphql };
+  const names = { name: "generated", toRoot: "..", app: undefined, defaultLocale: "en" };
+  const project = { root, folder, from, ...names, graphql, customFields: {} };
 
   /** The database must be what the snapshot of the last applied migration says. */
   const expectNoDrift = async () => {

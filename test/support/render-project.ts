@@ -14,6 +14,7 @@ export const projectIn = (root: string): Project => ({
   from: path.join(root, "content-types"),
   defaultLocale: "en",
   graphql: configSchema.parse({}).graphql,
+  customFields: {},
 });
 
 /** The generated files of the project in `root`, by path below `generated/`; fails when its schema files have errors. */

@@ -25,6 +25,8 @@ export interface Project {
   /** The locale of content that has none yet. */
   readonly defaultLocale: string;
   readonly graphql: Config["graphql"];
+  /** What custom fields of plugins are kept as. */
+  readonly customFields: Config["customFields"];
 }
 
 export interface LoadedModel {
@@ -37,7 +39,7 @@ const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, where it is not the configuration's. */
 export const openSources = async (root: string, from: string | undefined): Promise<Project> => {
-  const { generate, locales, graphql } = await loadConfig(root);
+  const { generate, locales, graphql, customFields } = await loadConfig(root);
   const folder = resolve(root, generate.to);
   const source = resolve(root, from ?? generate.from);
   const app = join(source, "app.ts");
@@ -50,13 +52,14 @@ export const openSources = async (root: string, from: string | undefined): Promi
     app: existsSync(app) ? withSlashes(relative(root, app)) : undefined,
     defaultLocale: locales.default,
     graphql,
+    customFields,
   };
 };
 
 /** Reads the schema files and resolves them; what is wrong with them is in `diagnostics`. */
-export const loadModel = async ({ root, from }: Project): Promise<LoadedModel> => {
+export const loadModel = async ({ root, from, customFields }: Project): Promise<LoadedModel> => {
   const { files, extensions, broken, diagnostics, texts } = loadSchemas({ root, from });
-  const built = buildModel(files, broken, extensions);
+  const built = buildModel(files, broken, extensions, customFields);
   const all = [...diagnostics, ...built.diagnostics];
   const located = locate(all, (file) => texts.get(file));
   return { model: hasErrors(all) ? undefined : built.model, diagnostics: located };

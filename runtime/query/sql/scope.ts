@@ -1,6 +1,7 @@
 /** Where a name stands in SQL: the columns of an aliased row, or the keys of a component's JSON. */
 import { aliasedTable, aliasedTableColumn, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import { nameLiteral } from "../../database/name-literal.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
 import type { Status } from "../query.ts";
 import type { Member, Owner, ScalarMember, Schema, TypeOwner } from "../schema.ts";
@@ -72,19 +73,13 @@ export const memberOf = (owner: Owner, name: string): Member => {
 };
 
 /** The JSON value below a key. */
-export const jsonMember = (value: SQL, name: string): SQL => sql`(${value} -> ${quoted(name)})`;
+export const jsonMember = (value: SQL, name: string): SQL => sql`(${value} -> ${nameLiteral(name)})`;
 
 /** The text of the JSON value below a key; null for a JSON null. */
-export const jsonText = (value: SQL, name: string): SQL => sql`(${value} ->> ${quoted(name)})`;
+export const jsonText = (value: SQL, name: string): SQL => sql`(${value} ->> ${nameLiteral(name)})`;
 
 /** The elements of a JSON list; none for anything else. */
 export const jsonList = (value: SQL): SQL => sql`case when json_typeof(${value}) = 'array' then ${value} end`;
-
-/** Names of attributes are letters, digits and underscores, so they can stand in the text. */
-const quoted = (name: string): SQL => {
-  if (!/^\w+$/.test(name)) throw new Error(`Not an attribute name: ${name}`);
-  return sql.raw(`'${name}'`);
-};
 
 /** Type names for casts. Anything not here is text. */
 const SQL_TYPES: Partial<Record<ScalarType, string>> = {

@@ -19,6 +19,9 @@ const readWith = (read: Read, format: string) => (): z.ZodString => {
   return mark(readable.meta({ format }), { kind: "instant" });
 };
 
+/** The time at which it is called: a default of what is created. */
+export const now = (): string => new Date().toISOString();
+
 /** A day, such as `2024-05-01`. */
 export const date: () => z.ZodString = readWith(toDate, "date");
 /** A time of day with seconds, such as `12:30:00`. */

@@ -19,7 +19,9 @@ export interface SchemaMember {
   readonly cast: ((value: unknown) => unknown) | undefined;
 }
 
-type Core = Omit<SchemaMember, "cast">;
+interface Core extends Pick<SchemaMember, "core" | "required" | "condition"> {
+  readonly filled: z.ZodDefault | undefined;
+}
 
 /** Takes off what is wrapped around the schema of a value. */
 const unwrap = (schema: z.core.$ZodType, found: Omit<Core, "core">): Core => {
@@ -29,7 +31,7 @@ const unwrap = (schema: z.core.$ZodType, found: Omit<Core, "core">): Core => {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return unwrap(schema.unwrap(), { ...found, required: false });
   }
-  if (schema instanceof z.ZodDefault) return unwrap(schema.unwrap(), { ...found, default: schema.def.defaultValue });
+  if (schema instanceof z.ZodDefault) return unwrap(schema.unwrap(), { ...found, filled: schema });
   if (schema instanceof z.ZodReadonly) return unwrap(schema.unwrap(), found);
   if (schema instanceof z.ZodUnion && !(schema instanceof z.ZodDiscriminatedUnion)) {
     // What it may be besides is the empty value: `.or(z.literal(""))`.
@@ -54,8 +56,21 @@ const castOf = (core: z.core.$ZodType): SchemaMember["cast"] => {
 };
 
 const memberOf = (schema: z.core.$ZodType): SchemaMember => {
-  const found = unwrap(schema, { required: true, default: undefined, condition: undefined });
-  return { ...found, cast: castOf(found.core) };
+  const { core, required, condition, filled } = unwrap(schema, {
+    required: true,
+    condition: undefined,
+    filled: undefined,
+  });
+  return {
+    core,
+    required,
+    condition,
+    cast: castOf(core),
+    // Read when it is needed: that of a moment is another one each time.
+    get default() {
+      return filled?.def.defaultValue;
+    },
+  };
 };
 
 const known = new WeakMap<Schema, ReadonlyMap<string, SchemaMember>>();

@@ -20,6 +20,8 @@ export interface Quote extends DocumentFields {
     | null;
   data: Json | null;
   condition: string | null;
+  año: "1999" | "2000" | null;
+  since: string;
 }
 
 declare module "galley-cms/document" {

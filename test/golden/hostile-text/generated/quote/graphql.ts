@@ -34,6 +34,7 @@ export const quoteGraphql = (builder: Builder): void => {
       }),
       data: t.expose("data", { type: "JSON" }),
       condition: t.exposeString("condition"),
+      since: t.expose("since", { type: "DateTime", nullable: false }),
     }),
   });
 

@@ -20,5 +20,7 @@ export const quote = defineContentType<Quote>({
     choice: { type: "enumeration", column: quotes.choice },
     data: { type: "json", column: quotes.data },
     condition: { type: "string", column: quotes.condition },
+    año: { type: "enumeration", column: quotes.año },
+    since: { type: "datetime", column: quotes.since },
   },
 });

@@ -1,0 +1,19 @@
+/** Schema files of built-in content types that say only what they change. */
+import { isRecord } from "../../runtime/base/is-record.ts";
+import { usersPermissions } from "./users-permissions.ts";
+
+/**
+ * What a schema file says, with the names and options of the built-in content type where it leaves them out. Attributes
+ * are completed later, when their types are known. Whatever is no object stays as it is.
+ */
+export const completePartial = (uid: string, value: unknown): unknown => {
+  const builtIn = usersPermissions.find((file) => file.uid === uid)?.schema;
+  if (builtIn === undefined || !isRecord(value)) return value;
+  const { attributes: _, ...whole } = builtIn;
+  const { info } = value;
+  return {
+    ...whole,
+    ...value,
+    info: info === undefined ? whole.info : isRecord(info) ? { ...whole.info, ...info } : info,
+  };
+};
