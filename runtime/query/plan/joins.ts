@@ -1,5 +1,5 @@
 /** Reads by parent: rows that a link table, or a column of their own, ties to rows that were read before. */
-import { aliasedTable, and, asc, desc, type SQL, sql } from "drizzle-orm";
+import { aliasedTable, and, asc, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type { DocumentLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
@@ -7,57 +7,53 @@ import type { Populate } from "../query.ts";
 import { cohortIn } from "../sql/cohort.ts";
 import { compile, input } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
-import { orderBy } from "../sql/order.ts";
-import { isType, linkTable, type LinkStep, statusOf, type Storage } from "../sql/reach.ts";
-import { type Build, columnIn, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
+import { ascending, descending, type OrderKey, totalOrder } from "../sql/order.ts";
+import { isType, statusOf, type Storage } from "../sql/reach.ts";
+import { type Build, columnIn, localeColumn, type RowScope, rowScope, systemColumn } from "../sql/scope.ts";
 import { anyOf } from "./groups.ts";
+import { type Joining, type LocaleRule, type Tie, whole, windowed } from "./join-statements.ts";
 import type { JoinPlan, LinkPlan } from "./plan.ts";
 import type { LevelPlanner } from "./planner.ts";
 
 type RelationPopulate = Extract<Populate, { readonly kind: "relation" }>;
 type Joined = Exclude<Storage, { readonly kind: "column" | "json" }>;
 
-interface Tie {
-  readonly link: LinkStep | undefined;
-  /** What holds the parent's key. */
-  readonly key: AnyPgColumn;
-  readonly parentKey: "id" | "documentId";
-  readonly condition: SQL | undefined;
-  /** The stored order of the list. */
-  readonly position: AnyPgColumn | undefined;
-}
-
 export const planJoin = (planner: LevelPlanner, storage: Joined, populate: RelationPopulate): JoinPlan => {
   const { build, owner } = planner;
-  const { target, level, status, filters, sort, cohort } = populate;
+  const { target, level, status, filters, sort, cohort, window } = populate;
   const scope = rowScope(build, build.schema.type(target), status);
   const planned = planner.planRows(build, scope, level);
   const tie = tieOf(build, scope, owner.uid, storage);
   const locale = localeOf(owner.type.localized, scope.owner.type.localized, storage);
   const keyIndex = planned.selection.add(tie.key);
-  const where = and(
-    sql`${tie.key} = any(${input("keys")}::${sql.raw(tie.parentKey === "id" ? "int" : "text")}[])`,
-    tie.condition,
-    statusOf(scope),
-    locale.condition(scope),
-    filters && conditionIn(build, scope, filters),
-    cohort && cohortIn(build, scope, cohort),
-  );
-  const order = sort.length > 0 ? orderBy(build, scope, sort) : storedOrder(scope, tie, locale.kind === "first");
-  const select = builder.select(planned.selection.fields);
-  const from = tie.link
-    ? select.from(linkTable(tie.link)).innerJoin(tableOf(scope), tie.link.on)
-    : select.from(tableOf(scope));
-  const statement = compile(from.where(where).orderBy(...order));
-  return { statement, level: planned.level, keyIndex, parentKey: tie.parentKey, locale: locale.kind };
+  const joined: Joining = {
+    scope,
+    tie,
+    locale,
+    fields: planned.selection.fields,
+    order: sort.length > 0 ? totalOrder(build, scope, sort) : storedOrder(scope, tie, locale.kind === "first"),
+    condition: and(
+      tie.condition,
+      statusOf(scope),
+      filters && conditionIn(build, scope, filters),
+      cohort && cohortIn(build, scope, cohort),
+    ),
+  };
+  return {
+    ...(window === undefined ? whole(joined) : windowed(joined, window)),
+    level: planned.level,
+    keyIndex,
+    parentKey: tie.parentKey,
+    locale: locale.kind,
+  };
 };
 
 /** Documents that came to a list at the same time have one position; their order is that of drafts and of what is published. */
-const storedOrder = (scope: RowScope, { position, parentKey }: Tie, defaultFirst: boolean): SQL[] => [
-  ...(position === undefined ? [] : [asc(position)]),
-  ...(position === undefined || parentKey === "id" ? [] : [asc(systemColumn(scope, "documentId"))]),
-  ...(defaultFirst ? [desc(sql`${localeColumn(scope)} = ${input("defaultLocale")}`)] : []),
-  asc(systemColumn(scope, "id")),
+const storedOrder = (scope: RowScope, { position, parentKey }: Tie, defaultFirst: boolean): OrderKey[] => [
+  ...(position === undefined ? [] : [ascending(position)]),
+  ...(position === undefined || parentKey === "id" ? [] : [ascending(systemColumn(scope, "documentId"))]),
+  ...(defaultFirst ? [descending(sql`(${localeColumn(scope)} = ${input("defaultLocale")})`)] : []),
+  ascending(systemColumn(scope, "id")),
 ];
 
 const tieOf = (build: Build, scope: RowScope, parent: LevelPlanner["owner"]["uid"], storage: Joined): Tie => {
@@ -108,11 +104,6 @@ const tieOf = (build: Build, scope: RowScope, parent: LevelPlanner["owner"]["uid
       };
   }
 };
-
-interface LocaleRule {
-  readonly kind: JoinPlan["locale"];
-  condition(scope: RowScope): SQL | undefined;
-}
 
 const localeOf = (parentLocalized: boolean, targetLocalized: boolean, { kind }: Joined): LocaleRule => {
   if (!targetLocalized) return { kind: "any", condition: () => undefined };

@@ -28,21 +28,16 @@ export const planMember = (
   throw new Error(`${owner.uid}.${populate.name} cannot be populated as ${populate.kind}`);
 };
 
-const source = ({ name, as = name, window }: Populate, index: number | undefined): MemberSource => ({
-  name,
-  as,
-  index,
-  window,
-});
+const source = ({ name, as = name }: Populate, index: number | undefined): MemberSource => ({ name, as, index });
 
 const planRelation = (planner: LevelPlanner, member: RelationMember, populate: Of<"relation">): MemberPlan => {
   const { many } = member;
-  const { count } = populate;
+  const { count, window } = populate;
   const storage = storageOf(planner.build, member);
   if (storage.kind === "column" || storage.kind === "json") {
     const index = storage.kind === "column" ? planner.selection.column(storage.column) : undefined;
     const group = planner.groups.add({ ...populate, files: storage.files, typed: false });
-    return { ...source(populate, index), kind: "lookup", ...group, many, count };
+    return { ...source(populate, index), kind: "lookup", ...group, many, count, window };
   }
   const plan = planJoin(planner, storage, populate);
   const join = planner.joins.push(plan) - 1;
@@ -91,6 +86,7 @@ const planComponent = (
   return {
     ...source(populate, column && planner.selection.column(column)),
     kind: "component",
+    window: populate.window,
     repeatable,
     count: populate.count,
     level: planEntries(planner, populate.level, inner),

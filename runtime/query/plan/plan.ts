@@ -48,14 +48,17 @@ export interface MemberSource {
   readonly name: string;
   /** What it is called in the answer. */
   readonly as: string;
-  /** The part of a list that is shown. */
-  readonly window: Window | undefined;
   readonly index: number | undefined;
+}
+
+/** The part that is shown of a list that was read whole. */
+interface Part {
+  readonly window: Window | undefined;
 }
 
 export type MemberPlan = MemberSource &
   (
-    | (GroupTarget & { readonly kind: "lookup"; readonly many: boolean; readonly count: boolean })
+    | (GroupTarget & Part & { readonly kind: "lookup"; readonly many: boolean; readonly count: boolean })
     | {
         readonly kind: "join";
         readonly join: number;
@@ -74,14 +77,14 @@ export type MemberPlan = MemberSource &
         /** Reads the links, for a to-many relation that has a link table. */
         readonly links: number | undefined;
       }
-    | {
+    | (Part & {
         readonly kind: "component";
         readonly repeatable: boolean;
         readonly count: boolean;
         readonly level: EntryLevel;
         /** The column that lists the ids of the entries to show, in order; undefined shows all as they stand. */
         readonly chosenIndex: number | undefined;
-      }
+      })
     | { readonly kind: "zone"; readonly count: boolean; readonly levels: ReadonlyMap<string, ZoneEntryLevel> }
   );
 
@@ -114,6 +117,8 @@ export interface JoinPlan {
   readonly parentKey: "id" | "documentId";
   /** `same`: only rows in the parent's locale; `other`: only in another; `first`: of several locales the first. */
   readonly locale: "same" | "other" | "first" | "any";
+  /** Beside the key of each parent stands its locale. */
+  readonly paired: boolean;
 }
 
 /** Links to documents of any type: rows of version id, uid and documentId. */

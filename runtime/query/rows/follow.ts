@@ -37,21 +37,14 @@ export const relatedRows = (set: RowSet, member: RelationPlan, value: unknown, r
   if (member.kind === "lookup") {
     const target = set.groups[member.group]?.set;
     const positions = groupPositions(set, member.group, listOf(value), row);
-    return target && { set: target, positions: shown(member, positions) };
+    return target && { set: target, positions: windowed(shown(member, positions), member.window) };
   }
   const join = set.joins[member.join];
   return join && { set: join.set, positions: shown(member, joinPositions(set, join, row)) };
 };
 
-interface Plural {
-  readonly many: boolean;
-  readonly window: Window | undefined;
-}
-
-const shown = <Item>({ many, window }: Plural, items: readonly Item[]): readonly Item[] => {
-  if (many) return windowed(items, window);
-  return items.length > 1 ? items.slice(0, 1) : items;
-};
+const shown = <Item>({ many }: { readonly many: boolean }, items: readonly Item[]): readonly Item[] =>
+  many || items.length < 2 ? items : items.slice(0, 1);
 
 const windowed = <Item>(items: readonly Item[], window: Window | undefined): readonly Item[] =>
   window === undefined ? items : items.slice(window.start, window.start + window.limit);

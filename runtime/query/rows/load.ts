@@ -1,7 +1,7 @@
 /** Reads what completes rows: everything of their level at once, then the levels below. */
 import type { Reader, Row } from "../../database/database.ts";
 import type { GroupPlan, JoinPlan, LinkPlan, RowLevel } from "../plan/plan.ts";
-import type { Bindings } from "../sql/compile.ts";
+import type { Bindings, Inputs } from "../sql/compile.ts";
 import type { JsonColumns } from "./json-columns.ts";
 import { wantedKeys } from "./keys.ts";
 import {
@@ -51,7 +51,7 @@ const loadKeyed = async (bare: Bare, components: JsonColumns): Promise<Pick<RowS
 };
 
 const loadLinks = async ({ run, level, rows }: Bare, { statement }: LinkPlan): Promise<Links> => {
-  const keys = rows.map((row) => Number(row[level.idIndex]));
+  const keys = numbers(rows, level.idIndex);
   const byVersion = new Map<string, TypedKey[]>();
   for (const [version, type, documentId] of await statement.run(run.session, run.bindings, { keys })) {
     addTo(byVersion, String(version), { type: String(type), documentId: String(documentId) });
@@ -73,27 +73,38 @@ const loadGroup = async (bare: Bare, plan: GroupPlan, wanted: readonly unknown[]
 };
 
 const loadJoin = async (bare: Bare, plan: JoinPlan): Promise<JoinRows> => {
-  const { statement, level, keyIndex, locale, parentKey } = plan;
+  const { statement, level, keyIndex } = plan;
   const { run } = bare;
-  const keys = parentKey === "id" ? idsOf(bare) : documentIdsOf(bare);
-  const inputs = locale === "same" ? { keys, locales: localesOf(bare) } : { keys };
-  const rows = await statement.run(run.session, run.bindings, inputs);
+  const rows = await statement.run(run.session, run.bindings, parentsOf(bare, plan));
   const positions = new Map<string, number[]>();
   rows.forEach((row, position) => addTo(positions, String(row[keyIndex]), position));
   return { plan, set: await completeRows(run, level, rows), positions };
 };
+
+/** What a join is read by: the keys of parents, each once, or once with each of its locales. */
+const parentsOf = (bare: Bare, { parentKey, locale, paired }: JoinPlan): Inputs => {
+  const { level } = bare;
+  const index = parentKey === "id" ? level.idIndex : level.documentIdIndex;
+  const parents = distinct(bare.rows, (row) => (paired ? `${row[index]} ${localeOf(level, row)}` : row[index]));
+  const keys = parentKey === "id" ? numbers(parents, index) : texts(parents, index);
+  if (paired) return { keys, locales: parents.map((row) => localeOf(level, row) ?? "") };
+  return locale === "same" ? { keys, locales: localesOf(bare) } : { keys };
+};
+
+/** One row of each key, in their order. */
+const distinct = (rows: readonly Row[], key: (row: Row) => unknown): readonly Row[] => [
+  ...new Map(rows.map((row) => [key(row), row])).values(),
+];
+
+const numbers = (rows: readonly Row[], index: number): number[] => rows.map((row) => Number(row[index]));
+
+const texts = (rows: readonly Row[], index: number): string[] => rows.map((row) => String(row[index]));
 
 const addTo = <Item>(lists: Map<string, Item[]>, key: string, item: Item): void => {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 };
-
-const idsOf = ({ rows, level }: Bare): number[] => rows.map((row) => Number(row[level.idIndex]));
-
-const documentIdsOf = ({ rows, level }: Bare): string[] => [
-  ...new Set(rows.map((row) => String(row[level.documentIdIndex]))),
-];
 
 /** The locales of the rows, or the default one where they have none. */
 const localesOf = ({ run, level, rows }: Bare): string[] => [

@@ -1,5 +1,6 @@
 /** Orders as SQL. */
-import { and, asc, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type { SortKey, SortStep } from "../query.ts";
 import { componentValue } from "./condition.ts";
@@ -23,10 +24,28 @@ export interface OrderKey {
 }
 
 /** The keys in their order, and the id last, so that equal rows have an order too. */
-export const orderBy = (build: Build, scope: RowScope, keys: readonly SortKey[]): SQL[] => [
-  ...orderKeys(build, scope, keys).map(inOrder),
-  asc(systemColumn(scope, "id")),
+export const totalOrder = (build: Build, scope: RowScope, keys: readonly SortKey[]): OrderKey[] => [
+  ...orderKeys(build, scope, keys),
+  ascending(systemColumn(scope, "id")),
 ];
+
+/** The same as an `order by` takes it. */
+export const orderBy = (build: Build, scope: RowScope, keys: readonly SortKey[]): SQL[] =>
+  totalOrder(build, scope, keys).map(inOrder);
+
+/** The lowest value first. */
+export const ascending = (value: AnyPgColumn | SQL): OrderKey => ({
+  value: sql`${value}`,
+  direction: direction(false),
+});
+
+/** The highest value first. */
+export const descending = (value: AnyPgColumn | SQL): OrderKey => ({
+  value: sql`${value}`,
+  direction: direction(true),
+});
+
+const direction = (descends: boolean): SQL => sql.raw(descends ? "desc" : "asc");
 
 /** One key of an `order by`. */
 export const inOrder = ({ value, direction }: OrderKey): SQL => sql`${value} ${direction}`;
@@ -35,7 +54,7 @@ export const inOrder = ({ value, direction }: OrderKey): SQL => sql`${value} ${d
 export const orderKeys = (build: Build, scope: Scope, keys: readonly SortKey[]): OrderKey[] =>
   keys.map(({ path, descending }) => ({
     value: valueAt(build, scope, path, descending),
-    direction: sql.raw(descending ? "desc" : "asc"),
+    direction: direction(descending),
   }));
 
 /** The value at the end of a path; through a list, the first in the wanted order. */
@@ -52,7 +71,7 @@ const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descendi
     if (!member.repeatable) return valueAt(build, { kind: "json", owner, value, row }, rest, descending);
     const entry = sql.identifier(build.aliases.next());
     const inner = valueAt(build, { kind: "json", owner, value: sql`${entry}.value`, row }, rest, descending);
-    return sql`(select ${inner} from json_array_elements(${jsonList(value)}) as ${entry}(value) order by 1 ${first(descending)} limit 1)`;
+    return sql`(select ${inner} from json_array_elements(${jsonList(value)}) as ${entry}(value) order by 1 ${direction(descending)} limit 1)`;
   }
   const reached = reach(build, scope, name, status);
   const inner = valueAt(build, reached.target, rest, descending);
@@ -63,8 +82,6 @@ const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descendi
     : builder.select(fields).from(tableOf(reached.target));
   return sql`${from
     .where(and(reached.where))
-    .orderBy(sql`1 ${first(descending)}`)
+    .orderBy(sql`1 ${direction(descending)}`)
     .limit(1)}`;
 };
-
-const first = (descending: boolean): SQL => sql.raw(descending ? "desc" : "asc");

@@ -1,0 +1,120 @@
+/** The statements that read rows by their parents: all rows of each, or a part of the list of each. */
+import { and, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { builder } from "../../database/statement.ts";
+import type { Window } from "../query.ts";
+import { compile, input } from "../sql/compile.ts";
+import { inOrder, type OrderKey } from "../sql/order.ts";
+import { linkTable, type LinkStep } from "../sql/reach.ts";
+import { localeColumn, type RowScope, systemColumn, tableOf } from "../sql/scope.ts";
+import { anyOf } from "./groups.ts";
+import type { JoinPlan } from "./plan.ts";
+import type { Selection } from "./selection.ts";
+
+/** How rows are tied to their parents. */
+export interface Tie {
+  readonly link: LinkStep | undefined;
+  /** What holds the parent's key. */
+  readonly key: AnyPgColumn;
+  readonly parentKey: "id" | "documentId";
+  readonly condition: SQL | undefined;
+  /** The stored order of the list. */
+  readonly position: AnyPgColumn | undefined;
+}
+
+/** Which locales of a row belong to a parent. */
+export interface LocaleRule {
+  readonly kind: JoinPlan["locale"];
+  condition(scope: RowScope): SQL | undefined;
+}
+
+/** What a statement reads, whichever rows of it. */
+export interface Joining {
+  readonly scope: RowScope;
+  readonly tie: Tie;
+  readonly locale: LocaleRule;
+  readonly fields: Selection["fields"];
+  readonly order: readonly OrderKey[];
+  readonly condition: SQL | undefined;
+}
+
+const keyType = ({ parentKey }: Tie): SQL => sql.raw(parentKey === "id" ? "int" : "text");
+
+/** The rows of all parents at once. */
+export const whole = (joining: Joining): Pick<JoinPlan, "statement" | "paired"> => ({
+  statement: compile(rowsOf(joining, joining.fields, whereOf(joining)).orderBy(...joining.order.map(inOrder))),
+  paired: false,
+});
+
+const whereOf = ({ scope, tie, locale, condition }: Joining): SQL | undefined => {
+  const keyed = sql`${tie.key} = any(${input("keys")}::${keyType(tie)}[])`;
+  const inLocale = locale.kind === "same" ? anyOf(localeColumn(scope)) : locale.condition(scope);
+  return and(keyed, inLocale, condition);
+};
+
+/** Lists of others may be long, and have an index in their order; an owner's own list was written at once. */
+const isLong = ({ tie, locale }: Joining): boolean => tie.parentKey === "documentId" && locale.kind !== "first";
+
+const isPaired = ({ locale: { kind } }: Joining): boolean => kind === "same" || kind === "other";
+
+/** A part of the list of each parent. */
+export const windowed = (joining: Joining, window: Window): Pick<JoinPlan, "statement" | "paired"> =>
+  isLong(joining)
+    ? { statement: compile(parentByParent(joining, window)), paired: isPaired(joining) }
+    : { statement: compile(ranked(joining, window)), paired: false };
+
+/** Parents come one by one, so that the database stops at the end of each part; with their locale, where it decides. */
+const parentByParent = (joining: Joining, { start, limit }: Window): SQL => {
+  const { scope, tie, locale, fields, order, condition } = joining;
+  const paired = isPaired(joining);
+  const inLocale = paired
+    ? sql`${localeColumn(scope)} ${sql.raw(locale.kind === "same" ? "=" : "<>")} parent.locale`
+    : locale.condition(scope);
+  const rows = rowsOf(joining, fields, and(sql`${tie.key} = parent.key`, inLocale, condition)).orderBy(
+    ...order.map(inOrder),
+  );
+  const keys = sql`${input("keys")}::${keyType(tie)}[]`;
+  const parents = paired
+    ? sql`unnest(${keys}, ${input("locales")}::text[]) as parent(key, locale)`
+    : sql`unnest(${keys}) as parent(key)`;
+  return sql`select shown.* from ${parents} cross join lateral (${rows.getSQL()} limit ${limit} offset ${start}) as shown`;
+};
+
+/** All lists are read together, and each row is given its place in its own. */
+const ranked = (joining: Joining, { start, limit }: Window): SQL => {
+  const list = joining.locale.kind === "first" ? placedFirsts(joining) : placed(joining);
+  return sql`select * from (${list}) as listed where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`;
+};
+
+const listOf = (keys: readonly OrderKey[]): SQL => sql.join(keys.map(inOrder), sql`, `);
+
+const placed = (joining: Joining): SQL => {
+  const { scope, tie, locale, fields, order } = joining;
+  const list = locale.kind === "same" ? sql`${tie.key}, ${localeColumn(scope)}` : sql`${tie.key}`;
+  const place = sql`row_number() over (partition by ${list} order by ${listOf(order)}) as place`;
+  return rowsOf(joining, { ...fields, place }, whereOf(joining)).getSQL();
+};
+
+/** Of several versions of a document only the first has a place. */
+const placedFirsts = (joining: Joining): SQL => {
+  const { scope, tie, fields, order } = joining;
+  const document = sql`${tie.key}, ${systemColumn(scope, "documentId")}`;
+  const ranks = {
+    parent: sql`${tie.key} as parent`,
+    nth: sql`row_number() over (partition by ${document} order by ${listOf(order)}) as nth`,
+    ...Object.fromEntries(
+      order.map(({ value }, index) => [`k${index}`, sql`${value} as ${sql.identifier(`k${index}`)}`]),
+    ),
+  };
+  const keys = order.map(({ direction }, index) => ({ value: sql`${sql.identifier(`k${index}`)}`, direction }));
+  const versions = rowsOf(joining, { ...fields, ...ranks }, whereOf(joining)).getSQL();
+  return sql`select *, row_number() over (partition by parent order by ${listOf(keys)}) as place from (${versions}) as version where nth = 1`;
+};
+
+const rowsOf = ({ scope, tie }: Joining, fields: Selection["fields"], where: SQL | undefined) => {
+  const select = builder.select(fields);
+  const from = tie.link
+    ? select.from(linkTable(tie.link)).innerJoin(tableOf(scope), tie.link.on)
+    : select.from(tableOf(scope));
+  return from.where(where);
+};
