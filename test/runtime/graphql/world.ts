@@ -72,7 +72,7 @@ interface Options {
   readonly auth?: ConfigInput["auth"];
   readonly limits?: ConfigInput["limits"];
   readonly app?: App;
-  readonly caller?: Caller;
+  readonly caller?: Caller | (() => Caller);
   readonly production?: boolean;
 }
 
@@ -81,7 +81,7 @@ const reply = async (answer: Response): Promise<Reply> => {
   return { status: answer.status, body: JSON.parse(text), text, headers: answer.headers };
 };
 
-/** Serves the model; every request comes from `caller`. */
+/** Serves the model; every request comes from `caller`, or from whom it says just then. */
 export const serve = async ({
   database,
   graphql = {},
@@ -99,7 +99,7 @@ export const serve = async ({
   };
   const application = applicationWith(app);
   const services = await testServices(application, { config, ...(database ? { database } : {}) });
-  const auth = { ...services.auth, authenticate: () => caller };
+  const auth = { ...services.auth, authenticate: typeof caller === "function" ? caller : () => caller };
   const http = createHonoApp({ ...services, auth, production }, application);
   const send = async (body: unknown): Promise<Reply> =>
     reply(

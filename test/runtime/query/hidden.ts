@@ -1,4 +1,5 @@
 /** What is hidden in the content of these tests: two worlds that differ in nothing else, and every place to look for it. */
+import type { Database } from "../../../runtime/database/database.ts";
 import type { Attribute, ContentType, Field } from "../../../runtime/schema/content-type.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { application, article, author, category, comment } from "./content.ts";
@@ -8,12 +9,11 @@ import { createWorld, type World } from "./world.ts";
 /** Every hidden value holds one of these, so that it cannot appear in an answer unseen. */
 export const MARKS = ["HIDDEN-ONE", "HIDDEN-TWO"] as const;
 
-const build = async (mark: string, other: boolean): Promise<World> => {
-  const world = await createWorld(await freshDatabase("postgres"));
-  await seed(world.database);
+/** Gives everything that nobody may see its values of one of two worlds. */
+export const hide = async (database: Database, mark: string, other: boolean): Promise<void> => {
   const number = other ? 2 : 1;
   const replaced = (text: string) => `replace(replace(${text}::text, '"/', '"${mark}/'), '"me"', '"${mark}"')::json`;
-  await world.database.script(`
+  await database.script(`
     update articles set secret = '${mark}', pin = '${mark}', hidden_cover_id = ${number},
       ghost_document_id = '${other ? "bob" : "ann"}',
       secret_seo = '{"id":90,"title":"${mark}","image":${number},"topics":["${other ? "leaf" : "root"}"]}',
@@ -26,6 +26,12 @@ const build = async (mark: string, other: boolean): Promise<World> => {
     insert into articles_hidden (version_id, document_id, position)
       select id, '${other ? "leaf" : "root"}', 1 from articles;
   `);
+};
+
+const build = async (mark: string, other: boolean): Promise<World> => {
+  const world = await createWorld(await freshDatabase("postgres"));
+  await seed(world.database);
+  await hide(world.database, mark, other);
   return world;
 };
 
