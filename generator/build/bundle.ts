@@ -106,7 +106,7 @@ export const bundleProgram = async (request: BundleRequest): Promise<ProgramBund
     const bundled = await packagesOf(Object.keys(metafile.inputs).map((file) => path.resolve(root, file)));
     return { files: outputFiles, bundled, imported: [...imports.imported.values()] };
   } catch (error) {
-    throw await toBundleError(error);
+    throw await toBundleError(error, root);
   }
 };
 

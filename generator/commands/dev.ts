@@ -8,8 +8,9 @@ export const configure = (command: Command): void => {
     .option("--port <number>", "port to listen on (default: PORT, the configuration, or 1337)", parsePort)
     .addHelpText(
       "after",
-      "\nWatches schema files, extensions and cms.config.ts. The database stays open while the server is replaced;\n" +
-        "a new port or database takes effect when the command is started again.",
+      "\nApplies permissions as well, and watches schema files, migrations, cms.config.ts, .env and all code of the\n" +
+        "project that the server runs. The database stays open while the server is replaced; a new port or database\n" +
+        "takes effect when the command is started again.",
     )
     .action(async ({ port }: { port?: number }) => {
       const { runDevelopment } = await import("./dev/run.ts");

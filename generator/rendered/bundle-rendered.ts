@@ -56,9 +56,10 @@ const overlay = ({ folder, files, entry }: RenderedInput): Plugin => {
 
 /** Bundles `entry` and what it imports. Throws a BundleError when code of the user's is wrong. */
 export const bundleRendered = async (input: RenderedInput): Promise<RenderedBundle> => {
+  const { root } = path.parse(input.folder);
   try {
     const { outputFiles, metafile } = await build({
-      absWorkingDir: path.parse(input.folder).root,
+      absWorkingDir: root,
       entryPoints: [`./${ENTRY}`],
       bundle: true,
       write: false,
@@ -76,9 +77,9 @@ export const bundleRendered = async (input: RenderedInput): Promise<RenderedBund
     const onDisk = Object.keys(metafile.inputs).filter((name) => !name.startsWith(`${NAMESPACE}:`));
     return {
       code: outputFiles.map(({ text }) => text).join(""),
-      inputs: onDisk.map((name) => path.resolve(path.parse(input.folder).root, name)),
+      inputs: onDisk.map((name) => path.resolve(root, name)),
     };
   } catch (error) {
-    throw await toBundleError(error);
+    throw await toBundleError(error, root);
   }
 };

@@ -17,7 +17,7 @@ import { createComponentIds } from "../documents/sql/component-ids.ts";
 import type { AppEnv } from "../http/context.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
 import { createReadiness } from "../http/frame/readiness.ts";
-import { listen } from "../http/listen.ts";
+import { type Handler, listen } from "../http/listen.ts";
 import type { Services } from "../http/services.ts";
 import { createMedia, sweepOnSchedule } from "../media/media.ts";
 import { createQueries } from "../query/index.ts";
@@ -42,6 +42,8 @@ export interface Ingredients {
   readonly mailer?: Mailer;
   /** Whether `NODE_ENV` is `production`. */
   readonly production?: boolean;
+  /** Goes around whatever answers requests. */
+  readonly wrap?: (fetch: Handler["fetch"]) => Handler["fetch"];
 }
 
 const hooksOf = ({ extensions }: Application): Services["hooks"] =>
@@ -141,7 +143,8 @@ const end = async ({ application, services }: Served): Promise<void> => {
  */
 export const startServer = async (ingredients: Ingredients): Promise<RunningServer> => {
   let served = await begin(ingredients);
-  const answering: Parameters<typeof listen>[0] = { fetch: (request, env) => served.app.fetch(request, env) };
+  const { wrap = (fetch) => fetch } = ingredients;
+  const answering: Handler = { fetch: wrap((request, env) => served.app.fetch(request, env)) };
   const listening = await listen(answering, served.services.config.server).catch(async (error: unknown) => {
     await end(served);
     throw error;

@@ -1,27 +1,52 @@
 import { spawnSync } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
-import { cmsOutput, emptyFolder, serve } from "../support/cms.ts";
+import { cmsOutput, emptyFolder, serve, serveBy } from "../support/cms.ts";
+import { freePort } from "../support/free-port.ts";
+import { program } from "../support/processes.ts";
+import { migratedProject } from "../support/project.ts";
+
+const SOON = { timeout: 30_000, interval: 100 };
 
 const edit = async (root: string, change: (schema: string) => string): Promise<void> => {
   const file = path.join(root, "content-types/article/schema.json");
   await writeFile(file, change(await readFile(file, "utf8")));
 };
 
+const write = async (root: string, file: string, text: string): Promise<void> => {
+  await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+  await writeFile(path.join(root, file), text);
+};
+
+const extension = `import { defineExtension } from "galley-cms";
+import { word } from "../../lib/word.ts";
+
+export default defineExtension({
+  routes: (router) => void router.get("/word", (c) => c.text(word)),
+});
+`;
+
 test("dev serves an added attribute without a restart, survives a broken schema, and leaves one migration", async () => {
   const root = await emptyFolder();
   spawnSync("git", ["-C", root, "init", "--initial-branch=topic"]);
   await cmsOutput(root, ["init"]);
   const { url, output, stop } = await serve(root, {}, { command: "dev" });
-  await vi.waitFor(() => expect(output.stdout).toContain("listening"), { timeout: 20_000 });
+  await vi.waitFor(() => expect(output.stdout).toContain("listening"), SOON);
+  // The configuration lets everyone read.
+  expect((await fetch(`${url}/api/articles`)).status).toBe(200);
 
   await edit(root, (schema) => schema.replace('"body":', '"body": '.concat("!")));
-  await vi.waitFor(() => expect(output.stderr).toContain("content-types/article/schema.json"), { timeout: 20_000 });
+  await vi.waitFor(() => expect(output.stderr).toContain("content-types/article/schema.json"), SOON);
+  const [line = ""] = output.stderr.trim().split("\n");
+  expect(JSON.parse(line)).toMatchObject({
+    level: 50,
+    diagnostics: [{ severity: "error", file: "content-types/article/schema.json", line: expect.any(Number) }],
+  });
   expect((await fetch(`${url}/_health`)).status).toBe(204);
 
   await edit(root, (schema) => schema.replace('"body": !', '"subtitle": { "type": "string" },\n    "body":'));
-  await vi.waitFor(() => expect(output.stdout).toContain("reloaded"), { timeout: 20_000 });
+  await vi.waitFor(() => expect(output.stdout).toContain("reloaded"), SOON);
   const migrations = output.stdout.match(/^migrated: .+$/gm);
   expect(migrations).toHaveLength(2);
   const [only = "", ...others] = await readdir(path.join(root, "generated/migrations"));
@@ -30,4 +55,93 @@ test("dev serves an added attribute without a restart, survives a broken schema,
   expect(await readFile(path.join(root, "generated/article/table.ts"), "utf8")).toContain("subtitle");
   expect(await stop()).toBe(0);
   expect(await cmsOutput(root, ["migrate", "status"])).toBe(`applied  ${only}`);
+});
+
+test("dev goes on by itself after everything that its project is made of was changed, whoever did it", async () => {
+  const root = await migratedProject();
+  await write(root, "lib/word.ts", 'export const word = "one";\n');
+  await write(root, "content-types/article/extension.ts", extension);
+  const { url, output, stop } = await serve(root, {}, { command: "dev" });
+  const word = async () => (await fetch(`${url}/api/word`)).text();
+  expect(await word()).toBe("one");
+
+  // Code beside the schema files.
+  await write(root, "lib/word.ts", 'export const word = "two";\n');
+  await vi.waitFor(async () => expect(await word()).toBe("two"), SOON);
+
+  // An import of what is not there yet, in a folder that is not there yet.
+  await write(root, "content-types/article/extension.ts", extension.replace("lib/word", "text/other"));
+  await vi.waitFor(() => expect(output.stderr).toContain('Could not resolve \\"../../text/other.ts\\"'), SOON);
+  expect(await word()).toBe("two");
+  await write(root, "text/other.ts", 'export const word = "three";\n');
+  await vi.waitFor(async () => expect(await word()).toBe("three"), SOON);
+
+  // Code that fails when it is mounted.
+  await write(root, "text/other.ts", 'export const word = (): never => {\n  throw new Error("no word today");\n};\n');
+  const mounting = extension.replace("lib/word", "text/other").replace('"/word"', "word()");
+  await write(root, "content-types/article/extension.ts", mounting);
+  await vi.waitFor(() => expect(output.stderr).toMatch(/no word today.*other\.ts:2/), SOON);
+  expect(await word()).toBe("three");
+  await write(root, "text/other.ts", 'export const word = (): string => "/four";\n');
+  await vi.waitFor(async () => expect((await fetch(`${url}/api/four`)).status).toBe(200), SOON);
+
+  // A refused migration, and what is said to allow it, in another terminal.
+  await edit(root, (schema) => schema.replace(/,\s*"body":.*/, ""));
+  await vi.waitFor(() => expect(output.stderr).toContain("--allow"), SOON);
+  const [, flag = ""] = /cms generate --allow (\S+?)(?:\\n|"|\s)/.exec(output.stderr) ?? [];
+  expect(flag).toBe("drop:article.body");
+  await cmsOutput(root, ["generate", "--allow", flag]);
+  await vi.waitFor(() => expect(output.stdout).toMatch(/^migrated: \S*body\S*$/m), SOON);
+
+  // A migration that is begun by hand runs when it is written.
+  await cmsOutput(root, ["migrate", "new", "words"]);
+  await vi.waitFor(() => expect(output.stderr).toContain("_words waits for its statements"), SOON);
+  const folders = await readdir(path.join(root, "generated/migrations"));
+  const own = folders.find((name) => name.endsWith("_words")) ?? "";
+  await write(root, `generated/migrations/${own}/up.sql`, "create table words (word text);\n");
+  await vi.waitFor(() => expect(output.stdout).toContain(`migrated: ${own}`), SOON);
+
+  // What the configuration lets everyone do.
+  const create = () =>
+    fetch(`${url}/api/articles`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ data: { title: "By anyone" } }),
+    });
+  expect((await create()).status).toBe(403);
+  const config = await readFile(path.join(root, "cms.config.ts"), "utf8");
+  const more = '"api::article.article.find", "api::article.article.create", "api::article.article.publish"';
+  await write(root, "cms.config.ts", config.replace('"api::article.article.find"', more));
+  await vi.waitFor(async () => expect((await create()).status).toBe(201), SOON);
+  expect(output.stdout).toContain("  + api::article.article.create");
+
+  // Other commands reach it.
+  expect(await cmsOutput(root, ["migrate", "status"])).toContain(`applied  ${own}`);
+  expect(await stop()).toBe(0);
+});
+
+const hasTerminal = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
+
+test.runIf(hasTerminal)("on a terminal a request is a line, and what is wrong is a frame", async () => {
+  const root = await migratedProject();
+  const failing = extension
+    .replace("c.text(word)", "c.text(word())")
+    .replace('import { word } from "../../lib/word.ts";', "");
+  const throwing = failing.replace(
+    "export default",
+    'const word = (): string => {\n  throw new Error("no word");\n};\n\nexport default',
+  );
+  await write(root, "content-types/article/extension.ts", throwing);
+  const port = await freePort();
+  const command = `${process.execPath} ${program} dev`;
+  const { url, output } = await serveBy("script", ["-qefc", command, "/dev/null"], root, port);
+  const shows = (text: string | RegExp) => vi.waitFor(() => expect(output.stdout).toMatch(text), SOON);
+  await fetch(`${url}/api/articles?filters[title]=secret`);
+  await shows(/GET {4}\/api\/articles 200 \d+ ms, [1-9]\d* statements?/);
+  expect(output.stdout).not.toContain("secret");
+  await fetch(`${url}/api/word`);
+  await shows(/┌─ a request failed method=GET path=\/api\/word\r\n│ Error: no word\r\n│ +at word .*extension\.ts:\d/);
+  await shows(/GET {4}\/api\/word 500/);
+  await write(root, "cms.config.ts", "export default { rest: { prefixx: 1 } };\n");
+  await shows(/┌─ error\r\n│ cms\.config\.ts: unknown key "rest\.prefixx"/);
 });

@@ -23,6 +23,7 @@ export const isSource = (path: string): boolean => /\.(?:json|ts)$/.test(path);
 /** Runs until the process is told to end (Ctrl-C). */
 export const watch = async (project: Project, flags: GenerateFlags): Promise<number> => {
   await onEveryChange({
+    root: project.root,
     paths: [project.from],
     concerns: isSource,
     run: () => runOnce(project, flags),

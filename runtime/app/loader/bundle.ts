@@ -1,5 +1,6 @@
 /** Bundles generated and user code with esbuild; only loaded when something has changed since the last build. */
-import { build, type BuildFailure, formatMessages, type OutputFile, type Plugin } from "esbuild";
+import path from "node:path";
+import { build, type BuildFailure, formatMessages, type Message, type OutputFile, type Plugin } from "esbuild";
 import { SetupError } from "../../base/setup-error.ts";
 import { resolveShared, sharedPackages } from "./shared-packages.ts";
 
@@ -11,15 +12,23 @@ export interface Bundle {
 }
 
 /** What is wrong with the code of the application; the message is ready to be printed. */
-export class BundleError extends SetupError {}
+export class BundleError extends SetupError {
+  /** Files that it is wrong in, and those that are missing, without an extension where the import had none; absolute. */
+  readonly files: readonly string[];
+
+  constructor(message: string, files: readonly string[], options?: ErrorOptions) {
+    super(message, options);
+    this.files = files;
+  }
+}
 
 const sharedInstances: Plugin = {
   name: "shared-instances",
   setup(build) {
-    build.onResolve({ filter: sharedPackages }, ({ path }) => {
-      const address = resolveShared(path);
+    build.onResolve({ filter: sharedPackages }, ({ path: specifier }) => {
+      const address = resolveShared(specifier);
       return address === undefined
-        ? { errors: [{ text: `"${path}" is not an entry of its package` }] }
+        ? { errors: [{ text: `"${specifier}" is not an entry of its package` }] }
         : { path: address, external: true };
     });
   },
@@ -28,11 +37,22 @@ const sharedInstances: Plugin = {
 const isBuildFailure = (error: unknown): error is BuildFailure =>
   error instanceof Error && "errors" in error && Array.isArray(error.errors);
 
-/** What a failed build says, as a {@link BundleError}; any other error as it is. */
-export const toBundleError = async (error: unknown): Promise<unknown> => {
+const UNRESOLVED = /^Could not resolve "(\.{1,2}\/[^"]*)"/;
+
+/** Where a change can mend what a message is about. */
+const filesOf = ({ text, location }: Message, folder: string): readonly string[] => {
+  if (location === null) return [];
+  const file = path.resolve(folder, location.file);
+  const missing = UNRESOLVED.exec(text)?.[1];
+  return missing === undefined ? [file] : [file, path.resolve(path.dirname(file), missing)];
+};
+
+/** What a failed build in `folder` says, as a {@link BundleError}; any other error as it is. */
+export const toBundleError = async (error: unknown, folder: string): Promise<unknown> => {
   if (!isBuildFailure(error)) return error;
   const messages = await formatMessages(error.errors, { kind: "error", color: process.stderr.isTTY === true });
-  return new BundleError(messages.join("").trimEnd(), { cause: error });
+  const files = error.errors.flatMap((each) => filesOf(each, folder));
+  return new BundleError(messages.join("").trimEnd(), files, { cause: error });
 };
 
 /**
@@ -63,6 +83,6 @@ export const bundle = async (root: string, name: string, entry: string, folder: 
     const outputs = outputFiles.toSorted((a, b) => a.path.length - b.path.length);
     return { outputs, inputs: Object.keys(metafile.inputs) };
   } catch (error) {
-    throw await toBundleError(error);
+    throw await toBundleError(error, root);
   }
 };

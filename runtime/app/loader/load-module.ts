@@ -34,9 +34,17 @@ export const loadModule = async (source: ModuleSource): Promise<Readonly<Record<
   }
 };
 
+const recordOf = (root: string, name: string): string => path.join(root, ".cms", "build", `${name}.json`);
+
+/** The files, absolute, that the last bundle of that name was made of. */
+export const bundledFiles = async ({ root, name }: Pick<ModuleSource, "root" | "name">): Promise<readonly string[]> => {
+  const record = await readRecord(recordOf(root, name));
+  return Object.keys(record?.inputs ?? {}).map((file) => path.resolve(root, file));
+};
+
 const bundleFile = async ({ root, name, entry }: ModuleSource): Promise<string> => {
   const folder = path.join(root, ".cms", "build");
-  const recordFile = path.join(folder, `${name}.json`);
+  const recordFile = recordOf(root, name);
   const last = await readRecord(recordFile);
   const installed = [installation(), ...sharedAddresses()].join("\n");
   if (last?.installation === installed && (await isCurrent(root, last))) {

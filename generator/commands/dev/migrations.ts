@@ -1,0 +1,42 @@
+import type { Database } from "../../../runtime/database/database.ts";
+/** Brings the database of a project that is worked on to its migrations. */
+import { migrationStatus, migrate } from "../../../runtime/database/migrator.ts";
+import { CommandError } from "../exit-codes.ts";
+import type { Project } from "../generate/project.ts";
+import { ownOnly } from "../generate/replaceable.ts";
+import { namesIn } from "../migrate/applied.ts";
+import { noteApplied } from "../migrate/noted.ts";
+import { squash } from "../migrate/squash.ts";
+
+const isEmpty = (sql: string): boolean => sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\//gm, "").trim() === "";
+
+/** A migration that somebody has just begun to write would be applied as it is, and never again. */
+const refuseEmpty = async (database: Database, folder: string): Promise<void> => {
+  const { pending } = await migrationStatus(database, folder);
+  const empty = pending.filter(({ up, replaces }) => replaces.length === 0 && isEmpty(up));
+  if (empty.length === 0) return;
+  throw new CommandError(
+    empty
+      .map(({ name }) => `${name} waits for its statements: write them in its up.sql, or delete its folder`)
+      .join("\n"),
+  );
+};
+
+/** A branch has one migration, however often its schema files were saved. */
+const keepOne = async (project: Project, database: Database, folder: string): Promise<void> => {
+  const applied = new Set(await namesIn(database));
+  const squashed = await squash(project, applied, (newest) => ownOnly(project, newest));
+  if ("reason" in squashed) return;
+  await migrate(database, folder);
+  noteApplied(project.root, squashed.name === undefined ? [] : [squashed.name]);
+  process.stdout.write(`one migration of ${squashed.replaced.length}: ${squashed.name ?? "none is left"}\n`);
+};
+
+/** Applies what is pending, and says what that was. */
+export const applyMigrations = async (project: Project, database: Database, folder: string): Promise<void> => {
+  await refuseEmpty(database, folder);
+  const names = await migrate(database, folder);
+  for (const name of names) process.stdout.write(`migrated: ${name}\n`);
+  noteApplied(project.root, names);
+  if (names.length > 0) await keepOne(project, database, folder);
+};

@@ -1,0 +1,39 @@
+/** What `cms dev` tells of what is wrong: frames for people on a terminal, lines of JSON elsewhere. */
+import { createLogger, type Logger } from "../../../runtime/base/log.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import { diagnosticsToJson, printDiagnostics, summarize } from "../../diagnostics/print.ts";
+import type { Outcome } from "../generate/outcome.ts";
+import { err, out } from "../terminal.ts";
+import { frame, readable } from "./readable-log.ts";
+
+export interface Output {
+  /** The log of the server. */
+  readonly log: Logger;
+  /** Something that whoever works on the project can put right. */
+  error(message: string): void;
+  /** What is wrong with the schema files, if anything. */
+  diagnostics(outcome: Pick<Outcome, "diagnostics">): void;
+}
+
+/** The log on a terminal is for people as well. */
+const createLog = (logger: Config["logger"]): Logger =>
+  process.stdout.isTTY ? createLogger(logger, readable(process.stdout, out)) : createLogger(logger);
+
+export const createOutput = ({ logger }: Pick<Config, "logger">): Output => {
+  const isTerminal = process.stderr.isTTY === true;
+  const faults = createLogger({ level: "info" }, process.stderr);
+  return {
+    log: createLog(logger),
+    error(message) {
+      if (isTerminal) process.stderr.write(frame("error", message, err.red));
+      else faults.error(message);
+    },
+    diagnostics({ diagnostics }) {
+      if (isTerminal) process.stderr.write(printDiagnostics(diagnostics, err));
+      else if (diagnostics.length > 0) {
+        const level = diagnostics.some(({ severity }) => severity === "error") ? "error" : "warn";
+        faults[level]({ diagnostics: diagnosticsToJson(diagnostics) }, summarize(diagnostics));
+      }
+    },
+  };
+};

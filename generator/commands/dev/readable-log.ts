@@ -1,0 +1,63 @@
+/** The lines of a log as people read them. */
+import { z } from "zod";
+
+type Paint = (text: string) => string;
+type Paints = Readonly<Record<"red" | "yellow" | "dim", Paint>>;
+
+/** Control characters must not reach a terminal; line ends and tabs may. */
+export const printable = (text: string): string => text.replaceAll(/(?![\t\n])\p{Cc}/gu, "\u{FFFD}");
+
+/** A text with a line on its left, below what it is about. */
+export const frame = (title: string, text: string, paint: Paint): string =>
+  [
+    `${paint("┌─")} ${paint(printable(title))}`,
+    ...text.split("\n").map((line) => `${paint("│")} ${line}`),
+    `${paint("└─")}\n`,
+  ].join("\n");
+
+const recordSchema = z.looseObject({
+  level: z.number(),
+  msg: z.string().default(""),
+  err: z.object({ message: z.string(), stack: z.string().optional(), cause: z.unknown() }).partial().optional(),
+});
+
+const WARN = 40;
+const ERROR = 50;
+
+/** What a record says besides its message: `key=value`. */
+const detailsOf = (record: Readonly<Record<string, unknown>>): string =>
+  Object.entries(record)
+    .filter(([key]) => !["level", "time", "msg", "err"].includes(key))
+    .map(([key, value]) => ` ${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("");
+
+/** A stack without what is not of the project, where anything is left then. */
+export const ownFrames = (stack: string): string => {
+  const lines = stack.split("\n");
+  const own = lines.filter((line) => !/^\s+at .*(?:node_modules|\bnode:)/.test(line));
+  return (own.some((line) => /^\s+at /.test(line)) ? own : lines).join("\n");
+};
+
+const causeOf = (cause: unknown): readonly string[] => {
+  if (typeof cause === "string") return [`caused by: ${cause}`];
+  const known = z.object({ message: z.string(), stack: z.string().optional(), cause: z.unknown() }).safeParse(cause);
+  if (!known.success) return [];
+  return [`caused by: ${ownFrames(known.data.stack ?? known.data.message)}`, ...causeOf(known.data.cause)];
+};
+
+/** A line of the log for people; one that is none of ours as it is. */
+const toText = (line: string, paints: Paints): string => {
+  const parsed = recordSchema.safeParse(JSON.parse(line));
+  if (!parsed.success) return line;
+  const { level, msg, err } = parsed.data;
+  const title = `${msg}${detailsOf(parsed.data)}`;
+  const paint = level >= ERROR ? paints.red : level >= WARN ? paints.yellow : paints.dim;
+  if (err === undefined) return `${paint(printable(title))}\n`;
+  const text = [ownFrames(err.stack ?? err.message ?? ""), ...causeOf(err.cause)].join("\n");
+  return frame(title, printable(text), paint);
+};
+
+/** Takes the lines of a log, and writes them to `stream` for people. */
+export const readable = (stream: Pick<NodeJS.WriteStream, "write">, paints: Paints) => ({
+  write: (line: string): void => void stream.write(toText(line, paints)),
+});

@@ -1,0 +1,118 @@
+/** One round of `cms dev`: from what the files say now to what the server does. */
+import { isDeepStrictEqual } from "node:util";
+import type { Application } from "../../../runtime/app/application.ts";
+import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
+import { loadApplication } from "../../../runtime/app/loader/load-application.ts";
+import { migrationsFolder } from "../../../runtime/app/project.ts";
+import { type Ingredients, type RunningServer, startServer } from "../../../runtime/app/start.ts";
+import { SetupError } from "../../../runtime/base/setup-error.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import { loadConfig } from "../../../runtime/config/load.ts";
+import { resolveSecrets } from "../../../runtime/config/secrets.ts";
+import { printDiagnostics } from "../../diagnostics/print.ts";
+import { changesOf } from "../../output/plan.ts";
+import { announce } from "../announce.ts";
+import { applyDeclared, describeChanges, type Granting } from "../apply-permissions.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import { type Outcome, printOutcome } from "../generate/outcome.ts";
+import { openSources } from "../generate/project.ts";
+import { generate } from "../generate/run.ts";
+import { namesIn } from "../migrate/applied.ts";
+import { withPort } from "../port-option.ts";
+import { out } from "../terminal.ts";
+import { applyMigrations } from "./migrations.ts";
+import type { Output } from "./output.ts";
+import { ownFrames } from "./readable-log.ts";
+import type { Sources } from "./sources.ts";
+
+export interface State extends Pick<Ingredients, "database" | "wrap"> {
+  readonly root: string;
+  readonly port: number | undefined;
+  readonly sources: Sources;
+  readonly output: Output;
+  /** Undefined until everything was right once. */
+  server?: RunningServer;
+  /** What the server runs. */
+  application?: Application;
+  /** What roles were last brought to. */
+  granted?: unknown;
+  /** What was said of the schema files. */
+  found?: string;
+  /** What was wrong in the last round; undefined where nothing was. */
+  fault?: string | undefined;
+}
+
+const isNews = ({ plan, migration, replaced, missing = [] }: Outcome): boolean =>
+  plan === undefined ||
+  changesOf(plan).length > 0 ||
+  migration !== undefined ||
+  replaced !== undefined ||
+  missing.length > 0;
+
+/** Brings generated code and database to what the schema files say; what is wrong with those is returned. */
+const prepare = async (state: State, config: Config, isOurs: boolean): Promise<string | undefined> => {
+  const { root, database, output, server } = state;
+  const project = await openSources(root, undefined);
+  const ask = async () => ({ names: new Set(await namesIn(database)) });
+  const outcome = await generate(project, {}, { ask });
+  const found = printDiagnostics(outcome.diagnostics);
+  if (!isOurs || found !== state.found) output.diagnostics(outcome);
+  state.found = found;
+  if (outcome.exitCode !== exitCodes.fine) return found;
+  if (server === undefined || isNews(outcome)) printOutcome({ ...outcome, diagnostics: [], note: undefined }, project);
+  await applyMigrations(project, database, migrationsFolder(root, config));
+  return undefined;
+};
+
+/** Brings roles to what the configuration declares, where that is something else than the last time. */
+const grant = async (state: State, project: Granting): Promise<void> => {
+  const declared = { permissions: project.config.permissions, actions: grantableActions(project.application) };
+  if (Object.keys(declared.permissions).length === 0 || isDeepStrictEqual(state.granted, declared)) return;
+  const changes = await applyDeclared(project);
+  state.granted = declared;
+  if (changes.length > 0) process.stdout.write(describeChanges(changes, ""));
+};
+
+/** Starts the server, or lets the running one go on with the new state; `isOurs`: only what is generated was changed. */
+const serve = async (state: State, config: Config, isOurs: boolean): Promise<void> => {
+  const { root, database, server, output, wrap } = state;
+  const application = await loadApplication(root, config.generate.to);
+  if (server && isOurs && application === state.application) return;
+  const secrets = resolveSecrets(config, { root, production: process.env.NODE_ENV === "production" });
+  await grant(state, { application, config, database, secrets });
+  if (server) {
+    await server.replace({ application, config });
+    process.stdout.write(`${out.green("reloaded")}\n`);
+  } else {
+    const { log } = output;
+    state.server = await startServer({ root, config, database, application, secrets, log, ...(wrap ? { wrap } : {}) });
+    announce(state.server);
+  }
+  state.application = application;
+};
+
+/** Of what nobody has expected, such as what code of the project throws, the place is told as well. */
+const tell = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = error instanceof SetupError || error instanceof CommandError;
+  return isExpected || error.stack === undefined ? error.message : ownFrames(error.stack);
+};
+
+/** Runs once; what is wrong is told, and the server that runs goes on as it was. Answers what to watch besides. */
+export const round = async (state: State, changed: ReadonlySet<string>): Promise<readonly string[]> => {
+  const { root, port, sources, output } = state;
+  const isOurs = changed.size > 0 && [...changed].every((file) => sources.isGenerated(file));
+  const before = state.fault;
+  try {
+    const config = withPort(port)(await loadConfig(root));
+    state.fault = await prepare(state, config, isOurs);
+    if (state.fault === undefined) await serve(state, config, isOurs && before === undefined);
+    return await sources.besides();
+  } catch (error) {
+    const message = tell(error);
+    state.fault = message;
+    // The files that we have generated ourselves change nothing about it.
+    if (!isOurs || before !== message) output.error(message);
+    return await sources.besides(error);
+  }
+};

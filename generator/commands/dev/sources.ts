@@ -1,0 +1,51 @@
+/** What `cms dev` looks at: everything that the running code was made of, and what may mend what is wrong with it. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { BundleError } from "../../../runtime/app/loader/bundle.ts";
+import { bundledFiles } from "../../../runtime/app/loader/load-module.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+
+/** Code and schemas; what the editor keeps beside them is not ours. */
+const isSource = (file: string): boolean => /\.(?:json|ts|mts|js|mjs)$/.test(file);
+
+const isInside = (folder: string, file: string): boolean => file.startsWith(`${folder}${path.sep}`);
+
+/** The nearest folder that is there, for what is not. */
+const nearest = (file: string): string => (existsSync(file) ? file : nearest(path.dirname(file)));
+
+export interface Sources {
+  /** What to watch from the start. */
+  readonly paths: readonly string[];
+  /** What to watch besides, after the code was loaded, or could not be with `error`. */
+  besides(error?: unknown): Promise<readonly string[]>;
+  /** Whether a change of the file matters. */
+  concerns(file: string, isBroken: boolean): boolean;
+  /** Whether it is one of those that are generated: mostly by ourselves. */
+  isGenerated(file: string): boolean;
+}
+
+export const createSources = (root: string, { generate }: Pick<Config, "generate">): Sources => {
+  const from = path.resolve(root, generate.from);
+  const generated = path.resolve(root, generate.to);
+  const settings = [".env", ...["ts", "mts", "js", "mjs"].map((end) => `cms.config.${end}`)].map((name) =>
+    path.join(root, name),
+  );
+  const bundled = new Set<string>();
+  const isGenerated = (file: string): boolean => isInside(generated, file);
+  return {
+    paths: [from, generated, ...settings],
+    async besides(error) {
+      const own = (await bundledFiles({ root, name: "app" })).filter((file) => !isGenerated(file));
+      for (const file of own) bundled.add(file);
+      const broken = error instanceof BundleError ? error.files.map(nearest) : [];
+      return [...own.filter((file) => !isInside(from, file)), ...broken];
+    },
+    concerns(file, isBroken) {
+      // A migration may be anybody's. Other files are ours, unless somebody has generated what we could not.
+      if (isGenerated(file)) return path.basename(file) === "up.sql" || (isBroken && isSource(file));
+      if (settings.includes(file) || bundled.has(file)) return true;
+      return isSource(file) && (isBroken || isInside(from, file));
+    },
+    isGenerated,
+  };
+};
