@@ -19,9 +19,14 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/golden/**", "node_modules/**"],
-    globalSetup: ["test/support/postgres-server.ts", "test/conformance/server-pool.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    globalSetup: ["test/support/postgres-server.ts", "test/support/run-folder.ts", "test/conformance/server-pool.ts"],
+    // Tests start whole processes, several of them, on machines that do other things besides.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     maxWorkers: 2,
+    setupFiles: ["test/support/free-memory.ts"],
+    // Each process loads the modules and starts an embedded database once, for all the files that it runs.
+    isolate: false,
+    unstubEnvs: true,
   },
 });

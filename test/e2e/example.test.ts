@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { cmsOutput, emptyFolder, serve } from "../support/cms.ts";
 import { copyExample } from "../support/packed.ts";
+import { useServer } from "../support/project.ts";
 
 test("the example is filled once and serves its content to everyone", async () => {
   const root = await emptyFolder();
   await copyExample(root);
+  await useServer(root);
   await cmsOutput(root, ["migrate"]);
   expect(await cmsOutput(root, ["seed"])).toMatch(/^seed: \d+ created, 0 there before$/m);
   expect(await cmsOutput(root, ["seed"])).toMatch(/^seed: 0 created, \d+ there before$/m);

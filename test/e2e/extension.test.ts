@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cms, cmsOutput, serve } from "../support/cms.ts";
-import { migratedProject } from "../support/project.ts";
+import { generatedProject, projectOnServer } from "../support/project.ts";
 
 const EXTENSION = `import { defineExtension, ForbiddenError } from "galley-cms";
 import { can } from "galley-cms/rest";
@@ -26,7 +26,7 @@ export default defineExtension<"api::article.article">({
 `;
 
 test("an extension adds routes and hooks, and the errors of the package that it throws are answers", async () => {
-  const root = await migratedProject();
+  const root = await projectOnServer();
   await writeFile(path.join(root, "content-types/article/extension.ts"), EXTENSION);
   await cmsOutput(root, ["generate"]);
   const token = await cmsOutput(root, ["token", "create", "--name", "test", "--type", "full-access"]);
@@ -59,7 +59,7 @@ export default defineExtension<"plugin::users-permissions.user">({
 `;
 
 test("an extension of users needs no schema file of theirs", async () => {
-  const root = await migratedProject();
+  const root = await projectOnServer();
   const folder = path.join(root, "content-types/users-permissions/user");
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, "extension.ts"), USERS);
@@ -77,7 +77,7 @@ test("an extension of users needs no schema file of theirs", async () => {
 });
 
 test("an extension of no type at all is told of", async () => {
-  const root = await migratedProject();
+  const root = await generatedProject();
   const folder = path.join(root, "content-types/articel");
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, "extension.ts"), USERS);

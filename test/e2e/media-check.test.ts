@@ -1,7 +1,8 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cms, cmsOutput, emptyFolder, serve } from "../support/cms.ts";
+import { cmsOutput, cmsProcess, emptyFolder, serve } from "../support/cms.ts";
+import { useServer } from "../support/project.ts";
 
 /** Keeps files where the local provider does, and kills the server once a file called "fatal" is stored. */
 const FATAL_CONFIG = `
@@ -34,6 +35,7 @@ test("what a server leaves that is killed between storing and recording is found
   await mkdir(path.join(root, "content-types"));
   await writeFile(path.join(root, "cms.config.ts"), FATAL_CONFIG);
   await cmsOutput(root, ["generate"]);
+  await useServer(root);
   await cmsOutput(root, ["migrate"]);
   const token = await cmsOutput(root, ["token", "create", "--name", "test", "--type", "full-access"]);
   const headers = { authorization: `Bearer ${token}` };
@@ -53,7 +55,7 @@ test("what a server leaves that is killed between storing and recording is found
   const orphan = (await readdir(folder)).find((name) => name.startsWith("fatal")) ?? "none";
   const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
   await utimes(path.join(folder, orphan), twoHoursAgo, twoHoursAgo);
-  const found = await cms(root, ["media", "check"]);
+  const found = await cmsProcess(root, ["media", "check"]);
   expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining(`file without a record: ${orphan}\n`) });
   expect(await cmsOutput(root, ["media", "check", "--repair", "--older-than", "0"])).toContain("repaired");
   expect(await readdir(folder)).toHaveLength(1);
@@ -62,4 +64,4 @@ test("what a server leaves that is killed between storing and recording is found
   const files = await (await fetch(`${url}/api/upload/files`, { headers })).json();
   expect(files).toMatchObject([{ name: "kept.txt" }]);
   expect(await (await fetch(url + files[0].url)).text()).toBe("content");
-}, 180_000);
+});

@@ -1,8 +1,6 @@
 /** Every command of the README runs, in its order. What installs from a registry is done from this checkout instead. */
-import { execFile } from "node:child_process";
 import { cp, readFile, symlink } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { emptyFolder, repository, run, serveBy } from "../support/cms.ts";
 import { freePort } from "../support/free-port.ts";
@@ -41,10 +39,10 @@ const ask = async (script: string, port: number, cwd: string): Promise<unknown[]
 /** A fresh clone after `npm ci`: the files under version control, the packages, and what was built. */
 const clone = async (): Promise<string> => {
   const folder = await emptyFolder();
-  const { stdout } = await promisify(execFile)("git", ["ls-files", "-z"], { cwd: repository });
-  for (const file of stdout.split("\0").filter(Boolean)) {
-    await cp(path.join(repository, file), path.join(folder, file));
-  }
+  await shell(
+    `git ls-files -z | tar --null --create --files-from - | tar --extract --directory '${folder}'`,
+    repository,
+  );
   await cp(path.join(repository, "dist"), path.join(folder, "dist"), { recursive: true });
   await symlink(path.join(repository, "node_modules"), path.join(folder, "node_modules"), "dir");
   return folder;

@@ -1,10 +1,12 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cms, cmsOutput, repository, serve, startCms } from "../support/cms.ts";
 import { freePort } from "../support/free-port.ts";
+import { listenOnFreePort } from "../support/listen.ts";
 import { generatedProject, migratedProject, projectOnServer } from "../support/project.ts";
 
 /** The address that a project's `.env` names. */
@@ -38,7 +40,7 @@ test("a server starts on a newer database where a flag or the configuration says
 });
 
 test("starting and serving loads no part of the generator, and an unchanged project no bundler", async () => {
-  const root = await migratedProject();
+  const root = await projectOnServer();
   const first = await serve(root);
   await first.stop();
 
@@ -114,11 +116,11 @@ test("a command that needs the embedded database of a running server names the p
 });
 
 test("a port that is taken is named", async () => {
-  const root = await migratedProject();
-  const { url } = await serve(root);
-  const other = await migratedProject();
-  const { port } = new URL(url);
-  const { code, stderr } = await cms(other, ["start", "--port", port]);
+  const root = await projectOnServer();
+  const other = createServer();
+  const { port } = new URL(await listenOnFreePort(other));
+  onTestFinished(() => void other.close());
+  const { code, stderr } = await cms(root, ["start", "--port", port]);
   expect(code).toBe(2);
   expect(stderr).toContain(`Port ${port} is in use`);
 });
@@ -132,7 +134,7 @@ test("a database that cannot be reached is named without its password", async ()
 });
 
 test("a project without generated code says what to run", async () => {
-  const root = await migratedProject();
+  const root = await projectOnServer();
   await rm(path.join(root, "generated/index.ts"));
   const { code, stderr } = await cms(root, ["start"]);
   expect(code).toBe(2);

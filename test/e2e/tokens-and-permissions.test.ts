@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cms, cmsOutput, serve } from "../support/cms.ts";
-import { migratedProject, projectOnServer } from "../support/project.ts";
+import { projectOnServer } from "../support/project.ts";
 
 const find = "api::article.article.find";
 
@@ -78,7 +78,7 @@ test("permissions are shown, compared and applied from a file, and the server ke
 });
 
 test("permissions stand in the configuration where no file is named", async () => {
-  const root = await migratedProject();
+  const root = await projectOnServer();
   const config = `import { defineConfig } from "galley-cms";\n\nexport default defineConfig({ permissions: { public: ["${find}"] } });\n`;
   await writeFile(path.join(root, "cms.config.ts"), config);
   await cmsOutput(root, ["permissions", "apply"]);

@@ -3,8 +3,9 @@ import path from "node:path";
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from "graphql";
 import { expect, test } from "vitest";
 import { printSdl } from "../../generator/graphql/print-sdl.ts";
-import { cms, cmsOutput, emptyFolder, serve } from "../support/cms.ts";
+import { cms, cmsOutput, cmsProcess, emptyFolder, serve } from "../support/cms.ts";
 import { goldenFolder } from "../support/golden.ts";
+import { useServer } from "../support/project.ts";
 import { sdlOf } from "../support/render-project.ts";
 import { checkFormat } from "../support/workspace.ts";
 
@@ -76,6 +77,7 @@ test("schema.graphql is the schema that the server serves, with what app.ts does
   const sdl = readFileSync(schemaIn(folder), "utf8");
   expect(sdl).toContain("  countWords: Int!\n");
   expect(sdl).not.toContain("deleteGallery");
+  await useServer(folder);
   await cmsOutput(folder, ["migrate"]);
   const { url } = await serve(folder);
   expect(sdl.replace(/^#.*\n\n/, "")).toBe(await servedSchema(url));
@@ -85,7 +87,7 @@ test("a change in code that app.ts imports changes the schema, and --check tells
   const folder = await projectWith(app);
   writeFileSync(path.join(folder, "content-types", "words.ts"), words("countWords"));
   await cmsOutput(folder, ["generate"]);
-  expect(await cms(folder, ["generate", "--check"])).toMatchObject({ code: 0 });
+  expect(await cmsProcess(folder, ["generate", "--check"])).toMatchObject({ code: 0 });
   writeFileSync(path.join(folder, "content-types", "words.ts"), words("wordCount"));
   const { code, stdout } = await cms(folder, ["generate", "--check"]);
   expect(code).toBe(1);

@@ -4,23 +4,21 @@
  *     const page = await openPage();      // closed, with its browser, at the end of the test
  *     await page.goto(`${url}/graphql`);
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright, type Page } from "playwright-core";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
+import { folderOfRun } from "./run-folder.ts";
 
 /** Chromium asks for nothing but what the page asks for. */
 const QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
 
 /**
  * Unpacks the browser. The package would take any file of its name that lies in the folder for temporary files, also
- * one that another test is just writing or that belongs to another user; so it gets a folder of this file's own.
+ * one that another test is just writing or that belongs to another user; so it gets a folder of its own.
  */
 const unpack = async (): Promise<string> => {
   const shared = process.env["TMPDIR"];
-  const own = await mkdtemp(path.join(tmpdir(), "galley-browser-"));
+  const own = await folderOfRun("browser");
   process.env["TMPDIR"] = own;
   const browser = chromium.executablePath();
   if (shared === undefined) delete process.env["TMPDIR"];
@@ -29,10 +27,6 @@ const unpack = async (): Promise<string> => {
 };
 
 let unpacked: Promise<string> | undefined;
-
-afterAll(async () => {
-  if (unpacked) await rm(path.dirname(await unpacked), { recursive: true, force: true });
-});
 
 const launch = async (): Promise<Browser> => {
   unpacked ??= unpack();

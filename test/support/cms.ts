@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import { freePort } from "./free-port.ts";
 import * as processes from "./processes.ts";
 import { type AtEnd, type Environment, program, type Server } from "./processes.ts";
@@ -11,6 +11,7 @@ export {
   type AtEnd,
   cms,
   cmsOutput,
+  cmsProcess,
   repository,
   run,
   type Run,
@@ -55,6 +56,3 @@ export const emptyFolder = async (): Promise<string> => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 };
-
-// Whole processes, several to a test, take longer than functions do.
-vi.setConfig({ testTimeout: 240_000 });

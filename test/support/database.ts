@@ -5,16 +5,17 @@
  *     const own = await freshDatabase("postgres", onTestFinished); // inside a test: closed when that test ends
  *     test.each(bothDatabases)("… on %s", async (kind) => { … freshDatabase(kind, onTestFinished) … });
  *
- * Each is empty and nobody else's. "pglite" is in memory (about a second to make); "postgres" is a new database on a
- * server that starts with the first test that asks and serves the whole run. `TEST_DATABASE_URL` names another server,
+ * Each is empty and nobody else's. "pglite" is in memory: it takes a second to start, so one that a test has done with is
+ * emptied for the next. "postgres" is a new database on a server that starts with the first test that asks and serves
+ * the whole run. `TEST_DATABASE_URL` names another server,
  * whose user may create databases. `freshPostgresUrl` gives the address alone, for tests of whole processes.
  */
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, inject } from "vitest";
 import type { Database } from "../../runtime/database/database.ts";
-import { openInMemory } from "../../runtime/database/embedded.ts";
 import { openPostgres } from "../../runtime/database/postgres.ts";
+import { borrowEngine } from "./engines.ts";
 
 export type DatabaseKind = Database["kind"];
 export const bothDatabases: readonly DatabaseKind[] = ["pglite", "postgres"];
@@ -49,7 +50,7 @@ export const freshPostgresUrl = async (cleanup: Cleanup = afterAll): Promise<str
 /** A new, empty database, which is closed at the end. */
 export const freshDatabase = async (kind: DatabaseKind, cleanup: Cleanup = afterAll): Promise<Database> => {
   const url = kind === "postgres" ? await freshPostgresUrl(cleanup) : undefined;
-  const database = url === undefined ? await openInMemory() : await openPostgres(url, 4);
+  const database = url === undefined ? await borrowEngine() : await openPostgres(url, 4);
   cleanup(() => database.close());
   return database;
 };

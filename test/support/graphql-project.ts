@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { cmsOutput, serve } from "./cms.ts";
 import { copyExample } from "./packed.ts";
+import { useServer } from "./project.ts";
 import { workspace } from "./workspace.ts";
 
 export type Format = "flat" | "entity";
@@ -42,6 +43,7 @@ const registration = `mutation {
 /** Migrates, starts and registers a user. */
 export const serveExample = async (format: Format): Promise<ServedExample> => {
   const root = await exampleIn(format);
+  await useServer(root);
   await cmsOutput(root, ["migrate"]);
   await cmsOutput(root, ["permissions", "apply"]);
   const { url } = await serve(root);

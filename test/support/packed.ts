@@ -4,6 +4,7 @@ import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises
 import path from "node:path";
 import { z } from "zod";
 import { repository, run } from "./cms.ts";
+import { folderOfRun } from "./run-folder.ts";
 
 const packed = z.tuple([z.object({ filename: z.string() })]);
 const lock = z.object({
@@ -24,13 +25,20 @@ const productionPackages = async (): Promise<readonly string[]> => {
     .map(([place]) => place);
 };
 
-/** Unpacks what `npm pack` takes into `place`. */
-const unpack = async (folder: string, place: string): Promise<void> => {
-  await mkdir(place, { recursive: true });
+const pack = async (): Promise<string> => {
+  const folder = await folderOfRun("packed");
   const [{ filename }] = packed.parse(
     JSON.parse(await mustRun("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], repository)),
   );
-  await mustRun("tar", ["-xzf", path.join(folder, filename), "-C", place, "--strip-components=1"], folder);
+  return path.join(folder, filename);
+};
+
+let tarball: Promise<string> | undefined;
+
+/** Unpacks what `npm pack` takes into `place`. It takes the same each time: it is asked once per process. */
+const unpack = async (place: string): Promise<void> => {
+  await mkdir(place, { recursive: true });
+  await mustRun("tar", ["-xzf", await (tarball ??= pack()), "-C", place, "--strip-components=1"], place);
   await chmod(path.join(place, "dist/generator/cli.js"), 0o755);
 };
 
@@ -44,7 +52,7 @@ const link = async (target: string, place: string): Promise<void> => {
  * dependencies that the lock file names.
  */
 export const installPacked = async (folder: string): Promise<void> => {
-  await unpack(folder, path.join(folder, "node_modules", "galley-cms"));
+  await unpack(path.join(folder, "node_modules", "galley-cms"));
   for (const place of await productionPackages()) await link(path.join(repository, place), path.join(folder, place));
   await link("../galley-cms/dist/generator/cli.js", path.join(folder, "node_modules", ".bin", "cms"));
   await writeFile(path.join(folder, "package.json"), '{ "dependencies": { "galley-cms": "*" } }\n');
@@ -59,7 +67,7 @@ const readManifest = async (folder: string): Promise<z.output<typeof manifest>> 
 const store = async (folder: string): Promise<string> => {
   const { version, dependencies } = await readManifest(repository);
   const beside = path.join(folder, "node_modules", ".pnpm", `galley-cms@${version}`, "node_modules");
-  await unpack(folder, path.join(beside, "galley-cms"));
+  await unpack(path.join(beside, "galley-cms"));
   for (const name of Object.keys(dependencies)) {
     await link(path.join(repository, "node_modules", name), path.join(beside, name));
   }

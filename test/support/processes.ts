@@ -3,17 +3,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Run, runResident } from "./resident-cms.ts";
+
+export type { Run } from "./resident-cms.ts";
 
 /** The root of the repository. */
 export const repository = fileURLToPath(new URL("../..", import.meta.url));
 /** The `cms` that was built here. */
 export const program = path.join(repository, "dist", "generator", "cli.js");
-
-export interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -47,9 +44,13 @@ export const run = async (
   return { code: await ended(child), ...output };
 };
 
-/** Runs `cms` in `root` to its end. */
-export const cms = (root: string, args: readonly string[], env: Environment = {}): Promise<Run> =>
+/** Runs `cms` in `root` to its end, in a process of its own. */
+export const cmsProcess = (root: string, args: readonly string[], env: Environment = {}): Promise<Run> =>
   run(process.execPath, [program, ...args], { cwd: root, env });
+
+/** Runs `cms` in `root`: in a process that has run other commands, where that is all the same. */
+export const cms = async (root: string, args: readonly string[], env: Environment = {}): Promise<Run> =>
+  (await runResident(program, { args, cwd: root, environment: environment(env) })) ?? cmsProcess(root, args, env);
 
 export interface Started {
   readonly child: ChildProcess;

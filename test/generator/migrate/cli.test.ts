@@ -1,11 +1,11 @@
-/** `cms migrate` and `cms rename` as processes. */
+/** `cms migrate` and `cms rename` as commands. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openSources } from "../../../generator/commands/generate/project.ts";
 import { generate } from "../../../generator/commands/generate/run.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
-import { cms } from "../../support/cms.ts";
+import { cms, cmsProcess } from "../../support/cms.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { schema } from "../../support/migration-lab.ts";
 import { migrationProject } from "../../support/migration-project.ts";
@@ -215,7 +215,7 @@ test("cms rename changes schema, code and database, and nothing else", async () 
     ].join("\n"),
   );
   await cms(root, ["generate"]);
-  const renamed = await cms(root, ["rename", "article.subtitle", "tagline"]);
+  const renamed = await cmsProcess(root, ["rename", "article.subtitle", "tagline"]);
   expect(renamed.stderr).toBe("");
   expect(read(schemaFile)).toBe(
     formatted

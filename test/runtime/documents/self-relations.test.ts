@@ -1,6 +1,6 @@
 /** Documents that lead to themselves, by every kind of relation and from either side. */
 import { type AnyPgColumn, json, pgTable } from "drizzle-orm/pg-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
 import {
@@ -125,7 +125,7 @@ const relations = [
 ] as const;
 
 const open = async (kind: (typeof bothDatabases)[number], draftAndPublish: boolean) => {
-  const database = await freshDatabase(kind);
+  const database = await freshDatabase(kind, onTestFinished);
   await createTables(database, { pages, pagesRelated, pagesSources });
   const services = await testServices(
     {

@@ -1,6 +1,6 @@
 /** Relations that are written from both sides at once, held against a model of writers that come one after the other. */
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { bothDatabases, freshDatabase } from "../../../support/database.ts";
 import { countingDeadlocks } from "./deadlocks.ts";
 import { waves } from "./operations.ts";
@@ -21,7 +21,7 @@ const cases = variants.flatMap((variant) => bothDatabases.map((kind) => [variant
 test.each(cases)(
   "writers of relations %s at once leave what some order of them leaves on %s",
   async (_, kind, variant) => {
-    const counted = countingDeadlocks(await freshDatabase(kind));
+    const counted = countingDeadlocks(await freshDatabase(kind, onTestFinished));
     const world = await createLinkWorld(counted.database, variant);
     await fc.assert(
       fc.asyncProperty(waves, async (sent) => {
