@@ -64,10 +64,3 @@ export const openEmbedded = async (folder: string, command: string): Promise<Dat
     throw error;
   }
 };
-
-/** An embedded database in memory, for tests. */
-export const openInMemory = async (): Promise<Database> => {
-  const { PGlite } = await import("@electric-sql/pglite");
-  const snapshot = await readSnapshot();
-  return overPglite(await PGlite.create(snapshot ? { loadDataDir: snapshot } : {}));
-};

@@ -6,8 +6,8 @@ import { createLogger } from "../../runtime/base/log.ts";
 import { connectBeside } from "../../runtime/database/beside/connect.ts";
 import { type Beside, serveBeside } from "../../runtime/database/beside/serve.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import { openInMemory } from "../../runtime/database/embedded.ts";
 import type { Cleanup } from "./database.ts";
+import { borrowEngine } from "./engines.ts";
 
 export const VERSION = "1.2.3";
 
@@ -42,7 +42,7 @@ export const serveFromFolder = async (
 
 /** A database in memory, as a command has that of a server. */
 export const throughSocket = async (cleanup: Cleanup): Promise<Database> => {
-  const database = await openInMemory();
+  const database = await borrowEngine();
   const { connect } = await serveFromFolder(database, (work) =>
     cleanup(async () => {
       await work();

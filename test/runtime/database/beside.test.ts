@@ -7,11 +7,10 @@ import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { makeAddress } from "../../../runtime/database/beside/address.ts";
 import { connectBeside } from "../../../runtime/database/beside/connect.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { openInMemory } from "../../../runtime/database/embedded.ts";
 import { serveFromFolder, VERSION } from "../../support/beside.ts";
+import { freshDatabase } from "../../support/database.ts";
 
-const database = await openInMemory();
-afterAll(() => database.close());
+const database = await freshDatabase("pglite");
 const served = await serveFromFolder(database, afterAll);
 const place = path.join(served.root, ".cms", "server.sock");
 await database.script("create table t (n int)");
