@@ -19,7 +19,9 @@ export {
 export {
   type AfterChange,
   type AfterDelete,
+  type AfterRead,
   type AfterWrite,
+  type BeforeRead,
   type BeforeWrite,
   defineExtension,
   type DocumentEvent,

@@ -3,12 +3,14 @@ import type { Hono } from "hono";
 import type { HookedDocument, Hooks } from "../documents/hooks.ts";
 import type { AppEnv } from "../http/context.ts";
 import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
-import type { AnyData, ReadDocument, Status, Unpopulated } from "../schema/typed/index.ts";
+import type { AnyData, Filters, ReadDocument, Status, Unpopulated } from "../schema/typed/index.ts";
 
 export type {
   AfterChange,
   AfterDelete,
+  AfterRead,
   AfterWrite,
+  BeforeRead,
   BeforeWrite,
   DocumentEvent,
   HookedDocument,
@@ -21,20 +23,23 @@ export type {
  * The default export of an `extension.ts`; `Data` is what the hooks of writes get and may return, `Document` what those
  * get that run after something was done.
  */
-export interface Extension<Data = Readonly<Record<string, unknown>>, Document = HookedDocument> {
+export interface Extension<Data = Readonly<Record<string, unknown>>, Document = HookedDocument, Where = object> {
   /** Routes of the user's own, below the REST prefix, tried before the generated ones. */
   routes?(router: Hono<AppEnv>): void;
   /** Run around every write of the type, wherever it comes from. */
-  readonly hooks?: Hooks<Data, Document>;
+  readonly hooks?: Hooks<Data, Document, Where>;
 }
 
 /**
  * Types the default export of an `extension.ts`. With the uid, `defineExtension<"api::article.article">({ ... })`, the
  * data and the documents in hooks are those of the content type.
  */
-export const defineExtension = <Uid extends KnownUid = never>(
-  extension: Extension<DataOfUid<Uid>, HookedOfUid<Uid>>,
-): Extension<DataOfUid<Uid>, HookedOfUid<Uid>> => extension;
+export const defineExtension = <Uid extends KnownUid = never>(extension: ExtensionOf<Uid>): ExtensionOf<Uid> =>
+  extension;
+
+type ExtensionOf<Uid extends KnownUid> = Extension<DataOfUid<Uid>, HookedOfUid<Uid>, WhereOfUid<Uid>>;
+
+type WhereOfUid<Uid extends KnownUid> = [Uid] extends [never] ? object : Filters<DocumentOf<Uid>>;
 
 type DataOfUid<Uid extends KnownUid> = [Uid] extends [never]
   ? Readonly<Record<string, unknown>>

@@ -13,6 +13,7 @@ import type { Database } from "../database/database.ts";
 import { migrationStatus } from "../database/migrator.ts";
 import { withDocuments } from "../documents/code-services.ts";
 import { createTurns } from "../documents/operations/turns.ts";
+import { readHooksIn } from "../documents/read-hooks.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
 import type { AppEnv } from "../http/context.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
@@ -68,6 +69,7 @@ export const createServices = async ({
   production = process.env.NODE_ENV === "production",
 }: Ingredients): Promise<Services> => {
   const registry = createRegistry(application);
+  const hooks = hooksOf(application);
   const content = withDocuments({
     config,
     database,
@@ -76,7 +78,8 @@ export const createServices = async ({
     queries: createQueries(registry, config),
     componentIds: createComponentIds(),
     turns: createTurns(config.database),
-    hooks: hooksOf(application),
+    hooks,
+    readHooks: readHooksIn(hooks),
     followUps: accountFollowUps,
     mailer: mailer ?? createMailer(config.email, { production, log }),
     media: createMedia(config, root),

@@ -105,11 +105,37 @@ export interface WriteHooks<Data = Readonly<Record<string, unknown>>, Document =
   afterUnpublish?(event: AfterChange<Document>): Result;
 }
 
-/** The hooks of one content type. */
-export interface Hooks<Data = Readonly<Record<string, unknown>>, Document = HookedDocument> extends WriteHooks<
-  Data,
-  Document
-> {
+/** Before clients read documents of a type, over REST or GraphQL. */
+export interface BeforeRead extends Omit<Event, "locale"> {}
+
+/** A document that clients are about to be shown, wherever it stands in the answer. */
+export interface AfterRead<Document = HookedDocument> extends BeforeRead {
+  /** What the answer shows of it: of its values those that the query asks for and the caller may see. */
+  readonly document: Partial<Document> & { readonly documentId: string };
+}
+
+/** What a hook adds to the query of a client. */
+export interface ReadLimits<Where = object> {
+  /** Only documents that meet these too are read; they may name what the caller may not. */
+  readonly filters?: Where;
+}
+
+/** The hooks of one content type; `Where` is what filters its documents. */
+export interface Hooks<
+  Data = Readonly<Record<string, unknown>>,
+  Document = HookedDocument,
+  Where = object,
+> extends WriteHooks<Data, Document> {
+  /**
+   * Runs before clients read documents of the type by its own routes and queries, over REST or GraphQL; not where they are
+   * populated. May throw, or narrow what is read. The document service runs none of these.
+   */
+  beforeRead?(event: BeforeRead): Result<ReadLimits<Where> | void>;
+  /**
+   * Runs for each document of the type that clients are shown, over REST or GraphQL, at the top or populated, and returns
+   * other values for some of its attributes. What the query leaves out stays out.
+   */
+  afterRead?(event: AfterRead<Document>): Result<Partial<Document> | void>;
   /**
    * The same hooks in the transaction of the write: what they write by the `documents` and `services` that they get is
    * committed with it, and what they throw undoes it all. They may run again, as the function of a transaction may.

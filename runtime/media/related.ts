@@ -5,6 +5,7 @@ import type { Caller } from "../access/caller.ts";
 import { ValidationError } from "../base/errors.ts";
 import { numberOf } from "../database/column-values.ts";
 import { compile } from "../database/statement.ts";
+import { type ReaderContext, shown } from "../documents/read-hooks.ts";
 import { objectsOf, readMany, type ReadServices, unlimited } from "../query/index.ts";
 import type { Attribute, ContentType } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
@@ -86,9 +87,11 @@ const referencesTo = async (
   });
 };
 
+type RelatedServices = ReadServices & ReaderContext["services"];
+
 /** The documents behind version ids of one type, by id. */
 const documentsOf = async (
-  services: ReadServices,
+  services: RelatedServices,
   caller: Caller,
   type: ContentType,
   ids: readonly number[],
@@ -99,7 +102,7 @@ const documentsOf = async (
     ...(type.localized ? { locale: "*" } : {}),
   };
   const context = { services, caller, code: true, limits: unlimited };
-  const documents = objectsOf((await readMany(context, type, query)).documents);
+  const documents = objectsOf(await shown(context, (await readMany(context, type, query)).documents));
   return new Map(documents.map((document) => [Number(document["id"]), { __type: type.uid, ...document }]));
 };
 
@@ -110,7 +113,7 @@ const documentsOf = async (
  * @returns entries by file id, each with its uid as `__type`
  */
 export const relatedTo = async (
-  services: ReadServices & { readonly registry: Registry },
+  services: RelatedServices & { readonly registry: Registry },
   caller: Caller,
   fileIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly object[]>> => {

@@ -25,6 +25,7 @@ export {
   zoneEntries,
   type ZonePlan,
 } from "./rows/follow.ts";
+export { type Change, changeRows, type ShownValues } from "./rows/change.ts";
 export { emptySet, type RowSet } from "./rows/row-set.ts";
 export {
   checkOne,

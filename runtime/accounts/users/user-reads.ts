@@ -2,6 +2,7 @@
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
 import type { Reader } from "../../database/database.ts";
+import { limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
   bareList,
@@ -27,7 +28,10 @@ const contextOf = (services: AccountServices, caller: Caller, session?: Reader):
 export const withRole = ({ fields }: Caller): RawQuery =>
   isListed(fields, userUid, "role") ? { populate: "role" } : {};
 
-/** One user by the id of the row, if it meets the filters of the query; undefined when there is none. */
+/**
+ * One user by the id of the row, if it meets the filters of the query; undefined when there is none. In a transaction, what
+ * is shown of the user is for the caller to find out behind it.
+ */
 export const findUser = async (
   services: AccountServices,
   caller: Caller,
@@ -35,14 +39,16 @@ export const findUser = async (
   { filters, sort, fields, populate }: RawQuery = {},
   session?: Reader,
 ): Promise<RowSet | undefined> => {
+  const limits = session ? {} : await limitsOf({ services, caller }, services.registry.contentType(userUid));
   const { documents } = await readMany(contextOf(services, caller, session), services.registry.contentType(userUid), {
     fields,
     populate,
     sort,
-    filters: { $and: filters === undefined ? [{ id }] : [{ id }, filters] },
+    ...limited({ filters: { $and: filters === undefined ? [{ id }] : [{ id }, filters] } }, limits),
     pagination: { start: 0, limit: 1, withCount: false },
   });
-  return documents.rows.length === 0 ? undefined : documents;
+  if (documents.rows.length === 0) return undefined;
+  return session ? documents : shown({ services, caller }, documents);
 };
 
 /** The same as JSON text. */
@@ -51,9 +57,8 @@ export const findUserText = async (
   caller: Caller,
   id: number,
   query?: RawQuery,
-  session?: Reader,
 ): Promise<string | undefined> => {
-  const user = await findUser(services, caller, id, query, session);
+  const user = await findUser(services, caller, id, query);
   return user && jsonOf(user);
 };
 
@@ -72,15 +77,19 @@ export const userText = async (
 /** The users that a query asks for, as the text of a JSON array. `start` and `limit` stand at the top. */
 export const usersText = async (services: AccountServices, caller: Caller, query: RawQuery): Promise<string> => {
   const type = services.registry.contentType(userUid);
-  const { documents } = await readMany({ services, caller, limits: unlimited }, type, bareList(query));
-  return jsonList(documents, { size: new AnswerSize(services.config.limits.answerSize) });
+  const asked = limited(bareList(query), await limitsOf({ services, caller }, type));
+  const { documents } = await readMany({ services, caller, limits: unlimited }, type, asked);
+  return jsonList(await shown({ services, caller }, documents), {
+    size: new AnswerSize(services.config.limits.answerSize),
+  });
 };
 
 /** How many users the filters of a query find. All of the query is checked. */
 export const countUsers = async (services: AccountServices, caller: Caller, query: RawQuery): Promise<number> => {
   const { filters, sort, fields, populate } = query;
-  const { pagination } = await readMany(contextOf(services, caller), services.registry.contentType(userUid), {
-    filters,
+  const type = services.registry.contentType(userUid);
+  const { pagination } = await readMany(contextOf(services, caller), type, {
+    ...limited({ filters }, await limitsOf({ services, caller }, type)),
     sort,
     fields,
     populate,

@@ -14,11 +14,14 @@ import type { State, WriteServices } from "../context.ts";
 import type { FollowUps } from "../follow-up.ts";
 import type { Hooks, HookServices, WriteHooks } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { ReadHooks } from "../read-hooks.ts";
 import { hookedDocument, versionIn } from "./hooked.ts";
 
 export interface OperationServices extends ReadServices, WriteServices, HookServices {
   /** Code of the user's that runs around writes. */
   readonly hooks: Readonly<Record<Uid, Hooks>>;
+  /** Those of the hooks that run when clients read; undefined where there are none. */
+  readonly readHooks?: ReadHooks | undefined;
   /** What else follows from writes. */
   readonly followUps: FollowUps;
   /** The transaction of the application's code that these services are for. */

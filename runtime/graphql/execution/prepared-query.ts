@@ -13,6 +13,7 @@ import {
   visit,
 } from "graphql";
 import type { Caller } from "../../access/caller.ts";
+import { isNarrowed } from "../../documents/read-hooks.ts";
 import { type Prepared, PlanSize } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { Arguments, RootRead } from "../operations/operations.ts";
@@ -122,6 +123,8 @@ const prepareField = (
   const parentType = schema.getQueryType();
   if (!node || !ready || !parentType || checkOf(field)?.(writing.caller) === false) throw new NotReady();
   const { root, declaration } = ready;
+  // What hooks say of one caller does not hold for the next.
+  if (isNarrowed(context.services, declaration.type)) throw new NotReady();
   const argumentsFor = (variables: Variables): Arguments => getArgumentValues(field, node, variables);
   const info = {
     fieldName: field.name,

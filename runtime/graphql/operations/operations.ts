@@ -1,7 +1,7 @@
 /** What the root fields of content types do. The schema is built around this interface; `reads.ts` and `writes.ts` implement it. */
 import type { GraphQLResolveInfo } from "graphql";
 import type { Reader } from "../../database/database.ts";
-import type { Prepared, RowSet } from "../../query/index.ts";
+import type { Prepared, RawQuery, RowSet } from "../../query/index.ts";
 import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { Node } from "../node.ts";
@@ -20,7 +20,10 @@ type Show = (
   declaration: TypeDeclaration,
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-) => (documentId: string, session?: Reader) => Promise<Node>;
+) => (documentId: string) => Promise<Node>;
+
+/** The same for a document that is about to be deleted: it is read in the transaction, and shown behind it. */
+type ShowLast = (...asked: Parameters<Show>) => (documentId: string, session: Reader) => Promise<() => Promise<Node>>;
 
 /** What a field of `Query` has read. */
 export interface Found {
@@ -34,8 +37,17 @@ export interface RootRead {
   /** Where the documents stand in the answer: they are the answer, or stand in a member of it. */
   readonly member: "data" | "nodes" | undefined;
   readonly many: boolean;
-  /** Checks and plans what is selected, with no regard to the id of a single document. Faults are HttpErrors. */
-  prepare(...asked: Parameters<Operation<unknown>>): Prepared;
+  /**
+   * Checks and plans what is selected, with no regard to the id of a single document, and what `limits` add. Faults are
+   * HttpErrors.
+   */
+  prepare(
+    declaration: TypeDeclaration,
+    args: Arguments,
+    context: GraphqlContext,
+    info: GraphQLResolveInfo,
+    limits?: RawQuery,
+  ): Prepared;
   read(prepared: Prepared, args: Arguments, context: GraphqlContext): Promise<Found>;
 }
 
@@ -49,7 +61,9 @@ export interface Reads {
   readonly findCollection: RootRead;
   /** `{ data }` with one document, for those who write it, who need not be allowed to find it. */
   readonly show: Show;
-  /** The same without the wrapper. */
+  /** The same for those who delete it. */
+  readonly showLast: ShowLast;
+  /** Without the wrapper. */
   readonly showBare: Show;
 }
 

@@ -2,6 +2,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { ValidationError } from "../../base/errors.ts";
 import type { Reader } from "../../database/database.ts";
+import { limited, shown } from "../../documents/read-hooks.ts";
 import {
   emptySet,
   NEWEST,
@@ -40,11 +41,11 @@ export const createReads = (scope: OperationScope): Reads => {
   const entity = scope.format === "entity";
   const member = entity ? "data" : undefined;
   const uncounted = { ...scope, limits: { ...scope.limits, withCount: false } };
-  const one: RootRead["prepare"] = (declaration, args, context, info) =>
+  const one: RootRead["prepare"] = (declaration, args, context, info, limits = {}) =>
     prepare(
       readContext(scope, context),
       declaration.type,
-      queryOf(scope, declaration, args, documentRows(scope, declaration, context, info)),
+      limited(queryOf(scope, declaration, args, documentRows(scope, declaration, context, info)), limits),
       true,
     );
 
@@ -53,63 +54,75 @@ export const createReads = (scope: OperationScope): Reads => {
       member,
       many: false,
       // The entity format shows the draft of a document that is not published to callers who may read drafts.
-      prepare: (declaration, args, context, info) =>
-        one(declaration, entity ? { ...args, publicationState: "preview" } : args, context, info),
+      prepare: (declaration, args, context, info, limits) =>
+        one(declaration, entity ? { ...args, publicationState: "preview" } : args, context, info, limits),
       async read(prepared, args, context) {
         const id = args[entity ? "id" : "documentId"];
         const found = typeof id === "string" ? await runOne(replicaContext(scope, context), prepared, id) : null;
-        return { documents: found ?? emptySet(prepared.plan.level), facts: {} };
+        return { documents: await shown(context, found ?? emptySet(prepared.plan.level)), facts: {} };
       },
     },
     findSingle: {
       member,
       many: false,
       prepare: one,
-      read: async (prepared, _args, context) => ({
-        documents: (await runSingle(replicaContext(scope, context), prepared)) ?? emptySet(prepared.plan.level),
-        facts: {},
-      }),
+      async read(prepared, _args, context) {
+        const found = await runSingle(replicaContext(scope, context), prepared);
+        return { documents: await shown(context, found ?? emptySet(prepared.plan.level)), facts: {} };
+      },
     },
     findList: {
       member: undefined,
       many: true,
-      prepare(declaration, args, context, info) {
+      prepare(declaration, args, context, info, limits = {}) {
         const selection = documentSelection(selectionContext(scope, context, info), declaration, rootSelection(info));
-        const query = queryOf(scope, declaration, args, selection);
+        const query = limited(queryOf(scope, declaration, args, selection), limits);
         return prepare(readContext(uncounted, context), declaration.type, query, false);
       },
       read: async (prepared, _args, context) => ({
-        documents: (await runMany(replicaContext(uncounted, context), prepared)).documents,
+        documents: await shown(context, (await runMany(replicaContext(uncounted, context), prepared)).documents),
         facts: {},
       }),
     },
     findCollection: {
       member: entity ? "data" : "nodes",
       many: true,
-      prepare(declaration, args, context, info) {
+      prepare(declaration, args, context, info, limits = {}) {
         const { type, nodes } = rootSelection(info);
         const place = descend(info, type, nodes, entity ? "data" : "nodes");
         const selection = place
           ? documentSelection(selectionContext(scope, context, info), declaration, place)
           : { fields: ["id"], populate: {} };
-        const query = queryOf(scope, declaration, args, selection);
+        const query = limited(queryOf(scope, declaration, args, selection), limits);
         return prepare(readContext(scope, context), declaration.type, query, false);
       },
       async read(prepared, _args, context) {
         const { documents, pagination } = await runMany(replicaContext(scope, context), prepared);
         const facts = pageFacts(pagination);
-        return { documents, facts: entity ? { meta: { pagination: facts } } : { pageInfo: facts } };
+        return {
+          documents: await shown(context, documents),
+          facts: entity ? { meta: { pagination: facts } } : { pageInfo: facts },
+        };
       },
     },
     show(declaration, context, info) {
       const { type, nodes } = rootSelection(info);
       const place = descend(info, type, nodes, "data");
-      const shown = place && showPlace(scope, declaration, context, info, place);
-      return async (documentId, session) => ({ data: shown ? await shown(documentId, session) : null });
+      const show = place && showPlace(scope, declaration, context, info, place);
+      return async (documentId) => ({ data: show ? await (await show(documentId))() : null });
+    },
+    showLast(declaration, context, info) {
+      const { type, nodes } = rootSelection(info);
+      const place = descend(info, type, nodes, "data");
+      const show = place && showPlace(scope, declaration, context, info, place);
+      return async (documentId, session) => {
+        const seen = await show?.(documentId, session);
+        return async () => ({ data: seen ? await seen() : null });
+      };
     },
     showBare(declaration, context, info) {
-      const shown = showPlace(scope, declaration, context, info, rootSelection(info));
-      return async (documentId, session) => (await shown(documentId, session)) ?? {};
+      const show = showPlace(scope, declaration, context, info, rootSelection(info));
+      return async (documentId) => (await (await show(documentId))()) ?? {};
     },
   };
 };
@@ -120,11 +133,14 @@ const showPlace = (
   context: GraphqlContext,
   info: GraphQLResolveInfo,
   place: Place,
-): ((documentId: string, session?: Reader) => Promise<Node | null>) => {
+): ((documentId: string, session?: Reader) => Promise<() => Promise<Node | null>>) => {
   const selection = documentSelection(selectionContext(scope, context, info), declaration, place);
   const read = readContext(scope, context);
   const prepared = prepare(read, declaration.type, { ...selection }, true);
-  return async (documentId, session) => nodeOf(await runOne({ ...read, session }, prepared, documentId));
+  return async (documentId, session) => {
+    const found = await runOne({ ...read, session }, prepared, documentId);
+    return async () => nodeOf(found && (await shown(context, found)));
+  };
 };
 
 /** The selection of a root field that answers with one document. */

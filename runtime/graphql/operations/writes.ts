@@ -4,7 +4,8 @@ import { system } from "../../access/caller.ts";
 import { mayUnpublish } from "../../access/drafts.ts";
 import { ApplicationError, ForbiddenError, HttpError, NotFoundError } from "../../base/errors.ts";
 import * as documents from "../../documents/operations/index.ts";
-import { NEWEST, type RawQuery, readOne, readSingle } from "../../query/index.ts";
+import { shown } from "../../documents/read-hooks.ts";
+import { NEWEST, type RawQuery, readOne, readSingle, type RowSet } from "../../query/index.ts";
 import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { Node } from "../node.ts";
@@ -65,16 +66,22 @@ const shapeOf = ({ scope, declaration, context, info }: Call, query: RawQuery): 
 });
 
 const createFlat = async (call: Call): Promise<Node | null> =>
-  shownOf(await documents.create(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
+  shownOf(
+    call,
+    (await documents.create(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])))?.shown,
+  );
 
 const updateFlat = async (call: Call): Promise<Node | null> => {
   const request = requestOf(call, call.args["status"]);
   const documentId = textArgument(call.args["documentId"]);
-  return shownOf(await documents.update(contextOf(call), call.declaration.type, documentId, request));
+  return shownOf(call, (await documents.update(contextOf(call), call.declaration.type, documentId, request))?.shown);
 };
 
 const updateFlatSingle = async (call: Call): Promise<Node | null> =>
-  shownOf(await documents.updateSingle(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])));
+  shownOf(
+    call,
+    (await documents.updateSingle(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])))?.shown,
+  );
 
 /** Clients of this format know that the answer names the document whether or not there was one, and the locale counts not. */
 const removeFlat = async (call: Call): Promise<Node> => {
@@ -93,8 +100,9 @@ const removeFlatSingle = async (call: Call): Promise<Node> => {
 
 const contextOf = ({ scope, context }: Call): documents.OperationContext => readContext(scope, context);
 
-/** The document as it was written; null for callers who may not read it, and when there is none. */
-const shownOf = (done: documents.Done | null): Node | null => nodeOf(done?.shown ?? null);
+/** A document as it was written or seen last; null for callers who may not read it, and when there is none. */
+const shownOf = async ({ context }: Call, found: RowSet | null | undefined): Promise<Node | null> =>
+  nodeOf(found ? await shown(context, found) : null);
 
 /** The documentId of a single type in any locale and state; undefined before it is created. */
 const singleId = async ({ scope, declaration: { type }, context }: Call): Promise<string | undefined> => {
@@ -117,7 +125,9 @@ const wishedState = ({ args: { data } }: Call): State | undefined => {
 
 const create = async (call: Call): Promise<Node> => {
   const request = requestOf(call, wishedState(call));
-  return { data: shownOf(await documents.create(contextOf(call), call.declaration.type, request)) };
+  return {
+    data: await shownOf(call, (await documents.create(contextOf(call), call.declaration.type, request))?.shown),
+  };
 };
 
 const update = async (call: Call): Promise<Node> => ({
@@ -130,7 +140,9 @@ const updateSingle = async (call: Call): Promise<Node> => {
     const documentId = await singleId(call);
     if (documentId !== undefined) return { data: await change(call, documentId) };
     const request = requestOf(call, wishedState(call));
-    return { data: shownOf(await documents.updateSingle(contextOf(call), call.declaration.type, request)) };
+    return {
+      data: await shownOf(call, (await documents.updateSingle(contextOf(call), call.declaration.type, request))?.shown),
+    };
   } catch (error) {
     if (error instanceof HttpError) return { data: error };
     throw error;
@@ -151,7 +163,7 @@ const change = async (call: Call, documentId: string): Promise<Node | null> => {
   const present = wished === undefined || isRefused ? await presentState(call, documentId) : wished;
   if (isRefused && present === "published") throw new ForbiddenError();
   const request = { ...requestOf(call, wished ?? present), unpublishes };
-  return shownOf(await documents.update(contextOf(call), type, documentId, request));
+  return shownOf(call, (await documents.update(contextOf(call), type, documentId, request))?.shown);
 };
 
 const presentState = async (call: Call, documentId: string): Promise<State> => {
@@ -177,11 +189,11 @@ const removeDocument = async (call: Call, documentId: string): Promise<{ data: N
   const locale = call.args["locale"] ?? undefined;
   const shape = shapeOf(call, { status: NEWEST, locale });
   const context = contextOf(call);
-  let data: Node | null = null;
+  let seen: RowSet | null = null;
   const removed = await documents.remove(context, type, documentId, { locale }, async (session) => {
-    data = nodeOf(await readOne({ ...context, session }, type, documentId, shape));
+    seen = await readOne({ ...context, session }, type, documentId, shape);
   });
-  return removed ? { data } : undefined;
+  return removed ? { data: await shownOf(call, seen) } : undefined;
 };
 
 const createLocalization = async (call: Call): Promise<Node> => {
@@ -195,7 +207,7 @@ const createLocalization = async (call: Call): Promise<Node> => {
   }
   if (await exists(call, documentId, { locale })) throw new ApplicationError("locale is already used");
   const request = requestOf(call, wishedState(call));
-  return { data: shownOf(await documents.update(contextOf(call), type, documentId, request)) };
+  return { data: await shownOf(call, (await documents.update(contextOf(call), type, documentId, request))?.shown) };
 };
 
 const IN_ANY_LOCALE: RawQuery = { filters: { locale: { $notNull: true } } };

@@ -8,6 +8,7 @@ import {
   type GraphQLResolveInfo,
   responsePathAsArray,
 } from "graphql";
+import { limitsOf } from "../../documents/read-hooks.ts";
 import { objectOf, objectsOf } from "../../query/index.ts";
 import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -69,7 +70,8 @@ export const readsAll = (root: RootRead, declaration: TypeDeclaration) => {
     context: GraphqlContext,
     info: Parameters<RootRead["prepare"]>[3],
   ): Promise<never> => {
-    const prepared = root.prepare(declaration, args, context, info);
+    const limits = await limitsOf(context, declaration.type);
+    const prepared = root.prepare(declaration, args, context, info, limits);
     const { documents, facts } = await root.read(prepared, args, context);
     const one = documents.rows.length === 0 ? null : objectOf(documents);
     const shown = root.many ? objectsOf(documents) : one;

@@ -74,11 +74,11 @@ export const addUserFields = (scope: Scope): void => {
       extensions: operation({ uid: userUid, action: "delete" }),
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, context, info) => {
-        const show = operations.show(declaration, context, info);
+        const show = operations.showLast(declaration, context, info);
         const user = await userOf(context, String(id));
         const shown = await removeUser(context.services, user.id, (session) => show(user.documentId, session));
         if (!shown) throw new NotFoundError("User not found");
-        return shown;
+        return shown();
       },
     }),
   }));

@@ -1,9 +1,10 @@
 /** `/users`: addressed by the number of their row, and answered without `data`. */
 import type { Context, MiddlewareHandler } from "hono";
 import { addUser, editUser, removeUser, userIdOf } from "../../accounts/users/user-management.ts";
-import { countUsers, findUserText, userText, usersText, withRole } from "../../accounts/users/user-reads.ts";
+import { countUsers, findUser, findUserText, userText, usersText, withRole } from "../../accounts/users/user-reads.ts";
 import { UnauthorizedError } from "../../base/errors.ts";
-import { parseQuery, type RawQuery } from "../../query/index.ts";
+import { shown } from "../../documents/read-hooks.ts";
+import { jsonOf, parseQuery, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { can } from "../rest/can.ts";
@@ -47,6 +48,7 @@ export const userRoutes = router()
   .delete("/users/:id", action("destroy"), async (c) => {
     const services = c.get("services");
     const id = userIdOf(c.req.param("id"));
-    const text = await removeUser(services, id, (session) => findUserText(services, c.get("caller"), id, {}, session));
-    return answerText(c, text);
+    const caller = c.get("caller");
+    const user = await removeUser(services, id, (session) => findUser(services, caller, id, {}, session));
+    return answerText(c, user && jsonOf(await shown({ services, caller }, user)));
   });

@@ -1,10 +1,13 @@
 /** Handlers of the reading routes. */
 import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
+import { isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
   jsonList,
   jsonOf,
+  parseQuery,
+  type RawQuery,
   type ReadContext,
   readMany,
   readOne,
@@ -19,8 +22,8 @@ import { sendJson } from "../frame/answer.ts";
 export const find =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
-    const { documents, pagination } = await readMany(replicaContext(c), type, queryOf(c));
-    const json = jsonList(documents, { nested: isNested(c), size: sizeOf(c) });
+    const { documents, pagination } = await readMany(replicaContext(c), type, await askedOf(c, type));
+    const json = jsonList(await shown(requestOf(c), documents), { nested: isNested(c), size: sizeOf(c) });
     return sendJson(c, `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`);
   };
 
@@ -29,14 +32,14 @@ export const findOne =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
     const documentId = c.req.param("documentId") ?? "";
-    return answerRead(c, await readOne(replicaContext(c), type, documentId, queryOf(c)));
+    return answerRead(c, await readOne(replicaContext(c), type, documentId, await askedOf(c, type)));
   };
 
 /** GET of a single type. */
 export const findSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerRead(c, await readSingle(replicaContext(c), type, queryOf(c)));
+    answerRead(c, await readSingle(replicaContext(c), type, await askedOf(c, type)));
 
 /** What stands behind the `?` of a request. */
 export const queryOf = (c: Context<AppEnv>): string => {
@@ -45,11 +48,18 @@ export const queryOf = (c: Context<AppEnv>): string => {
   return mark < 0 ? "" : url.slice(mark + 1);
 };
 
+/** The query of a request, with what a hook adds to it. */
+const askedOf = (c: Context<AppEnv>, type: ContentType): string | Promise<RawQuery> => {
+  const text = queryOf(c);
+  if (!isNarrowed(c.get("services"), type)) return text;
+  return limitsOf(requestOf(c), type).then((limits) => limited(parseQuery(text), limits));
+};
+
+/** Who asks, and what they are served with. */
+const requestOf = (c: Context<AppEnv>) => ({ services: c.get("services"), caller: c.get("caller") });
+
 /** Who reads. */
-export const readContext = (c: Context<AppEnv>): ReadContext => ({
-  services: c.get("services"),
-  caller: c.get("caller"),
-});
+export const readContext = (c: Context<AppEnv>): ReadContext => requestOf(c);
 
 /** Whether the client asks for the nested response format. */
 const isNested = (c: Context<AppEnv>): boolean => c.req.header("strapi-response-format") === "v4";
@@ -62,17 +72,26 @@ const replicaContext = (c: Context<AppEnv>): ReadContext => ({
 
 const sizeOf = (c: Context<AppEnv>): AnswerSize => new AnswerSize(c.get("services").config.limits.answerSize);
 
-const envelope = (c: Context<AppEnv>, document: RowSet | null, status: 200 | 201, size?: AnswerSize): Response => {
+const envelope = async (
+  c: Context<AppEnv>,
+  document: RowSet | null,
+  status: 200 | 201,
+  size?: AnswerSize,
+): Promise<Response> => {
   if (document === null) throw new NotFoundError();
-  const data = jsonOf(document, { nested: isNested(c), ...(size ? { size } : {}) });
+  const data = jsonOf(await shown(requestOf(c), document), { nested: isNested(c), ...(size ? { size } : {}) });
   return sendJson(c, `{"data":${data},"meta":{}}`, status);
 };
 
-const answerRead = (c: Context<AppEnv>, document: RowSet | null): Response => envelope(c, document, 200, sizeOf(c));
+const answerRead = (c: Context<AppEnv>, document: RowSet | null): Promise<Response> =>
+  envelope(c, document, 200, sizeOf(c));
 
 /**
  * The envelope of a document that was written; 404 when there is none. It may be of any size: what was stored is not
  * answered with an error.
  */
-export const answerDocument = (c: Context<AppEnv>, document: RowSet | null, status: 200 | 201 = 200): Response =>
-  envelope(c, document, status);
+export const answerDocument = (
+  c: Context<AppEnv>,
+  document: RowSet | null,
+  status: 200 | 201 = 200,
+): Promise<Response> => envelope(c, document, status);

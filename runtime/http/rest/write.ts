@@ -30,7 +30,11 @@ const dataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {
 };
 
 /** The envelope of what was written; of what the caller may not read, the documentId alone. 404 when there is none. */
-const answerDone = (c: Context<AppEnv>, done: operations.Done | null, status: 200 | 201 = 200): Response => {
+const answerDone = async (
+  c: Context<AppEnv>,
+  done: operations.Done | null,
+  status: 200 | 201 = 200,
+): Promise<Response> => {
   if (done === null || done.shown) return answerDocument(c, done?.shown ?? null, status);
   return sendJson(c, `{"data":{"documentId":${JSON.stringify(done.documentId)}},"meta":{}}`, status);
 };

@@ -40,6 +40,47 @@ export const decoderOf = (type: ScalarType): Decode => {
   }
 };
 
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isText = (value: unknown): value is string => typeof value === "string";
+const isInstant = (value: unknown): value is string | Date =>
+  (isText(value) || value instanceof Date) && !Number.isNaN(new Date(value).valueOf());
+
+/**
+ * What code gives for a column's value, as the column would have it.
+ *
+ * @throws TypeError when no column of the type could have it; `what` says what it is
+ */
+export const storedOf = (type: ScalarType, value: unknown, what: string): Value => {
+  if (value === null || value === undefined) return null;
+  switch (type) {
+    case "integer":
+    case "float":
+    case "decimal":
+      if (isNumber(value)) return value;
+      break;
+    case "boolean":
+      if (typeof value === "boolean") return value;
+      break;
+    case "biginteger":
+      if (/^-?\d+$/.test(String(value))) return String(value);
+      break;
+    case "date":
+    case "time":
+      if (isText(value) && /^[\d:.-]+$/.test(value)) return value;
+      break;
+    case "datetime":
+    case "timestamp":
+      if (isInstant(value)) return new Date(value).toISOString();
+      break;
+    case "json":
+    case "blocks":
+      return JSON.stringify(value);
+    default:
+      if (isText(value)) return value;
+  }
+  throw new TypeError(`${what} cannot be shown as ${JSON.stringify(value)}`);
+};
+
 /** The same for a value inside a component's JSON. Instants are ISO 8601 there. */
 export const decodeEntry = (type: ScalarType, value: unknown): unknown => {
   if (value === undefined || value === null) return null;

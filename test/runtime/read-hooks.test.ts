@@ -1,0 +1,139 @@
+/** Hooks of reads: what clients are shown of documents, over REST and both formats of GraphQL, and what they find. */
+import { expect, test } from "vitest";
+import application from "../../generated/index.ts";
+import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
+import { defineExtension } from "../../runtime/app/extension.ts";
+import { ForbiddenError } from "../../runtime/base/errors.ts";
+import { migrate } from "../../runtime/database/migrator.ts";
+import { authApp } from "../support/auth-app.ts";
+import { freshDatabase } from "../support/database.ts";
+import { secrets } from "../support/services.ts";
+
+const seen: string[] = [];
+const extensions = {
+  "api::author.author": defineExtension<"api::author.author">({
+    hooks: {
+      async afterRead({ document, documents }) {
+        seen.push(document.documentId);
+        const articles = await documents("api::article.article").count({ status: "draft" });
+        return { name: `${document.name} (${articles})`, biography: null };
+      },
+    },
+  }),
+  "api::tag.tag": defineExtension<"api::tag.tag">({
+    hooks: {
+      beforeRead({ caller }) {
+        if (caller.kind === "public") throw new ForbiddenError("Tags are for those who are known");
+        return { filters: { articles: { author: { email: "ada@example.com" } } } };
+      },
+    },
+  }),
+};
+const database = await freshDatabase("pglite");
+await migrate(database, "generated/migrations");
+const withFormat = (format: "entity" | "flat") =>
+  authApp({ database, application: { ...application, extensions }, config: { graphql: { format } } });
+const [entity, flat] = [await withFormat("entity"), await withFormat("flat")];
+const permission = { name: "full", type: "full-access", permissions: [], expiresAt: null } as const;
+const token = await createApiToken(database, secrets.tokenSalt, permission);
+const { documents } = entity.services;
+const ada = await documents("api::author.author").create({
+  data: { name: "Ada", slug: "ada", email: "ada@example.com", biography: "Long" },
+});
+const bob = await documents("api::author.author").create({ data: { name: "Bob", slug: "bob" } });
+for (const [name, author] of [
+  ["Tea", ada.documentId],
+  ["Milk", bob.documentId],
+] as const) {
+  const tag = await documents("api::tag.tag").create({ data: { name, slug: name.toLowerCase() } });
+  await documents("api::article.article").create({
+    data: { title: name, slug: name.toLowerCase(), author, tags: [tag.documentId] },
+    status: "draft",
+  });
+}
+
+const rest = async (path: string) => (await entity.send("GET", `/api${path}`, { token })).body;
+const graphql = async (app: typeof entity, query: string) =>
+  (await app.send("POST", "/graphql", { token, body: { query } })).body;
+
+test("a hook changes what clients are shown, at the top and where documents are populated, and code is shown what is stored", async () => {
+  const shown = { name: "Ada (2)", biography: null };
+  expect(await rest("/authors?sort=name")).toMatchObject({ data: [shown, { name: "Bob (2)" }] });
+  expect(await rest(`/authors/${ada.documentId}`)).toMatchObject({ data: shown });
+  expect(await rest("/articles?status=draft&sort=title:desc&populate=author")).toMatchObject({
+    data: [{ title: "Tea", author: shown }, { author: { name: "Bob (2)" } }],
+  });
+  const put = await entity.send("PUT", `/api/authors/${ada.documentId}`, { token, body: { data: { slug: "ada-l" } } });
+  expect(put.body).toMatchObject({ data: { ...shown, slug: "ada-l" } });
+  expect(await documents("api::author.author").findOne(ada.documentId)).toMatchObject({
+    name: "Ada",
+    biography: "Long",
+  });
+  expect(await rest("/authors?fields=slug&sort=name")).toMatchObject({ data: [{ slug: "ada-l" }, { slug: "bob" }] });
+});
+
+test("the same over GraphQL, from rows and by resolvers", async () => {
+  const one = "attributes { name biography }";
+  expect(await graphql(entity, `{ authors(sort: "name") { data { ${one} } } }`)).toMatchObject({
+    data: {
+      authors: { data: [{ attributes: { name: "Ada (2)", biography: null } }, { attributes: { name: "Bob (2)" } }] },
+    },
+  });
+  expect(
+    await graphql(
+      entity,
+      `{ articles(publicationState: PREVIEW, sort: "title:desc") { data { attributes { author { data { ${one} } } } } } }`,
+    ),
+  ).toMatchObject({
+    data: {
+      articles: { data: [{ attributes: { author: { data: { attributes: { name: "Ada (2)" } } } } }, {}] },
+    },
+  });
+  expect(
+    await graphql(
+      entity,
+      `mutation { updateAuthor(id: "${bob.documentId}", data: { biography: "New" }) { data { ${one} } } }`,
+    ),
+  ).toMatchObject({ data: { updateAuthor: { data: { attributes: { name: "Bob (2)", biography: null } } } } });
+  expect(
+    await graphql(
+      flat,
+      `{ authors(sort: "name") { name } author(documentId: "${ada.documentId}") { name biography } }`,
+    ),
+  ).toEqual({
+    data: { authors: [{ name: "Ada (2)" }, { name: "Bob (2)" }], author: { name: "Ada (2)", biography: null } },
+  });
+  expect(
+    await graphql(
+      flat,
+      `
+        {
+          articles_connection(status: DRAFT, sort: "title:desc") {
+            nodes {
+              author {
+                name
+              }
+            }
+          }
+        }
+      `,
+    ),
+  ).toMatchObject({ data: { articles_connection: { nodes: [{ author: { name: "Ada (2)" } }, {}] } } });
+});
+
+test("a hook before a read narrows what is found, by what the caller may not name, or refuses", async () => {
+  expect(await rest("/tags?status=draft")).toMatchObject({
+    data: [{ name: "Tea" }],
+    meta: { pagination: { total: 1 } },
+  });
+  expect(await rest("/tags?filters[name]=Milk")).toMatchObject({ data: [] });
+  const milk = await documents("api::tag.tag").findFirst({ filters: { name: "Milk" } });
+  expect((await entity.send("GET", `/api/tags/${milk?.documentId}`, { token })).status).toBe(404);
+  expect(await graphql(entity, "{ tags { data { attributes { name } } } }")).toEqual({
+    data: { tags: { data: [{ attributes: { name: "Tea" } }] } },
+  });
+  expect(await graphql(flat, `{ tags { name } tag(documentId: "${milk?.documentId}") { name } }`)).toEqual({
+    data: { tags: [{ name: "Tea" }], tag: null },
+  });
+  expect(await documents("api::tag.tag").count()).toBe(2);
+});
