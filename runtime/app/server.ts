@@ -1,5 +1,6 @@
 /** The HTTP application. */
 import { Hono, type MiddlewareHandler } from "hono";
+import { roleUid } from "../accounts/roles/roles.ts";
 import { userUid } from "../accounts/users/user-table.ts";
 import { UnauthorizedError } from "../base/errors.ts";
 import { mountGraphql } from "../graphql/mount.ts";
@@ -16,9 +17,11 @@ import { answerHeaders } from "../http/frame/headers.ts";
 import { createPathReader } from "../http/frame/path.ts";
 import { createRouteTable, type RouteTable } from "../http/frame/routes.ts";
 import { fileRoutes, mediaRoutes } from "../http/media/routes.ts";
+import { changedRoutes } from "../http/rest/custom.ts";
 import { localeRoutes } from "../http/rest/locales.ts";
-import { mount } from "../http/rest/router.ts";
+import { mount, type Router } from "../http/rest/router.ts";
 import type { Services } from "../http/services.ts";
+import type { Uid } from "../schema/content-type.ts";
 import type { Application } from "./application.ts";
 
 /** Gives every request its services and every answer its headers; answers preflights. */
@@ -58,19 +61,27 @@ const authentication =
 const mountContent = (
   app: Hono<AppEnv>,
   { config, registry }: Services,
-  { contentTypes, extensions }: Application,
+  { contentTypes, extensions, app: whole = {} }: Application,
 ): void => {
+  const mountOf = (uid: Uid, routes: Router): void => {
+    const { rest: own = {} } = extensions[uid] ?? {};
+    const { rest: all = {}, policies: registered = {} } = whole;
+    const file = `extension.ts of ${uid}`;
+    mount(app, config.rest.prefix, { routes: changedRoutes(routes, { own, all, registered, file }) });
+  };
   for (const extension of Object.values(extensions)) {
     const own = new Hono<AppEnv>();
     extension.routes?.(own);
     app.route(config.rest.prefix, own);
   }
   if (registry.has(userUid)) {
-    for (const routes of [authRoutes, connectRoutes, userRoutes, roleRoutes]) mount(app, config.rest.prefix, routes);
+    for (const routes of [authRoutes, connectRoutes]) mount(app, config.rest.prefix, routes);
+    mountOf(userUid, userRoutes);
+    mountOf(roleUid, roleRoutes);
   }
   app.route(config.rest.prefix, mediaRoutes());
   mount(app, config.rest.prefix, localeRoutes);
-  for (const { routes } of Object.values(contentTypes)) if (routes) mount(app, config.rest.prefix, routes);
+  for (const { type, routes } of Object.values(contentTypes)) if (routes) mountOf(type.uid, routes);
 };
 
 /** Builds the application that answers requests: `app.request("/api/articles")` needs no port. */

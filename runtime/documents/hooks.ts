@@ -114,6 +114,9 @@ export interface AfterRead<Document = HookedDocument> extends BeforeRead {
   readonly document: Partial<Document> & { readonly documentId: string };
 }
 
+/** Other values for some attributes. */
+export type ShownInstead<Document> = { readonly [Name in keyof Document]?: Document[Name] | undefined };
+
 /** What a hook adds to the query of a client. */
 export interface ReadLimits<Where = object> {
   /** Only documents that meet these too are read; they may name what the caller may not. */
@@ -135,7 +138,7 @@ export interface Hooks<
    * Runs for each document of the type that clients are shown, over REST or GraphQL, at the top or populated, and returns
    * other values for some of its attributes. What the query leaves out stays out.
    */
-  afterRead?(event: AfterRead<Document>): Result<Partial<Document> | void>;
+  afterRead?(event: AfterRead<Document>): Result<ShownInstead<Document> | void>;
   /**
    * The same hooks in the transaction of the write: what they write by the `documents` and `services` that they get is
    * committed with it, and what they throw undoes it all. They may run again, as the function of a transaction may.

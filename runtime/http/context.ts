@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../access/caller.ts";
+import type { RawQuery } from "../query/index.ts";
 import type { AnswerHeaders } from "./frame/headers.ts";
 import type { Services } from "./services.ts";
 
@@ -14,6 +15,8 @@ export interface AppEnv {
     caller: Caller;
     /** The parsed body of a request that may write; undefined when there was none that we understand. */
     body: unknown;
+    /** What the route adds to the query of the client. */
+    added?: RawQuery;
     /** What every answer to this request carries. */
     headers?: AnswerHeaders;
     /** A header was set by code that knows nothing of `headers`. */

@@ -3,7 +3,7 @@ import { defineApp } from "../../runtime/graphql/extension/app.ts";
 import type { GraphqlExtension } from "../../runtime/graphql/extension/service.ts";
 
 export const accepted = defineApp({
-  policies: { isAuthor: ({ args, state }) => state.caller.kind === "user" && args["id"] !== "1" },
+  policies: { isAuthor: (on) => on.state.caller.kind === "user" && on.type === "graphql" && on.args["id"] !== "1" },
   middlewares: { trace: async (next, parent, args, context, info) => next(parent, { ...args }, context, info) },
   register({ graphql }) {
     const article = graphql.shadowCRUD("api::article.article");

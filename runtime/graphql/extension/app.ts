@@ -1,5 +1,6 @@
 /** What `content-types/app.ts` may export: what belongs to no single content type. */
 import type { HookServices } from "../../documents/hooks.ts";
+import type { RestChangesOfAll } from "../../http/rest/custom.ts";
 import type { Middleware, Policy } from "./resolver-config.ts";
 import type { GraphqlExtension } from "./service.ts";
 
@@ -10,10 +11,12 @@ export interface AppTools {
 
 /** The default export of `content-types/app.ts`; every part is optional. */
 export interface App {
-  /** Policies that GraphQL resolver configurations refer to by name. */
+  /** Policies that routes and GraphQL resolver configurations refer to by name. */
   readonly policies?: Readonly<Record<string, Policy>>;
   /** The same for middlewares around GraphQL resolvers. */
   readonly middlewares?: Readonly<Record<string, Middleware>>;
+  /** What is changed of the routes of all content types. */
+  readonly rest?: RestChangesOfAll;
   /** Runs before the GraphQL schema is built, each time that a server starts. */
   register?(tools: { readonly graphql: GraphqlExtension }): void;
   /** Runs when a server starts, before it answers its first request: an error keeps it from starting. */

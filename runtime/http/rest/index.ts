@@ -1,6 +1,15 @@
 /** What generated `rest.ts` files link against: a router, the permission check, and one handler factory per action. */
 export { can } from "./can.ts";
 export type { AppEnv } from "../context.ts";
+export type {
+  AddedQuery,
+  RestAction,
+  RestChanges,
+  RestChangesOfAll,
+  RestHandler,
+  RestPolicy,
+  RestPolicyContext,
+} from "./custom.ts";
 export { find, findOne, findSingle } from "./read.ts";
 export { type Router, router } from "./router.ts";
 export {

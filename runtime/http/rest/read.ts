@@ -13,6 +13,7 @@ import {
   readOne,
   readSingle,
   type RowSet,
+  Trusted,
 } from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
@@ -51,8 +52,17 @@ export const queryOf = (c: Context<AppEnv>): string => {
 /** The query of a request, with what a hook adds to it. */
 const askedOf = (c: Context<AppEnv>, type: ContentType): string | Promise<RawQuery> => {
   const text = queryOf(c);
-  if (!isNarrowed(c.get("services"), type)) return text;
-  return limitsOf(requestOf(c), type).then((limits) => limited(parseQuery(text), limits));
+  const added = c.get("added");
+  const isOwn = isNarrowed(c.get("services"), type);
+  if (added === undefined && !isOwn) return text;
+  const query = withAdded(parseQuery(text), added);
+  return isOwn ? limitsOf(requestOf(c), type).then((limits) => limited(query, limits)) : Promise.resolve(query);
+};
+
+/** The query of a client, with what the route adds where it says nothing. */
+export const withAdded = (query: RawQuery, { filters, ...rest }: RawQuery = {}): RawQuery => {
+  const whole = { ...rest, ...query };
+  return typeof filters === "object" && filters !== null ? limited(whole, { filters: new Trusted(filters) }) : whole;
 };
 
 /** Who asks, and what they are served with. */

@@ -19,8 +19,12 @@ export interface Router extends Pick<Hono<AppEnv>, "routes"> {
 /** An empty router; generated files chain their routes onto it. */
 export const router = (): Router => new Hono<AppEnv>();
 
-/** Adds the routes of a router below a path. */
-export const mount = (app: Hono<AppEnv>, prefix: string, { routes }: Router): void => {
+/** Adds routes, such as those of a router, below a path. */
+export const mount = (
+  app: Hono<AppEnv>,
+  prefix: string,
+  { routes }: { readonly routes: readonly Router["routes"][number][] },
+): void => {
   const below = app.basePath(prefix);
   for (const { method, path, handler } of routes) below.on(method, path, handler);
 };

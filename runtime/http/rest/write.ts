@@ -9,7 +9,7 @@ import { validationError } from "../../schema/validation/check.ts";
 import { valueText } from "../../schema/validation/print.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { answerDocument, queryOf as textOf, readContext } from "./read.ts";
+import { answerDocument, queryOf as textOf, readContext, withAdded } from "./read.ts";
 
 /** Who writes, and what with. */
 const writeContext = (c: Context<AppEnv>): operations.OperationContext => ({
@@ -17,7 +17,7 @@ const writeContext = (c: Context<AppEnv>): operations.OperationContext => ({
   services: c.get("services"),
 });
 
-const queryOf = (c: Context<AppEnv>): RawQuery => parseQuery(textOf(c));
+const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parseQuery(textOf(c)), c.get("added"));
 
 /** The `data` of the body. */
 const dataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {

@@ -27,8 +27,8 @@ const changeRow = async ({ uid, columns, documentIdIndex }: RowLevel, row: Row, 
   if (!changes) return row;
   const changed: Value[] = [...row];
   for (const { name, type, index } of columns) {
-    if (Object.hasOwn(changes, name) && !SYSTEM.has(name))
-      changed[index] = storedOf(type, changes[name], `${uid} ${name}`);
+    const value = Object.hasOwn(changes, name) && !SYSTEM.has(name) ? changes[name] : undefined;
+    if (value !== undefined) changed[index] = storedOf(type, value, `${uid} ${name}`);
   }
   return changed;
 };

@@ -16,7 +16,7 @@ beforeAll(async () => {
 test("types and resolvers in the schema definition language answer, through middlewares and policies", async () => {
   const calls: string[] = [];
   const app: App = {
-    policies: { onlyEven: ({ args }) => Number(args["n"]) % 2 === 0 },
+    policies: { onlyEven: (on) => on.type === "graphql" && Number(on.args["n"]) % 2 === 0 },
     middlewares: {
       note: async (next, parent, args, context, info, options) => {
         calls.push(`before ${JSON.stringify(options)}`);

@@ -83,7 +83,9 @@ test("permission comes first, then middlewares from the outside in, then policie
   const app: App = {
     middlewares: { named: through("named"), configured: through("configured") },
     policies: {
-      named: ({ type, info, http, state, context }, config) => {
+      named: (on, config) => {
+        if (on.type !== "graphql") return;
+        const { type, info, http, state, context } = on;
         calls.push(
           `policy ${JSON.stringify(config)} ${type} ${info.fieldName} ${http.method} ${state.caller === context.caller}`,
         );

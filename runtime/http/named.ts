@@ -1,0 +1,45 @@
+/** Functions of the application that its configuration refers to by name. */
+import { SetupError } from "../base/setup-error.ts";
+
+/** A function, its name, or its name with a setting under `Key`. */
+export type Use<Handler, Key extends string> = Handler | string | Setting<Key>;
+
+/** A function, and the setting that it is called with. */
+export interface Bound<Handler> {
+  readonly handler: Handler;
+  readonly setting: unknown;
+}
+
+const named = <Handler>(handlers: Readonly<Record<string, Handler>>, name: string, kind: string): Handler => {
+  const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+  if (handler === undefined) {
+    const known = Object.keys(handlers);
+    throw new SetupError(
+      `No ${kind} is registered as "${name}". Registered: ${known.length > 0 ? known.join(", ") : "none"}.`,
+    );
+  }
+  return handler;
+};
+
+type Setting<Key extends string> = { readonly name: string } & { readonly [Name in Key]?: unknown };
+
+const settingOf = (use: object, key: string): unknown => new Map<string, unknown>(Object.entries(use)).get(key) ?? {};
+
+const isNamed = <Handler, Key extends string>(use: Handler | Setting<Key>): use is Setting<Key> =>
+  typeof use === "object";
+
+/**
+ * Looks up what is named.
+ *
+ * @throws SetupError for a name that nothing is registered under
+ */
+export const bind = <Handler extends (...given: never[]) => unknown, Key extends string>(
+  uses: readonly Use<Handler, Key>[],
+  handlers: Readonly<Record<string, Handler>>,
+  { kind, key }: { readonly kind: string; readonly key: Key },
+): readonly Bound<Handler>[] =>
+  uses.map((use) => {
+    if (typeof use === "string") return { handler: named(handlers, use, kind), setting: {} };
+    if (!isNamed<Handler, Key>(use)) return { handler: use, setting: {} };
+    return { handler: named(handlers, use.name, kind), setting: settingOf(use, key) };
+  });

@@ -1,0 +1,124 @@
+/** What an application changes of generated routes: who passes, what runs around them, what they add to queries. */
+import { expect, test } from "vitest";
+import application from "../../generated/index.ts";
+import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
+import type { Application } from "../../runtime/app/application.ts";
+import { defineExtension } from "../../runtime/app/extension.ts";
+import { createHonoApp } from "../../runtime/app/server.ts";
+import { migrate } from "../../runtime/database/migrator.ts";
+import { defineApp } from "../../runtime/graphql/extension/app.ts";
+import { can } from "../../runtime/http/rest/index.ts";
+import { authApp } from "../support/auth-app.ts";
+import { freshDatabase } from "../support/database.ts";
+import { applicationOf, secrets, testServices } from "../support/services.ts";
+
+const calls: string[] = [];
+const extensions: Application["extensions"] = {
+  "api::tag.tag": defineExtension<"api::tag.tag">({
+    rest: {
+      policies: {
+        "*": ["isKnown", ({ c }) => void calls.push(`policy ${c.req.method}`)],
+        delete: [{ name: "isNot", config: "anybody" }],
+      },
+      middlewares: {
+        find: [
+          async (c, next) => {
+            calls.push(`before ${c.get("caller").kind}`);
+            await next();
+            c.header("X-Tags", "many");
+          },
+        ],
+      },
+      handlers: {
+        find: (next) => async (c) => {
+          const answer = await next(c);
+          const body: object = await answer.json();
+          return c.json({ ...body, extra: await c.get("services").documents("api::tag.tag").count() });
+        },
+        findOne: () => (c) => c.json({ instead: c.req.param("documentId") }),
+      },
+    },
+    routes(router) {
+      router.get("/tags/mine", can("api::tag.tag.mine"), (c) => c.json({ kind: c.get("caller").kind }));
+    },
+  }),
+  "api::author.author": defineExtension<"api::author.author">({
+    rest: {
+      queries: {
+        find: () => ({
+          populate: { articles: { fields: ["title"] } },
+          sort: "name:desc",
+          filters: { email: { $notNull: true } },
+        }),
+        create: { fields: ["name"] },
+      },
+    },
+  }),
+};
+const app = defineApp({
+  policies: {
+    isKnown: ({ state }) => state.caller.kind !== "public",
+    isNot: (_on, config) => config !== "anybody",
+  },
+  rest: { middlewares: { "*": [async (c, next) => (calls.push(`all ${c.req.path}`), next())] } },
+});
+
+const database = await freshDatabase("pglite");
+await migrate(database, "generated/migrations");
+const server = await authApp({ database, application: { ...application, extensions, app } });
+const permission = { name: "full", type: "full-access", permissions: [], expiresAt: null } as const;
+const token = await createApiToken(database, secrets.tokenSalt, permission);
+const { documents } = server.services;
+const send = (method: string, path: string, body?: object) =>
+  server.send(method, `/api${path}`, { token, ...(body && { body }) });
+const tag = await documents("api::tag.tag").create({ data: { name: "Tea", slug: "tea" } });
+
+test("policies and middlewares run behind the permission, those of all types first, and handlers are wrapped", async () => {
+  calls.length = 0;
+  const answer = await send("GET", "/tags");
+  expect(answer).toMatchObject({ status: 200, body: { data: [{ name: "Tea" }], extra: 1 } });
+  expect(answer.headers.get("x-tags")).toBe("many");
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(calls).toEqual(["all /api/tags", "before token", "policy GET"]);
+  expect((await send("GET", "/tags/abc")).body).toEqual({ instead: "abc" });
+  expect((await send("GET", "/tags/mine")).body).toEqual({ kind: "token" });
+  calls.length = 0;
+  expect((await server.send("GET", "/api/tags")).status).toBe(403);
+  expect(calls).toEqual([]);
+});
+
+test("a policy that does not pass refuses, and the handler does not run", async () => {
+  expect(await send("DELETE", `/tags/${tag.documentId}`)).toMatchObject({
+    status: 403,
+    body: { error: { name: "PolicyError", message: "Policy Failed" } },
+  });
+  expect(await documents("api::tag.tag").count()).toBe(1);
+});
+
+test("what a route adds holds where the client says nothing, and its filters always", async () => {
+  for (const name of ["Ada", "Bob", "Eve"]) {
+    const email = name === "Eve" ? {} : { email: `${name.toLowerCase()}@example.com` };
+    await documents("api::author.author").create({ data: { name, slug: name.toLowerCase(), ...email } });
+  }
+  expect((await send("GET", "/authors")).body).toMatchObject({
+    data: [{ name: "Bob", articles: [] }, { name: "Ada" }],
+    meta: { pagination: { total: 2 } },
+  });
+  const other = await send("GET", "/authors?sort=name&populate=portrait&filters[name][$ne]=Bob");
+  expect(other.body).toMatchObject({ data: [{ name: "Ada", portrait: null }], meta: { pagination: { total: 1 } } });
+  expect(other.text).not.toContain("articles");
+  const made = await send("POST", "/authors", { data: { name: "Zoe", slug: "zoe" } });
+  expect(made.body).toEqual({
+    data: { id: expect.any(Number), documentId: expect.any(String), name: "Zoe" },
+    meta: {},
+  });
+});
+
+test.each([
+  [{ policies: { finde: [] } }, 'there is no route for "finde". Did you mean "find"?'],
+  [{ policies: { find: ["nobody"] } }, 'No policy is registered as "nobody". Registered: isKnown, isNot.'],
+])("what is not there is refused when the server starts: %j", async (rest: object, message) => {
+  const wrong = { ...application, extensions: { "api::tag.tag": { rest } }, app };
+  const services = await testServices(applicationOf(application));
+  expect(() => createHonoApp(services, wrong)).toThrow(message);
+});
