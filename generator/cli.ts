@@ -1,8 +1,15 @@
 #!/usr/bin/env node
 /** The `cms` program. */
-import { commands } from "./commands/commands.ts";
-import { packageVersion } from "./commands/package-version.ts";
-import { runProgram } from "./program.ts";
+import { neededNode, refuseOldNode } from "./node-version.ts";
+
+refuseOldNode(neededNode(new URL("../../", import.meta.url)));
+
+// All else may need what an older Node does not have.
+const [{ runProgram }, { commands }, { packageVersion }] = await Promise.all([
+  import("./program.ts"),
+  import("./commands/commands.ts"),
+  import("./commands/package-version.ts"),
+]);
 
 await runProgram({
   description: "Turns content-type schema files into a typed content server.",

@@ -1,8 +1,10 @@
 /** A program of commands. It knows their names; what a command needs is imported when it is called. */
 import { Command, CommanderError } from "commander";
 import { SetupError } from "../runtime/base/setup-error.ts";
+import { isOfProject } from "./blame.ts";
 import type { CommandEntry, SourceOf } from "./commands/command.ts";
 import { CommandError, exitCodes } from "./commands/exit-codes.ts";
+import { rootOf } from "./commands/global-options.ts";
 import { err } from "./commands/terminal.ts";
 
 export interface Program {
@@ -30,7 +32,7 @@ const create = ({ description, version, commands, sourceOf }: Program): Command 
 };
 
 /** Prints what went wrong and returns the exit code for it. */
-const report = (error: unknown): number => {
+const report = (error: unknown, root: string): number => {
   // Commander has printed its own message by now.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.refused;
   if (error instanceof SetupError) {
@@ -42,6 +44,10 @@ const report = (error: unknown): number => {
     return error.exitCode;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (error instanceof Error && isOfProject(error, root)) {
+    process.stderr.write(`${err.red("error")} code of the project has thrown ${trace}\n`);
+    return exitCodes.refused;
+  }
   process.stderr.write(`${err.red("bug")} ${trace}\n\nThis is a fault of galley-cms, not of your project. `);
   process.stderr.write("Please report it with the lines above and the schema file that it happens with.\n");
   return exitCodes.bug;
@@ -49,9 +55,10 @@ const report = (error: unknown): number => {
 
 /** Runs the command that the arguments of the process name, and sets its exit code. */
 export const runProgram = async (program: Program): Promise<void> => {
+  const command = create(program);
   try {
-    await create(program).parseAsync();
+    await command.parseAsync();
   } catch (error) {
-    process.exitCode = report(error);
+    process.exitCode = report(error, rootOf(command));
   }
 };

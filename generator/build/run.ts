@@ -9,6 +9,7 @@ import { configFile, loadConfig } from "../../runtime/config/load.ts";
 import { snapshotFile } from "../../runtime/database/snapshot.ts";
 import { CommandError } from "../commands/exit-codes.ts";
 import { packageVersion } from "../commands/package-version.ts";
+import { neededNode } from "../node-version.ts";
 import { bundleProgram } from "./bundle.ts";
 import { clearFolder, sizeOf, writeFolder } from "./folder.ts";
 import { copyPackages, findPackage, type InstalledPackage } from "./packages.ts";
@@ -37,12 +38,18 @@ const SANDBOX = "@graphql-yoga/render-graphiql";
 /** Beside this module, as source or compiled. */
 const programModule = fileURLToPath(new URL(`../production/run${path.extname(import.meta.url)}`, import.meta.url));
 
+/** The same for what refuses an old Node before that is loaded. */
+const versionModule = fileURLToPath(new URL(`../node-version${path.extname(import.meta.url)}`, import.meta.url));
+const packageFolder = new URL("./", import.meta.resolve("galley-cms/package.json"));
+
 const importOf = (file: string): string => `import(${JSON.stringify(file)})`;
 
 /** The program of the folder. What it is made of is imported after the environment says what it runs in. */
 const entryOf = (root: string, { generate }: Config): string => {
   const config = configFile(root);
-  return `process.env.NODE_ENV ??= "production";
+  return `const { refuseOldNode } = await ${importOf(versionModule)};
+refuseOldNode(${JSON.stringify(neededNode(packageFolder))});
+process.env.NODE_ENV ??= "production";
 const { run } = await ${importOf(programModule)};
 await run({
   version: ${JSON.stringify(packageVersion())},

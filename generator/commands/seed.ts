@@ -1,29 +1,63 @@
 /** `cms seed`: loads the content that a project starts with. */
 import type { Command } from "commander";
+import type { Project } from "../../runtime/app/project.ts";
+import { type Content, deleteContent, findContent } from "../../runtime/app/seed/content.ts";
 import { runSeed } from "../../runtime/app/seed/run-seed.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
 import type { SourceOf } from "./command.ts";
+import { refuseForeign } from "./development-database.ts";
+import { CommandError } from "./exit-codes.ts";
 import { createProgress } from "./progress.ts";
 import { withProject } from "./with-project.ts";
 
+interface Flags {
+  readonly reset?: true;
+  readonly allowLoss?: true;
+  readonly database?: string;
+}
+
+const HELP = `
+Runs content-types/seed/index.ts. What is there already stays as it is, so it may run again.
+  $ cms seed --reset               say what would be deleted
+  $ cms seed --reset --allow-loss  delete all content and files, and begin anew; users, roles and tokens stay`;
+
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
-    .addHelpText(
-      "after",
-      "\nRuns content-types/seed/index.ts. What is there already stays as it is, so it may run again.",
-    )
-    .action(() =>
-      withProject({ command, sourceOf }, "cms seed", async (project) => {
-        const services = await createServices(project);
-        const progress = createProgress();
-        try {
-          const { created, present } = await runSeed(project, services, (subject) => progress.show(subject));
-          progress.end();
-          process.stdout.write(`seed: ${created} created, ${present} there before\n`);
-        } finally {
-          progress.end();
-          await closeServices(services);
-        }
-      }),
-    );
+    .option("--reset", "delete all content and files first, in a database for development")
+    .option("--allow-loss", "with --reset: go on although content is there")
+    .option("--database <name>", "with --reset: its name, where it is not on this machine")
+    .addHelpText("after", HELP)
+    .action((flags: Flags) => withProject({ command, sourceOf }, "cms seed", (project) => load(project, flags)));
+};
+
+const count = ({ length }: readonly unknown[], what: string): string => `${length} ${what}${length === 1 ? "" : "s"}`;
+
+/** @throws CommandError where something would be lost that nobody has allowed to go */
+const refuseLoss = ({ documents, files }: Content, allowLoss: true | undefined): void => {
+  if (allowLoss || documents.length + files.length === 0) return;
+  const lines = [`  ${count(documents, "document")}`, `  ${count(files, "file")}`];
+  throw new CommandError(["this deletes; nothing was changed:", ...lines, "to allow it: --allow-loss"].join("\n"));
+};
+
+const load = async (project: Project, { reset, allowLoss, database }: Flags): Promise<void> => {
+  if (reset) refuseForeign(project.config, database);
+  const services = await createServices(project);
+  const progress = createProgress();
+  const onStep = (subject: string): void => progress.show(subject);
+  try {
+    if (reset) {
+      const content = await findContent(services);
+      refuseLoss(content, allowLoss);
+      await deleteContent(services, content, onStep);
+      progress.end();
+      const { documents, files } = content;
+      process.stdout.write(`seed: ${count(documents, "document")} and ${count(files, "file")} deleted\n`);
+    }
+    const { created, present } = await runSeed(project, services, onStep);
+    progress.end();
+    process.stdout.write(`seed: ${created} created, ${present} there before\n`);
+  } finally {
+    progress.end();
+    await closeServices(services);
+  }
 };

@@ -30,6 +30,24 @@ export default defineConfig({
 });
 `;
 
+/** The scripts of a project. */
+export const starterScripts = {
+  dev: "cms dev",
+  generate: "cms generate",
+  migrate: "cms migrate",
+  start: "cms start",
+} as const;
+
+/** What git leaves out: packages, what is built, the embedded database, and whatever is secret. */
+export const ignored = ["node_modules", "/build", ".cms", ".env", "token.txt", "public/uploads"] as const;
+
+// A snapshot is data for the next comparison: reviewers read the SQL beside it.
+export const gitAttributes = [
+  "* text=auto eol=lf",
+  "generated/migrations/*/snapshot.json linguist-generated=true -diff",
+  "generated/.manifest/** linguist-generated=true -diff",
+] as const;
+
 const byName = ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
   left < right ? -1 : 1;
 
@@ -46,7 +64,7 @@ export const starterFiles = (
     version: "0.0.0",
     private: true,
     type: "module",
-    scripts: { dev: "cms dev", generate: "cms generate", migrate: "cms migrate", start: "cms start" },
+    scripts: starterScripts,
     dependencies: Object.fromEntries(Object.entries(dependencies).toSorted(byName)),
   }),
   "tsconfig.json": json({
@@ -62,10 +80,8 @@ export const starterFiles = (
     },
     include: ["content-types", "generated", "cms.config.ts"],
   }),
-  // A snapshot is data for the next comparison: reviewers read the SQL beside it.
-  ".gitattributes":
-    "* text=auto eol=lf\ngenerated/migrations/*/snapshot.json linguist-generated=true -diff\ngenerated/.manifest/** linguist-generated=true -diff\n",
-  ".gitignore": "node_modules\n/build\n.cms\n.env\ntoken.txt\npublic/uploads\n",
+  ".gitattributes": `${gitAttributes.join("\n")}\n`,
+  ".gitignore": `${ignored.join("\n")}\n`,
   "cms.config.ts": config,
   "content-types/article/schema.json": schema,
 });

@@ -4,43 +4,75 @@ import { z } from "zod";
 
 const dependencies = z.record(z.string(), z.string()).default({});
 
-const manifest = z.object({ dependencies, devDependencies: dependencies });
+const manifest = z.looseObject({
+  type: z.string().optional(),
+  scripts: dependencies,
+  dependencies,
+  devDependencies: dependencies,
+});
+
+/** What a project has in its package.json. */
+export interface NeededManifest {
+  /** Undefined: it stays as it is. */
+  readonly type: "module" | undefined;
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Versions by name. */
+  readonly dependencies: Readonly<Record<string, string>>;
+}
 
 export interface CompletedManifest {
   readonly text: string;
-  /** The names of the packages that were not declared before. */
+  /** What was not there before, in words: `script dev`, `zod 4.6.7`. */
   readonly added: readonly string[];
+  /** Whether packages are among it. */
+  readonly toInstall: boolean;
 }
 
 /** One level of the text's indentation. */
 const indentOf = (text: string): string => /^\{\s*?\n([ \t]+)/.exec(text)?.[1] ?? "  ";
 
-const insert = (text: string, name: string, version: string): string => {
+/** Package managers sort packages by name; everything else goes to the end. */
+const placeOf =
+  ([section, name = ""]: readonly string[]) =>
+  (present: string[]): number =>
+    section === "dependencies" ? present.filter((other) => other < name).length : present.length;
+
+const insert = (text: string, path: string[], value: string): string => {
   const indent = indentOf(text);
   const formattingOptions = {
     insertSpaces: !indent.startsWith("\t"),
     tabSize: indent.length,
     eol: text.includes("\r\n") ? "\r\n" : "\n",
   };
-  // Package managers sort by name.
-  const getInsertionIndex = (present: string[]): number => present.filter((other) => other < name).length;
-  return applyEdits(text, modify(text, ["dependencies", name], version, { formattingOptions, getInsertionIndex }));
+  return applyEdits(text, modify(text, path, value, { formattingOptions, getInsertionIndex: placeOf(path) }));
 };
+
+const lacking = (wanted: Readonly<Record<string, string>>, present: object): readonly [string, string][] =>
+  Object.entries(wanted).filter(([name]) => !Object.hasOwn(present, name));
 
 /**
  * @param text A package.json.
- * @param needed Versions by name. What is declared already keeps its version.
+ * @param needed What is declared already stays as it is.
  * @returns The completed text, or undefined when `text` is not the JSON of a package.
  */
-export const completeManifest = (
-  text: string,
-  needed: Readonly<Record<string, string>>,
-): CompletedManifest | undefined => {
+export const completeManifest = (text: string, needed: NeededManifest): CompletedManifest | undefined => {
   const errors: ParseError[] = [];
   const { success, data } = manifest.safeParse(parse(text, errors));
   if (!success || errors.length > 0) return undefined;
   const declared = { ...data.devDependencies, ...data.dependencies };
-  const added = Object.entries(needed).filter(([name]) => !Object.hasOwn(declared, name));
-  const completed = added.reduce((result, [name, version]) => insert(result, name, version), text);
-  return { text: completed, added: added.map(([name]) => name) };
+  const scripts = lacking(needed.scripts, data.scripts);
+  const packages = lacking(needed.dependencies, declared);
+  const isModule = needed.type !== undefined && data.type === undefined;
+  let completed = isModule ? insert(text, ["type"], "module") : text;
+  for (const [name, script] of scripts) completed = insert(completed, ["scripts", name], script);
+  for (const [name, version] of packages) completed = insert(completed, ["dependencies", name], version);
+  return {
+    text: completed,
+    added: [
+      ...(isModule ? ['"type": "module"'] : []),
+      ...scripts.map(([name]) => `script ${name}`),
+      ...packages.map(([name, version]) => `${name} ${version}`),
+    ],
+    toInstall: packages.length > 0,
+  };
 };

@@ -34,7 +34,9 @@ test("a project that finds only what it declares is told what to add, and then t
   expect(started.stdout).toContain("pnpm install");
   const completed = await readFile(path.join(folder, "package.json"), "utf8");
   const { "drizzle-orm": orm, zod } = dependencies;
-  const expected = { ...own, dependencies: { "drizzle-orm": orm, "galley-cms": version, zod } };
+  const scripts = { dev: "cms dev", generate: "cms generate", migrate: "cms migrate", start: "cms start" };
+  const declared = { "drizzle-orm": orm, "galley-cms": version, zod };
+  const expected = { ...own, dependencies: declared, type: "module", scripts };
   expect(completed).toBe(`${JSON.stringify(expected, null, 4)}\n`);
 
   const early = await installedCms(folder, "generate");

@@ -8,6 +8,10 @@ import { emptyFolder } from "../support/cms.ts";
 import { goldenCases, goldenFolder } from "../support/golden.ts";
 import { renderProject } from "../support/render-project.ts";
 
+/** Only packages are needed. */
+const complete = (text: string, dependencies: Readonly<Record<string, string>>) =>
+  completeManifest(text, { type: undefined, scripts: {}, dependencies });
+
 /** `drizzle-orm/pg-core` -> `drizzle-orm`. */
 const packageOf = (specifier: string): string =>
   specifier
@@ -29,16 +33,17 @@ test("generated files import the packages that a project declares, and no others
 
 test("a package.json gets what it does not declare where its order has a place for it, and nothing else changes", () => {
   const text = '{\r\n\t"name": "site",\r\n\t"dependencies": {\r\n\t\t"a": "1",\r\n\t\t"x": "^2"\r\n\t}\r\n}\r\n';
-  expect(completeManifest(text, { a: "9.9.9", m: "3.0.0" })).toEqual({
+  expect(complete(text, { a: "9.9.9", m: "3.0.0" })).toEqual({
     text: text.replace('"1",\r\n', '"1",\r\n\t\t"m": "3.0.0",\r\n'),
-    added: ["m"],
+    added: ["m 3.0.0"],
+    toInstall: true,
   });
-  expect(completeManifest('{ "devDependencies": { "m": "1" } }', { m: "3.0.0" })?.added).toEqual([]);
-  expect(completeManifest("{}", { m: "3.0.0" })?.text).toContain('"m": "3.0.0"');
+  expect(complete('{ "devDependencies": { "m": "1" } }', { m: "3.0.0" })?.added).toEqual([]);
+  expect(complete("{}", { m: "3.0.0" })?.text).toContain('"m": "3.0.0"');
 });
 
 test.each(["{", "[]", '{ "dependencies": ["m"] }'])("%s is not completed", (text) => {
-  expect(completeManifest(text, { m: "3.0.0" })).toBeUndefined();
+  expect(complete(text, { m: "3.0.0" })).toBeUndefined();
 });
 
 test.each([

@@ -1,12 +1,12 @@
 /** `cms migrate reset`: a database for development begins anew. */
 import path from "node:path";
-import type { Config } from "../../../runtime/config/config.ts";
 import { loadConfig } from "../../../runtime/config/load.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { readHistory } from "../../migrate/history.ts";
 import { quote } from "../../migrate/sql.ts";
+import { refuseForeign } from "../development-database.ts";
 import { CommandError } from "../exit-codes.ts";
 import { out } from "../terminal.ts";
 import { namesIn } from "./applied.ts";
@@ -16,23 +16,6 @@ export interface ResetFlags {
   readonly allowLoss?: true;
   readonly database?: string;
 }
-
-const LOCAL = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?|)$/;
-
-/** Neither in production, nor on another machine, unless its database is named. */
-const refuseForeign = ({ database: { url } }: Config, named: string | undefined): void => {
-  if (process.env["NODE_ENV"] === "production")
-    throw new CommandError("NODE_ENV is production: a database for development alone can be reset");
-  if (url === undefined) return;
-  const { hostname, pathname, searchParams } = new URL(url);
-  const name = decodeURIComponent(pathname.slice(1));
-  const host = searchParams.get("host") ?? hostname;
-  if (LOCAL.test(host) || host.startsWith("/") || named === name) return;
-  throw new CommandError(
-    `the database ${name} of DATABASE_URL is on ${host}, which is not this machine. Where it is for development alone, ` +
-      `and nobody else needs what it holds: --database ${name}`,
-  );
-};
 
 const tablesIn = async (session: Session): Promise<readonly string[]> =>
   (

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { didYouMean } from "../../base/did-you-mean.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
@@ -68,6 +69,24 @@ const createDocument = async (client: SeedClient, type: ContentType, query: obje
   return one.parse(answer).data.documentId;
 };
 
+/** @throws SetupError where there is no such file, or it cannot be read */
+const readIn = async (folder: string, name: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const file = path.join(folder, name);
+  try {
+    return new Uint8Array(await readFile(file));
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const why = isMissing ? "is missing" : `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    throw new SetupError(`${file} ${why}`, { cause: error });
+  }
+};
+
+/** @throws SetupError for a uid that there is not */
+const typeOf = (registry: Registry, uid: string): ContentType => {
+  if (registry.has(uid)) return registry.contentType(uid);
+  throw new SetupError(`there is no content type of that uid.${didYouMean(uid, Object.keys(registry.contentTypes))}`);
+};
+
 export interface SeedRun {
   /** The seed's folder, absolute. */
   readonly folder: string;
@@ -101,11 +120,12 @@ export const createSeedContext = (
 
   const file = async (name: string, info: SeedFileInfo): Promise<number> => {
     const base = path.basename(name);
+    const bytes = await readIn(folder, name);
     const found = uploaded.parse(await client.get("/upload/files", { filters: { name: { $eq: base } } }));
     tally(found[0] !== undefined);
     if (found[0]) return found[0].id;
     const form = new FormData();
-    form.append("files", new Blob([await readFile(path.join(folder, name))]), base);
+    form.append("files", new Blob([bytes]), base);
     form.append("fileInfo", JSON.stringify(info));
     const [created] = uploaded.parse(await client.send("POST", "/upload", {}, form));
     if (!created) throw new Error("an upload gave no file");
@@ -130,7 +150,7 @@ export const createSeedContext = (
     file: (name, info = {}) => about(name, () => file(name, info)),
     document: (uid, entry) => {
       const label = entry.key === undefined ? uid : `${uid} "${String(keyValue(entry))}"`;
-      return about(label, () => document(registry.contentType(uid), entry));
+      return about(label, () => document(typeOf(registry, uid), entry));
     },
   };
 };

@@ -14,7 +14,7 @@ const isSeed = (value: unknown): value is Seed => typeof value === "function";
  * Runs `seed/index.ts`, beside the schema files of a project; returns how much was created and how much was there before.
  *
  * @param onStep told of each file and document before it is looked at
- * @throws SetupError when there is no seed, or when something in it is refused
+ * @throws SetupError when there is no seed, or when something in it fails or is refused
  */
 export const runSeed = async (
   { root, application }: Pick<Ingredients, "application"> & { readonly root: string },
@@ -30,6 +30,13 @@ export const runSeed = async (
   if (!isSeed(seed)) throw new SetupError(`${entry} must default-export defineSeed(async (context) => { ... }).`);
   const count: SeedCount = { created: 0, present: 0 };
   const client = createSeedClient(services, application);
-  await seed(createSeedContext(client, services.registry, { folder: path.join(root, folder), count, onStep }));
+  const context = createSeedContext(client, services.registry, { folder: path.join(root, folder), count, onStep });
+  try {
+    await seed(context);
+  } catch (error) {
+    if (error instanceof SetupError) throw error;
+    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    throw new SetupError(`${entry} has failed: ${trace}`, { cause: error });
+  }
   return count;
 };

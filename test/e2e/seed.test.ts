@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { cms, cmsOutput } from "../support/cms.ts";
+import { projectOnServer } from "../support/project.ts";
+
+const seedOf = (body: string): string => `import { defineSeed } from "galley-cms";
+
+export default defineSeed(async ({ document, file }) => {
+  void [document, file];
+  ${body}
+});
+`;
+
+const ARTICLE = 'await document("api::article.article", { key: "slug", data: { title: "Hello", slug: "hello" } });';
+const FILE = 'await file("pictures/dot.svg");';
+const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>\n';
+
+test("a seed that fails says where and why, begins anew when it is told to, and loses nothing else", async () => {
+  const root = await projectOnServer();
+  const folder = path.join(root, "content-types/seed");
+  await mkdir(path.join(folder, "pictures"), { recursive: true });
+  await writeFile(path.join(folder, "pictures/dot.svg"), PICTURE);
+  const refused: readonly (readonly [body: string, message: string | RegExp])[] = [
+    [
+      'throw new TypeError("no content today");',
+      /content-types\/seed\/index\.ts has failed: TypeError: no content today\n.*index\.ts:5:\d+/,
+    ],
+    ['await file("pictures/none.png");', /pictures\/none\.png: \S*content-types\/seed\/pictures\/none\.png is missing/],
+    [
+      'await document("api::article.artikel" as never, { key: "slug", data: {} } as never);',
+      'there is no content type of that uid. Did you mean "api::article.article"?',
+    ],
+  ];
+  for (const [body, message] of refused) {
+    await writeFile(path.join(folder, "index.ts"), seedOf(body));
+    const { code, stderr } = await cms(root, ["seed"]);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("fault of galley-cms");
+    expect(code).toBe(2);
+  }
+
+  await writeFile(path.join(folder, "index.ts"), seedOf(`${FILE}\n  ${ARTICLE}`));
+  expect(await cmsOutput(root, ["seed", "--reset"])).toBe(
+    "seed: 0 documents and 0 files deleted\nseed: 2 created, 0 there before",
+  );
+  await cmsOutput(root, ["token", "create", "--name", "mine"]);
+  const lost = await cms(root, ["seed", "--reset"]);
+  expect(lost.code).toBe(2);
+  expect(lost.stderr).toContain(
+    "this deletes; nothing was changed:\n  1 document\n  1 file\nto allow it: --allow-loss",
+  );
+  const production = await cms(root, ["seed", "--reset", "--allow-loss"], {
+    NODE_ENV: "production",
+    JWT_SECRET: "a secret for this test only, long enough",
+    API_TOKEN_SALT: "a salt for this test only",
+  });
+  expect(production.stderr).toContain("NODE_ENV is production");
+  expect(await cmsOutput(root, ["seed"])).toBe("seed: 0 created, 2 there before");
+  expect(await cmsOutput(root, ["seed", "--reset", "--allow-loss"])).toBe(
+    "seed: 1 document and 1 file deleted\nseed: 2 created, 0 there before",
+  );
+  expect(await cmsOutput(root, ["token", "list"])).toContain("mine");
+});

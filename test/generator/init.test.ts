@@ -1,0 +1,75 @@
+/** `cms init`, and what `cms` says where it cannot even begin. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { cms, cmsOutput, emptyFolder, run } from "../support/cms.ts";
+import { program } from "../support/processes.ts";
+
+const put = async (root: string, name: string, text: string): Promise<void> => {
+  await mkdir(path.dirname(path.join(root, name)), { recursive: true });
+  await writeFile(path.join(root, name), text);
+};
+
+test("init completes what a folder has, overwrites nothing, and says what it did", async () => {
+  const root = await emptyFolder();
+  await put(root, "package.json", '{\n  "scripts": {\n    "start": "mine"\n  }\n}\n');
+  await put(root, ".gitignore", "/node_modules/\n.env");
+  await put(root, "tsconfig.json", "{}\n");
+  const said = await cmsOutput(root, ["init"]);
+  const manifest: unknown = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
+  expect(manifest).toMatchObject({
+    type: "module",
+    scripts: { start: "mine", dev: "cms dev", generate: "cms generate", migrate: "cms migrate" },
+    dependencies: { "drizzle-orm": expect.any(String), "galley-cms": expect.any(String), zod: expect.any(String) },
+  });
+  expect(await readFile(path.join(root, ".gitignore"), "utf8")).toBe(
+    "/node_modules/\n.env\n/build\n.cms\ntoken.txt\npublic/uploads\n",
+  );
+  expect(await readFile(path.join(root, "tsconfig.json"), "utf8")).toBe("{}\n");
+  expect(said).toContain(
+    '~ package.json: added "type": "module", script dev, script generate, script migrate, galley-cms ',
+  );
+  expect(said).toContain("~ .gitignore: added /build, .cms, token.txt, public/uploads");
+  expect(said).toContain("  tsconfig.json stays as it is");
+  expect(said).toContain("+ content-types/article/schema.json");
+});
+
+test("a package of CommonJS stays one, and a second init is refused", async () => {
+  const root = await emptyFolder();
+  await put(root, "package.json", '{ "main": "index.js" }\n');
+  await cmsOutput(root, ["init"]);
+  expect(JSON.parse(await readFile(path.join(root, "package.json"), "utf8"))).not.toHaveProperty("type");
+  const again = await cms(root, ["init"]);
+  expect(again.code).toBe(2);
+  expect(again.stderr).toContain("already has cms.config.ts, content-types/article/schema.json. Nothing was written");
+});
+
+test("an old Node is told which one is needed", async () => {
+  const root = await emptyFolder();
+  const old =
+    "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'18.20.4'}})";
+  const { code, stderr } = await run(process.execPath, ["--import", old, program, "--version"], { cwd: root });
+  expect(stderr).toBe("error cms needs Node 20.19.0 or newer, and this is Node 18.20.4: https://nodejs.org\n");
+  expect(code).toBe(2);
+});
+
+test("what code of the project throws is no fault of galley-cms", async () => {
+  const root = await emptyFolder();
+  await cmsOutput(root, ["init"]);
+  const config = `import { defineConfig } from "galley-cms";
+
+const provider = {
+  get name(): string {
+    throw new TypeError("no name today");
+  },
+};
+
+export default defineConfig({ media: { provider } as never });
+`;
+  await put(root, "cms.config.ts", config);
+  const { code, stderr } = await cms(root, ["generate"]);
+  expect(stderr).toContain("no name today");
+  expect(stderr).toMatch(/cms\.config\.ts:\d+/);
+  expect(stderr).not.toContain("fault of galley-cms");
+  expect(code).toBe(2);
+});
