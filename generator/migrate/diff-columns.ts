@@ -26,6 +26,12 @@ export interface Knowledge {
 const ownKey = (table: Table, column: string) =>
   Object.entries(table.foreignKeys).find(([, { columns }]) => columns.length === 1 && columns[0] === column);
 
+/** Before content moves where that needs the column; else after it: nobody reads the table from then on. */
+const stageFor = ({ steps }: Draft, column: string): Stage => {
+  const moving = steps.filter(({ stage }) => stage === "move");
+  return moving.length === 0 || moving.some(({ sql }) => sql.includes(quote(column))) ? "create" : "alter";
+};
+
 export const addColumn = (
   draft: Draft,
   name: string,
@@ -39,8 +45,9 @@ export const addColumn = (
   const foreignKey = ownKey(table, key);
   const constraint = foreignKey ? ` constraint ${quote(foreignKey[0])} ${references(foreignKey[1])}` : "";
   const definition = columnDefinition(key, value === undefined ? column : { ...column, default: value });
+  const stage = stageFor(draft, key);
   draft.steps.push({
-    stage: isPrepared ? "prepare" : "create",
+    stage: isPrepared ? "prepare" : stage,
     sql: `alter table ${quote(name)} add column ${isPrepared ? "if not exists " : ""}${definition}${constraint};`,
     does: `adds ${name}.${key}${value === undefined ? "" : `, with ${value} in the rows that are there`}`,
     locks: `${name}: everything, for a moment`,
@@ -48,7 +55,7 @@ export const addColumn = (
   });
   if (value === undefined || column.default !== undefined) return;
   draft.steps.push({
-    stage: "create",
+    stage,
     sql: `alter table ${quote(name)} alter column ${quote(key)} drop default;`,
     does: "",
   });

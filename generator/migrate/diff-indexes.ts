@@ -20,12 +20,13 @@ export const buildOnline = (draft: Draft, table: string, key: string, index: Ind
  * could forbid what they become.
  */
 export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table): void => {
-  const rowsMove = draft.steps.some(({ stage }) => stage === "move");
+  const rowsMove = draft.steps.some(({ stage, removes }) => stage === "move" && !removes);
   const mentions = (part: string, isMeant: (column: string) => boolean): boolean =>
     Object.keys(from.columns).some((column) => isMeant(column) && part.includes(quote(column)));
   const isDropped = (column: string): boolean => !Object.hasOwn(to.columns, column);
   // What an index compares may mean nothing in another type.
-  const isRetyped = (column: string): boolean => own(to.columns, column)?.type !== own(from.columns, column)?.type;
+  const isRetyped = (column: string): boolean =>
+    !isDropped(column) && own(to.columns, column)?.type !== own(from.columns, column)?.type;
   const outlived: Step[] = [];
   for (const [key, index] of Object.entries(from.indexes)) {
     const kept = to.indexes[key];
@@ -37,7 +38,7 @@ export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table
     const losesType = mentions(text, isRetyped);
     if (kept || losesColumn || losesType || rowsMove) {
       draft.steps.push({
-        stage: index.unique || losesType ? "create" : "drop",
+        stage: (index.unique && rowsMove) || losesType ? "create" : "drop",
         sql: `drop index if exists ${quote(key)};`,
         does,
         locks: `${name}: everything, for a moment`,

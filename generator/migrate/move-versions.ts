@@ -91,6 +91,7 @@ const removeLocales = (findings: Findings, { after }: PairedType, { defaultLocal
       `  order by "document_id", "locale" <> ${literal(defaultLocale)}, "locale"\n) as kept\n` +
       `where kept."document_id" = version."document_id" and kept."locale" <> version."locale";`,
     does: `keeps one locale of each document of ${table}`,
+    removes: true,
     breaks: true,
     loses: `versions of ${table} in other locales`,
   });

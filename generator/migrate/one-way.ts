@@ -30,15 +30,33 @@ const linkOwners = ({ tables }: Snapshot): Map<string, string> =>
     ),
   );
 
-/** Whatever is written while content moves must not stay behind. Readers go on. */
-const holdWrites = ({ draft, moved }: Findings): void => {
-  if (moved.size === 0) return;
-  draft.steps.push({
-    stage: "lock",
-    sql: `lock table ${quoteAll([...moved].sort())} in share row exclusive mode;`,
-    does: "",
-    locks: `${[...moved].sort().join(", ")}: writes, while content is moved: up to a minute for a million rows`,
-  });
+const MOVES = "while content is moved: up to a minute for a million rows";
+const PUTS = "while content that was made before is put in place: ten seconds for a million rows";
+
+/** Tables that nobody reads from an early statement on, which the rest of the transaction holds. */
+const closedEarly = ({ steps }: Draft, tables: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    tables.filter((table) =>
+      steps.some(
+        ({ stage, locks }) => (stage === "rename" || stage === "create") && locks?.startsWith(`${table}: everything`),
+      ),
+    ),
+  );
+
+/** Whatever is written while content moves must not stay behind. Readers go on, where nothing before it keeps them. */
+const holdWrites = ({ draft, moved, made }: Findings): void => {
+  const all = [...new Set([...moved, ...made])].sort();
+  const closed = closedEarly(draft, all);
+  const groups = [false, true].flatMap((isClosed) =>
+    [MOVES, PUTS].map((why) => ({
+      tables: all.filter((table) => closed.has(table) === isClosed && moved.has(table) === (why === MOVES)),
+      locks: `${isClosed ? "everything" : "writes"}, ${why}`,
+    })),
+  );
+  for (const [index, { tables, locks }] of groups.filter((group) => group.tables.length > 0).entries()) {
+    const sql = index === 0 ? `lock table ${quoteAll(all)} in share row exclusive mode;` : "";
+    draft.steps.push({ stage: "lock", sql, does: "", locks: `${tables.join(", ")}: ${locks}` });
+  }
 };
 
 /** Adds to `draft` what leads from one side of a change to the other. */
@@ -51,6 +69,7 @@ export const goOneWay = (change: Change, draft: Draft): void => {
     settled: new Set(),
     prepared: new Set(),
     moved: new Set(),
+    made: new Set(),
   };
   const { old, next, correspondence } = change;
   const renames = withoutExpanded(findRenames(old, next, correspondence), old, next);
@@ -66,7 +85,6 @@ export const goOneWay = (change: Change, draft: Draft): void => {
   moveLinks(findings, change);
   moveSides(findings, change);
   moveComponents(findings, change);
-  holdWrites(findings);
   draft.overlooked.push(...overlooked(change));
   draft.lacking.push(...lackingFrom(change));
   // Where everything comes anew there is nobody who knew it otherwise.
@@ -78,4 +96,5 @@ export const goOneWay = (change: Change, draft: Draft): void => {
   );
   diffSequences(draft, change.old.sequences, change.next.sequences);
   diffTables(draft, parts.tables, change.next.tables, { ...findings, owners });
+  holdWrites(findings);
 };

@@ -29,6 +29,8 @@ export interface Step {
   readonly sql: string;
   /** What it does: `adds articles.subtitle`. */
   readonly does: string;
+  /** Rows that go and nothing else: what stands in the others stays as it is. */
+  readonly removes?: true;
   /** What waits for it meanwhile. */
   readonly locks?: string;
   /** What it cannot keep. */

@@ -156,6 +156,30 @@ $$;`,
     else links
   end`,
   ),
+  // A table beside another one for values that are made before they are put in place, and a trigger that notes in it which
+  // rows are written meanwhile: those are late. Does nothing where both are there.
+  `create or replace function galley_prepare(source regclass, made text, variadic fields text[]) returns void language plpgsql as $body$
+begin
+  execute format('create unlogged table if not exists %I ("id" integer primary key, "late" boolean not null default false, %s)',
+    made, (select string_agg(format('%I json', field), ', ') from unnest(fields) as field));
+  execute format('create or replace function %I() returns trigger language plpgsql as $trigger$
+    begin
+      insert into %I ("id", "late") values (new."id", true) on conflict ("id") do update set "late" = true;
+      return null;
+    end $trigger$', made, made);
+  if not exists (select from pg_trigger where tgrelid = source and tgname = made) then
+    execute format('create trigger %I after insert or update on %s for each row
+      when (current_setting(''galley.made'', true) is distinct from ''yes'') execute function %I()', made, source, made);
+  end if;
+end
+$body$;`,
+  `create or replace function galley_discard(source regclass, made text) returns void language plpgsql as $$
+begin
+  execute format('drop trigger if exists %I on %s', made, source);
+  execute format('drop function if exists %I()', made);
+  execute format('drop table if exists %I', made);
+end
+$$;`,
   // Stops where a value has no place.
   `create or replace function galley_one_of(value json, allowed text[], place text) returns json language plpgsql as $$
 begin

@@ -18,6 +18,8 @@ const NAME = String.raw`"(?:[^"]|"")+"`;
 const CLAUSE = new RegExp(String.raw`alter column (${NAME}) type (.+?) using \((.+)\)[,;]$`, "gm");
 const ALTER = new RegExp(String.raw`^alter table (${NAME})\s`);
 const UPDATE = new RegExp(String.raw`^(update (${NAME})\nset\s+(${NAME}) = [\s\S]+)\nwhere ([\s\S]+);$`);
+/** Of values that are made before the transaction, only those that are late are made within it: all are looked through. */
+const LATE = /\n {2}and "id" in \(select [^()]* where "late"\)/;
 const FUNCTION = /^create (?:or replace )?function [^$]+\$\$[\s\S]*?\$\$;/gm;
 
 const inStatement = (statement: string): readonly Conversion[] => {
@@ -38,7 +40,7 @@ const inStatement = (statement: string): readonly Conversion[] => {
       table: updated,
       column: isOne ? column : undefined,
       type: "text",
-      once: `${update}\nwhere "id" = each."id" and (${where})`,
+      once: `${update}\nwhere "id" = each."id" and (${(where ?? "").replace(LATE, "")})`,
     },
   ];
 };

@@ -6,7 +6,7 @@ import { faultOf } from "./fault.ts";
 import { adopt, replacedNames, refuseUnadopted } from "./migration-adoption.ts";
 import { MigrationError } from "./migration-error.ts";
 import { migrationFailure } from "./migration-failure.ts";
-import { type Migration, readMigrations, splitPhases } from "./migration-files.ts";
+import { type Migration, type Phases, readMigrations, splitPhases } from "./migration-files.ts";
 import {
   type Applied,
   createRecord,
@@ -135,8 +135,24 @@ const runOutside = async (
 };
 
 /** What makes the transaction short: nothing that is there changes by it, so nothing is noted of it. */
-const runBefore = async (session: Session, name: string, statements: readonly string[], options: MigrateOptions) => {
-  for (const statement of statements) await withRetries(session, name, "", options, () => session.script(statement));
+const runBefore = async (
+  session: Session,
+  name: string,
+  { before, inside }: Pick<Phases, "before" | "inside">,
+  options: MigrateOptions,
+) => {
+  for (const statement of before) await withRetries(session, name, inside, options, () => session.script(statement));
+};
+
+/** What was made before the transaction of a migration that is not the next one any more. */
+const discardLeftovers = async (session: Session, next: string): Promise<void> => {
+  const found = await session.rows(
+    String.raw`select tgname, tgrelid::regclass::text from pg_trigger where tgname like 'galley\_made\_%' and not tgisinternal`,
+  );
+  for (const [made, source] of found.map((row) => row.map(String))) {
+    if (made === undefined || source === undefined || next.includes(made)) continue;
+    await session.rows("select galley_discard($1::regclass, $2)", [source, made]);
+  }
 };
 
 const applyOne = async (
@@ -149,7 +165,7 @@ const applyOne = async (
   options.onStart?.(name);
   const { before, inside, outside } = splitPhases(up);
   if (!started) {
-    await runBefore(session, name, before, options);
+    await runBefore(session, name, { before, inside }, options);
     await withRetries(session, name, inside, options, () =>
       session.transaction(async (transaction) => {
         await transaction.script(inside);
@@ -204,6 +220,7 @@ export const migrate = (database: Database, folder: string, options: MigrateOpti
     await options.before?.(session, status);
     const { to } = options;
     const chosen = pendingUpTo(status, readMigrations(folder), to);
+    await discardLeftovers(session, chosen[0]?.up ?? "");
     if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
     for (const migration of chosen) {
       const started = status.applied.find(({ name }) => name === migration.name);
@@ -222,7 +239,7 @@ const undoOne = async (
   options.onStart?.(name);
   const { before, inside, outside } = splitPhases(down);
   if (!applied?.undoing) {
-    await runBefore(session, name, before, options);
+    await runBefore(session, name, { before, inside }, options);
     await withRetries(session, name, inside, options, () =>
       session.transaction(async (transaction) => {
         await transaction.script(inside);
@@ -269,6 +286,7 @@ export const migrateDown = (
     refuseUnadopted(status.applied, readMigrations(folder));
     const chosen = appliedAfter(status, readMigrations(folder), options);
     options.beforeUndo?.(chosen);
+    await discardLeftovers(session, chosen[0]?.down ?? "");
     if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
     for (const migration of chosen) {
       const applied = status.applied.find(({ name }) => name === migration.name);

@@ -56,8 +56,22 @@ test("a field that comes is no statement, one with a default a function and an u
   const filled = await lab.change(
     files({ url: text, label: text, target: { ...text, required: true, default: "_self" } }),
   );
-  expect(statements(lab, filled))
-    .toBe(`create or replace function pg_temp."shared.link"(entry json) returns json language plpgsql as $$
+  const sql = statements(lab, filled);
+  const made = /galley_made_\w+/.exec(sql)?.[0];
+  const held = `json_typeof("one") = 'object'
+  or "list" -> 0 is not null
+  or "deep" -> 'links' -> 0 is not null
+  or json_typeof("deep" -> 'main') = 'object'
+  or galley_has("sections", 'shared.link', 'blocks.hero')`;
+  const values = [
+    `pg_temp."shared.link"("one")`,
+    `galley_each("list", 'pg_temp."shared.link"')`,
+    `pg_temp."blocks.hero"("deep")`,
+    `galley_each_of(galley_each_of("sections", 'shared.link', 'pg_temp."shared.link"'), 'blocks.hero', 'pg_temp."blocks.hero"')`,
+  ];
+  expect(sql).toBe(`-- before the transaction:
+
+create or replace function pg_temp."shared.link"(entry json) returns json language plpgsql as $$
 begin return galley_add(entry, '{"target": "_self"}'); end
 $$;
 
@@ -69,19 +83,55 @@ begin
 end
 $$;
 
+select galley_prepare('"pages"', '${made}', 'one', 'list', 'deep', 'sections');
+
+do $$
+declare
+  galley_from integer := 0;
+  galley_to integer;
+begin
+  loop
+    select max("id") into galley_to
+    from (select "id" from "pages" where "id" > galley_from order by "id" limit 5000) as batch;
+    exit when galley_to is null;
+    insert into "${made}" ("id", "one", "list", "deep", "sections")
+    select "id", ${values.join(", ")}
+    from "pages"
+    where "id" > galley_from and "id" <= galley_to
+      and not exists (select from "${made}" as done where done."id" = "pages"."id")
+      and (${held.replaceAll("\n", "\n      ")})
+    on conflict do nothing;
+    commit;
+    galley_from := galley_to;
+  end loop;
+end
+$$;
+
+-- in the transaction:
+
+set local galley.made = 'yes';
+
 lock table "pages" in share row exclusive mode;
 
 update "pages"
 set
-  "one" = pg_temp."shared.link"("one"),
-  "list" = galley_each("list", 'pg_temp."shared.link"'),
-  "deep" = pg_temp."blocks.hero"("deep"),
-  "sections" = galley_each_of(galley_each_of("sections", 'shared.link', 'pg_temp."shared.link"'), 'blocks.hero', 'pg_temp."blocks.hero"')
-where json_typeof("one") = 'object'
-  or "list" -> 0 is not null
-  or "deep" -> 'links' -> 0 is not null
-  or json_typeof("deep" -> 'main') = 'object'
-  or galley_has("sections", 'shared.link', 'blocks.hero');
+  "one" = made."one",
+  "list" = made."list",
+  "deep" = made."deep",
+  "sections" = made."sections"
+from "${made}" as made
+where made."id" = "pages"."id" and not made."late";
+
+update "pages"
+set
+  "one" = ${values[0]},
+  "list" = ${values[1]},
+  "deep" = ${values[2]},
+  "sections" = ${values[3]}
+where (${held})
+  and "id" in (select "id" from "${made}" where "late");
+
+select galley_discard('"pages"', '${made}');
 `);
 });
 
