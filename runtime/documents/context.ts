@@ -38,6 +38,3 @@ export interface WriteContext {
   readonly services: WriteServices;
   readonly caller: Caller;
 }
-
-/** Which version of a document: `published` is also the only version of types without draft & publish. */
-export type State = "draft" | "published";

@@ -6,7 +6,7 @@ import type { StorageProvider } from "../base/storage.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import type { Uid } from "../schema/content-type.ts";
-import type { State } from "./context.ts";
+import type { Status } from "../schema/document.ts";
 import type { Documents } from "./service.ts";
 
 /** What the code of a transaction works with instead of what it had before. */
@@ -57,7 +57,7 @@ export interface BeforeWrite<Data> extends Event {
   /** As the body has it, before it is checked. Return an object to write that instead. */
   readonly data: Data;
   /** Whether the write is published. */
-  readonly status: State;
+  readonly status: Status;
 }
 
 /** About a document that is there, before or after what is done to it. */
@@ -78,7 +78,7 @@ export interface AfterChange<Document> extends DocumentEvent {
 
 /** After a write has been committed. */
 export interface AfterWrite<Document = HookedDocument> extends AfterChange<Document> {
-  readonly status: State;
+  readonly status: Status;
 }
 
 /** After a deletion has been committed. */

@@ -5,6 +5,7 @@
  */
 import type { Parameter } from "../database/database.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
+import type { Status } from "../schema/document.ts";
 import type { PublicationFilter } from "../schema/typed/index.ts";
 
 /** The index of a value in {@link CheckedQuery.parameters}. */
@@ -35,13 +36,13 @@ export type Condition =
     }
   | { readonly kind: "superset"; readonly field: string; readonly value: Slot }
   /** What the attribute leads to meets the condition; where it leads to nothing, a row of nulls has to meet it. */
-  | { readonly kind: "related"; readonly name: string; readonly status: Status; readonly item: Condition }
+  | { readonly kind: "related"; readonly name: string; readonly status: AnyStatus; readonly item: Condition }
   | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean };
 
 /** One attribute on the way to a sorted scalar, and the versions that it leads to. */
 export interface SortStep {
   readonly name: string;
-  readonly status: Status;
+  readonly status: AnyStatus;
 }
 
 export interface SortKey {
@@ -56,7 +57,7 @@ export type Cohort =
   | "newest";
 
 /** Which versions are read. `either` is for filters that pass through a type without draft & publish, and for cohorts. */
-export type Status = "draft" | "published" | "either";
+export type AnyStatus = Status | "either";
 
 /** What is shown of one type or component. */
 export interface Level {
@@ -74,7 +75,7 @@ export interface ZoneLevel extends Level {
 
 export interface MorphLevel extends ZoneLevel {
   readonly uid: Uid;
-  readonly status: Status;
+  readonly status: AnyStatus;
   readonly cohort: Cohort | undefined;
 }
 
@@ -103,7 +104,7 @@ type Populated =
       readonly name: string;
       readonly target: Uid;
       readonly level: Level;
-      readonly status: Status;
+      readonly status: AnyStatus;
       readonly cohort: Cohort | undefined;
       readonly count: boolean;
     })
@@ -126,7 +127,7 @@ export type LocaleScope =
 
 export interface Shape {
   readonly level: Level & { readonly uid: Uid };
-  readonly status: Status;
+  readonly status: AnyStatus;
   readonly locale: LocaleScope;
   readonly filters: Condition | undefined;
   readonly search: Condition | undefined;

@@ -60,7 +60,7 @@ export type {
   Uid,
 } from "./document.ts";
 
-/** A table of versions: rows that are the draft or published state of a document, in one locale. */
+/** A table of versions: rows that are the draft or the published version of a document, in one locale. */
 export type VersionTable = PgTable & {
   readonly id: AnyPgColumn;
   readonly documentId: AnyPgColumn;

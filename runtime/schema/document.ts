@@ -6,6 +6,9 @@ export type Uid = `${string}::${string}.${string}`;
 /** `shared.seo`: category and name. */
 export type ComponentUid = `${string}.${string}`;
 
+/** Which version of a document: `published` is also the only version of types without draft & publish. */
+export type Status = "draft" | "published";
+
 /** A value that JSON can carry. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 

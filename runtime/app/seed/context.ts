@@ -37,7 +37,7 @@ const many = z.object({ data: z.array(identified) });
 const uploaded = z.array(z.object({ id: z.number() }));
 
 /** Drafts are there whether or not a document is published. */
-const anyState = ({ draftAndPublish }: ContentType) => (draftAndPublish ? { status: "draft" } : {});
+const asDraft = ({ draftAndPublish }: ContentType) => (draftAndPublish ? { status: "draft" } : {});
 
 /** The path of a document: single types have one without a documentId. */
 const pathOf = ({ kind, singularName, pluralName }: ContentType, documentId: string): string =>
@@ -49,7 +49,7 @@ const findDocument = async (
   entry: AnySeedDocument,
 ): Promise<string | undefined> => {
   if (type.kind === "singleType") {
-    const answer = await client.get(`/${type.singularName}`, anyState(type));
+    const answer = await client.get(`/${type.singularName}`, asDraft(type));
     return answer === undefined ? undefined : one.parse(answer).data.documentId;
   }
   const { key } = entry;
@@ -57,7 +57,7 @@ const findDocument = async (
   if (key === undefined || value === undefined) {
     throw new SetupError(`a seed of ${type.uid} needs a "key": an attribute by which it is found again`);
   }
-  const query = { filters: { [key]: { $eq: value } }, pagination: { pageSize: 1 }, ...anyState(type) };
+  const query = { filters: { [key]: { $eq: value } }, pagination: { pageSize: 1 }, ...asDraft(type) };
   return many.parse(await client.get(`/${type.pluralName}`, query)).data[0]?.documentId;
 };
 
@@ -138,7 +138,7 @@ export const createSeedContext = (
     tally(found !== undefined);
     const documentId = found ?? (await createDocument(client, type, status, entry.data));
     for (const [locale, data] of Object.entries(entry.translations ?? {})) {
-      const translation = await client.get(pathOf(type, documentId), { locale, ...anyState(type) });
+      const translation = await client.get(pathOf(type, documentId), { locale, ...asDraft(type) });
       tally(translation !== undefined);
       if (translation === undefined)
         await client.send("PUT", pathOf(type, documentId), { locale, ...status }, { data });

@@ -1,8 +1,8 @@
 /** The side of a two-way relation that stores it, as the other side sees it. */
 import type { ContentType, InverseRelation } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
 import { attributeOf, isToMany, isToOne } from "../attributes.ts";
 import type { Source } from "../body/references.ts";
-import type { State } from "../context.ts";
 import type { Keeper, Scope } from "../sql/keeper.ts";
 
 /** Where an inverse relation is stored. */
@@ -20,9 +20,9 @@ export const keeperOf = ({ services }: Source, { target, mappedBy }: InverseRela
 export const sharedLocale = ({ type, locale }: Source, keeper: ContentType): string | null =>
   type.localized && keeper.localized ? locale : null;
 
-/** Which versions of the storing side a write of the other side's version in `state` is about. */
-export const scopeOf = (source: Source, state: State, { type }: Keeper): Scope => {
+/** Which versions of the storing side a write of the other side's version in `status` is about. */
+export const scopeOf = (source: Source, status: Status, { type }: Keeper): Scope => {
   const locale = sharedLocale(source, type);
-  if (!type.draftAndPublish) return { states: "published", locale };
-  return { states: source.type.draftAndPublish ? state : "both", locale };
+  if (!type.draftAndPublish) return { status: "published", locale };
+  return { status: source.type.draftAndPublish ? status : "either", locale };
 };

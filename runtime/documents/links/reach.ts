@@ -14,10 +14,10 @@ import { requiredText } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
 import { sendAll } from "../../database/statement.ts";
 import type { Attribute, ContentType, InverseRelation, ToOneRelation } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
 import { attributesOf, isInverse, isToOne } from "../attributes.ts";
 import { keysOf, type Source } from "../body/references.ts";
 import type { Reference, RelationChange } from "../body/relation-value.ts";
-import type { State } from "../context.ts";
 import { lockDocuments, lockNames, type NamedLocks } from "../sql/lock.ts";
 import {
   type Documents,
@@ -58,8 +58,8 @@ export interface ReachRequest {
   readonly documentId: string | undefined;
   /** What the body changes. */
   readonly links: ReadonlyMap<string, RelationChange>;
-  /** The state whose version is copied over the one in the other state. */
-  readonly copied: State | undefined;
+  /** The status whose version is copied over the one in the other status. */
+  readonly copied: Status | undefined;
 }
 
 const targetsOf = ({ uid }: ContentType, name: string, documents: Documents): NamedLocks => ({
@@ -136,7 +136,7 @@ export const inTurn = (documentId: string | undefined, reached: readonly Reach[]
   };
 };
 
-/** What a write reaches by the relations that its body names, and by those that it copies to the other state. */
+/** What a write reaches by the relations that its body names, and by those that it copies to the other status. */
 export const reachOf = (request: ReachRequest): Reach => {
   const reached = attributesOf(request.source.type).flatMap(([name, attribute]): Reach[] => {
     if (isInverse(attribute)) return [reachOfInverse(request, name, attribute)];

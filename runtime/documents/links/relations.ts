@@ -2,11 +2,11 @@
 import type { Row, Session } from "../../database/database.ts";
 import { type Bound, sendAll } from "../../database/statement.ts";
 import type { Attribute, ContentType, InverseRelation } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
 import { attributeOf, attributesOf, isFileLink, isInverse, isMorphToMany, isToMany } from "../attributes.ts";
 import type { ParsedItem } from "../body/parse.ts";
 import type { Source, Targets } from "../body/references.ts";
 import type { Reference, RelationChange } from "../body/relation-value.ts";
-import type { State } from "../context.ts";
 import { changeInverse, selectInverse, takeOver } from "../sql/inverse.ts";
 import { type AnyLink, type LinkChange, type LinkSource, selectLinks } from "../sql/link.ts";
 import { publishInverse } from "../sql/publish-inverse.ts";
@@ -19,7 +19,7 @@ export interface LinkContext {
   readonly source: Source;
   readonly targets: Targets;
   readonly documentId: string;
-  readonly state: State;
+  readonly status: Status;
 }
 
 /** Once everything is locked that the write reaches. */
@@ -39,10 +39,10 @@ const ownerOf = ({ source, documentId }: LinkContext): LinkSource => ({
 /** The keys that an attribute leads to now. */
 const selectCurrent = (context: LinkContext, attribute: Attribute): Bound | undefined => {
   const link = linkTable(attribute);
-  if (link) return selectLinks(ownerOf(context), context.state, link);
+  if (link) return selectLinks(ownerOf(context), context.status, link);
   if (!isInverse(attribute)) return undefined;
   const keeper = keeperOf(context.source, attribute);
-  return selectInverse(keeper, context.documentId, scopeOf(context.source, context.state, keeper));
+  return selectInverse(keeper, context.documentId, scopeOf(context.source, context.status, keeper));
 };
 
 /** Keys of documents or files, by attribute; of a morph relation type and documentId. */
@@ -114,7 +114,7 @@ const planInverse = (
   change: RelationChange,
   current: readonly string[] | undefined,
 ): { readonly keys: readonly string[]; readonly statements: readonly Bound[] } => {
-  const { source, targets, documentId, state, locked } = context;
+  const { source, targets, documentId, status, locked } = context;
   const { services } = source;
   const resolved = { services, targets, attribute };
   const isSingle = attribute.relation === "oneToOne";
@@ -124,7 +124,7 @@ const planInverse = (
   const named = change.set ?? change.connect;
   const locales = new Map(named.flatMap((each) => [keyOf(each)].flat().map((key) => [key, each.locale] as const)));
   const keeper = keeperOf(source, attribute);
-  const scope = scopeOf(source, state, keeper);
+  const scope = scopeOf(source, status, keeper);
   const added = keys.filter((key) => locales.has(key));
   const replaces = change.set !== undefined || (isSingle && added.length > 0);
   const leaving = replaces ? [...locked] : change.disconnect.flatMap(keyOf);
@@ -144,7 +144,7 @@ const planInverse = (
 
 /** Ends the relation of whoever owned the target of a two-way one-to-one relation before. */
 export const planTakeOvers = (
-  { source, documentId, state }: LinkContext,
+  { source, documentId, status }: LinkContext,
   version: Version,
   before: Version | undefined,
 ): readonly Bound[] =>
@@ -152,11 +152,11 @@ export const planTakeOvers = (
     if (!takesOver(attribute)) return [];
     const target = version.values[name];
     if (typeof target !== "string" || target === before?.values[name]) return [];
-    return [takeOver(source.type, name, attribute.column, { state, documentId, locale: source.locale, target })];
+    return [takeOver(source.type, name, attribute.column, { status, documentId, locale: source.locale, target })];
   });
 
-/** Every link of the document's version in the state `from`, for its version in the other state. */
-export const linksFrom = (type: ContentType, from: State): readonly LinkChange[] =>
+/** Every link of the document's version in the status `from`, for its version in the other status. */
+export const linksFrom = (type: ContentType, from: Status): readonly LinkChange[] =>
   attributesOf(type).flatMap(([name, attribute]) => {
     const link = linkTable(attribute);
     return link ? [{ name, link, from }] : [];

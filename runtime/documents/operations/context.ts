@@ -10,7 +10,8 @@ import {
   type RowSet,
 } from "../../query/index.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
-import type { State, WriteServices } from "../context.ts";
+import type { Status } from "../../schema/document.ts";
+import type { WriteServices } from "../context.ts";
 import type { FollowUps } from "../follow-up.ts";
 import type { Hooks, HookServices, WriteHooks } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -85,9 +86,9 @@ export interface Done {
   readonly plan: Plan;
 }
 
-/** Whether the caller may be shown a version in this state. */
-export const mayShow = ({ services, caller }: OperationContext, type: ContentType, state: State): boolean =>
-  state === "published" || !type.draftAndPublish || mayReadDrafts(services.config, caller, type.uid);
+/** Whether the caller may be shown a version in this status. */
+export const mayShow = ({ services, caller }: OperationContext, type: ContentType, status: Status): boolean =>
+  status === "published" || !type.draftAndPublish || mayReadDrafts(services.config, caller, type.uid);
 
 /** The read of what was written, whatever the query filters; undefined when the caller may not read it. */
 export const planReadBack = (
@@ -95,16 +96,15 @@ export const planReadBack = (
   session: Session,
   type: ContentType,
   documentId: string,
-  { state, locale, query }: { state: State; locale: string | null; query: RawQuery },
+  { status, locale, query }: { status: Status; locale: string | null; query: RawQuery },
 ): PlannedRead | undefined => {
-  if (!mayShow(context, type, state)) return undefined;
+  if (!mayShow(context, type, status)) return undefined;
   const { fields, populate } = query;
-  const status = type.draftAndPublish ? state : (query["status"] ?? state);
   return planOne({ ...context, session }, type, documentId, {
     ...(fields === undefined ? {} : { fields }),
     ...(populate === undefined ? {} : { populate }),
     ...(locale === null ? {} : { locale }),
-    status,
+    status: type.draftAndPublish ? status : (query["status"] ?? status),
   });
 };
 
@@ -117,9 +117,13 @@ export const eventOf = ({ services, caller }: OperationContext, type: ContentTyp
   services,
 });
 
-/** The document as a write leaves it, and as it was in `state`. */
-export const changeOf = ({ services }: OperationContext, { type, documentId, version, before }: Plan, state: State) => {
-  const previous = versionIn(type, before, state);
+/** The document as a write leaves it, and as it was in `status`. */
+export const changeOf = (
+  { services }: OperationContext,
+  { type, documentId, version, before }: Plan,
+  status: Status,
+) => {
+  const previous = versionIn(type, before, status);
   return {
     document: hookedDocument(services, type, documentId, version),
     previous: previous ? hookedDocument(services, type, documentId, previous) : null,

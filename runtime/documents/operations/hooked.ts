@@ -2,8 +2,8 @@
 import { system } from "../../access/caller.ts";
 import { decoderOf, type ReadServices } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
 import { attributesOf, isScalar } from "../attributes.ts";
-import type { State } from "../context.ts";
 import type { HookedDocument } from "../hooks.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 
@@ -32,9 +32,9 @@ export const hookedDocument = (
   return Object.fromEntries(all.filter(([name]) => queries.shows(system, type, name)));
 };
 
-/** Of versions in one locale that which is in `state`: the only one of a type without drafts. */
+/** Of versions in one locale that which is in `status`: the only one of a type without drafts. */
 export const versionIn = (
   { draftAndPublish }: ContentType,
   versions: readonly LoadedVersion[],
-  state: State,
-): LoadedVersion | undefined => versions.find((version) => version.state === (draftAndPublish ? state : "published"));
+  status: Status,
+): LoadedVersion | undefined => versions.find((version) => version.status === (draftAndPublish ? status : "published"));

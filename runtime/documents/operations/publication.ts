@@ -2,10 +2,11 @@
 import type { Session } from "../../database/database.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
-import type { State, WriteServices } from "../context.ts";
+import type { Status } from "../../schema/document.ts";
+import type { WriteServices } from "../context.ts";
 import type { AfterChange, DocumentEvent, HookedDocument, WriteHooks } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
-import { planDiscard, planPublish, planUnpublish, type StateRequest } from "../plan/state.ts";
+import { planDiscard, planPublish, planUnpublish, type PublicationRequest } from "../plan/publication-change.ts";
 import { afterwards } from "./after.ts";
 import {
   besideHooks,
@@ -24,8 +25,8 @@ import { transact } from "./transaction.ts";
 
 interface Change {
   /** The version that is answered with. */
-  readonly state: State;
-  plan(services: WriteServices, session: Session, request: StateRequest): Promise<Plan | undefined>;
+  readonly status: Status;
+  plan(services: WriteServices, session: Session, request: PublicationRequest): Promise<Plan | undefined>;
   before?(hooks: WriteHooks, event: DocumentEvent): void | Promise<void>;
   after?(hooks: WriteHooks, event: () => AfterChange<HookedDocument>): void | Promise<void>;
 }
@@ -35,10 +36,10 @@ const change = async (
   type: ContentType,
   documentId: string,
   query: RawQuery,
-  { state, plan, before, after }: Change,
+  { status, plan, before, after }: Change,
 ): Promise<Done | null> => {
   const { services } = context;
-  checkOne(context, type, { ...query, status: mayShow(context, type, state) ? state : "published" });
+  checkOne(context, type, { ...query, status: mayShow(context, type, status) ? status : "published" });
   const locale = writtenLocale(services.config, type, query["locale"]);
   const hooks = hooksOf(services, type);
   const eventIn = (where: OperationContext): DocumentEvent => ({ ...eventOf(where, type, locale), documentId });
@@ -48,7 +49,7 @@ const change = async (
     const changed = await transact(inside.services, [documentId], async (session): Promise<Done | null> => {
       const planned = await plan(services, session, { type, documentId, locale });
       if (!planned) return null;
-      const readBack = planReadBack(inside, session, type, documentId, { state, locale, query });
+      const readBack = planReadBack(inside, session, type, documentId, { status, locale, query });
       return { documentId, plan: planned, shown: await storeAndRead(session, planned, readBack) };
     });
     if (changed) await after?.(own, () => ({ ...eventIn(inside), ...changeOf(inside, changed.plan, "published") }));
@@ -71,7 +72,7 @@ type Action = (
 /** Publishes the draft and answers with the published version; null when there is no such document. */
 export const publish: Action = (context, type, documentId, query) =>
   change(context, type, documentId, query, {
-    state: "published",
+    status: "published",
     plan: planPublish,
     before: (hooks, event) => hooks.beforePublish?.(event),
     after: (hooks, event) => hooks.afterPublish?.(event()),
@@ -80,7 +81,7 @@ export const publish: Action = (context, type, documentId, query) =>
 /** Takes the published version away and answers with the draft. */
 export const unpublish: Action = (context, type, documentId, query) =>
   change(context, type, documentId, query, {
-    state: "draft",
+    status: "draft",
     plan: (_services, session, request) => planUnpublish(session, request),
     before: (hooks, event) => hooks.beforeUnpublish?.(event),
     after: (hooks, event) => hooks.afterUnpublish?.(event()),
@@ -88,7 +89,7 @@ export const unpublish: Action = (context, type, documentId, query) =>
 
 /** Makes the draft what is published, and answers with it. */
 export const discardDraft: Action = (context, type, documentId, query) =>
-  change(context, type, documentId, query, { state: "draft", plan: planDiscard });
+  change(context, type, documentId, query, { status: "draft", plan: planDiscard });
 
 /** The same for the document of a single type; null before it is created. */
 const ofSingle =

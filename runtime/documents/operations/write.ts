@@ -4,8 +4,8 @@ import { mayPublish } from "../../access/drafts.ts";
 import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
 import { checkKeys } from "../body/keys.ts";
-import type { State } from "../context.ts";
 import type { WriteHooks } from "../hooks.ts";
 import { namedIn } from "../links/reach.ts";
 import { planWrite, readWrite } from "../plan/write.ts";
@@ -28,7 +28,7 @@ import { storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
 
 /** Anything but `published` writes the draft only. */
-const stateOf = (type: ContentType, { status }: RawQuery): State =>
+const statusOf = (type: ContentType, { status }: RawQuery): Status =>
   type.draftAndPublish && status !== undefined && status !== "published" ? "draft" : "published";
 
 /** The query as it is checked: who may write drafts need not be allowed to read them. */
@@ -41,16 +41,16 @@ interface Wanted extends OperationRequest {
   /** Undefined for a new document. */
   readonly known: string | undefined;
   readonly locale: string | null;
-  readonly state: State;
+  readonly status: Status;
   readonly publishes: boolean;
   readonly unpublishes: boolean;
 }
 
 /** Runs the hooks before a write, and says what is to be written after them. */
 const prepared = async (context: OperationContext, hooks: WriteHooks, wanted: Wanted): Promise<Wanted> => {
-  const { type, known, data, locale, state, publishes, unpublishes } = wanted;
+  const { type, known, data, locale, status, publishes, unpublishes } = wanted;
   const event = eventOf(context, type, locale);
-  const before = { ...event, documentId: known, data, status: state };
+  const before = { ...event, documentId: known, data, status };
   const replaced = await (known === undefined ? hooks.beforeCreate?.(before) : hooks.beforeUpdate?.(before));
   if (replaced) checkKeys({ services: context.services, caller: system }, type, replaced);
   if (publishes) await hooks.beforePublish?.({ ...event, documentId: known });
@@ -60,9 +60,9 @@ const prepared = async (context: OperationContext, hooks: WriteHooks, wanted: Wa
 
 /** What runs after a write, in its order. */
 const follow = (context: OperationContext, hooks: WriteHooks, wanted: Wanted, { documentId, plan }: Done): Task[] => {
-  const { type, known, locale, state, publishes, unpublishes } = wanted;
-  const about = { ...eventOf(context, type, locale), documentId, status: state };
-  const after = (before: State) => ({ ...about, ...changeOf(context, plan, before) });
+  const { type, known, locale, status, publishes, unpublishes } = wanted;
+  const about = { ...eventOf(context, type, locale), documentId, status };
+  const after = (before: Status) => ({ ...about, ...changeOf(context, plan, before) });
   return [
     () => (known === undefined ? hooks.afterCreate?.(after("draft")) : hooks.afterUpdate?.(after("draft"))),
     () => (publishes ? hooks.afterPublish?.(after("published")) : undefined),
@@ -72,15 +72,15 @@ const follow = (context: OperationContext, hooks: WriteHooks, wanted: Wanted, { 
 
 const store = async (context: OperationContext, wanted: Wanted): Promise<Done | null> => {
   const { services } = context;
-  const { type, known, data, query, locale, state, unpublishes, also } = wanted;
+  const { type, known, data, query, locale, status, unpublishes, also } = wanted;
   const followUp = services.followUps[type.uid];
-  const read = readWrite(services, { type, documentId: known, data, locale, state, unpublishes });
+  const read = readWrite(services, { type, documentId: known, data, locale, status, unpublishes });
   const { documentId } = read;
   return transact(services, [documentId, ...namedIn(read.reach)], async (session): Promise<Done | null> => {
     const plan = await planWrite(session, read);
     if (!plan) return null;
     if (known !== undefined) await followUp?.updated?.(session, documentId, read.request.data);
-    const readBack = planReadBack(context, session, type, documentId, { state, locale, query });
+    const readBack = planReadBack(context, session, type, documentId, { status, locale, query });
     if (!also) return { documentId, plan, shown: await storeAndRead(session, plan, readBack) };
     const shown = await session.transaction((inner) => storeAndRead(inner, plan, readBack));
     await also(session, documentId);
@@ -95,14 +95,14 @@ const write = async (
   { data, query, unpublishes = false, also }: OperationRequest,
 ): Promise<Done | null> => {
   const { services } = context;
-  const state = stateOf(type, query);
-  const publishes = type.draftAndPublish && state === "published";
+  const status = statusOf(type, query);
+  const publishes = type.draftAndPublish && status === "published";
   if (publishes && !mayPublish(services.config, context.caller, type.uid)) throw new ForbiddenError();
   checkOne(context, type, checkedQuery(context, type, query));
   checkKeys(context, type, data);
   const locale = writtenLocale(services.config, type, query["locale"]);
   const hooks = hooksOf(services, type);
-  const asked: Wanted = { type, known, data, query, locale, state, publishes, unpublishes, ...(also && { also }) };
+  const asked: Wanted = { type, known, data, query, locale, status, publishes, unpublishes, ...(also && { also }) };
   const wanted = await prepared(context, hooks, asked);
   const written = await besideHooks(context, hooks, known, async (inside, own) => {
     const changed = await prepared(inside, own, wanted);

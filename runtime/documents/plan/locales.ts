@@ -1,4 +1,4 @@
-/** Attributes that are alike in every locale: copied from the version that was written to those of its state. */
+/** Attributes that are alike in every locale: copied from the version that was written to those of its status. */
 import type { Session, Value } from "../../database/database.ts";
 import type { Bound } from "../../database/statement.ts";
 import type { ContentType, FileLinkTable, Json } from "../../schema/content-type.ts";
@@ -64,7 +64,7 @@ export interface Shared {
 }
 
 /**
- * Plans what versions of the same state in other locales get from one that is written. Those that have the values
+ * Plans what versions of the same status in other locales get from one that is written. Those that have the values
  * already are not touched.
  */
 export const planLocales = async (
@@ -72,8 +72,8 @@ export const planLocales = async (
   { services, type }: Source,
   { documentId, version, versions, files }: Shared,
 ): Promise<readonly Bound[]> => {
-  const { locale, state } = version;
-  const others = versions.filter((each) => each.state === state && each.locale !== locale);
+  const { locale, status } = version;
+  const others = versions.filter((each) => each.status === status && each.locale !== locale);
   if (others.length === 0) return [];
   const nextId = await services.componentIds.take(session, countCopies(type, version, others));
   const updates = others.flatMap((other) => {
@@ -83,18 +83,18 @@ export const planLocales = async (
   });
   if (!files) return updates;
   const owner = { type, documentId, locale };
-  return [...updates, ...sharedFiles(type).flatMap(([, link]) => copyFilesToLocales(owner, state, link))];
+  return [...updates, ...sharedFiles(type).flatMap(([, link]) => copyFilesToLocales(owner, status, link))];
 };
 
 /** Plans how a new locale gets the files of another one, of the attributes that the body does not set. */
 export const planInheritedFiles = (
   type: ContentType,
   documentId: string,
-  { locale, state }: Version,
+  { locale, status }: Version,
   body: Readonly<Record<string, unknown>>,
 ): readonly Bound[] =>
   sharedFiles(type).flatMap(([name, link]) =>
-    isGiven(body[name]) ? [] : copyFilesToLocales({ type, documentId, locale }, state, link),
+    isGiven(body[name]) ? [] : copyFilesToLocales({ type, documentId, locale }, status, link),
   );
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

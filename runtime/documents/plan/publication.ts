@@ -40,7 +40,7 @@ const parse = (stored: unknown): Json => (typeof stored === "string" ? JSON.pars
 export const copyValues = async (
   session: Session,
   { source }: LinkContext,
-  { values, state }: Version,
+  { values, status }: Version,
 ): Promise<Version["values"]> => {
   const { services, type } = source;
   const components = attributesOf(type).flatMap(([name, attribute]) =>
@@ -55,7 +55,7 @@ export const copyValues = async (
   }
   for (const [name, attribute] of attributesOf(type)) {
     // Its place in the other side's list is known once the draft is stored.
-    if (state === "draft" && isToOne(attribute) && attribute.inversePosition) copied[`${name}:position`] = null;
+    if (status === "draft" && isToOne(attribute) && attribute.inversePosition) copied[`${name}:position`] = null;
   }
   return copied;
 };
@@ -70,12 +70,12 @@ export const planPublication = async (session: Session, publication: Publication
   const { source, documentId } = links;
   const { services, type, locale } = source;
   const inLocale = versions.filter((each) => each.locale === locale);
-  const before = inLocale.find((each) => each.state === "published");
+  const before = inLocale.find((each) => each.status === "published");
   const values = await copyValues(session, links, draft);
-  const version: Version = { ...draft, state: "published", publishedAt: time, values };
+  const version: Version = { ...draft, status: "published", publishedAt: time, values };
   const errors = checkVersion(links.source, entityOf(type, version, draftLinks));
   const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before });
-  const published: LockedLinks = { ...links, state: "published" };
+  const published: LockedLinks = { ...links, status: "published" };
   const statements = [
     ...(await planLocales(session, source, { documentId, version: draft, versions, files })),
     (before ? updateVersion : insertVersion)(type, documentId, version, linksFrom(type, "draft")),

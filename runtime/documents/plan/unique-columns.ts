@@ -10,7 +10,7 @@ import { uniqueName } from "../../schema/columns.ts";
 import type { ContentType, ScalarAttribute } from "../../schema/content-type.ts";
 import type { FieldError } from "../../schema/validation/check.ts";
 import { attributesOf, isScalar } from "../attributes.ts";
-import { inState, value, type Version } from "../sql/version.ts";
+import { hasStatus, value, type Version } from "../sql/version.ts";
 import { fromColumn } from "./values.ts";
 
 /** Looks for values that have to be nobody else's. */
@@ -45,7 +45,7 @@ const lookupOf = (type: ContentType, documentId: string, unique: Unique, version
   const statement = statementOf(type.table, `unique ${name}`, () => {
     const { table } = type;
     const locale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
-    return sql`select 1 from ${table} where ${column} = ${value("value")} and ${inState(type, "published")} and ${table.documentId} <> ${value("documentId")}${locale} limit 1`;
+    return sql`select 1 from ${table} where ${column} = ${value("value")} and ${hasStatus(type, "published")} and ${table.documentId} <> ${value("documentId")}${locale} limit 1`;
   });
   const values = {
     documentId,

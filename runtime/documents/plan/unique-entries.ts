@@ -9,7 +9,7 @@ import { holds } from "../../schema/validation/condition.ts";
 import { attributeOf } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import { lockName } from "../sql/lock.ts";
-import { inState, list, value, type Version } from "../sql/version.ts";
+import { hasStatus, list, value, type Version } from "../sql/version.ts";
 import { type Entry, isEntry } from "./entries.ts";
 import { isExempt, type Lookup, notUnique } from "./unique-columns.ts";
 
@@ -58,7 +58,7 @@ const occurrences = (version: Version, { steps, name, condition }: UniquePlace):
 const selectTexts = (type: ContentType, { steps, name }: UniquePlace): SQL => {
   const { table } = type;
   const from: SQL[] = [sql`${table}`];
-  const where: SQL[] = [inState(type, "published"), sql`${table.documentId} <> ${value("documentId")}`];
+  const where: SQL[] = [hasStatus(type, "published"), sql`${table.documentId} <> ${value("documentId")}`];
   if (table.locale) where.push(sql`${table.locale} = ${value("locale")}`);
   let entry: SQL | undefined;
   for (const [index, step] of steps.entries()) {

@@ -3,12 +3,13 @@ import { createId } from "@paralleldrive/cuid2";
 import type { Session } from "../../database/database.ts";
 import type { Bound } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
 import type { Mode } from "../../schema/validation/mode.ts";
 import { attributeOf } from "../attributes.ts";
 import { checkBody, type ReadBody, readBody } from "../body/check.ts";
 import type { ParsedItem } from "../body/parse.ts";
 import { type Source, Targets } from "../body/references.ts";
-import type { State, WriteServices } from "../context.ts";
+import type { WriteServices } from "../context.ts";
 import { lockReach, type Reach, reachOf } from "../links/reach.ts";
 import {
   changedLinks,
@@ -36,7 +37,7 @@ export interface WriteRequest {
   readonly data: Readonly<Record<string, unknown>>;
   readonly locale: string | null;
   /** `published` also publishes what is written, where the type has drafts. */
-  readonly state: State;
+  readonly status: Status;
   /** With a draft: what is published of it in this locale is taken away. */
   readonly unpublishes?: boolean;
 }
@@ -55,7 +56,7 @@ const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: 
 ];
 
 /** Whether the write goes to the draft, and publishes it then. */
-const isPublishing = ({ type, state }: WriteRequest): boolean => type.draftAndPublish && state === "published";
+const isPublishing = ({ type, status }: WriteRequest): boolean => type.draftAndPublish && status === "published";
 
 const modeOf = ({ draftAndPublish }: ContentType, isNew: boolean): Mode =>
   draftAndPublish ? (isNew ? "newDraft" : "draft") : isNew ? "create" : "update";
@@ -93,7 +94,7 @@ export const planWrite = async (
     source,
     targets: new Targets(source),
     documentId,
-    state: type.draftAndPublish ? "draft" : "published",
+    status: type.draftAndPublish ? "draft" : "published",
   };
   if (request.documentId === undefined) {
     const [locked] = await Promise.all([
@@ -119,7 +120,7 @@ const siblingOf = ({ config }: WriteServices, versions: readonly LoadedVersion[]
 
 /** Deletes the published version in the locale of the write. */
 const takePublished = ({ type, locale }: Pick<WriteRequest, "type" | "locale">, documentId: string): Bound =>
-  deleteVersions(type, documentId, { locales: locale === null ? undefined : [locale], state: "published" });
+  deleteVersions(type, documentId, { locales: locale === null ? undefined : [locale], status: "published" });
 
 interface Writing {
   readonly links: LockedLinks;
@@ -133,8 +134,8 @@ const planVersion = async (
   { links, body, present }: Writing,
 ): Promise<Plan> => {
   const { type, locale, data } = request;
-  const { source, documentId, state } = links;
-  const alike = present.versions.filter((version) => version.state === state);
+  const { source, documentId, status } = links;
+  const alike = present.versions.filter((version) => version.status === status);
   const stored = alike.find((version) => version.locale === locale);
   const sibling = stored ? undefined : siblingOf(source.services, alike);
   // A new locale of a document is a creation, which was not known when the body was read.
@@ -191,7 +192,7 @@ interface Contents {
 /** The version as the body asks for it. */
 const buildVersion = async (
   session: Session,
-  { source, targets, state }: LinkContext,
+  { source, targets, status }: LinkContext,
   { item, data, stored, sibling, time }: Contents,
 ): Promise<Version> => {
   const { services, type, locale } = source;
@@ -200,7 +201,7 @@ const buildVersion = async (
   const schema = services.registry.validator(type.uid);
   return {
     locale,
-    state,
+    status,
     createdAt: stored?.createdAt ?? time,
     updatedAt: time,
     publishedAt: type.draftAndPublish ? null : time,

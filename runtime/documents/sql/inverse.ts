@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type Bound, type Statement, statementOf, type Values } from "../../database/statement.ts";
 import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../schema/content-type.ts";
-import type { State } from "../context.ts";
+import type { Status } from "../../schema/document.ts";
 import {
   type ColumnKeeper,
   inScope,
@@ -17,7 +17,7 @@ import {
   versionsWithLinks,
 } from "./keeper.ts";
 import { endOfList } from "./place.ts";
-import { inState, list, named, value } from "./version.ts";
+import { hasStatus, list, named, value } from "./version.ts";
 
 const valuesOf = (documentId: string, { locale }: Scope) => ({ documentId, ...(locale === null ? {} : { locale }) });
 
@@ -184,12 +184,12 @@ export const takeOver = (
   type: ContentType,
   name: string,
   column: ToOneRelation["column"],
-  { state, documentId, locale, target }: { state: State; documentId: string; locale: string | null; target: string },
+  { status, documentId, locale, target }: { status: Status; documentId: string; locale: string | null; target: string },
 ): Bound => ({
-  statement: statementOf(type.table, `take over ${name} ${state}`, () => {
+  statement: statementOf(type.table, `take over ${name} ${status}`, () => {
     const { table } = type;
     const same = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
-    return sql`update ${table} set ${named(column)} = null where ${column} = ${value("target")} and ${table.documentId} <> ${value("documentId")} and ${inState(type, state)}${same}`;
+    return sql`update ${table} set ${named(column)} = null where ${column} = ${value("target")} and ${table.documentId} <> ${value("documentId")} and ${hasStatus(type, status)}${same}`;
   }),
   values: { documentId, target, ...(locale === null ? {} : { locale }) },
 });

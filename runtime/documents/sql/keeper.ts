@@ -1,9 +1,9 @@
 /** What statements about the storing side of a relation have in common, whether it has a link table or a column. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { AnyStatus } from "../../query/query.ts";
 import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../schema/content-type.ts";
-import type { State } from "../context.ts";
-import { inState, value } from "./version.ts";
+import { hasStatus, value } from "./version.ts";
 
 interface Storing {
   readonly type: ContentType;
@@ -43,16 +43,16 @@ export const versionsWithLinks = (keeper: Keeper): SQL => {
 
 /** Which versions of the storing side take part. */
 export interface Scope {
-  readonly states: State | "both";
+  readonly status: AnyStatus;
   /** Set when both sides have locales. */
   readonly locale: string | null;
 }
 
 /** Tells apart the statements that scopes lead to. */
-export const scopeKey = ({ states, locale }: Scope): string => `${states} ${locale === null ? "" : "locale"}`;
+export const scopeKey = ({ status, locale }: Scope): string => `${status} ${locale === null ? "" : "locale"}`;
 
-export const inScope = ({ type }: Keeper, { states, locale }: Scope): SQL => {
-  const state = states === "both" ? sql`true` : inState(type, states);
+export const inScope = ({ type }: Keeper, { status, locale }: Scope): SQL => {
+  const wanted = status === "either" ? sql`true` : hasStatus(type, status);
   const { locale: column } = type.table;
-  return column && locale !== null ? sql`${state} and ${column} = ${value("locale")}` : state;
+  return column && locale !== null ? sql`${wanted} and ${column} = ${value("locale")}` : wanted;
 };

@@ -3,9 +3,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type Bound, statementOf, type Values } from "../../database/statement.ts";
 import type { ContentType, DocumentLinkTable, FileLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
-import type { State } from "../context.ts";
+import type { Status } from "../../schema/document.ts";
 import { endOfList } from "./place.ts";
-import { inState, list, named, value, versionId } from "./version.ts";
+import { hasStatus, list, named, value, versionId } from "./version.ts";
 
 export type AnyLink = DocumentLinkTable | MorphLinkTable | FileLinkTable;
 
@@ -24,22 +24,22 @@ const inverseColumn = (link: AnyLink): AnyPgColumn | undefined =>
 const of = ({ documentId, locale }: LinkSource) => ({ documentId, ...(locale === null ? {} : { locale }) });
 
 /** The keys of a version's links, in order; of a morph link the type comes second. */
-export const selectLinks = (owner: LinkSource, state: State, link: AnyLink): Bound => ({
-  statement: statementOf(link, `select ${state}`, () => {
+export const selectLinks = (owner: LinkSource, status: Status, link: AnyLink): Bound => ({
+  statement: statementOf(link, `select ${status}`, () => {
     const type = typeColumn(link);
-    return sql`select ${targetColumn(link)}${type ? sql`, ${type}` : sql``} from ${link} where ${link.versionId} = ${versionId(owner.type, state)} order by ${link.position}`;
+    return sql`select ${targetColumn(link)}${type ? sql`, ${type}` : sql``} from ${link} where ${link.versionId} = ${versionId(owner.type, status)} order by ${link.position}`;
   }),
   values: of(owner),
 });
 
-/** The links that a version is to have: a list, or those of the same document's version in another state. */
+/** The links that a version is to have: a list, or those of the same document's version in another status. */
 export type LinkChange = { readonly name: string; readonly link: AnyLink } & (
   | {
       readonly keys: readonly string[];
       /** The type of each target, of a relation to any type. */
       readonly types: readonly string[];
     }
-  | { readonly from: State }
+  | { readonly from: Status }
 );
 
 /** Tells apart the statements that changes lead to. */
@@ -88,8 +88,8 @@ const listed = (change: LinkChange): Wanted => {
   };
 };
 
-/** The links of the version in the state `from`, as they stand there. */
-const copied = (type: ContentType, from: State, link: AnyLink): Wanted => {
+/** The links of the version in the status `from`, as they stand there. */
+const copied = (type: ContentType, from: Status, link: AnyLink): Wanted => {
   const target = targetColumn(link);
   const rest = [link.position, typeColumn(link) ?? [], inverseColumn(link) ?? []].flat();
   return {
@@ -127,22 +127,22 @@ export const linkClauses = (
 };
 
 /** Gives the other locales of a document the files that this one has. */
-export const copyFilesToLocales = (owner: LinkSource, state: State, link: FileLinkTable): readonly Bound[] => {
+export const copyFilesToLocales = (owner: LinkSource, status: Status, link: FileLinkTable): readonly Bound[] => {
   const { table } = owner.type;
   const { locale } = table;
   if (!locale) return [];
   const others = (): SQL =>
-    sql`select ${table.id} from ${table} where ${table.documentId} = ${value("documentId")} and ${inState(owner.type, state)} and ${locale} <> ${value("locale")}`;
+    sql`select ${table.id} from ${table} where ${table.documentId} = ${value("documentId")} and ${hasStatus(owner.type, status)} and ${locale} <> ${value("locale")}`;
   const remove = statementOf(
     link,
-    `remove of locales ${state}`,
+    `remove of locales ${status}`,
     () => sql`delete from ${link} where ${link.versionId} in (${others()})`,
   );
   const add = statementOf(
     link,
-    `copy to locales ${state}`,
+    `copy to locales ${status}`,
     () =>
-      sql`insert into ${link} (${list([link.versionId, link.fileId, link.position].map(named))}) select other.id, ${link.fileId}, ${link.position} from ${link}, (${others()}) as other where ${link.versionId} = ${versionId(owner.type, state)}`,
+      sql`insert into ${link} (${list([link.versionId, link.fileId, link.position].map(named))}) select other.id, ${link.fileId}, ${link.position} from ${link}, (${others()}) as other where ${link.versionId} = ${versionId(owner.type, status)}`,
   );
   return [remove, add].map((statement) => ({ statement, values: of(owner) }));
 };

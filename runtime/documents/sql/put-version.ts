@@ -9,14 +9,14 @@ import { endOfList } from "./place.ts";
 import { isVersion, list, named, type StoredColumn, storedColumns, value, type Version } from "./version.ts";
 
 /**
- * The place in the other side's list: the one that is given, else that of the version in the state which is copied, else
+ * The place in the other side's list: the one that is given, else that of the version in the status which is copied, else
  * the end.
  */
-const position = (type: ContentType, { key, column, attribute }: StoredColumn, { state }: Version): SQL => {
+const position = (type: ContentType, { key, column, attribute }: StoredColumn, { status }: Version): SQL => {
   const { table } = type;
   const owner = "column" in attribute ? attribute.column : column;
   const target = value(key.replace(/:position$/, ""));
-  const isCopied = type.draftAndPublish && state === "published";
+  const isCopied = type.draftAndPublish && status === "published";
   const inDraft = isCopied
     ? sql`, (select ${column} from ${table} where ${isVersion(type, "draft")} and ${owner} = ${target})`
     : sql``;
@@ -53,7 +53,7 @@ const update = (type: ContentType, version: Version): SQL => {
   const attributes = storedColumns(type).map(
     (each) => sql`${named(each.column)} = ${columnValue(type, each, version)}`,
   );
-  return sql`update ${table} set ${list([...system, ...attributes])} where ${isVersion(type, version.state)}`;
+  return sql`update ${table} set ${list([...system, ...attributes])} where ${isVersion(type, version.status)}`;
 };
 
 const insertOfDocument = sql`insert into ${documents} (${list([documents.documentId, documents.type, documents.single].map(named))}) values (${list(["documentId", "document:type", "document:single"].map(value))})`;
@@ -62,7 +62,7 @@ type Purpose = "insert with document" | "insert" | "update";
 
 /** One statement for the version, its links, and the document with whose first version it begins. */
 const statementFor = (type: ContentType, purpose: Purpose, version: Version, links: readonly LinkChange[]): Statement =>
-  statementOf(type.table, [purpose, version.state, ...links.map(changeKey)].join(", "), () => {
+  statementOf(type.table, [purpose, version.status, ...links.map(changeKey)].join(", "), () => {
     const isNew = purpose !== "update";
     const put = isNew ? insert(type, version) : update(type, version);
     const expressions = [

@@ -2,9 +2,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Values } from "../../database/statement.ts";
 import type { ContentType, ToOneRelation, VersionTable } from "../../schema/content-type.ts";
-import type { State } from "../context.ts";
+import type { Status } from "../../schema/document.ts";
 import { type Keeper, placeOf, targetOf, versionsWithLinks } from "./keeper.ts";
-import { inState, value } from "./version.ts";
+import { hasStatus, value } from "./version.ts";
 
 /** Documents that a statement finds. */
 export interface Documents {
@@ -89,20 +89,20 @@ export const documentsHolding = (
   values: targets.values,
 });
 
-/** The target of a to-one relation that the version in the state `from` has, unless the one in the other state has it. */
+/** The target of a to-one relation that the version in the status `from` has, unless the one in the other status has it. */
 export const newTarget = (
   name: string,
   type: ContentType,
   column: ToOneRelation["column"],
-  { documentId, locale, from }: { documentId: string; locale: string | null; from: State },
+  { documentId, locale, from }: { documentId: string; locale: string | null; from: Status },
 ): Documents => ({
   key: `${name} new in ${from}`,
   named: [],
   query: () => {
     const { table } = type;
     const inLocale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
-    const targets = (state: State): SQL =>
-      sql`select ${column} from ${table} where ${table.documentId} = ${value("self")} and ${inState(type, state)}${inLocale}`;
+    const targets = (status: Status): SQL =>
+      sql`select ${column} from ${table} where ${table.documentId} = ${value("self")} and ${hasStatus(type, status)}${inLocale}`;
     const to = from === "draft" ? "published" : "draft";
     return sql`select target from (${targets(from)} except ${targets(to)}) as fresh(target) where target is not null`;
   },

@@ -5,8 +5,8 @@ import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Row, Value } from "../../database/database.ts";
 import { type Bound, statementOf } from "../../database/statement.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
 import { attributesOf } from "../attributes.ts";
-import type { State } from "../context.ts";
 
 /** A column of an attribute. `position` and `type` stand beside the documentId of a to-one relation. */
 export interface StoredColumn {
@@ -19,7 +19,7 @@ export interface StoredColumn {
 /** One version of a document, as it is or as it is going to be stored. */
 export interface Version {
   readonly locale: string | null;
-  readonly state: State;
+  readonly status: Status;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly publishedAt: string | null;
@@ -51,20 +51,20 @@ export const named = (column: AnyPgColumn): SQL => sql`${sql.identifier(column.n
 export const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
 export const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
 
-/** Rows of one state; types without draft & publish have published rows only. */
-export const inState = ({ table }: ContentType, state: State): SQL =>
-  state === "draft" ? sql`${table.publishedAt} is null` : sql`${table.publishedAt} is not null`;
+/** Rows of one status; types without draft & publish have published rows only. */
+export const hasStatus = ({ table }: ContentType, status: Status): SQL =>
+  status === "draft" ? sql`${table.publishedAt} is null` : sql`${table.publishedAt} is not null`;
 
 /** The one row that the values `documentId` and `locale` name. */
-export const isVersion = (type: ContentType, state: State): SQL => {
+export const isVersion = (type: ContentType, status: Status): SQL => {
   const { table } = type;
   const locale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
-  return sql`${table.documentId} = ${value("documentId")} and ${inState(type, state)}${locale}`;
+  return sql`${table.documentId} = ${value("documentId")} and ${hasStatus(type, status)}${locale}`;
 };
 
 /** The id of that row, for the link tables. */
-export const versionId = (type: ContentType, state: State): SQL =>
-  sql`(select ${type.table.id} from ${type.table} where ${isVersion(type, state)})`;
+export const versionId = (type: ContentType, status: Status): SQL =>
+  sql`(select ${type.table.id} from ${type.table} where ${isVersion(type, status)})`;
 
 /** Loads and locks every version of a document: the relations that other documents write stand in them too. */
 export const loadVersions = (type: ContentType, documentId: string): Bound => {
@@ -88,7 +88,7 @@ export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
   return {
     id: numberOf(id),
     locale,
-    state: publishedAt === null ? "draft" : "published",
+    status: publishedAt === null ? "draft" : "published",
     createdAt: requiredText(createdAt),
     updatedAt: requiredText(updatedAt),
     publishedAt: publishedAt === null ? null : requiredText(publishedAt),
@@ -96,17 +96,17 @@ export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
   };
 };
 
-/** Deletes versions in the given locales (every locale where there are none), of one state or of both. */
+/** Deletes versions in the given locales (every locale where there are none), of one status or of both. */
 export const deleteVersions = (
   type: ContentType,
   documentId: string,
-  { locales, state }: { locales: readonly string[] | undefined; state?: State },
+  { locales, status }: { locales: readonly string[] | undefined; status?: Status },
 ): Bound => {
   const { table } = type;
   const inLocales = table.locale && locales ? table.locale : undefined;
-  const statement = statementOf(table, `delete ${state ?? ""} ${inLocales ? "locales" : ""}`, () => {
+  const statement = statementOf(table, `delete ${status ?? ""} ${inLocales ? "locales" : ""}`, () => {
     const locale = inLocales ? sql` and ${inLocales} = any(${value("locales")}::text[])` : sql``;
-    const only = state ? sql` and ${inState(type, state)}` : sql``;
+    const only = status ? sql` and ${hasStatus(type, status)}` : sql``;
     return sql`delete from ${table} where ${table.documentId} = ${value("documentId")}${locale}${only} returning ${table.id}`;
   });
   return { statement, values: { documentId, ...(inLocales ? { locales: locales ?? [] } : {}) } };

@@ -1,4 +1,3 @@
-/** The mutations of content types, through the document service. */
 import type { GraphQLResolveInfo } from "graphql";
 import { system } from "../../access/caller.ts";
 import { mayUnpublish } from "../../access/drafts.ts";
@@ -6,6 +5,8 @@ import { ApplicationError, ForbiddenError, HttpError, NotFoundError } from "../.
 import * as documents from "../../documents/operations/index.ts";
 import { shown } from "../../documents/read-hooks.ts";
 import { NEWEST, type RawQuery, readOne, readSingle, type RowSet } from "../../query/index.ts";
+/** The mutations of content types, through the document service. */
+import type { Status } from "../../schema/document.ts";
 import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { Node } from "../node.ts";
@@ -21,8 +22,6 @@ interface Call {
   readonly context: GraphqlContext;
   readonly info: GraphQLResolveInfo;
 }
-
-type State = "draft" | "published";
 
 export const createWrites = (scope: OperationScope): Writes => {
   const operation =
@@ -54,7 +53,7 @@ const textArgument = (value: unknown): string => (typeof value === "string" ? va
 const dataOf = ({ scope, declaration, args, context }: Call) =>
   writableData(scope.catalog, declaration.attributes(), args["data"], context.caller);
 
-/** What is written, in which state and locale, and how it is answered. */
+/** What is written, in which status and locale, and how it is answered. */
 const requestOf = (call: Call, status: unknown): documents.OperationRequest => ({
   data: dataOf(call),
   query: shapeOf(call, { status: status ?? undefined, locale: call.args["locale"] ?? undefined }),
@@ -104,7 +103,7 @@ const contextOf = ({ scope, context }: Call): documents.OperationContext => read
 const shownOf = async ({ context }: Call, found: RowSet | null | undefined): Promise<Node | null> =>
   nodeOf(found ? await shown(context, found) : null);
 
-/** The documentId of a single type in any locale and state; undefined before it is created. */
+/** The documentId of a single type in any locale and status; undefined before it is created. */
 const singleId = async ({ scope, declaration: { type }, context }: Call): Promise<string | undefined> => {
   const asSystem = readContext(scope, { ...context, caller: system });
   const query = {
@@ -117,14 +116,14 @@ const singleId = async ({ scope, declaration: { type }, context }: Call): Promis
 };
 
 /** `publishedAt` says whether what is written is published: null makes a draft, any instant publishes. */
-const wishedState = ({ args: { data } }: Call): State | undefined => {
+const wishedStatus = ({ args: { data } }: Call): Status | undefined => {
   const publishedAt = typeof data === "object" && data !== null && "publishedAt" in data ? data.publishedAt : undefined;
   if (publishedAt === undefined) return undefined;
   return publishedAt === null ? "draft" : "published";
 };
 
 const create = async (call: Call): Promise<Node> => {
-  const request = requestOf(call, wishedState(call));
+  const request = requestOf(call, wishedStatus(call));
   return {
     data: await shownOf(call, (await documents.create(contextOf(call), call.declaration.type, request))?.shown),
   };
@@ -139,7 +138,7 @@ const updateSingle = async (call: Call): Promise<Node> => {
   try {
     const documentId = await singleId(call);
     if (documentId !== undefined) return { data: await change(call, documentId) };
-    const request = requestOf(call, wishedState(call));
+    const request = requestOf(call, wishedStatus(call));
     return {
       data: await shownOf(call, (await documents.updateSingle(contextOf(call), call.declaration.type, request))?.shown),
     };
@@ -150,23 +149,23 @@ const updateSingle = async (call: Call): Promise<Node> => {
 };
 
 /**
- * A document keeps its state unless the data says otherwise: one that is published is published with the change. Taking
+ * A document keeps its status unless the data says otherwise: one that is published is published with the change. Taking
  * back what is published takes the permission to do so.
  */
 const change = async (call: Call, documentId: string): Promise<Node | null> => {
   const { type } = call.declaration;
   const { services, caller } = call.context;
-  const wished = wishedState(call);
+  const wished = wishedStatus(call);
   const takesBack = type.draftAndPublish && wished === "draft";
   const unpublishes = takesBack && mayUnpublish(services.config, caller, type.uid);
   const isRefused = takesBack && !unpublishes;
-  const present = wished === undefined || isRefused ? await presentState(call, documentId) : wished;
+  const present = wished === undefined || isRefused ? await presentStatus(call, documentId) : wished;
   if (isRefused && present === "published") throw new ForbiddenError();
   const request = { ...requestOf(call, wished ?? present), unpublishes };
   return shownOf(call, (await documents.update(contextOf(call), type, documentId, request))?.shown);
 };
 
-const presentState = async (call: Call, documentId: string): Promise<State> => {
+const presentStatus = async (call: Call, documentId: string): Promise<Status> => {
   const locale = call.args["locale"] ?? undefined;
   const query = { fields: ["id"], status: "published", locale };
   const published = await readOne(contextOf(call), call.declaration.type, documentId, query);
@@ -206,7 +205,7 @@ const createLocalization = async (call: Call): Promise<Node> => {
     throw new NotFoundError("Entity not found");
   }
   if (await exists(call, documentId, { locale })) throw new ApplicationError("locale is already used");
-  const request = requestOf(call, wishedState(call));
+  const request = requestOf(call, wishedStatus(call));
   return { data: await shownOf(call, (await documents.update(contextOf(call), type, documentId, request))?.shown) };
 };
 

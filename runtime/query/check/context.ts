@@ -4,7 +4,7 @@ import { mayReadDrafts } from "../../access/drafts.ts";
 import type { Config } from "../../config/config.ts";
 import type { Parameter } from "../../database/database.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
-import type { Cohort, Slot, Status } from "../query.ts";
+import type { Cohort, Slot, AnyStatus } from "../query.ts";
 import type { Owner, RelationMember, Schema } from "../schema.ts";
 import { PlanSize } from "./plan-size.ts";
 import { type Limits, QuerySize } from "./query-size.ts";
@@ -116,7 +116,7 @@ export class CheckContext {
    * The versions that a relation leads to, seen from versions of `status`. `beyond` is what is read where the source
    * has no drafts of its own. A caller who may not read drafts of the target sees what is published.
    */
-  statusOf(owner: Owner, status: Status, target: Uid, beyond: Status): Status {
+  statusOf(owner: Owner, status: AnyStatus, target: Uid, beyond: AnyStatus): AnyStatus {
     const wanted = owner.type === undefined || owner.type.draftAndPublish ? status : beyond;
     if (wanted === "published" || !this.schema.type(target).type.draftAndPublish) return wanted;
     return this.mayReadDrafts(target) ? wanted : "published";

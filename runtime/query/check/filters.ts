@@ -1,7 +1,7 @@
 /** Filters: from nested keys to a condition. Unknown, hidden and forbidden keys are refused. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { Condition, Status } from "../query.ts";
+import type { Condition, AnyStatus } from "../query.ts";
 import type { ComponentMember, Owner, RelationMember } from "../schema.ts";
 import { type CheckContext, isAttribute } from "./context.ts";
 import { attributeOperators, checkField } from "./operators.ts";
@@ -28,7 +28,7 @@ export const checkFilters = (
   owner: Owner,
   raw: unknown,
   place: Place,
-  status: Status,
+  status: AnyStatus,
 ): Condition | undefined => {
   if (raw instanceof Trusted) return checkTrusted(context, owner, raw, place, status);
   context.size.group(place);
@@ -42,7 +42,7 @@ const checkTrusted = (
   { uid }: Owner,
   { filters }: Trusted,
   place: Place,
-  status: Status,
+  status: AnyStatus,
 ): Condition | undefined =>
   context.trusting(() => checkFilters(context, context.schema.owner(uid), filters, place, status));
 
@@ -52,7 +52,7 @@ const checkKey = (
   key: string,
   value: unknown,
   place: Place,
-  status: Status,
+  status: AnyStatus,
 ): Condition | undefined => {
   if (isGroup(key)) return checkGroup(context, owner, key, value, place, status);
   const member = owner.members.get(key);
@@ -80,7 +80,8 @@ const refuseOperators = (value: unknown, place: Place): void => {
 };
 
 /** A component stands in versions of its owner, which may be of either status where the owner has no drafts. */
-const inComponent = ({ type }: Owner, status: Status): Status => (type?.draftAndPublish === false ? "either" : status);
+const inComponent = ({ type }: Owner, status: AnyStatus): AnyStatus =>
+  type?.draftAndPublish === false ? "either" : status;
 
 const checkGroup = (
   context: CheckContext,
@@ -88,7 +89,7 @@ const checkGroup = (
   key: string,
   value: unknown,
   place: Place,
-  status: Status,
+  status: AnyStatus,
 ): Condition | undefined => {
   if (key === "$not") {
     if (value === null) return undefined;
@@ -117,7 +118,7 @@ const checkRelation = (
   member: RelationMember,
   value: unknown,
   place: Place,
-  status: Status,
+  status: AnyStatus,
 ): Condition | undefined => {
   if (member.target === undefined || !context.mayFollow(member)) throw forbiddenKey(member.name, place);
   const target = context.schema.type(member.target);
@@ -132,7 +133,7 @@ const checkComponent = (
   member: ComponentMember,
   value: unknown,
   place: Place,
-  status: Status,
+  status: AnyStatus,
 ): Condition | undefined =>
   related(context, context.schema.component(member.component), member.name, value, place, status);
 
@@ -142,7 +143,7 @@ const related = (
   name: string,
   value: unknown,
   place: Place,
-  status: Status,
+  status: AnyStatus,
 ): Condition | undefined => {
   context.grow();
   const item = comparesId(value)

@@ -2,7 +2,7 @@
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { isUid } from "../../schema/uid.ts";
-import type { Cohort, Condition, Level, MorphLevel, Populate, Status } from "../query.ts";
+import type { Cohort, Condition, Level, MorphLevel, Populate, AnyStatus } from "../query.ts";
 import type { Owner, RelationMember, ZoneMember } from "../schema.ts";
 import { booleanWord } from "./context.ts";
 import { scalarNames } from "./fields.ts";
@@ -20,7 +20,7 @@ interface Choice {
 
 /** The versions that are read; for a component those of the document that it stands in. */
 interface Versions {
-  readonly status: Status;
+  readonly status: AnyStatus;
   readonly cohort: Cohort | undefined;
 }
 

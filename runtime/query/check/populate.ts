@@ -1,7 +1,7 @@
 /** Populate in all its forms: `*`, lists, dotted paths and nested objects. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { Populate, Status } from "../query.ts";
+import type { Populate, AnyStatus } from "../query.ts";
 import type { Member, Owner } from "../schema.ts";
 import { booleanWord, type CheckContext, isAttribute } from "./context.ts";
 import { below, forbiddenKey, type Place, unknownKey } from "./place.ts";
@@ -11,7 +11,7 @@ import { NEWEST, Selected } from "./selected.ts";
 /** What is handed down through nested populates. */
 export interface Descent {
   readonly context: CheckContext;
-  readonly status: Status;
+  readonly status: AnyStatus;
   readonly depth: number;
   /** To-many relations on the way here. */
   readonly steps: number;

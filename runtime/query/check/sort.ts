@@ -1,7 +1,7 @@
 /** Sort: strings, lists, objects and lists of objects, to keys that end in a scalar. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { SortKey, SortStep, Status } from "../query.ts";
+import type { SortKey, SortStep, AnyStatus } from "../query.ts";
 import type { Member, Owner } from "../schema.ts";
 import { type CheckContext } from "./context.ts";
 import { below, forbiddenKey, type Place, unknownKey } from "./place.ts";
@@ -18,7 +18,7 @@ export const checkSort = (
   owner: Owner,
   raw: unknown,
   place: Place,
-  status: Status,
+  status: AnyStatus,
 ): SortKey[] => {
   if (raw === undefined || raw === null) return [];
   if (typeof raw === "string")
@@ -33,7 +33,7 @@ const checkList = (
   owner: Owner,
   raw: readonly unknown[],
   place: Place,
-  status: Status,
+  status: AnyStatus,
 ): SortKey[] => {
   const entries = raw.filter((entry) => entry !== null);
   if (entries.every((entry) => typeof entry === "string")) {
@@ -45,7 +45,7 @@ const checkList = (
 };
 
 /** `category.name:desc`. */
-const checkEntry = (context: CheckContext, owner: Owner, entry: string, place: Place, status: Status): SortKey[] => {
+const checkEntry = (context: CheckContext, owner: Owner, entry: string, place: Place, status: AnyStatus): SortKey[] => {
   const [name = "", order] = entry.trim().split(":");
   if (name === "") return [];
   const path = name.split(".");
@@ -60,7 +60,7 @@ const checkObject = (
   raw: Readonly<Record<string, unknown>>,
   path: readonly string[],
   place: Place,
-  status: Status,
+  status: AnyStatus,
 ): SortKey[] =>
   Object.entries(raw).flatMap(([name, value]) => {
     const deeper = [...path, ...name.split(".")];
@@ -91,7 +91,7 @@ const checkPath = (
   start: Owner,
   path: readonly string[],
   from: Place,
-  status: Status,
+  status: AnyStatus,
   order: unknown,
   complete = true,
 ): SortStep[] => {
@@ -117,7 +117,7 @@ const checkPath = (
 
 interface Position {
   readonly owner: Owner;
-  readonly status: Status;
+  readonly status: AnyStatus;
 }
 
 /** Where a member leads; nowhere from a scalar. */

@@ -2,7 +2,7 @@
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ContentType } from "../../schema/content-type.ts";
-import type { Cohort, LocaleScope, Status } from "../query.ts";
+import type { Cohort, LocaleScope, AnyStatus } from "../query.ts";
 import { type CheckContext, rawText } from "./context.ts";
 import { NEWEST } from "./selected.ts";
 
@@ -19,7 +19,7 @@ export const COHORTS: readonly Cohort[] = [
 ];
 
 /** Any text but `published` reads drafts, unless parameters are strict. Reading drafts may need a permission (403). */
-export const checkStatus = (context: CheckContext, type: ContentType, raw: unknown): Status => {
+export const checkStatus = (context: CheckContext, type: ContentType, raw: unknown): AnyStatus => {
   if (raw === NEWEST) return type.draftAndPublish && context.mayReadDrafts(type.uid) ? "either" : "published";
   const { strictParams } = context.config.rest;
   if (strictParams && raw !== undefined && raw !== "draft" && raw !== "published") {

@@ -2,7 +2,7 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import { builder } from "../../database/statement.ts";
 import type { Uid } from "../../schema/content-type.ts";
-import type { Cohort, Condition, Level, SortKey, Status } from "../query.ts";
+import type { Cohort, Condition, Level, SortKey, AnyStatus } from "../query.ts";
 import { cohortIn } from "../sql/cohort.ts";
 import { compile, input } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
@@ -15,7 +15,7 @@ import type { PlanRows } from "./planned.ts";
 export interface GroupRequest {
   readonly target: Uid;
   readonly level: Level;
-  readonly status: Status;
+  readonly status: AnyStatus;
   readonly cohort: Cohort | undefined;
   readonly filters: Condition | undefined;
   readonly sort: readonly SortKey[];

@@ -1,7 +1,7 @@
 /** Publication filters as SQL: they compare a version with the other versions of its document. */
 import { and, eq, exists, isNotNull, isNull, not, type SQL, sql } from "drizzle-orm";
 import { builder } from "../../database/statement.ts";
-import type { Cohort, Status } from "../query.ts";
+import type { Cohort, AnyStatus } from "../query.ts";
 import { type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "./scope.ts";
 
 /** Whether the row of `scope` belongs to the cohort. */
@@ -32,7 +32,7 @@ const published = (scope: RowScope, condition: SQL): SQL =>
   sql`(${and(isNotNull(systemColumn(scope, "publishedAt")), condition)})`;
 
 /** A version of the status exists, in the same locale where `sameLocale`. */
-const sibling = (build: Build, scope: RowScope, status: Status, sameLocale: boolean): SQL => {
+const sibling = (build: Build, scope: RowScope, status: AnyStatus, sameLocale: boolean): SQL => {
   const other = rowScope(build, scope.owner, status);
   return exists(
     builder

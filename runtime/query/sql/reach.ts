@@ -13,7 +13,7 @@ import type {
   RelationField,
   Uid,
 } from "../../schema/content-type.ts";
-import type { Status } from "../query.ts";
+import type { AnyStatus } from "../query.ts";
 import type { RelationMember } from "../schema.ts";
 import { input } from "./compile.ts";
 import {
@@ -105,7 +105,7 @@ const inverse = (owning: ReturnType<Scope["owner"]["members"]["get"]>, member: R
 };
 
 /** Joins what the relation `name` leads to, from the row or component of `scope`. */
-export const reach = (build: Build, scope: Scope, name: string, status: Status): Reach => {
+export const reach = (build: Build, scope: Scope, name: string, status: AnyStatus): Reach => {
   const member = memberOf(scope.owner, name);
   if (member.kind !== "relation" || member.target === undefined) throw new Error(`${name} leads to no type`);
   const target = rowScope(build, build.schema.type(member.target), status);

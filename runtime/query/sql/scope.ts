@@ -3,7 +3,7 @@ import { aliasedTable, aliasedTableColumn, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { nameLiteral } from "../../database/name-literal.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
-import type { Status } from "../query.ts";
+import type { AnyStatus } from "../query.ts";
 import type { Member, Owner, ScalarMember, Schema, TypeOwner } from "../schema.ts";
 
 /** Hands out table aliases within one statement. */
@@ -26,7 +26,7 @@ export interface RowScope {
   readonly owner: TypeOwner;
   readonly alias: string;
   /** The versions that the rows are known to be. */
-  readonly status: Status;
+  readonly status: AnyStatus;
 }
 
 export interface JsonScope {
@@ -42,7 +42,7 @@ export type Scope = RowScope | JsonScope;
 
 export const rowOf = (scope: Scope): RowScope => (scope.kind === "row" ? scope : scope.row);
 
-export const rowScope = ({ aliases }: Build, owner: TypeOwner, status: Status): RowScope => ({
+export const rowScope = ({ aliases }: Build, owner: TypeOwner, status: AnyStatus): RowScope => ({
   kind: "row",
   owner,
   alias: aliases.next(),

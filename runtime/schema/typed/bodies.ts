@@ -2,10 +2,9 @@
  * What documents are written with, derived from what the generated validators take (`ArticleInput`) as the server derives
  * its checks: drafts may lack anything, and changes may leave out what stays as it is, inside of components too.
  */
-import type { HasDrafts, Private } from "../document.ts";
+import type { HasDrafts, Private, Status } from "../document.ts";
 import type { Target } from "./names.ts";
 import type { EntryOf } from "./populate.ts";
-import type { Status } from "./read.ts";
 
 /** A new document, published or as a draft. */
 export type CreateData<Document, Input, Asked extends Status> = "draft" extends Asked

@@ -38,4 +38,5 @@ export type {
   PublicationFilter,
   WriteQuery,
 } from "./query.ts";
-export type { Read, ReadDocument, Shown, Status } from "./read.ts";
+export type { Status } from "../document.ts";
+export type { Read, ReadDocument, Shown } from "./read.ts";

@@ -1,7 +1,7 @@
 /** The parameters of reads, as objects: those of the REST interface. */
+import type { Status } from "../document.ts";
 import type { Filters, Sort } from "./filters.ts";
 import type { Fields, Populate } from "./populate.ts";
-import type { Status } from "./read.ts";
 
 /** A part of a list: by its number and size, or by where it starts. */
 export type Pagination =

@@ -1,10 +1,7 @@
 /** What a query reads: the type of an answer follows `status`, `fields` and `populate`. */
-import type { DocumentFields, DocumentOf, HasDrafts, KnownUid } from "../document.ts";
+import type { DocumentFields, DocumentOf, HasDrafts, KnownUid, Status } from "../document.ts";
 import type { KindName, LinkName, PrivateName, Revealed, ValueName } from "./names.ts";
 import type { ComponentOf, EntryOf, IsUnpopulated } from "./populate.ts";
-
-/** Which version of a document. */
-export type Status = "draft" | "published";
 
 /** What a query says of its answer. */
 export interface Shown {

@@ -1,4 +1,3 @@
-/** What the locales of a document share: attributes that are not localized are alike in all versions of one state. */
 import { integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -20,6 +19,8 @@ import {
   type DocumentFields,
   type File,
 } from "../../../runtime/schema/content-type.ts";
+/** What the locales of a document share: attributes that are not localized are alike in all versions of one status. */
+import type { Status } from "../../../runtime/schema/document.ts";
 import * as validators from "../../../runtime/schema/validators.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { freshDatabase } from "../../support/database.ts";
@@ -129,7 +130,6 @@ await database.rows(
 );
 
 type Locale = (typeof LOCALES)[number];
-type State = "draft" | "published";
 
 /** What all locales share, and the title, which they do not. */
 interface Content {
@@ -142,7 +142,7 @@ interface Content {
 
 const EMPTY: Content = { title: null, size: null, boxes: [], cover: null, gallery: [] };
 
-/** Versions of one document by state and locale, in the order in which they were made. */
+/** Versions of one document by status and locale, in the order in which they were made. */
 class Model {
   readonly draft = new Map<Locale, Content>();
   readonly published = new Map<Locale, Content>();
@@ -152,17 +152,17 @@ class Model {
     this.#hasDrafts = hasDrafts;
   }
 
-  write(locale: Locale, data: Partial<Content>, state: State): void {
+  write(locale: Locale, data: Partial<Content>, status: Status): void {
     const written = this.#hasDrafts ? "draft" : "published";
     const versions = this[written];
     const sibling = versions.get("en") ?? [...versions.values()][0];
     const before = versions.get(locale) ?? (sibling ? { ...sibling, title: null } : EMPTY);
     this.#put(written, locale, { ...before, ...data });
-    if (written !== state && state === "published") this.publish(locale);
+    if (written !== status && status === "published") this.publish(locale);
   }
 
-  #put(state: State, locale: Locale, content: Content): void {
-    const versions = this[state];
+  #put(status: Status, locale: Locale, content: Content): void {
+    const versions = this[status];
     versions.set(locale, content);
     for (const [other, { title }] of versions) versions.set(other, { ...content, title });
     versions.set(locale, content);
@@ -217,7 +217,7 @@ const step = fc.oneof(
       kind: fc.constant("write" as const),
       locale,
       data,
-      state: fc.constantFrom<State>("draft", "published"),
+      status: fc.constantFrom<Status>("draft", "published"),
     }),
   },
   {
@@ -238,8 +238,8 @@ const apply = async (service: typeof pages, documentId: string, model: Model, ta
   const versions = model.draft.size > 0 ? model.draft : model.published;
   switch (taken.kind) {
     case "write":
-      await service.update(documentId, { data: bodyOf(taken.data), locale: code, status: taken.state });
-      return model.write(code, taken.data, taken.state);
+      await service.update(documentId, { data: bodyOf(taken.data), locale: code, status: taken.status });
+      return model.write(code, taken.data, taken.status);
     case "publish":
       if (model.draft.has(code)) await service.publish(documentId, { locale: code });
       return model.publish(code);

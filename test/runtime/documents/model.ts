@@ -1,5 +1,5 @@
 /** What the document service promises, as simply as it can be said: documents in memory. */
-export type State = "draft" | "published";
+import type { Status } from "../../../runtime/schema/document.ts";
 
 interface PostVersion {
   readonly title: string;
@@ -51,12 +51,12 @@ export class Model {
   readonly posts = new Map<number, PostModel>();
   readonly topics = new Map<number, TopicModel>();
 
-  createPost(index: number, locale: string, data: PostData, state: State): void {
+  createPost(index: number, locale: string, data: PostData, status: Status): void {
     this.posts.set(index, { draft: new Map(), published: new Map() });
-    this.updatePost(index, locale, data, state);
+    this.updatePost(index, locale, data, status);
   }
 
-  updatePost(index: number, locale: string, data: PostData, state: State): void {
+  updatePost(index: number, locale: string, data: PostData, status: Status): void {
     const post = this.posts.get(index);
     if (!post) return;
     const before = post.draft.get(locale);
@@ -72,7 +72,7 @@ export class Model {
     });
     this.#takeOver(index, locale, "draft");
     this.#copyRating(post.draft, locale);
-    if (state === "published") this.publishPost(index, locale);
+    if (status === "published") this.publishPost(index, locale);
   }
 
   publishPost(index: number, locale: string): void {
@@ -85,16 +85,16 @@ export class Model {
   }
 
   /** Nobody else has the cover of a version that was written. */
-  #takeOver(index: number, locale: string, state: State): void {
-    const cover = this.posts.get(index)?.[state].get(locale)?.cover ?? null;
-    for (const [other, { [state]: versions }] of this.posts) {
+  #takeOver(index: number, locale: string, status: Status): void {
+    const cover = this.posts.get(index)?.[status].get(locale)?.cover ?? null;
+    for (const [other, { [status]: versions }] of this.posts) {
       const version = versions.get(locale);
       if (other !== index && cover !== null && version?.cover === cover)
         versions.set(locale, { ...version, cover: null });
     }
   }
 
-  /** The rating is alike in every locale of one state. */
+  /** The rating is alike in every locale of one status. */
   #copyRating(versions: Map<string, PostVersion>, locale: string): void {
     const rating = versions.get(locale)?.rating ?? null;
     for (const [other, version] of versions) versions.set(other, { ...version, rating });
@@ -123,17 +123,17 @@ export class Model {
     if (post.draft.size === 0) this.posts.delete(index);
   }
 
-  createTopic(index: number, name: string, state: State): void {
-    this.topics.set(index, { draft: name, published: state === "published" ? name : undefined });
+  createTopic(index: number, name: string, status: Status): void {
+    this.topics.set(index, { draft: name, published: status === "published" ? name : undefined });
   }
 
-  updateTopic(index: number, name: string, { posts, coverOf }: TopicData, state: State): void {
+  updateTopic(index: number, name: string, { posts, coverOf }: TopicData, status: Status): void {
     const topic = this.topics.get(index);
     if (!topic) return;
     topic.draft = name;
     if (posts) this.#setPosts(index, posts);
     if (coverOf !== undefined) this.#setCoverOf(index, coverOf);
-    if (state === "published") this.publishTopic(index);
+    if (status === "published") this.publishTopic(index);
   }
 
   #setPosts(topic: number, posts: readonly number[]): void {
@@ -198,19 +198,19 @@ export class Model {
     }
   }
 
-  /** Topics of a version that have something to show in its state. */
-  shownTopics({ topics }: PostVersion, state: State): readonly number[] {
-    return topics.filter((topic) => state === "draft" || this.topics.get(topic)?.published !== undefined);
+  /** Topics of a version that have something to show in its status. */
+  shownTopics({ topics }: PostVersion, status: Status): readonly number[] {
+    return topics.filter((topic) => status === "draft" || this.topics.get(topic)?.published !== undefined);
   }
 
-  shownTopic(version: PostVersion, by: "lead" | "cover", state: State): number | null {
+  shownTopic(version: PostVersion, by: "lead" | "cover", status: Status): number | null {
     const topic = version[by];
-    return topic !== null && (state === "draft" || this.topics.get(topic)?.published !== undefined) ? topic : null;
+    return topic !== null && (status === "draft" || this.topics.get(topic)?.published !== undefined) ? topic : null;
   }
 
   /** The documents of which a version leads to a topic: a list shows one version of each. */
-  postsOf(topic: number, state: State, by: "topics" | "lead" | "cover"): readonly number[] {
+  postsOf(topic: number, status: Status, by: "topics" | "lead" | "cover"): readonly number[] {
     const leads = (version: PostVersion) => (by === "topics" ? version.topics.includes(topic) : version[by] === topic);
-    return [...this.posts].flatMap(([index, versions]) => ([...versions[state].values()].some(leads) ? [index] : []));
+    return [...this.posts].flatMap(([index, versions]) => ([...versions[status].values()].some(leads) ? [index] : []));
   }
 }

@@ -1,11 +1,11 @@
 /** Everything that is done to documents in sequences. They live in a few slots, so that steps meet. */
 import * as fc from "fast-check";
-import type { State } from "./model.ts";
+import type { Status } from "../../../runtime/schema/document.ts";
 
 const SLOTS = 3;
 const slot = fc.nat(SLOTS - 1);
 const locale = fc.constantFrom("en", "fr");
-const state = fc.constantFrom<State>("draft", "published");
+const status = fc.constantFrom<Status>("draft", "published");
 const topicList = fc.array(slot, { maxLength: 4 });
 const rating = fc.option(fc.integer({ min: 0, max: 9 }));
 
@@ -24,11 +24,11 @@ const postData = fc.record(
 export const operation = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant("createPost" as const), slot, locale, data: postData, state }),
+    arbitrary: fc.record({ kind: fc.constant("createPost" as const), slot, locale, data: postData, status }),
   },
   {
     weight: 6,
-    arbitrary: fc.record({ kind: fc.constant("updatePost" as const), slot, locale, data: postData, state }),
+    arbitrary: fc.record({ kind: fc.constant("updatePost" as const), slot, locale, data: postData, status }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("publishPost" as const), slot, locale }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("unpublishPost" as const), slot, locale }) },
@@ -41,7 +41,7 @@ export const operation = fc.oneof(
       locale: fc.option(locale, { nil: undefined }),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant("createTopic" as const), slot, state }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("createTopic" as const), slot, status }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -49,7 +49,7 @@ export const operation = fc.oneof(
       slot,
       posts: fc.option(fc.array(slot, { maxLength: 3 }), { nil: undefined }),
       coverOf: fc.option(fc.option(slot), { nil: undefined }),
-      state,
+      status,
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("publishTopic" as const), slot }) },
@@ -59,6 +59,6 @@ export type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Val
 
 /** Sequences begin with documents in every slot: steps on empty ones do nothing. */
 export const preparation: readonly Operation[] = Array.from({ length: SLOTS }, (_, index) => index).flatMap((index) => [
-  { kind: "createTopic", slot: index, state: "published" },
-  { kind: "createPost", slot: index, locale: "en", data: {}, state: "published" },
+  { kind: "createTopic", slot: index, status: "published" },
+  { kind: "createPost", slot: index, locale: "en", data: {}, status: "published" },
 ]);

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { isRecord } from "../../../runtime/base/is-record.ts";
+import type { Status } from "../../../runtime/schema/document.ts";
 import { idOf } from "../../support/document-id.ts";
-import { Model, type PostData, type State, type TopicData } from "./model.ts";
+import { Model, type PostData, type TopicData } from "./model.ts";
 import type { Operation } from "./operations.ts";
 import type { World } from "./world.ts";
 
@@ -76,15 +77,15 @@ export class Run {
       case "createPost": {
         if (documentId !== undefined) return;
         const data = { ...this.#known(step.data), title: name };
-        const query = { data: this.#body(data), locale: step.locale, status: step.state };
+        const query = { data: this.#body(data), locale: step.locale, status: step.status };
         this.#posts.set(step.slot, idOf(await posts.create(query)));
-        return model.createPost(step.slot, step.locale, data, step.state);
+        return model.createPost(step.slot, step.locale, data, step.status);
       }
       case "updatePost": {
         if (documentId === undefined) return;
         const data = { ...this.#known(step.data), title: name };
-        await posts.update(documentId, { data: this.#body(data), locale: step.locale, status: step.state });
-        return model.updatePost(step.slot, step.locale, data, step.state);
+        await posts.update(documentId, { data: this.#body(data), locale: step.locale, status: step.status });
+        return model.updatePost(step.slot, step.locale, data, step.status);
       }
       case "publishPost":
         if (documentId !== undefined) await posts.publish(documentId, { locale: step.locale });
@@ -104,8 +105,8 @@ export class Run {
         return;
       case "createTopic":
         if (documentId !== undefined) return;
-        this.#topics.set(step.slot, idOf(await topics.create({ data: { name }, status: step.state })));
-        return model.createTopic(step.slot, name, step.state);
+        this.#topics.set(step.slot, idOf(await topics.create({ data: { name }, status: step.status })));
+        return model.createTopic(step.slot, name, step.status);
       case "updateTopic": {
         if (documentId === undefined) return;
         const data = this.#knownPosts(step);
@@ -113,8 +114,8 @@ export class Run {
           ...(data.posts ? { posts: data.posts.flatMap((index) => this.#posts.get(index) ?? []) } : {}),
           ...(data.coverOf === undefined ? {} : { coverOf: this.#posts.get(data.coverOf ?? -1) ?? null }),
         };
-        await topics.update(documentId, { data: { name, ...links }, status: step.state });
-        return model.updateTopic(step.slot, name, data, step.state);
+        await topics.update(documentId, { data: { name, ...links }, status: step.status });
+        return model.updateTopic(step.slot, name, data, step.status);
       }
       case "publishTopic":
         if (documentId !== undefined) await topics.publish(documentId);
@@ -165,7 +166,7 @@ export class Run {
     };
   }
 
-  #wantedPost(index: number, code: string, status: State): unknown {
+  #wantedPost(index: number, code: string, status: Status): unknown {
     const version = this.model.posts.get(index)?.[status].get(code);
     if (!version) return null;
     const shown = this.model.shownTopics(version, status);
@@ -193,7 +194,7 @@ export class Run {
     };
   }
 
-  #wantedTopic(index: number, status: State): unknown {
+  #wantedTopic(index: number, status: Status): unknown {
     const name = this.model.topics.get(index)?.[status];
     if (name === undefined) return null;
     const { model } = this;

@@ -2,8 +2,9 @@
 import { ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
 import { Targets } from "../body/references.ts";
-import type { State, WriteServices } from "../context.ts";
+import type { WriteServices } from "../context.ts";
 import { OWN, type Reach, reachOf } from "../links/reach.ts";
 import { type LinkContext, linksFrom, loadLinks, planTakeOvers } from "../links/relations.ts";
 import { updateVersion } from "../sql/put-version.ts";
@@ -14,7 +15,7 @@ import type { Plan } from "./plan.ts";
 import { copyValues, planPublication, requiredNames } from "./publication.ts";
 import { NOTHING_NEW } from "./uniqueness.ts";
 
-export interface StateRequest {
+export interface PublicationRequest {
   readonly type: ContentType;
   readonly documentId: string;
   readonly locale: string | null;
@@ -29,21 +30,21 @@ interface Pair extends Opened {
 
 const openPair = async (
   session: Session,
-  { type, documentId, locale }: StateRequest,
+  { type, documentId, locale }: PublicationRequest,
   reach: Reach,
 ): Promise<Pair | undefined> => {
   if (!type.draftAndPublish) throw new ValidationError(`${type.uid} has no drafts`);
   const opened = await openDocument(session, type, documentId, reach);
   const inLocale = opened?.versions.filter((version) => version.locale === locale) ?? [];
-  const draft = inLocale.find(({ state }) => state === "draft");
-  const published = inLocale.find(({ state }) => state === "published");
+  const draft = inLocale.find(({ status }) => status === "draft");
+  const published = inLocale.find(({ status }) => status === "published");
   return opened && draft && { ...opened, draft, published, inLocale };
 };
 
-/** The draft's links, for a write that copies what the version in the state `copied` has to the other one. */
-const copying = (services: WriteServices, { type, documentId, locale }: StateRequest, copied: State) => {
+/** The draft's links, for a write that copies what the version in the status `copied` has to the other one. */
+const copying = (services: WriteServices, { type, documentId, locale }: PublicationRequest, copied: Status) => {
   const source = { services, type, locale };
-  const links: LinkContext = { source, targets: new Targets(source), documentId, state: "draft" };
+  const links: LinkContext = { source, targets: new Targets(source), documentId, status: "draft" };
   return { links, reach: reachOf({ source, documentId, links: new Map(), copied }) };
 };
 
@@ -51,7 +52,7 @@ const copying = (services: WriteServices, { type, documentId, locale }: StateReq
 export const planPublish = async (
   services: WriteServices,
   session: Session,
-  request: StateRequest,
+  request: PublicationRequest,
 ): Promise<Plan | undefined> => {
   const { links, reach } = copying(services, request, "draft");
   const [pair, draftLinks] = await Promise.all([
@@ -65,12 +66,12 @@ export const planPublish = async (
 };
 
 /** Takes the published version away; the draft stays. Undefined when there is no such document. */
-export const planUnpublish = async (session: Session, request: StateRequest): Promise<Plan | undefined> => {
+export const planUnpublish = async (session: Session, request: PublicationRequest): Promise<Plan | undefined> => {
   const { type, documentId, locale } = request;
   const pair = await openPair(session, request, OWN);
   if (!pair) return undefined;
   const locales = locale === null ? undefined : [locale];
-  const statements = [deleteVersions(type, documentId, { locales, state: "published" })];
+  const statements = [deleteVersions(type, documentId, { locales, status: "published" })];
   return { type, documentId, version: pair.draft, before: pair.inLocale, uniqueness: NOTHING_NEW, statements };
 };
 
@@ -78,7 +79,7 @@ export const planUnpublish = async (session: Session, request: StateRequest): Pr
 export const planDiscard = async (
   services: WriteServices,
   session: Session,
-  request: StateRequest,
+  request: PublicationRequest,
 ): Promise<Plan | undefined> => {
   const { type, documentId } = request;
   const { links, reach } = copying(services, request, "published");
@@ -87,7 +88,7 @@ export const planDiscard = async (
   const { draft, published, versions, inLocale } = pair;
   if (!published) throw new ValidationError("The document is not published, so its draft cannot be discarded");
   const values = await copyValues(session, links, published);
-  const version: Version = { ...published, state: "draft", publishedAt: null, values };
+  const version: Version = { ...published, status: "draft", publishedAt: null, values };
   const statements = [
     updateVersion(type, documentId, version, linksFrom(type, "published")),
     ...planTakeOvers(links, version, draft),
