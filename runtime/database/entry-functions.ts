@@ -67,20 +67,7 @@ begin
   return entry;
 end
 $$;`,
-  // Each entry of a list by a function.
-  `create or replace function galley_each(entries json, change regproc) returns json language plpgsql as $$
-declare
-  changed json;
-begin
-  if json_typeof(entries) is distinct from 'array' then
-    return entries;
-  end if;
-  execute format('select coalesce(json_agg(%s(entry) order by position), ''[]'')
-    from json_array_elements($1) with ordinality as items (entry, position)', change) into changed using entries;
-  return changed;
-end
-$$;`,
-  // Those that are of one component.
+  // Each entry of a list by a function: those of one component, or all of them where none is named.
   `create or replace function galley_each_of(entries json, component text, change regproc) returns json language plpgsql as $$
 declare
   changed json;
@@ -88,10 +75,13 @@ begin
   if json_typeof(entries) is distinct from 'array' then
     return entries;
   end if;
-  execute format('select coalesce(json_agg(case when entry ->> ''__component'' = $2 then %s(entry) else entry end order by position), ''[]'')
+  execute format('select coalesce(json_agg(case when $2 is null or entry ->> ''__component'' = $2 then %s(entry) else entry end order by position), ''[]'')
     from json_array_elements($1) with ordinality as items (entry, position)', change) into changed using entries, component;
   return changed;
 end
+$$;`,
+  `create or replace function galley_each(entries json, change regproc) returns json language sql as $$
+  select galley_each_of(entries, null, change)
 $$;`,
   // Entries of a zone without those of some components.
   sql(

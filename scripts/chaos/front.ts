@@ -1,9 +1,9 @@
 /** A single type: what its one document holds, with lists in order, and relations in components. */
-import { createLedger } from "./history.ts";
 import { dig, documentIds, list } from "./json.ts";
-import { type VersionOperation, versionModel, versionState, withoutUnseen } from "./models.ts";
+import { type VersionOperation, versionState } from "./models.ts";
 import { createRandom } from "./random.ts";
 import { addWrong, type Tally } from "./tally.ts";
+import { createVersionLedger } from "./versions.ts";
 import type { Area, Result, Session } from "./workload.ts";
 
 const GROUPS = 5;
@@ -23,19 +23,8 @@ const partsOf = (groups: readonly string[], value: string): { groups: string[]; 
   return { groups: some(), picks: [some(), some()] };
 };
 
-const isRead = ({ kind }: VersionOperation): boolean => kind === "readDraft" || kind === "readPublished";
-
 export const createFront = (tally: () => Tally): Area => {
-  const ledger = createLedger<VersionOperation>({
-    model: versionModel,
-    isRead,
-    reduce: withoutUnseen,
-    resume(history) {
-      const last = (kind: string): string | null =>
-        history.findLast(({ operation }) => operation.kind === kind)?.operation.seen ?? null;
-      return versionState(last("readDraft"), last("readPublished"));
-    },
-  });
+  const ledger = createVersionLedger();
   const groups: string[] = [];
   let values = 0;
 
@@ -66,12 +55,8 @@ export const createFront = (tally: () => Tally): Area => {
     return { seen: value };
   };
 
-  const record = (operation: Omit<VersionOperation, "outcome">, result: Result): void => {
-    const { outcome, called, returned } = result;
-    if (outcome === "none" || (outcome === "unknown" && isRead({ ...operation, outcome }))) return;
-    const entry = { operation: { ...operation, outcome }, called };
-    ledger.record(NAME, { ...entry, returned: outcome === "unknown" ? undefined : returned });
-  };
+  const record = (operation: Omit<VersionOperation, "outcome">, result: Result): void =>
+    ledger.record(NAME, operation, result);
 
   const write = async (session: Session): Promise<void> => {
     const value = `v${(values += 1)}`;

@@ -1,8 +1,8 @@
 /** Documents with drafts and locales: every operation on versions, by REST and GraphQL. */
-import { createLedger } from "./history.ts";
 import { dig, text } from "./json.ts";
-import { type Outcome, versionModel, type VersionOperation, versionState, withoutUnseen } from "./models.ts";
+import { type VersionOperation, versionState } from "./models.ts";
 import { addWrong, type Tally } from "./tally.ts";
+import { createVersionLedger } from "./versions.ts";
 import type { Area, Result, Session } from "./workload.ts";
 
 const NOTES = 10;
@@ -65,19 +65,8 @@ const valueOf = (version: unknown): string => {
   return typeof first === "string" && parts.every((each) => each === first) ? first : `torn ${JSON.stringify(parts)}`;
 };
 
-const isRead = ({ kind }: VersionOperation): boolean => kind === "readDraft" || kind === "readPublished";
-
 export const createNotes = (tally: () => Tally): Area => {
-  const ledger = createLedger<VersionOperation>({
-    model: versionModel,
-    isRead,
-    reduce: withoutUnseen,
-    resume(history) {
-      const last = (kind: string): string | null =>
-        history.findLast(({ operation }) => operation.kind === kind)?.operation.seen ?? null;
-      return versionState(last("readDraft"), last("readPublished"));
-    },
-  });
+  const ledger = createVersionLedger();
   /** The documents that are written, by slot, and those that were deleted since the last settlement. */
   const slots: (string | undefined)[] = Array.from({ length: NOTES }, () => undefined);
   const gone = new Set<string>();
@@ -89,16 +78,7 @@ export const createNotes = (tally: () => Tally): Area => {
     locale: Locale,
     operation: Omit<VersionOperation, "outcome">,
     result: Result,
-  ): void => {
-    if (result.outcome === "none") return;
-    const outcome: Outcome = result.outcome;
-    if (outcome === "unknown" && isRead({ ...operation, outcome })) return;
-    ledger.record(nameOf(documentId, locale), {
-      operation: { ...operation, outcome },
-      called: result.called,
-      returned: outcome === "unknown" ? undefined : result.returned,
-    });
-  };
+  ): void => ledger.record(nameOf(documentId, locale), operation, result);
 
   const create = async (session: Session, slot: number): Promise<void> => {
     const value = nextValue();
