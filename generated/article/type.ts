@@ -25,7 +25,6 @@ export const article = defineContentType<Article>({
       relation: "manyToOne",
       target: "api::author.author",
       column: articles.author,
-      inverse: "articles",
       inversePosition: articles.authorPosition,
     },
     categories: {
@@ -33,9 +32,8 @@ export const article = defineContentType<Article>({
       relation: "manyToMany",
       target: "api::category.category",
       link: articlesCategories,
-      inverse: "articles",
     },
-    tags: { type: "relation", relation: "manyToMany", target: "api::tag.tag", link: articlesTags, inverse: "articles" },
+    tags: { type: "relation", relation: "manyToMany", target: "api::tag.tag", link: articlesTags },
     related: { type: "relation", relation: "oneToMany", target: "api::article.article", link: articlesRelated },
     sections: {
       type: "dynamiczone",

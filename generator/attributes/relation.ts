@@ -32,14 +32,11 @@ const storageMembers = (attribute: RelationAttribute, owner: TableRef, scope: Sc
       return [
         ["column", columnAt(name)],
         ["typeColumn", columnAt(storage.typeKey)],
-        ["inverse", optional(inverse)],
+        ["inverse", relation === "oneToOne" ? optional(inverse) : undefined],
         ["inversePosition", columnAt(storage.positionKey)],
       ];
     case "link":
-      return [
-        ["link", code(scope.generatedValue(owner.tableFile, storage.tableConst))],
-        ["inverse", optional(inverse)],
-      ];
+      return [["link", code(scope.generatedValue(owner.tableFile, storage.tableConst))]];
     case "inverse":
       return [[relation === "morphOne" || relation === "morphMany" ? "morphBy" : "mappedBy", text(storage.by)]];
     default:

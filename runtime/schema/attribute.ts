@@ -90,18 +90,21 @@ export type FileLinkTable = LinkTable & { readonly fileId: AnyPgColumn };
 
 type Relation<Kind extends RelationKind> = Flags & { readonly type: "relation"; readonly relation: Kind };
 
-/** The column holds the documentId of the target; `inverse` names the attribute of the target that sees this one. */
-export type ToOneRelation = Relation<"oneToOne" | "manyToOne"> &
+/** The column holds the documentId of the target. */
+export type ToOneRelation = OneToOneRelation | ManyToOneRelation;
+
+/** `inverse` names the attribute of the target that sees this one: a target leaves the document that led to it before. */
+export type OneToOneRelation = Relation<"oneToOne"> &
+  InColumn & { readonly target: Uid; readonly inverse?: string; readonly inversePosition?: undefined };
+export type ManyToOneRelation = Relation<"manyToOne"> &
   InColumn & {
     readonly target: Uid;
-    readonly inverse?: string;
-    /** Where this version stands in the inverse side's list; there when the inverse is to-many. */
+    /** Where this version stands in the inverse side's list; there when the target sees it. */
     readonly inversePosition?: AnyPgColumn;
   };
 /** The link table leads to the targets. */
 export type ToManyRelation = Relation<"oneToMany" | "manyToMany"> & {
   readonly target: Uid;
-  readonly inverse?: string;
   readonly link: DocumentLinkTable;
 };
 /** Stored by the target's attribute `mappedBy`. */

@@ -9,7 +9,7 @@ import { applicationIn } from "./type-files/application.ts";
 import { behave, type Visit } from "./type-files/behaviour.ts";
 import { variants } from "./type-files/variants.ts";
 
-const projects = ["scalars", "media", "drafts-and-locales", "components", "morph-relations"];
+const projects = ["scalars", "media", "drafts-and-locales", "components", "relations", "morph-relations"];
 
 /** Tables of the descriptors, by any name. */
 const tablesOf = ({ contentTypes }: Application): Readonly<Record<string, PgTable>> =>

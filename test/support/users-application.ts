@@ -97,7 +97,6 @@ const user = defineContentType<UserDocument>({
       relation: "manyToOne",
       target: "plugin::users-permissions.role",
       column: users.role,
-      inverse: "users",
     },
     nickname: { type: "string", column: users.nickname },
     internalNote: { type: "string", column: users.internalNote, private: true },

@@ -31,7 +31,6 @@ export const accepted = defineContentType<Links>({
       relation: "manyToMany",
       target: "api::category.category",
       link: articlesCategories,
-      inverse: "articles",
     },
   },
 });

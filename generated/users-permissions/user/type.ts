@@ -26,7 +26,6 @@ export const usersPermissionsUser = defineContentType<UsersPermissionsUser>({
       relation: "manyToOne",
       target: "plugin::users-permissions.role",
       column: upUsers.role,
-      inverse: "users",
       inversePosition: upUsers.rolePosition,
     },
   },

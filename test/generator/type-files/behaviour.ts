@@ -1,6 +1,6 @@
 /** What an application does, step by step, as texts that do not depend on time or chance. */
 import { printSchema } from "graphql";
-import type { Caller } from "../../../runtime/access/caller.ts";
+import { type Caller, system } from "../../../runtime/access/caller.ts";
 import type { Application } from "../../../runtime/app/application.ts";
 import { createSeedContext } from "../../../runtime/app/seed/context.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
@@ -26,15 +26,16 @@ const MIMES: Readonly<Record<string, string>> = {
 };
 const caller: Caller = { kind: "token", can: () => true };
 
-/** A file of each kind, for media attributes. */
+/** Files of each kind, for media attributes. */
 const FILES = Object.entries(fileIds)
+  .flatMap(([kind, ids]) => ids.map((id) => [kind, id] as const))
   .map(
     ([
       kind,
       id,
     ]) => `insert into files (id, document_id, created_at, updated_at, name, hash, ext, mime, size, url, provider)
       overriding system value
-      values (${id}, '${kind.padEnd(24, "0")}', now(), now(), 'a', 'a', '.a', '${MIMES[kind]}', 1, '/uploads/a.a', 'local');`,
+      values (${id}, '${`${kind}${id}`.padEnd(24, "0")}', now(), now(), 'a${id}', 'a', '.a', '${MIMES[kind]}', 1, '/uploads/a.a', 'local');`,
   )
   .join("");
 
@@ -91,12 +92,13 @@ const steps = (usual: Application, services: Services): readonly Step[] => {
   const types = Object.values(usual.contentTypes).flatMap(({ type }) =>
     type.uid.startsWith("plugin::") ? [] : [type],
   );
+  /** As a client; or with what clients may not write, as a client and as code of the application. */
   const made =
-    (uid: Uid, query: object, unwritable = false) =>
+    (uid: Uid, query: object, { unwritable = false, code = false } = {}) =>
     async () => {
       const type = services.registry.contentType(uid);
       const usualType = usual.contentTypes[uid]?.type ?? type;
-      const done = await create(context, type, {
+      const done = await create(code ? { services, caller: system, code } : context, type, {
         data: bodyFor(usual, usualType, { present, unwritable }),
         query: { ...query },
       });
@@ -108,8 +110,10 @@ const steps = (usual: Application, services: Services): readonly Step[] => {
   const changed = (uid: Uid, query: { readonly locale?: string }) => async () => {
     const type = services.registry.contentType(uid);
     const usualType = usual.contentTypes[uid]?.type ?? type;
+    // What is related has no version in other locales.
+    const given = query.locale === undefined ? { present } : { present: new Map(), other: true };
     const done = await update(context, type, present.get(uid) ?? "", {
-      data: bodyFor(usual, usualType, { present, other: query.locale === "de" }),
+      data: bodyFor(usual, usualType, given),
       query: { ...query },
     });
     return done?.shown ? jsonList(done.shown) : null;
@@ -127,7 +131,8 @@ const steps = (usual: Application, services: Services): readonly Step[] => {
   const rest = types.flatMap(({ uid, ...type }): readonly Step[] => [
     made(uid, all),
     made(uid, {}),
-    made(uid, {}, true),
+    made(uid, {}, { unwritable: true }),
+    made(uid, all, { unwritable: true, code: true }),
     changed(uid, { ...all, locale: "de" }),
     changed(uid, {}),
     published(uid),
@@ -183,7 +188,7 @@ export const behave = async (
     const { database: recorded, statements } = recording(inside);
     const services = await testServices(application, { config, database: recorded });
     const schemas = (["entity", "flat"] as const).map((format) => () => schemaOf(application, format));
-    for (const step of [...schemas, () => seedPaths(usual, services), ...steps(usual, services)]) {
+    for (const step of [...steps(usual, services), () => seedPaths(usual, services), ...schemas]) {
       if (!visit(await observe(session, step, statements))) break;
     }
     throw new Undone();

@@ -36,12 +36,19 @@ const target = (attribute: Attribute | Field, { present }: Given): unknown => {
 };
 
 /** The ids of files that are there, by kind. */
-export const fileIds: Readonly<Record<string, number>> = { images: 1, videos: 2, files: 3, audios: 4 };
+export const fileIds: Readonly<Record<string, readonly [number, number]>> = {
+  images: [1, 2],
+  videos: [3, 4],
+  files: [5, 6],
+  audios: [7, 8],
+};
 
-const fileFor = (schema: z.ZodType, multiple: boolean): unknown => {
+const fileFor = (schema: z.ZodType, multiple: boolean, other: boolean): unknown => {
   const types = membersOf(z.object({ file: schema })).get("file");
   const taken: readonly string[] = fileTypesOf(types) ?? Object.keys(fileIds);
-  const ids = Object.entries(fileIds).flatMap(([kind, id]) => (taken.includes(kind) ? [id] : []));
+  const ids = Object.entries(fileIds).flatMap(([kind, [one, two]]) =>
+    taken.includes(kind) ? [other ? two : one] : [],
+  );
   return multiple ? ids.slice(0, 2) : ids[0];
 };
 
@@ -77,7 +84,7 @@ const valueFor = (application: Application, name: string, { attributes, shape }:
       return leadsToMany(attribute.relation) ? [value] : value;
     }
     case "media":
-      return fileFor(schema, attribute.multiple === true);
+      return fileFor(schema, attribute.multiple === true, given.other === true);
     case "component":
       return attribute.repeatable === true
         ? [entry(attribute.component), entry(attribute.component)]

@@ -81,14 +81,13 @@ const page = (draftAndPublish: boolean) =>
     table: pages,
     attributes: {
       related: { ...toPages, relation: "oneToMany", link: pagesRelated },
-      sources: { ...toPages, relation: "manyToMany", link: pagesSources, inverse: "uses" },
+      sources: { ...toPages, relation: "manyToMany", link: pagesSources },
       uses: { ...toPages, relation: "manyToMany", mappedBy: "sources" },
       origin: { ...toPages, relation: "manyToOne", column: pages.origin },
       parent: {
         ...toPages,
         relation: "manyToOne",
         column: pages.parent,
-        inverse: "children",
         inversePosition: pages.parentPosition,
       },
       children: { ...toPages, relation: "oneToMany", mappedBy: "parent" },

@@ -122,14 +122,12 @@ const post = defineContentType<Post>({
       relation: "manyToMany",
       target: "api::topic.topic",
       link: postsTopics,
-      inverse: "posts",
     },
     lead: {
       type: "relation",
       relation: "manyToOne",
       target: "api::topic.topic",
       column: posts.lead,
-      inverse: "leads",
       inversePosition: posts.leadPosition,
     },
     cover: {

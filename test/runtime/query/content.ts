@@ -93,7 +93,6 @@ export const article: ContentType = defineContentType({
       relation: "manyToOne",
       target: "api::author.author",
       column: articles.author,
-      inverse: "articles",
       inversePosition: articles.authorPosition,
     },
     ghost: {
@@ -108,7 +107,6 @@ export const article: ContentType = defineContentType({
       relation: "manyToMany",
       target: "api::category.category",
       link: articlesCategories,
-      inverse: "articles",
     },
     related: { type: "relation", relation: "oneToMany", target: "api::article.article", link: articlesRelated },
     vaults: { type: "relation", relation: "oneToMany", target: "api::vault.vault", link: articlesVaults },

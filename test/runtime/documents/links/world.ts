@@ -107,14 +107,12 @@ export const createLinkWorld = async (database: Database, variant: Variant): Pro
         relation: "manyToMany",
         target: "api::group.group",
         link: itemsGroups,
-        inverse: "members",
       },
       team: {
         type: "relation",
         relation: "manyToOne",
         target: "api::group.group",
         column: items.team,
-        inverse: "staff",
         inversePosition: items.teamPosition,
       },
       badge: {

@@ -18,7 +18,6 @@ export const chapter = defineContentType<Chapter>({
       relation: "manyToOne",
       target: "api::book.book",
       column: chapters.book,
-      inverse: "chapters",
       inversePosition: chapters.bookPosition,
     },
   },
