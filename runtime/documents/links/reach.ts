@@ -1,4 +1,3 @@
-import { requiredText } from "../../database/column-values.ts";
 /**
  * Which documents a write changes besides its own, and what it locks before it reads any of them.
  *
@@ -11,6 +10,7 @@ import { requiredText } from "../../database/column-values.ts";
  *
  * The list of a document may still grow by others that come to lead to it. They take no lock of it, and come later.
  */
+import { requiredText } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
 import { sendAll } from "../../database/statement.ts";
 import type { Attribute, ContentType, InverseRelation, ToOneRelation } from "../../schema/content-type.ts";

@@ -1,3 +1,4 @@
+/** The mutations of content types, through the document service. */
 import type { GraphQLResolveInfo } from "graphql";
 import { system } from "../../access/caller.ts";
 import { mayUnpublish } from "../../access/drafts.ts";
@@ -5,7 +6,6 @@ import { ApplicationError, ForbiddenError, HttpError, NotFoundError } from "../.
 import * as documents from "../../documents/operations/index.ts";
 import { shown } from "../../documents/read-hooks.ts";
 import { NEWEST, type RawQuery, readOne, readSingle, type RowSet } from "../../query/index.ts";
-/** The mutations of content types, through the document service. */
 import type { Status } from "../../schema/document.ts";
 import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";

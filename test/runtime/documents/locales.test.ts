@@ -1,3 +1,4 @@
+/** What the locales of a document share: attributes that are not localized are alike in all versions of one status. */
 import { integer, json, pgTable, varchar } from "drizzle-orm/pg-core";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -19,7 +20,6 @@ import {
   type DocumentFields,
   type File,
 } from "../../../runtime/schema/content-type.ts";
-/** What the locales of a document share: attributes that are not localized are alike in all versions of one status. */
 import type { Status } from "../../../runtime/schema/document.ts";
 import * as validators from "../../../runtime/schema/validators.ts";
 import { createTables } from "../../support/create-tables.ts";
