@@ -13,6 +13,7 @@ import type { Project } from "../../runtime/app/project.ts";
 import { didYouMean } from "../../runtime/base/did-you-mean.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
+import { printSecret } from "./secret-output.ts";
 import { err } from "./terminal.ts";
 import { withProject } from "./with-project.ts";
 
@@ -51,7 +52,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .option("--expires-at <instant>", "when it ends, in ISO 8601 (default: never)", parseInstant)
     .action((options: CreateOptions, own: Command) =>
       withProject({ command: own, sourceOf }, "cms token create", async (project) => {
-        process.stdout.write(`${await create(project, options)}\n`);
+        printSecret(await create(project, options), project.root);
       }),
     );
   command
@@ -68,7 +69,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .argument("<name>", "its name")
     .action((name: string, _options: unknown, own: Command) =>
       withProject({ command: own, sourceOf }, "cms token regenerate", async (project) => {
-        process.stdout.write(`${await regenerate(project, name)}\n`);
+        printSecret(await regenerate(project, name), project.root);
       }),
     );
   command

@@ -114,6 +114,13 @@ export const optionProblems = {
     ({ attribute, name }: Named & { name: string }) =>
       `there is a GraphQL type ${quote(name)} already: the enumeration ${quote(attribute)} needs another enumName`,
   ),
+  enumTypeShared: define(
+    "CMS2318",
+    "error",
+    "Two enumerations with different values have one GraphQL type. With the same values they share it.",
+    ({ attribute, name, other }: Named & { name: string; other: string }) =>
+      `the enumeration ${quote(other)} has other values, and is the GraphQL type ${quote(name)} already: give ${quote(attribute)} an enumName of its own`,
+  ),
   builtInOption: define(
     "CMS2313",
     "warning",

@@ -10,7 +10,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from "./model.ts";
-import { pascalCase, snakeCase } from "./names.ts";
+import { derivedEnumName, pascalCase, snakeCase } from "./names.ts";
 import { MEDIA_KINDS, type PreparedAttribute, type RelationSchema, type ScalarSchema } from "./prepared.ts";
 import type { Side } from "./relations.ts";
 import type { TypeStorage } from "./storage.ts";
@@ -65,7 +65,7 @@ const bound = (type: string, value: number | string | undefined): number | strin
 const buildScalar = (name: string, schema: ScalarSchema, owner: AttributeOwner): ScalarAttribute => {
   const options: ScalarOptions = schema;
   const values = options.enum && [...new Set(options.enum)];
-  const enumType = options.enumName ?? `ENUM_${owner.graphql}_${name}`.toUpperCase();
+  const enumType = options.enumName ?? derivedEnumName(owner.graphql, name);
   const target = options.targetField;
   return {
     kind: "scalar",

@@ -2,7 +2,7 @@
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose } from "../diagnostics/diagnostic.ts";
 import { DERIVED, type Names } from "./assign-names.ts";
-import { isGraphqlName } from "./names.ts";
+import { derivedEnumName, isGraphqlName } from "./names.ts";
 import { type Prepared, type Report, valueIn } from "./prepared.ts";
 import { GRAPHQL_TYPES } from "./reserved.ts";
 
@@ -12,17 +12,38 @@ const typesOf = ({ contentTypes, components }: Names): ReadonlySet<string> => {
   return new Set([...GRAPHQL_TYPES, ...made, ...made.flatMap((name) => DERIVED.map((suffix) => name + suffix))]);
 };
 
-/** Reports names that GraphQL does not allow, and those that another type has. */
+/** What stands in the schema under the name of an enumeration. */
+interface Known {
+  readonly attribute: string;
+  readonly values: readonly string[];
+}
+
+const hasSame = ({ values }: Known, others: readonly string[]): boolean =>
+  values.length === others.length && others.every((value) => values.includes(value));
+
+/** Reports names that GraphQL does not allow, those that another type has, and one name of enumerations that differ. */
 export const checkEnumNames = ({ contentTypes, components }: Prepared, names: Names, report: Report): void => {
   const taken = typesOf(names);
+  const known = new Map<string, Known>();
+  const graphqlNames = new Map(
+    [...names.contentTypes, ...names.components].map(([owner, { graphql }]) => [owner, graphql]),
+  );
   for (const owner of [...contentTypes, ...components]) {
     for (const [attribute, schema] of owner.attributes) {
-      if (schema.type !== "enumeration" || schema.enumName === undefined) continue;
-      const { enumName: name } = schema;
-      const place = valueIn(owner, "attributes", attribute, "enumName");
+      if (schema.type !== "enumeration") continue;
+      const { enumName } = schema;
+      const name = enumName ?? derivedEnumName(graphqlNames.get(owner) ?? "", attribute);
+      const place = valueIn(owner, "attributes", attribute, ...(enumName === undefined ? [] : ["enumName"]));
       if (!isGraphqlName(name) || name.startsWith("__")) {
-        report(diagnose(problems.enumTypeName, place, { attribute, name }));
-      } else if (taken.has(name)) report(diagnose(problems.enumTypeTaken, place, { attribute, name }));
+        if (enumName !== undefined) report(diagnose(problems.enumTypeName, place, { attribute, name }));
+        continue;
+      }
+      const other = known.get(name);
+      const values = [...new Set(schema.enum ?? [])];
+      if (taken.has(name)) report(diagnose(problems.enumTypeTaken, place, { attribute, name }));
+      else if (other === undefined) known.set(name, { attribute, values });
+      else if (!hasSame(other, values))
+        report(diagnose(problems.enumTypeShared, place, { attribute, name, other: other.attribute }));
     }
   }
 };

@@ -50,3 +50,6 @@ export const parseUid = (uid: string): { readonly plugin: boolean; readonly owne
 /** A GraphQL name. */
 const GRAPHQL_NAME = /^[_A-Za-z][_0-9A-Za-z]*$/;
 export const isGraphqlName = (name: string): boolean => GRAPHQL_NAME.test(name);
+
+/** The GraphQL type of an enumeration without `enumName`: `owner` is the GraphQL type that has the attribute. */
+export const derivedEnumName = (owner: string, attribute: string): string => `ENUM_${owner}_${attribute}`.toUpperCase();

@@ -1,7 +1,10 @@
-import { writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { cms, cmsOutput, serve } from "../support/cms.ts";
+import { program } from "../support/processes.ts";
 import { projectOnServer } from "../support/project.ts";
 
 const find = "api::article.article.find";
@@ -17,6 +20,19 @@ test("tokens are created, listed and revoked, and the secret alone is printed", 
   expect(listed).not.toContain(secret.slice(0, 20));
   await cmsOutput(root, ["token", "revoke", "one"]);
   expect(await cmsOutput(root, ["token", "list"])).not.toContain("one");
+});
+
+test("a secret that goes into a file that git would take is told", async () => {
+  const root = await projectOnServer();
+  const inFile = (name: string, file: string) =>
+    promisify(execFile)("sh", ["-c", `"$0" "$1" token create --name ${name} > ${file}`, process.execPath, program], {
+      cwd: root,
+    });
+  await promisify(execFile)("git", ["init", "--quiet"], { cwd: root });
+  await writeFile(path.join(root, ".gitignore"), ".cms\nkept-out.txt\n");
+  expect((await inFile("one", "token.txt")).stderr).toContain("token.txt, which git does not ignore");
+  expect((await inFile("two", "kept-out.txt")).stderr).not.toContain("git");
+  expect(await readFile(path.join(root, "token.txt"), "utf8")).toMatch(/^[0-9a-f]{256}\n$/);
 });
 
 test("the first start makes two tokens that nobody can use until they are given a secret", async () => {

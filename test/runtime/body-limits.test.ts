@@ -68,6 +68,14 @@ test.each([
   expect((await create(data)).body).toEqual(tooManyMembers);
 });
 
+test.each(["", "/register"])("a body of /auth/local%s has the members of one user", async (path) => {
+  await app.allowPublic("plugin::users-permissions.auth.callback", "plugin::users-permissions.auth.register");
+  const answer = await app.send("POST", `/api/auth/local${path}`, { body: members(501) });
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("at most 500 members")]);
+  const few = await app.send("POST", `/api/auth/local${path}`, { body: members(500) });
+  expect(few.text).not.toContain("at most");
+});
+
 test("the limit of members holds for the variables of GraphQL too", async () => {
   const variables = { data: members(1001) };
   const answer = await app.graphql(

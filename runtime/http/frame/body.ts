@@ -66,6 +66,17 @@ export const parseJson = (text: string, most: number): unknown => {
 
 type Settings = Pick<Config, "server" | "limits">;
 
+/** Members of a body that logs in, registers or changes a password: those of one user. */
+const ACCOUNT_MEMBERS = 500;
+const ACCOUNT_ACTION = "plugin::users-permissions.auth.";
+
+/** The settings for bodies of an action. */
+const settingsOf = (action: string | undefined, settings: Settings): Settings => {
+  const { limits } = settings;
+  if (!action?.startsWith(ACCOUNT_ACTION)) return settings;
+  return { ...settings, limits: { ...limits, bodyMembers: Math.min(limits.bodyMembers, ACCOUNT_MEMBERS) } };
+};
+
 const parseForm = (text: string): unknown => {
   try {
     return qs.parse(text, { arrayLimit: 100, depth: 20, strictDepth: true, throwOnLimitExceeded: true });
@@ -101,11 +112,10 @@ const inTime = async <Result>(work: Promise<Result>, seconds: number): Promise<R
   }
 };
 
-/** Whether the next handler would refuse the caller: then what they send need not be read. */
-const isRefused = (c: Context<AppEnv>): boolean => {
+/** The action that the next handler asks for, when it is one that `can` made. */
+const nextAction = (c: Context<AppEnv>): string | undefined => {
   const next = matchedRoutes(c)[c.req.routeIndex + 1];
-  const action = next && actionOfHandler(next.handler);
-  return action !== undefined && !c.get("caller").can(action);
+  return next && actionOfHandler(next.handler);
 };
 
 /** Bytes of a body that comes along with its head, and seconds in which it has done so. */
@@ -131,10 +141,13 @@ export const bodyParser =
   async (c, next) => {
     const { method } = c.req;
     const hasBody = method === "POST" || method === "PUT" || method === "PATCH";
-    if (hasBody && isRefused(c)) {
-      await checkShort(c.req.raw, settings);
+    const action = hasBody ? nextAction(c) : undefined;
+    const own = settingsOf(action, settings);
+    // What they send need not be read.
+    if (action !== undefined && !c.get("caller").can(action)) {
+      await checkShort(c.req.raw, own);
       throw new ForbiddenError();
     }
-    c.set("body", hasBody ? await inTime(parseBody(c.req.raw, settings), settings.server.bodySeconds) : null);
+    c.set("body", hasBody ? await inTime(parseBody(c.req.raw, own), own.server.bodySeconds) : null);
     await next();
   };

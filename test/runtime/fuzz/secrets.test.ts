@@ -79,10 +79,15 @@ test.each(kept.map((one, index) => ({ ...one, index })))(
   },
 );
 
-test("the questions do reach what is kept: who may see it is told", TIME, async () => {
-  for (const [index, { name }] of kept.entries()) {
+test.each(kept.map(({ name }, index) => ({ name, index })))(
+  "the questions do reach what is kept from $name: who may see it is told",
+  TIME,
+  async ({ index }) => {
     let different = 0;
-    for await (const { answers } of ask(worlds[index] ?? [], reader, 60)) if (answers[0] !== answers[1]) different += 1;
-    expect(different, name).toBeGreaterThan(0);
-  }
-});
+    for await (const { answers } of ask(worlds[index] ?? [], reader, 1000)) {
+      if (answers[0] !== answers[1]) different += 1;
+      if (different === 3) return;
+    }
+    expect.fail("all answers are alike");
+  },
+);
