@@ -169,16 +169,18 @@ export const restQuestion = (asking: Asking): string => {
   }
   const open = types.filter(({ uid }) => caller.can(`${uid}.find`) || random.chance(0.05));
   const type = random.pick(open);
+  // Types without drafts of their own pass the status on to what they lead to.
+  const drafts = !type.draftAndPublish || caller.can(`${type.uid}.readDraft`) ? 0.5 : 0.03;
   const query = sometimes(random, {
     filters: [0.5, () => filter(asking, type, 2)],
     sort: [0.4, () => repeat(random, 2, () => dotted(asking, type, 2))],
     fields: [0.2, () => repeat(random, 4, () => nameIn(asking, type)).filter((name) => isScalar(type, name))],
     populate: [0.6, () => populate(asking, type, 2)],
     _q: [0.15, () => value(random)],
-    status: [caller.can(`${type.uid}.readDraft`) ? 0.3 : 0.05, () => random.pick(["draft", "published"])],
+    status: [drafts, () => random.pick(["draft", "published"])],
     locale: [0.3, () => random.pick(["en", "fr", "*"])],
-    publicationFilter: [0.1, () => random.pick(PUBLICATION.split(" "))],
-    hasPublishedVersion: [0.05, () => random.pick(["true", "false"])],
+    publicationFilter: [drafts / 3, () => random.pick(PUBLICATION.split(" "))],
+    hasPublishedVersion: [drafts / 6, () => random.pick(["true", "false"])],
     pagination: [0.3, () => ({ start: random.below(4), limit: 1 + random.below(3) })],
   });
   const one = random.chance(0.2) ? `/${random.pick(DOCUMENTS)}` : "";
