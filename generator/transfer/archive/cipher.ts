@@ -1,0 +1,8 @@
+/** How exports are encrypted: the whole archive with AES-128-ECB, under a key that scrypt makes of the password. */
+import { createCipheriv, createDecipheriv, scryptSync } from "node:crypto";
+
+const ALGORITHM = "aes-128-ecb";
+const keyOf = (password: string): Buffer => scryptSync(password, "", 16);
+
+export const cipherOf = (password: string) => createCipheriv(ALGORITHM, keyOf(password), null);
+export const decipherOf = (password: string) => createDecipheriv(ALGORITHM, keyOf(password), null);

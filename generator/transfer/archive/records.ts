@@ -1,0 +1,42 @@
+/** What the lines of an export say. */
+import { z } from "zod";
+
+/** A row of a content type, or of a type of a plugin. Components stand inside, relations and files do not. */
+export const entityRecord = z.object({
+  type: z.string(),
+  id: z.number().int(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type EntityRecord = z.output<typeof entityRecord>;
+
+const end = z.object({
+  type: z.string(),
+  field: z.string().nullish(),
+  /** The row; of `localizations` in version 5 a documentId. */
+  ref: z.union([z.number(), z.string()]),
+  pos: z.number().nullish(),
+});
+
+/** One target of a relation or of a media attribute. The left end is the side that has it stored. */
+export const linkRecord = z.object({ kind: z.string(), relation: z.string(), left: end, right: end });
+export type LinkRecord = z.output<typeof linkRecord>;
+
+/** What a content type or component was declared as. */
+export const schemaRecord = z.object({
+  uid: z.string(),
+  modelType: z.string().nullish(),
+  options: z.object({ draftAndPublish: z.boolean().nullish() }).nullish(),
+  attributes: z.record(z.string(), z.unknown()).default({}),
+});
+export type SchemaRecord = z.output<typeof schemaRecord>;
+
+export const configurationRecord = z.object({
+  type: z.string(),
+  value: z.record(z.string(), z.unknown()),
+});
+export type ConfigurationRecord = z.output<typeof configurationRecord>;
+
+export const metadataRecord = z.object({
+  createdAt: z.string().optional(),
+  strapi: z.object({ version: z.string() }),
+});

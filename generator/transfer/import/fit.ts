@@ -1,0 +1,93 @@
+/** Values of single attributes as they are stored here; the attribute may have been of another type in the source. */
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { ValidationError } from "../../../runtime/base/errors.ts";
+import { toJson } from "../../../runtime/documents/plan/values.ts";
+import type { Json, ScalarField } from "../../../runtime/schema/content-type.ts";
+
+/** What is stored, and why that is not what the source had. */
+export interface Fitted {
+  readonly value: Json;
+  readonly problem?: string;
+}
+
+const INTEGER = 2_147_483_647;
+const BIG = 9_223_372_036_854_775_807n;
+/** `numeric(10,2)` has eight digits before the point. */
+const DECIMAL = 100_000_000;
+
+const unfit = (problem: string): Fitted => ({ value: null, problem });
+
+/** The longest text that a column takes. */
+const longestOf = (column: AnyPgColumn | undefined): number => {
+  const length = /^varchar\((\d+)\)$/.exec(column?.getSQLType() ?? "")?.[1];
+  return length === undefined ? Infinity : Number(length);
+};
+
+const fitText = (value: unknown, longest: number): Fitted => {
+  if (typeof value === "object") return unfit("the value is no text");
+  const text = String(value).replaceAll("\0", "");
+  if ([...text].length > longest) return unfit(`the text is longer than ${longest} characters`);
+  return text === String(value)
+    ? { value: text }
+    : { value: text, problem: "the text holds NUL characters, which were left out" };
+};
+
+const fitNumber = (value: unknown, smallest: number, largest: number, whole: boolean): Fitted => {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isFinite(number)) return unfit("the value is no number");
+  if (whole && !Number.isInteger(number)) return unfit("the value is no whole number");
+  if (number < smallest || number > largest) return unfit("the number is too large");
+  return { value: number };
+};
+
+const fitBigInteger = (value: unknown): Fitted => {
+  const text = String(value);
+  if (!/^-?\d+$/.test(text)) return unfit("the value is no whole number");
+  const number = BigInt(text);
+  return number > BIG || number < -BIG - 1n ? unfit("the number is too large") : { value: text };
+};
+
+/** An attribute of the type `timestamp` is written as milliseconds, which could be taken for a year. */
+const instantOf = (value: unknown): unknown =>
+  typeof value === "string" && /^-?\d+$/.test(value) ? new Date(Number(value)).toISOString() : value;
+
+const fitDate = (field: ScalarField, value: unknown): Fitted => {
+  try {
+    return { value: toJson(field, field.type === "timestamp" ? instantOf(value) : value) };
+  } catch (error) {
+    if (error instanceof ValidationError || error instanceof RangeError) return unfit(`the value is no ${field.type}`);
+    throw error;
+  }
+};
+
+/**
+ * The value that is stored for one of the source.
+ *
+ * @param column where it is stored; inside of components there is none
+ */
+export const fit = (field: ScalarField, value: unknown, column?: AnyPgColumn): Fitted => {
+  if (value === null || value === undefined) return { value: null };
+  switch (field.type) {
+    case "integer":
+      return fitNumber(value, -INTEGER - 1, INTEGER, true);
+    case "biginteger":
+      return fitBigInteger(value);
+    case "float":
+      return fitNumber(value, -Number.MAX_VALUE, Number.MAX_VALUE, false);
+    case "decimal":
+      return fitNumber(value, -DECIMAL, DECIMAL, false);
+    case "boolean":
+      return typeof value === "boolean" ? { value } : unfit("the value is neither true nor false");
+    case "date":
+    case "time":
+    case "datetime":
+    case "timestamp":
+      return fitDate(field, value);
+    case "json":
+      return { value: toJson(field, value) };
+    case "blocks":
+      return Array.isArray(value) ? { value: toJson(field, value) } : unfit("the value is no list of blocks");
+    default:
+      return fitText(value, longestOf(column));
+  }
+};

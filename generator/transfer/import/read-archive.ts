@@ -1,0 +1,135 @@
+/** Reads an export once, from beginning to end: rows and links into the staging tables, files into the storage. */
+import path from "node:path";
+import type { z } from "zod";
+import { SetupError } from "../../../runtime/base/setup-error.ts";
+import type { Session } from "../../../runtime/database/database.ts";
+import { type ArchiveEntry, skipBody } from "../archive/entries.ts";
+import { linesOf } from "../archive/lines.ts";
+import {
+  type ConfigurationRecord,
+  configurationRecord,
+  type EntityRecord,
+  entityRecord,
+  type LinkRecord,
+  linkRecord,
+  metadataRecord,
+  type SchemaRecord,
+  schemaRecord,
+} from "../archive/records.ts";
+import { createBatches } from "./batches.ts";
+import { insertEntities, insertLinks, type StagedEntity, type StagedLink } from "./staging.ts";
+
+/** What is known of the source besides its rows. */
+export interface Source {
+  /** The version of Strapi that wrote it, such as `5.54.0`. */
+  readonly version: string;
+  readonly schemas: ReadonlyMap<string, SchemaRecord>;
+  readonly configuration: readonly ConfigurationRecord[];
+}
+
+export interface Reading {
+  readonly session: Session;
+  /** Takes the bytes of a file; `key` is its name in the storage. */
+  readonly storeObject: (key: string, entry: ArchiveEntry) => Promise<void>;
+  /** Told what is being read. */
+  readonly onStep: (text: string) => void;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const parseLine = <Shape extends z.ZodType>(shape: Shape, name: string, line: string): z.output<Shape> => {
+  try {
+    return shape.parse(JSON.parse(line));
+  } catch (error) {
+    throw new SetupError(`${name} holds a line that is none of a Strapi export: ${line.slice(0, 120)}`, {
+      cause: error,
+    });
+  }
+};
+
+/** Only types with draft & publish have drafts: a row of another may lack the date all the same. */
+const isDraft = ({ type, data }: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>): boolean =>
+  data["publishedAt"] === null && schemas.get(type)?.options?.draftAndPublish !== false;
+
+const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>): StagedEntity => ({
+  type: entity.type,
+  ref: entity.id,
+  document_id: textOf(entity.data["documentId"]),
+  locale: textOf(entity.data["locale"]),
+  is_draft: isDraft(entity, schemas),
+  created_at: textOf(entity.data["createdAt"]),
+  data: JSON.stringify(entity.data),
+});
+
+/** Undefined for what groups the locales of a document in version 5: there its documentId does. */
+const stagedLink = ({ kind, left, right }: LinkRecord, seq: number): StagedLink | undefined =>
+  typeof left.ref === "number" && typeof right.ref === "number"
+    ? {
+        seq,
+        kind,
+        left_type: left.type,
+        left_field: left.field ?? null,
+        left_ref: left.ref,
+        left_pos: left.pos ?? null,
+        right_type: right.type,
+        right_field: right.field ?? null,
+        right_ref: right.ref,
+        right_pos: right.pos ?? null,
+      }
+    : undefined;
+
+const textOfEntry = async (entry: ArchiveEntry): Promise<string> => {
+  const lines: string[] = [];
+  for await (const line of linesOf(entry.body)) lines.push(line);
+  return lines.join("\n");
+};
+
+/**
+ * Reads everything that `entries` holds.
+ *
+ * @throws SetupError when a line is not what exports consist of, or when the end is missing
+ */
+export const readArchive = async (
+  entries: AsyncIterable<ArchiveEntry>,
+  { session, storeObject, onStep }: Reading,
+): Promise<Source> => {
+  const schemas = new Map<string, SchemaRecord>();
+  const configuration: ConfigurationRecord[] = [];
+  let version: string | undefined;
+  let seq = 0;
+  const rows = createBatches((batch: readonly StagedEntity[]) => insertEntities(session, batch));
+  const links = createBatches((batch: readonly StagedLink[]) => insertLinks(session, batch));
+
+  const readLine = async (folder: string, name: string, line: string): Promise<void> => {
+    if (folder === "schemas") {
+      const schema = parseLine(schemaRecord, name, line);
+      schemas.set(schema.uid, schema);
+    } else if (folder === "entities") {
+      await rows.add(stagedEntity(parseLine(entityRecord, name, line), schemas), line.length);
+    } else if (folder === "links") {
+      const link = stagedLink(parseLine(linkRecord, name, line), ++seq);
+      if (link) await links.add(link, line.length);
+    } else if (folder === "configuration") {
+      configuration.push(parseLine(configurationRecord, name, line));
+    }
+  };
+
+  for await (const entry of entries) {
+    const { name } = entry;
+    onStep(`reading ${name}`);
+    if (name === "metadata.json") {
+      version = parseLine(metadataRecord, name, await textOfEntry(entry)).strapi.version;
+    } else if (name.startsWith("assets/uploads/")) {
+      await storeObject(path.posix.basename(name), entry);
+    } else if (name.endsWith(".jsonl")) {
+      const folder = path.posix.dirname(name);
+      for await (const line of linesOf(entry.body)) if (line !== "") await readLine(folder, name, line);
+    } else await skipBody(entry);
+  }
+  await rows.end();
+  await links.end();
+  if (version === undefined) {
+    throw new SetupError("metadata.json is missing, which an export ends with: it is cut off, or something else.");
+  }
+  return { version, schemas, configuration };
+};

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+/** What an import has to say of single rows: a line of JSON for each, and counts of what is alike for the terminal. */
+import { createWriteStream } from "node:fs";
+
+/** `lost` is not here; `kept` is here, and wants to be known. */
+export type Weight = "lost" | "kept";
+
+export interface Remark {
+  readonly weight: Weight;
+  readonly type: string;
+  /** Of the row in the source. */
+  readonly id?: number;
+  readonly documentId?: string | null;
+  readonly locale?: string | null;
+  /** Where in the row, such as `sections[2].title`. */
+  readonly attribute?: string;
+  readonly reason: string;
+  readonly value?: unknown;
+}
+
+export interface Count {
+  readonly weight: Weight;
+  readonly number: number;
+}
+
+export interface Report {
+  add(remark: Remark): void;
+  /** What is alike, with its number, in the order in which it came. */
+  readonly counts: ReadonlyMap<string, Count>;
+  readonly lost: number;
+  /** Resolves when everything is written. */
+  end(): Promise<void>;
+}
+
+/** Positions in lists do not make two remarks different. */
+const alike = ({ type, attribute, reason }: Remark): string =>
+  `${type}${attribute === undefined ? "" : ` ${attribute.replace(/\[\d+\]/g, "[]")}`}: ${reason}`;
+
+/** Begins a report in `file`. It may hold private values, so that nobody else may read it. */
+export const createReport = (file: string): Report => {
+  const stream = createWriteStream(file, { mode: 0o600 });
+  const counts = new Map<string, Count>();
+  let lost = 0;
+  return {
+    add(remark) {
+      stream.write(`${JSON.stringify(remark)}\n`);
+      const key = alike(remark);
+      counts.set(key, { weight: remark.weight, number: (counts.get(key)?.number ?? 0) + 1 });
+      if (remark.weight === "lost") lost++;
+    },
+    counts,
+    get lost() {
+      return lost;
+    },
+    async end() {
+      stream.end();
+      await once(stream, "close");
+    },
+  };
+};

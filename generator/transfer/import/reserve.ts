@@ -1,0 +1,61 @@
+/**
+ * Ids that the imported rows get: those of the source where nobody has them, else all of a table's raised by as much as is
+ * taken. What was decided is kept for the case that the import is killed, and run again.
+ */
+import { numberOf } from "../../../runtime/database/column-values.ts";
+import type { Session } from "../../../runtime/database/database.ts";
+
+/** What to add to the ids of the source. */
+export type Offset = number;
+
+const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const remembered = async (session: Session, archive: string, name: string, value: number): Promise<Offset> => {
+  await session.rows(
+    "insert into cms_import.reserved (archive, name, value) values ($1, $2, $3) on conflict do nothing",
+    [archive, name, value],
+  );
+  const [row] = await session.rows("select value from cms_import.reserved where archive = $1 and name = $2", [
+    archive,
+    name,
+  ]);
+  return numberOf(row?.[0]);
+};
+
+/** Nobody gets an id up to `last` from the sequence any more. */
+const raise = async (session: Session, sequence: string, last: number): Promise<void> => {
+  if (last < 1) return;
+  await session.rows(`select setval($1::text::regclass, greatest($2::bigint, (select last_value from ${sequence})))`, [
+    sequence,
+    last,
+  ]);
+};
+
+/**
+ * Reserves ids of the table.
+ *
+ * @param highest the highest id that the source has, times the versions that a row may become
+ */
+export const reserveIds = async (
+  session: Session,
+  archive: string,
+  table: string,
+  highest: number,
+): Promise<Offset> => {
+  const [row] = await session.rows(
+    `select pg_get_serial_sequence($1, 'id'), coalesce(max(id), 0)::int from ${identifier(table)}`,
+    [identifier(table)],
+  );
+  const sequence = String(row?.[0]);
+  const offset = await remembered(session, archive, table, numberOf(row?.[1]));
+  await raise(session, sequence, offset + highest);
+  return offset;
+};
+
+/** The same for the entries of components, whose sequence all of them share. */
+export const reserveComponentIds = async (session: Session, archive: string, highest: number): Promise<Offset> => {
+  const [row] = await session.rows("select (case when is_called then last_value else 0 end)::int from component_ids");
+  const offset = await remembered(session, archive, "component_ids", numberOf(row?.[0]));
+  await raise(session, "component_ids", offset + highest);
+  return offset;
+};

@@ -1,0 +1,195 @@
+/** The whole import of an export, in order. */
+import { stat } from "node:fs/promises";
+import { getTableName } from "drizzle-orm";
+import { roleFollowUp, roleUid } from "../../../runtime/accounts/roles/roles.ts";
+import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
+import type { Project } from "../../../runtime/app/project.ts";
+import { isKey } from "../../../runtime/base/storage.ts";
+import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
+import type { Session } from "../../../runtime/database/database.ts";
+import { createMedia } from "../../../runtime/media/media.ts";
+import type { ContentType } from "../../../runtime/schema/content-type.ts";
+import { createRegistry, type Registry } from "../../../runtime/schema/registry.ts";
+import { readEntries, skipBody } from "../archive/entries.ts";
+import { placeLinks } from "./batch-links.ts";
+import { groupRows } from "./grouping.ts";
+import { FILE, importFiles, storeBytes } from "./import-files.ts";
+import { importPermissions, PERMISSION } from "./import-permissions.ts";
+import { importType, type Reserve, type Tally } from "./import-type.ts";
+import { createFetch } from "./missing-bytes.ts";
+import { readArchive, type Source } from "./read-archive.ts";
+import type { Report } from "./report.ts";
+import { reserveComponentIds, reserveIds } from "./reserve.ts";
+import { dropStaging, finishStaging, insertObject, prepareStaging } from "./staging.ts";
+import { assignVersions, leaveOutOthers } from "./states.ts";
+
+export interface Import {
+  /** The file or folder of the export. */
+  readonly location: string;
+  readonly key: string | undefined;
+  /** Where bytes come from that the archive does not have. */
+  readonly files: string | undefined;
+  /** Does everything, and takes it back. */
+  readonly isDry: boolean;
+  readonly report: Report;
+  readonly onStep: (text: string) => void;
+}
+
+export interface Imported {
+  readonly source: Source;
+  /** By the uid of a type. */
+  readonly tallies: ReadonlyMap<string, Tally>;
+}
+
+/** Types of plugins whose rows are no content: what they are for is somewhere else here. */
+const ELSEWHERE = ["plugin::i18n.locale", "plugin::upload.folder", PERMISSION, FILE];
+
+/** Thrown to take back what a dry run has done. */
+const TAKEN_BACK = new Error("taken back");
+
+/** Types without a place for files or relations come first or last alike: no order between them is needed. */
+const typesOf = ({ contentTypes }: Registry): readonly ContentType[] =>
+  Object.values(contentTypes).map(({ type }) => type);
+
+/** Tells archives apart: one that has changed is another. */
+const fingerprint = async (location: string): Promise<string> => {
+  const { size, mtimeMs } = await stat(location);
+  return `${location} ${size} ${mtimeMs}`;
+};
+
+/** Does the work when its result is first asked for. */
+const once = (reserve: Reserve): Reserve => {
+  let reserved: number | undefined;
+  return async (session) => (reserved ??= await reserve(session));
+};
+
+const highestRef = async (session: Session, uid: string): Promise<number> => {
+  const [row] = await session.rows("select coalesce(max(ref), 0) from cms_import.entities where type = $1", [uid]);
+  return numberOf(row?.[0]);
+};
+
+/** The highest id of a component entry. Only their links name them, besides the rows themselves. */
+const highestEntry = async (session: Session): Promise<number> => {
+  const [row] = await session.rows(`
+    select coalesce(max(found[1]::bigint), 0)::int
+    from cms_import.entities, regexp_matches(data, '"id":(\\d{1,9})[,}]', 'g') as found
+    where reason is null and type like 'api::%'`);
+  return numberOf(row?.[0]);
+};
+
+const remarkLeftOut = async (session: Session, report: Report): Promise<void> => {
+  const rows = await session.rows(
+    "select type, ref, document_id, locale, reason from cms_import.entities where reason is not null and type <> all($1::text[]) order by type, ref",
+    [ELSEWHERE],
+  );
+  for (const [type, ref, documentId, locale, reason] of rows) {
+    report.add({
+      weight: "lost",
+      type: requiredText(type),
+      id: numberOf(ref),
+      documentId: typeof documentId === "string" ? documentId : null,
+      locale: typeof locale === "string" ? locale : null,
+      reason: requiredText(reason),
+    });
+  }
+};
+
+/** Long statements are no fault here: each works on all rows at once. */
+const patiently = <Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> =>
+  session.transaction(async (transaction) => {
+    await transaction.script("set local statement_timeout = 0");
+    return work(transaction);
+  });
+
+const writeAll = async (session: Session, project: Project, job: Import, source: Source): Promise<Imported> => {
+  const { application, config } = project;
+  const registry = createRegistry(application);
+  const types = typesOf(registry);
+  const { report, onStep } = job;
+  onStep("working out documents");
+  await patiently(session, async (transaction) => {
+    await finishStaging(transaction);
+    await groupRows(transaction, registry);
+    await leaveOutOthers(transaction, [...types.map(({ uid }) => uid), ...ELSEWHERE]);
+    for (const type of types) await assignVersions(transaction, type, config.locales);
+    await placeLinks(transaction);
+  });
+  await remarkLeftOut(session, report);
+
+  const archive = await fingerprint(job.location);
+  const tallies = new Map<string, Tally>();
+  const { storage } = createMedia(config, project.root);
+  const componentOffset = once((own) =>
+    patiently(own, async (transaction) => reserveComponentIds(transaction, archive, await highestEntry(transaction))),
+  );
+  tallies.set(
+    FILE,
+    await importFiles(session, {
+      storage,
+      report,
+      offset: async (own) => reserveIds(own, archive, "files", await highestRef(own, FILE)),
+      fetchObject: createFetch(storage, job.files, job.isDry),
+    }),
+  );
+  for (const type of types) {
+    const highest = await highestRef(session, type.uid);
+    if (highest === 0) continue;
+    const offset = once((own) => reserveIds(own, archive, getTableName(type.table), 2 * highest));
+    let done = 0;
+    const onBatch = (rows: number): void => onStep(`${type.uid}: ${(done += rows)} rows`);
+    tallies.set(
+      type.uid,
+      await importType(session, { registry, report, type, offset, draftOffset: highest, componentOffset, onBatch }),
+    );
+  }
+  if (registry.has(roleUid)) {
+    tallies.set(PERMISSION, await importPermissions(session, report, grantableActions(application)));
+  }
+  return { source, tallies };
+};
+
+const runIn = async (session: Session, project: Project, job: Import): Promise<Imported> => {
+  const { storage } = createMedia(project.config, project.root);
+  const entries = await readEntries(job.location, job.key);
+  await prepareStaging(session);
+  const source = await readArchive(entries, {
+    session,
+    onStep: job.onStep,
+    storeObject: async (key, entry) => {
+      if (!isKey(key)) {
+        await skipBody(entry);
+        return;
+      }
+      await (job.isDry ? skipBody(entry) : storeBytes(storage, key, entry));
+      await insertObject(session, key, entry.size);
+    },
+  });
+  const imported = await writeAll(session, project, job, source);
+  await dropStaging(session);
+  return imported;
+};
+
+/**
+ * Takes the content of an export over.
+ *
+ * @throws SetupError when the export cannot be read, or is cut off: then nothing has been written but files
+ */
+export const runImport = async (project: Project, job: Import): Promise<Imported> => {
+  const { database } = project;
+  if (!job.isDry) {
+    const imported = await runIn(database, project, job);
+    await roleFollowUp.committed(database);
+    return imported;
+  }
+  let imported: Imported | undefined;
+  await database
+    .transaction(async (transaction) => {
+      imported = await runIn(transaction, project, job);
+      throw TAKEN_BACK;
+    })
+    .catch((error: unknown) => {
+      if (error !== TAKEN_BACK) throw error;
+    });
+  if (imported === undefined) throw new Error("A dry run ended without a result");
+  return imported;
+};

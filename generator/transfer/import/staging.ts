@@ -1,0 +1,123 @@
+/**
+ * Where an import keeps what it has read until everything is there: tables in a schema of their own, so that memory does
+ * not grow with the archive, and that nothing of the project's tables has been touched when an archive turns out to be
+ * cut off.
+ */
+import type { Session } from "../../../runtime/database/database.ts";
+
+/** Removes what an import leaves behind, whole or killed. */
+export const dropStaging = (session: Session): Promise<void> =>
+  session.script(
+    "set client_min_messages = warning; drop schema if exists cms_import cascade; reset client_min_messages",
+  );
+
+/**
+ * Makes the tables, empty.
+ *
+ * `reserved` outlives a killed import: a second one of the same archive gives rows the same ids.
+ */
+export const prepareStaging = (session: Session): Promise<void> =>
+  session.script(`
+    set client_min_messages = warning;
+    create schema if not exists cms_import;
+    create table if not exists cms_import.reserved (
+      archive text not null,
+      name text not null,
+      value integer not null,
+      primary key (archive, name)
+    );
+    drop table if exists cms_import.entities, cms_import.links, cms_import.objects;
+    create unlogged table cms_import.entities (
+      type text not null,
+      ref integer not null,
+      document_id text,
+      locale text,
+      is_draft boolean not null,
+      created_at text,
+      data text not null,
+      -- The states of the version that the row becomes: draft, published, or both; null where it is left out, for a reason.
+      states text,
+      reason text,
+      -- Whether its document is there, so that relations may lead to it.
+      is_document boolean not null default false,
+      -- Rows of version 4 that are one document have the ref of the first of them.
+      root integer not null,
+      -- The id here, of files.
+      target_id integer,
+      primary key (type, ref)
+    );
+    create unlogged table cms_import.links (
+      seq integer primary key,
+      kind text not null,
+      left_type text not null,
+      left_field text,
+      left_ref integer not null,
+      left_pos double precision,
+      right_type text not null,
+      right_field text,
+      right_ref integer not null,
+      right_pos double precision,
+      -- The place in the list that the other side sees.
+      place integer
+    );
+    create unlogged table cms_import.objects (key text primary key, size bigint not null);
+    reset client_min_messages;
+  `);
+
+/** What the tables need to be read by: made once they are full. */
+export const finishStaging = (session: Session): Promise<void> =>
+  session.script(`
+    create index on cms_import.links (left_type, left_ref);
+    create index on cms_import.links (right_type, right_ref);
+    create index on cms_import.entities (type, document_id);
+    analyze cms_import.entities;
+    analyze cms_import.links;
+  `);
+
+export interface StagedEntity {
+  readonly type: string;
+  readonly ref: number;
+  readonly document_id: string | null;
+  readonly locale: string | null;
+  readonly is_draft: boolean;
+  readonly created_at: string | null;
+  readonly data: string;
+}
+
+export interface StagedLink {
+  readonly seq: number;
+  readonly kind: string;
+  readonly left_type: string;
+  readonly left_field: string | null;
+  readonly left_ref: number;
+  readonly left_pos: number | null;
+  readonly right_type: string;
+  readonly right_field: string | null;
+  readonly right_ref: number;
+  readonly right_pos: number | null;
+}
+
+export const insertEntities = async (session: Session, rows: readonly StagedEntity[]): Promise<void> => {
+  await session.rows(
+    `insert into cms_import.entities (type, ref, document_id, locale, is_draft, created_at, data, root)
+     select type, ref, document_id, locale, is_draft, created_at, data, ref from json_to_recordset($1::json)
+       as row(type text, ref integer, document_id text, locale text, is_draft boolean, created_at text, data text)
+     on conflict do nothing`,
+    [JSON.stringify(rows)],
+  );
+};
+
+export const insertLinks = async (session: Session, rows: readonly StagedLink[]): Promise<void> => {
+  await session.rows(
+    `insert into cms_import.links
+       (seq, kind, left_type, left_field, left_ref, left_pos, right_type, right_field, right_ref, right_pos)
+     select * from json_to_recordset($1::json)
+       as row(seq integer, kind text, left_type text, left_field text, left_ref integer, left_pos double precision,
+              right_type text, right_field text, right_ref integer, right_pos double precision)`,
+    [JSON.stringify(rows)],
+  );
+};
+
+export const insertObject = async (session: Session, key: string, size: number): Promise<void> => {
+  await session.rows("insert into cms_import.objects (key, size) values ($1, $2) on conflict do nothing", [key, size]);
+};

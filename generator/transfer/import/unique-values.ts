@@ -1,0 +1,45 @@
+/** Keeps apart what is unique here, and was not in the source: a value that another version has is left out. */
+import { getTableName } from "drizzle-orm";
+import type { Session } from "../../../runtime/database/database.ts";
+import { attributesOf, isScalar } from "../../../runtime/documents/attributes.ts";
+import { isExempt } from "../../../runtime/documents/plan/unique-columns.ts";
+import type { ContentType } from "../../../runtime/schema/content-type.ts";
+import type { BuiltVersion } from "./build-version.ts";
+
+/** Told of each value that was left out. */
+type OnRepeated = (version: BuiltVersion, attribute: string, value: unknown) => void;
+
+const keyOf = (value: unknown, locale: string | null): string => `${locale ?? ""} ${String(value)}`;
+
+/** Empties the unique columns of published versions that repeat a value. */
+export const dropRepeated = async (
+  session: Session,
+  type: ContentType,
+  versions: readonly BuiltVersion[],
+  onRepeated: OnRepeated,
+): Promise<void> => {
+  const published = versions.filter(({ isPublished }) => isPublished);
+  const { table } = type;
+  for (const [name, attribute] of attributesOf(type)) {
+    if (!isScalar(attribute) || !(attribute.unique || attribute.type === "uid")) continue;
+    const column = attribute.column.name;
+    const having = published.filter(({ columns }) => !isExempt(columns[column]));
+    if (having.length === 0) continue;
+    const locale = table.locale ? `"${table.locale.name}"` : "null::text";
+    const known = await session.rows(
+      `select "${column}"::text, ${locale} from "${getTableName(table)}"
+       where published_at is not null and "${column}" = any(
+         select json_array_elements_text($1::json)::${attribute.column.getSQLType()}
+       )`,
+      [JSON.stringify(having.map(({ columns }) => columns[column]))],
+    );
+    const taken = new Set(known.map(([value, where]) => keyOf(value, typeof where === "string" ? where : null)));
+    for (const version of having) {
+      const key = keyOf(version.columns[column], version.locale);
+      if (taken.has(key)) {
+        onRepeated(version, name, version.columns[column]);
+        version.columns[column] = null;
+      } else taken.add(key);
+    }
+  }
+};
