@@ -16,6 +16,9 @@ interface Options {
   readonly report: string;
 }
 
+/** Some statements work on all rows of an archive. */
+const STATEMENT_SECONDS = 6 * 60 * 60;
+
 const HELP = `
 Examples:
   $ cms import export_20260101120000.tar.gz.enc --key SECRET
@@ -55,7 +58,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .option("--report <file>", "where to write what could not be taken over, row by row", ".cms/import-report.jsonl")
     .addHelpText("after", HELP)
     .action((archive: string, { key, files, dryRun, report: file }: Options) =>
-      withProject({ command, sourceOf }, "cms import", async (project) => {
+      withProject({ command, sourceOf, statementSeconds: STATEMENT_SECONDS }, "cms import", async (project) => {
         const { runImport } = await import("../transfer/import/run.ts");
         await mkdir(path.dirname(path.resolve(project.root, file)), { recursive: true });
         const report = createReport(path.resolve(project.root, file));

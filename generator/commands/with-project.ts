@@ -8,17 +8,21 @@ import { rootOf } from "./global-options.ts";
 export interface Running {
   readonly command: Command;
   readonly sourceOf: SourceOf;
+  /** For how long a statement may take, where the configuration is not to say: work on all rows at once takes longer. */
+  readonly statementSeconds?: number;
 }
 
 /** Runs `work` on the opened project, beside a server where one runs, and closes its database whatever happens. */
 export const withProject = async <Result>(
-  { command, sourceOf }: Running,
+  { command, sourceOf, statementSeconds }: Running,
   name: string,
   work: (project: Project) => Promise<Result>,
 ): Promise<Result> => {
   const source = await sourceOf(rootOf(command));
   const { version } = source;
   const project = await openProject(source, name, {
+    adjust: (config) =>
+      statementSeconds === undefined ? config : { ...config, database: { ...config.database, statementSeconds } },
     open: (config, root) => openBeside(config, root, { command: name, version }),
   });
   try {

@@ -59,9 +59,18 @@ const unpackers = async (file: string, key: string | undefined): Promise<Transfo
   throw wrongKey(file);
 };
 
+const cutOff = (file: string, failure: unknown): SetupError => {
+  const reason = failure instanceof Error ? failure.message : String(failure);
+  return new SetupError(`${file} cannot be read to its end: ${reason}. Is it whole?`, { cause: failure });
+};
+
 /** The library does not say of what its streams consist. */
-async function* bytesOf(source: AsyncIterable<unknown>): AsyncIterable<Uint8Array> {
-  for await (const chunk of source) if (chunk instanceof Uint8Array) yield chunk;
+async function* bytesOf(file: string, source: AsyncIterable<unknown>): AsyncIterable<Uint8Array> {
+  try {
+    for await (const chunk of source) if (chunk instanceof Uint8Array) yield chunk;
+  } catch (error) {
+    throw cutOff(file, error);
+  }
 }
 
 async function* tarEntries(file: string, key: string | undefined): AsyncIterable<ArchiveEntry> {
@@ -74,17 +83,14 @@ async function* tarEntries(file: string, key: string | undefined): AsyncIterable
   try {
     for await (const entry of entries) {
       const { name, size, type } = entry.header;
-      if (type === "file") yield { name: name.replace(/^\.\//, ""), size, body: bytesOf(entry) };
+      if (type === "file") yield { name: name.replace(/^\.\//, ""), size, body: bytesOf(file, entry) };
       else entry.resume();
     }
   } catch (error) {
     failure ??= error;
   }
   if (failure === undefined) await flow;
-  if (failure !== undefined) {
-    const reason = failure instanceof Error ? failure.message : String(failure);
-    throw new SetupError(`${file} cannot be read to its end: ${reason}. Is it whole?`, { cause: failure });
-  }
+  if (failure !== undefined) throw cutOff(file, failure);
 }
 
 /** The order in which archives have them: what other entries are about comes first. */

@@ -48,7 +48,9 @@ const adoptRoles = async (session: Session, registry: Registry): Promise<void> =
   const table = getTableName(registry.contentType(roleUid).table);
   await session.rows(
     `update cms_import.entities as entity set document_id = role.document_id
-     from "${table}" as role where entity.type = $1 and role.type = entity.data::json ->> 'type'`,
+     from "${table}" as role, cms_import.contents as content
+     where entity.type = $1 and content.type = entity.type and content.ref = entity.ref
+       and role.type = content.data::json ->> 'type'`,
     [roleUid],
   );
 };

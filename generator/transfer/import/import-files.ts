@@ -145,7 +145,7 @@ export const importFiles = async (session: Session, context: FileImport): Promis
   for (let after = 0; ;) {
     const batch = await session.rows(
       `select ref, document_id, data, target_id, exists(select 1 from files where files.id = target_id)
-       from cms_import.entities where type = $1 and ref > $2 order by ref limit ${BATCH}`,
+       from cms_import.entities join cms_import.contents using (type, ref) where type = $1 and ref > $2 order by ref limit ${BATCH}`,
       [FILE, after],
     );
     if (batch.length === 0) return tally;

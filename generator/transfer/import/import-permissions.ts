@@ -9,7 +9,7 @@ export const PERMISSION = "plugin::users-permissions.permission";
 
 const GRANTED = `
   select distinct role.document_id, permission.data::json ->> 'action' as action
-  from cms_import.entities as permission
+  from cms_import.contents as permission
   join cms_import.links as link
     on link.left_type = permission.type and link.left_ref = permission.ref and link.left_field = 'role'
   join cms_import.entities as role on role.type = link.right_type and role.ref = link.right_ref

@@ -29,6 +29,8 @@ export interface TypeImport {
   /** Added where a row becomes a draft beside its published version. */
   readonly draftOffset: number;
   readonly componentOffset: Reserve;
+  /** Everything is taken back, but what sequences gave away could not be. */
+  readonly isDry: boolean;
   readonly onBatch: (rows: number) => void;
 }
 
@@ -47,7 +49,7 @@ const statesOf = (value: string): States => (value === "draft" || value === "bot
 
 const readBatch = async (session: Session, { uid }: ContentType, after: number): Promise<readonly BatchRow[]> => {
   const rows = await session.rows(
-    `select ref, document_id, locale, states, data from cms_import.entities
+    `select ref, document_id, locale, states, data from cms_import.entities join cms_import.contents using (type, ref)
      where type = $1 and ref > $2 and states is not null order by ref limit ${BATCH}`,
     [uid, after],
   );
@@ -81,7 +83,8 @@ const readPresent = async (session: Session, { table }: ContentType, batch: read
 };
 
 /** Ids for entries that have none of their own: those of a second version, and those without any. */
-const takeIds = async (session: Session, count: number): Promise<() => number> => {
+const takeIds = async (session: Session, count: number, isDry: boolean): Promise<() => number> => {
+  if (isDry) return () => 0;
   const rows = count === 0 ? [] : await send(session, nextComponentIds(count));
   const ids = rows.map(([id]) => numberOf(id));
   return () => {
@@ -139,7 +142,7 @@ const build = async (
     const found = entries.get(row) ?? [];
     return sum + (isCopy ? found.length : found.filter((entry) => !isLinked(entry)).length);
   }, 0);
-  const nextId = await takeIds(session, count);
+  const nextId = await takeIds(session, count, context.isDry);
   return wanted.map(({ row, isPublished, isCopy }) => {
     const building = {
       registry,

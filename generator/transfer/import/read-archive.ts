@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { type ArchiveEntry, skipBody } from "../archive/entries.ts";
+import { highestEntry } from "../archive/highest-entry.ts";
 import { linesOf } from "../archive/lines.ts";
 import {
   type ConfigurationRecord,
@@ -25,6 +26,8 @@ export interface Source {
   readonly version: string;
   readonly schemas: ReadonlyMap<string, SchemaRecord>;
   readonly configuration: readonly ConfigurationRecord[];
+  /** The highest id of a component entry. */
+  readonly highestEntry: number;
 }
 
 export interface Reading {
@@ -97,6 +100,7 @@ export const readArchive = async (
   const configuration: ConfigurationRecord[] = [];
   let version: string | undefined;
   let seq = 0;
+  let highest = 0;
   const rows = createBatches((batch: readonly StagedEntity[]) => insertEntities(session, batch));
   const links = createBatches((batch: readonly StagedLink[]) => insertLinks(session, batch));
 
@@ -105,7 +109,9 @@ export const readArchive = async (
       const schema = parseLine(schemaRecord, name, line);
       schemas.set(schema.uid, schema);
     } else if (folder === "entities") {
-      await rows.add(stagedEntity(parseLine(entityRecord, name, line), schemas), line.length);
+      const entity = parseLine(entityRecord, name, line);
+      highest = Math.max(highest, highestEntry(schemas, entity.type, entity.data));
+      await rows.add(stagedEntity(entity, schemas), line.length);
     } else if (folder === "links") {
       const link = stagedLink(parseLine(linkRecord, name, line), ++seq);
       if (link) await links.add(link, line.length);
@@ -131,5 +137,5 @@ export const readArchive = async (
   if (version === undefined) {
     throw new SetupError("metadata.json is missing, which an export ends with: it is cut off, or something else.");
   }
-  return { version, schemas, configuration };
+  return { version, schemas, configuration, highestEntry: highest };
 };

@@ -8,6 +8,14 @@ import type { Session } from "../../../runtime/database/database.ts";
 /** What to add to the ids of the source. */
 export type Offset = number;
 
+/** For which import ids are reserved. */
+export interface Reservation {
+  /** Tells archives apart. */
+  readonly archive: string;
+  /** Sequences are left alone: what happens to them cannot be taken back. */
+  readonly isDry: boolean;
+}
+
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const remembered = async (session: Session, archive: string, name: string, value: number): Promise<Offset> => {
@@ -23,8 +31,8 @@ const remembered = async (session: Session, archive: string, name: string, value
 };
 
 /** Nobody gets an id up to `last` from the sequence any more. */
-const raise = async (session: Session, sequence: string, last: number): Promise<void> => {
-  if (last < 1) return;
+const raise = async (session: Session, sequence: string, last: number, isDry: boolean): Promise<void> => {
+  if (last < 1 || isDry) return;
   await session.rows(`select setval($1::text::regclass, greatest($2::bigint, (select last_value from ${sequence})))`, [
     sequence,
     last,
@@ -38,7 +46,7 @@ const raise = async (session: Session, sequence: string, last: number): Promise<
  */
 export const reserveIds = async (
   session: Session,
-  archive: string,
+  { archive, isDry }: Reservation,
   table: string,
   highest: number,
 ): Promise<Offset> => {
@@ -48,14 +56,18 @@ export const reserveIds = async (
   );
   const sequence = String(row?.[0]);
   const offset = await remembered(session, archive, table, numberOf(row?.[1]));
-  await raise(session, sequence, offset + highest);
+  await raise(session, sequence, offset + highest, isDry);
   return offset;
 };
 
 /** The same for the entries of components, whose sequence all of them share. */
-export const reserveComponentIds = async (session: Session, archive: string, highest: number): Promise<Offset> => {
+export const reserveComponentIds = async (
+  session: Session,
+  { archive, isDry }: Reservation,
+  highest: number,
+): Promise<Offset> => {
   const [row] = await session.rows("select (case when is_called then last_value else 0 end)::int from component_ids");
   const offset = await remembered(session, archive, "component_ids", numberOf(row?.[0]));
-  await raise(session, "component_ids", offset + highest);
+  await raise(session, "component_ids", offset + highest, isDry);
   return offset;
 };

@@ -68,15 +68,6 @@ const highestRef = async (session: Session, uid: string): Promise<number> => {
   return numberOf(row?.[0]);
 };
 
-/** The highest id of a component entry. Only their links name them, besides the rows themselves. */
-const highestEntry = async (session: Session): Promise<number> => {
-  const [row] = await session.rows(`
-    select coalesce(max(found[1]::bigint), 0)::int
-    from cms_import.entities, regexp_matches(data, '"id":(\\d{1,9})[,}]', 'g') as found
-    where reason is null and type like 'api::%'`);
-  return numberOf(row?.[0]);
-};
-
 const remarkLeftOut = async (session: Session, report: Report): Promise<void> => {
   const rows = await session.rows(
     "select type, ref, document_id, locale, reason from cms_import.entities where reason is not null and type <> all($1::text[]) order by type, ref",
@@ -94,20 +85,13 @@ const remarkLeftOut = async (session: Session, report: Report): Promise<void> =>
   }
 };
 
-/** Long statements are no fault here: each works on all rows at once. */
-const patiently = <Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> =>
-  session.transaction(async (transaction) => {
-    await transaction.script("set local statement_timeout = 0");
-    return work(transaction);
-  });
-
 const writeAll = async (session: Session, project: Project, job: Import, source: Source): Promise<Imported> => {
   const { application, config } = project;
   const registry = createRegistry(application);
   const types = typesOf(registry);
   const { report, onStep } = job;
   onStep("working out documents");
-  await patiently(session, async (transaction) => {
+  await session.transaction(async (transaction) => {
     await finishStaging(transaction);
     await groupRows(transaction, registry);
     await leaveOutOthers(transaction, [...types.map(({ uid }) => uid), ...ELSEWHERE]);
@@ -116,30 +100,37 @@ const writeAll = async (session: Session, project: Project, job: Import, source:
   });
   await remarkLeftOut(session, report);
 
-  const archive = await fingerprint(job.location);
+  const reservation = { archive: await fingerprint(job.location), isDry: job.isDry };
   const tallies = new Map<string, Tally>();
   const { storage } = createMedia(config, project.root);
-  const componentOffset = once((own) =>
-    patiently(own, async (transaction) => reserveComponentIds(transaction, archive, await highestEntry(transaction))),
-  );
+  const componentOffset = once((own) => reserveComponentIds(own, reservation, source.highestEntry));
   tallies.set(
     FILE,
     await importFiles(session, {
       storage,
       report,
-      offset: async (own) => reserveIds(own, archive, "files", await highestRef(own, FILE)),
+      offset: async (own) => reserveIds(own, reservation, "files", await highestRef(own, FILE)),
       fetchObject: createFetch(storage, job.files, job.isDry),
     }),
   );
   for (const type of types) {
     const highest = await highestRef(session, type.uid);
     if (highest === 0) continue;
-    const offset = once((own) => reserveIds(own, archive, getTableName(type.table), 2 * highest));
+    const offset = once((own) => reserveIds(own, reservation, getTableName(type.table), 2 * highest));
     let done = 0;
     const onBatch = (rows: number): void => onStep(`${type.uid}: ${(done += rows)} rows`);
     tallies.set(
       type.uid,
-      await importType(session, { registry, report, type, offset, draftOffset: highest, componentOffset, onBatch }),
+      await importType(session, {
+        registry,
+        report,
+        type,
+        offset,
+        draftOffset: highest,
+        componentOffset,
+        isDry: job.isDry,
+        onBatch,
+      }),
     );
   }
   if (registry.has(roleUid)) {

@@ -26,7 +26,7 @@ export const prepareStaging = (session: Session): Promise<void> =>
       value integer not null,
       primary key (archive, name)
     );
-    drop table if exists cms_import.entities, cms_import.links, cms_import.objects;
+    drop table if exists cms_import.entities, cms_import.contents, cms_import.links, cms_import.objects;
     create unlogged table cms_import.entities (
       type text not null,
       ref integer not null,
@@ -34,7 +34,6 @@ export const prepareStaging = (session: Session): Promise<void> =>
       locale text,
       is_draft boolean not null,
       created_at text,
-      data text not null,
       -- The states of the version that the row becomes: draft, published, or both; null where it is left out, for a reason.
       states text,
       reason text,
@@ -45,7 +44,14 @@ export const prepareStaging = (session: Session): Promise<void> =>
       -- The id here, of files.
       target_id integer,
       primary key (type, ref)
-    );
+    ) with (autovacuum_enabled = false);
+    -- Apart, because rows are written anew whenever something is worked out about them.
+    create unlogged table cms_import.contents (
+      type text not null,
+      ref integer not null,
+      data text not null,
+      primary key (type, ref)
+    ) with (autovacuum_enabled = false);
     create unlogged table cms_import.links (
       seq integer primary key,
       kind text not null,
@@ -59,7 +65,7 @@ export const prepareStaging = (session: Session): Promise<void> =>
       right_pos double precision,
       -- The place in the list that the other side sees.
       place integer
-    );
+    ) with (autovacuum_enabled = false);
     create unlogged table cms_import.objects (key text primary key, size bigint not null);
     reset client_min_messages;
   `);
@@ -71,6 +77,7 @@ export const finishStaging = (session: Session): Promise<void> =>
     create index on cms_import.links (right_type, right_ref);
     create index on cms_import.entities (type, document_id);
     analyze cms_import.entities;
+    analyze cms_import.contents;
     analyze cms_import.links;
   `);
 
@@ -99,10 +106,14 @@ export interface StagedLink {
 
 export const insertEntities = async (session: Session, rows: readonly StagedEntity[]): Promise<void> => {
   await session.rows(
-    `insert into cms_import.entities (type, ref, document_id, locale, is_draft, created_at, data, root)
-     select type, ref, document_id, locale, is_draft, created_at, data, ref from json_to_recordset($1::json)
-       as row(type text, ref integer, document_id text, locale text, is_draft boolean, created_at text, data text)
-     on conflict do nothing`,
+    `with given as (
+       select * from json_to_recordset($1::json)
+         as row(type text, ref integer, document_id text, locale text, is_draft boolean, created_at text, data text)
+     ), contents as (
+       insert into cms_import.contents (type, ref, data) select type, ref, data from given on conflict do nothing
+     )
+     insert into cms_import.entities (type, ref, document_id, locale, is_draft, created_at, root)
+     select type, ref, document_id, locale, is_draft, created_at, ref from given on conflict do nothing`,
     [JSON.stringify(rows)],
   );
 };

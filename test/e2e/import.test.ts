@@ -1,0 +1,191 @@
+/** `cms import` of what `strapi export` writes. */
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import postgres from "postgres";
+import { afterAll, expect, test } from "vitest";
+import { z } from "zod";
+import { atEndOfTest, cms, cmsOutput, serve, startCms } from "../support/cms.ts";
+import { bytes, content, draft, dates, ids, PAGE, published, WRITER } from "../support/exported-content.ts";
+import { exportedSchemas, freshTables, generatedImportProject } from "../support/import-project.ts";
+import { encrypted, link, tarOf, writeArchive } from "../support/strapi-archive.ts";
+
+let made: Promise<string> | undefined;
+const project = (): Promise<string> => (made ??= generatedImportProject(afterAll));
+
+const get = async (url: string, token?: string): Promise<unknown> =>
+  (await fetch(url, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } })).json();
+
+test("content, files, users and permissions answer as they did, and a second run changes nothing", async () => {
+  const root = await project();
+  await freshTables(root, atEndOfTest);
+  const archive = path.join(root, "export.tar.gz");
+  await writeArchive(archive, content);
+
+  const dry = await cms(root, ["import", archive, "--dry-run"]);
+  expect(dry.stdout).toContain("api::page.page: 5 created, 0 there before");
+  const first = await cms(root, ["import", archive]);
+  expect(first).toMatchObject({ code: 1, stderr: "" });
+  expect(first.stdout).toContain("api::page.page: 5 created, 0 there before");
+  expect(first.stdout).toContain("2 x api::page.page gone: there is no such attribute here");
+  expect(first.stdout).toContain("1 x api::page.page summary: is required here and empty");
+  expect(first.stdout).toContain("api::other.other.find: there is no such action here");
+  const report = await readFile(path.join(root, ".cms/import-report.jsonl"), "utf8");
+  expect(report).toContain(`"id":2,"documentId":"${ids.a}","locale":"en","attribute":"gone"`);
+
+  const second = await cms(root, ["import", archive]);
+  expect(second.stdout).toContain("api::page.page: 0 created, 5 there before");
+  expect(second.stdout).not.toMatch(/[1-9]\d* created/);
+
+  const { url } = await serve(root);
+  const token = await cmsOutput(root, ["token", "create", "--name", "all", "--type", "full-access"]);
+  const populate = "populate[author]=true&populate[related]=true&populate[cover]=true&populate[sections][populate]=*";
+  expect(await get(`${url}/api/pages/${ids.a}?${populate}`, token)).toMatchObject({
+    data: {
+      id: 2,
+      documentId: ids.a,
+      title: "A",
+      views: "9223372036854775807",
+      summary: null,
+      locale: "en",
+      ...published,
+      cover: { id: 7, name: "Räport.pdf", alternativeText: "Alt", url: "/uploads/raport_1.pdf" },
+      author: { id: 9, documentId: ids.ada, name: "Ada" },
+      related: [{ documentId: ids.b }, { documentId: ids.a }],
+      sections: [
+        { __component: "blocks.quote", id: 42, text: "Q" },
+        { __component: "blocks.hero", id: 41, heading: "H", picture: { id: 7 }, by: { documentId: ids.ada } },
+      ],
+    },
+  });
+  expect(await get(`${url}/api/pages/${ids.a}?status=draft&populate=sections`, token)).toMatchObject({
+    data: { id: 1, title: "A draft", sections: [{ id: 40 }, { id: 40, text: "Q \u2028 end" }] },
+  });
+  expect(await get(`${url}/api/pages/${ids.a}?status=draft&locale=fr`, token)).toMatchObject({
+    data: { title: "A fr" },
+  });
+  expect(
+    (await fetch(`${url}/api/pages/${ids.a}?locale=fr`, { headers: { Authorization: `Bearer ${token}` } })).status,
+  ).toBe(404);
+  // In the order of the other side, which is that of its positions.
+  expect(await get(`${url}/api/writers/${ids.ada}?populate=pages`, token)).toMatchObject({
+    data: { pages: [{ documentId: ids.b }, { documentId: ids.a }] },
+  });
+  expect(Buffer.from(await (await fetch(`${url}/uploads/raport_1.pdf`)).arrayBuffer())).toEqual(bytes);
+  expect((await fetch(`${url}/api/pages`)).status).toBe(200);
+  expect((await fetch(`${url}/api/writers`)).status).toBe(403);
+
+  const login = await fetch(`${url}/api/auth/local`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ identifier: "ada", password: "Sesame-1" }),
+  });
+  expect(login.status).toBe(200);
+  // Ids go on where the imported ones end.
+  const created = await fetch(`${url}/api/pages`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ data: { title: "New", summary: "s", slug: "new" } }),
+  });
+  expect(created.status).toBe(201);
+});
+
+test("an archive that is encrypted needs its key, and one that is cut off is refused before anything is written", async () => {
+  const root = await project();
+  const url = await freshTables(root, atEndOfTest);
+  const tar = await tarOf(content);
+  const archive = path.join(root, "export.tar.enc");
+  await writeFile(archive, encrypted(tar, "open sesame"));
+  const missing = await cms(root, ["import", archive]);
+  expect(missing).toMatchObject({ code: 2 });
+  expect(missing.stderr).toContain("--key KEY");
+  const wrong = await cms(root, ["import", archive, "--key", "else"]);
+  expect(wrong).toMatchObject({ code: 2 });
+  expect(wrong.stderr).toContain("--key is not its key");
+
+  await writeFile(path.join(root, "cut.tar"), tar.subarray(0, tar.length - 3000));
+  const cut = await cms(root, ["import", path.join(root, "cut.tar")]);
+  expect(cut.code).toBe(2);
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  expect((await client`select count(*)::int as count from documents`)[0]).toEqual({ count: 0 });
+
+  const right = await cms(root, ["import", archive, "--key", "open sesame", "--dry-run"]);
+  expect(right.stdout).toContain("api::page.page: 5 created");
+  expect((await client`select count(*)::int as count from documents`)[0]).toEqual({ count: 0 });
+  expect((await cms(root, ["import", archive, "--key", "open sesame"])).code).toBe(1);
+  expect((await client`select count(*)::int as count from documents`)[0]).toEqual({ count: 6 });
+  // Nothing but content is left.
+  expect(await client`select 1 from information_schema.schemata where schema_name = 'cms_import'`).toHaveLength(0);
+});
+
+const identified = z.object({ data: z.array(z.object({ id: z.number(), documentId: z.string(), title: z.string() })) });
+
+test("rows of version 4 become documents: locales together, published ones with a draft", async () => {
+  const root = await project();
+  await freshTables(root, atEndOfTest);
+  const archive = path.join(root, "four.tar.gz");
+  const page = {
+    slug: null,
+    views: null,
+    stamp: null,
+    summary: "s",
+    sections: [{ __component: "blocks.quote", id: 5, text: "Q" }],
+  };
+  await writeArchive(archive, {
+    version: "4.25.24",
+    schemas: exportedSchemas,
+    entities: [
+      [PAGE, 1, { ...page, title: "One", ...published, locale: "en" }],
+      [PAGE, 2, { ...page, title: "Un", ...draft, locale: "fr", sections: [] }],
+      [PAGE, 3, { ...page, title: "Two", ...published, locale: "en", sections: [] }],
+      [WRITER, 4, { name: "Ada", secret: null, ...dates }],
+    ],
+    links: [
+      link("oneToMany", [PAGE, 1, "localizations", 1], [PAGE, 2]),
+      link("oneToMany", [PAGE, 2, "localizations", 1], [PAGE, 1]),
+      link("manyToOne", [PAGE, 1, "author"], [WRITER, 4, "pages", 1]),
+    ],
+  });
+  expect((await cms(root, ["import", archive])).stdout).toContain("api::page.page: 5 created");
+  const { url } = await serve(root);
+  const token = await cmsOutput(root, ["token", "create", "--name", "all", "--type", "full-access"]);
+  const live = identified.parse(await get(`${url}/api/pages?sort=id`, token)).data;
+  expect(live).toMatchObject([
+    { id: 1, title: "One" },
+    { id: 3, title: "Two" },
+  ]);
+  const [one] = live;
+  const drafts = `${url}/api/pages/${one?.documentId}?status=draft&populate[0]=author&populate[1]=sections`;
+  expect(await get(drafts, token)).toMatchObject({
+    data: { title: "One", author: { name: "Ada" }, sections: [{ text: "Q" }] },
+  });
+  expect(await get(`${drafts}&locale=fr`, token)).toMatchObject({ data: { title: "Un", author: null } });
+  expect((await cms(root, ["import", archive])).stdout).toContain("api::page.page: 0 created, 5 there before");
+});
+
+test("an import that was killed goes on where it was", async () => {
+  const root = await project();
+  const url = await freshTables(root, atEndOfTest);
+  const archive = path.join(root, "many.tar.gz");
+  const many = Array.from({ length: 6000 }, (_, index) => index + 1);
+  await writeArchive(archive, {
+    schemas: exportedSchemas,
+    entities: many.map((id) => [
+      WRITER,
+      id,
+      { documentId: `w${String(id).padStart(23, "0")}`, name: `W ${id}`, secret: null, ...published },
+    ]),
+    links: [],
+  });
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  const count = async (): Promise<unknown> => (await client`select count(*)::int as count from writers`)[0]?.["count"];
+  const { child, ended } = startCms(root, ["import", archive]);
+  while ((await count()) === 0 && child.exitCode === null);
+  child.kill("SIGKILL");
+  await ended;
+  expect(await count()).not.toBe(0);
+  expect((await cms(root, ["import", archive])).code).toBe(0);
+  expect(await count()).toBe(6000);
+  expect(await client`select 1 from writers where id > 6000 or name <> 'W ' || id`).toHaveLength(0);
+});
