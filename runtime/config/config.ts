@@ -19,6 +19,8 @@ const server = z
     bodyLimit: z.number().int().positive().default(1_048_576),
     /** Seconds in which a JSON or form body has to arrive. Uploads may take as long as they go on. */
     bodySeconds: z.number().positive().default(30),
+    /** Most bytes of the head of a request: its path, query string and headers. */
+    maxHeaderSize: z.number().int().min(8192).max(1_048_576).default(16_384),
     /** Seconds that requests have to finish when the server is told to end; what runs for longer is cut off. */
     shutdownSeconds: z.number().nonnegative().default(15),
     cors: z

@@ -1,5 +1,5 @@
 /** The server that listens for an application, and how it ends. */
-import { Server } from "node:http";
+import { Server, type ServerOptions } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
 import { SetupError } from "../base/setup-error.ts";
@@ -18,6 +18,8 @@ export interface ListenOptions {
   readonly port: number;
   /** Requests that run for longer than this after `close` are cut off. */
   readonly shutdownSeconds: number;
+  /** Most bytes of the head of a request; beyond it the answer is 431. Node's own limit where it is absent. */
+  readonly maxHeaderSize?: number;
 }
 
 /** A port that cannot be had is for the user to mend. */
@@ -40,16 +42,19 @@ const timeouts = { headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 
 /** What answers: an application, or something that passes requests on to one. */
 export type Handler = Pick<Hono<AppEnv>, "fetch">;
 
-const createServer = (app: Handler): Server => {
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: timeouts });
+const createServer = (app: Handler, limits: Pick<ServerOptions, "maxHeaderSize">): Server => {
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { ...timeouts, ...limits } });
   if (server instanceof Server) return server;
   throw new TypeError("the adaptor made another server than one for HTTP/1.1");
 };
 
 /** Listens on the port. Rejects with a SetupError when it is taken. */
-export const listen = (app: Handler, { host, port, shutdownSeconds }: ListenOptions): Promise<Listening> =>
+export const listen = (
+  app: Handler,
+  { host, port, shutdownSeconds, maxHeaderSize }: ListenOptions,
+): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const server = createServer(app);
+    const server = createServer(app, maxHeaderSize === undefined ? {} : { maxHeaderSize });
     const connections = watchConnections(server);
     server.once("error", (error) => reject(portFault(error, port)));
     server.listen(port, host, () => {

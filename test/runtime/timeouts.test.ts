@@ -8,11 +8,9 @@ import { listen } from "../../runtime/http/listen.ts";
 import { applicationOf, testServices } from "../support/services.ts";
 
 const serve = async (config = {}): Promise<number> => {
-  const listening = await listen(createHonoApp(await testServices({}, { config }), applicationOf()), {
-    host: "127.0.0.1",
-    port: 0,
-    shutdownSeconds: 1,
-  });
+  const services = await testServices({}, { config });
+  const server = { ...services.config.server, host: "127.0.0.1", port: 0, shutdownSeconds: 1 };
+  const listening = await listen(createHonoApp(services, applicationOf()), server);
   onTestFinished(() => listening.close());
   return listening.port;
 };
@@ -48,6 +46,14 @@ test("the head of a request has to arrive within a minute, an upload goes on, an
     return typeof address === "object" && address?.port === port;
   });
   expect(server).toMatchObject({ headersTimeout: 60_000, requestTimeout: 0 });
+});
+
+test("the head of a request may be as large as the configuration says", async () => {
+  const path = `/api/nothing?${"x".repeat(25_000)}`;
+  const answers = [16_384, 32_768].map(async (maxHeaderSize) =>
+    send(await serve({ server: { maxHeaderSize } }), `GET ${path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n`),
+  );
+  expect((await Promise.all(answers)).map((text) => text.slice(0, 12))).toEqual(["HTTP/1.1 431", "HTTP/1.1 404"]);
 });
 
 test.each([

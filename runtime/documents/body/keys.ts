@@ -137,8 +137,12 @@ const checkItemKeys = (
 
 /** Links to any type say of which type each target is, and the caller has to be allowed to find it. */
 const checkTypes = ({ services, caller }: WriteContext, key: string, value: unknown, path: string): void => {
+  const isChange = isRecord(value) && ["set", "connect", "disconnect"].some((name) => name in value);
+  for (const name of isChange ? Object.keys(value) : []) {
+    if (!RELATION_KEYS.has(name) && !ITEM_KEYS.has(name)) throw refuse(name, key);
+  }
   const listed = isRecord(value)
-    ? ["set", "connect", "disconnect"].some((name) => name in value)
+    ? isChange
       ? [value["set"], value["connect"], value["disconnect"]].flatMap(items)
       : [value]
     : items(value);

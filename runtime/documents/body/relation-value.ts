@@ -51,21 +51,26 @@ const readKey = (value: string | number): Read => {
   return { reference: value === "" ? INVALID : { documentId: value }, shown: { documentId: value } };
 };
 
-/** Where an item goes; its neighbour is named as it is itself, by documentId or by id. */
-const readPosition = (value: unknown, byDocument: boolean): Position | undefined => {
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/**
+ * Where an item goes; its neighbour is named as it is itself, by documentId or by id. Where a relation leads to any type,
+ * the neighbour is of the type that the position names, else of the item's own.
+ */
+const readPosition = (value: unknown, byDocument: boolean, itemType: string | undefined): Position | undefined => {
   if (!isRecord(value)) return undefined;
   if (value["start"] === true) return { at: "start" };
   for (const at of ["before", "after"] as const) {
     const neighbour = value[at];
     if (typeof neighbour === "string" || typeof neighbour === "number") {
-      return { at, neighbour: byDocument ? { documentId: String(neighbour) } : readKey(neighbour).reference };
+      const reference = byDocument ? { documentId: String(neighbour) } : readKey(neighbour).reference;
+      const type = text(value["__type"]) ?? itemType;
+      return { at, neighbour: type === undefined ? reference : { ...reference, type } };
     }
     if (isRecord(neighbour)) return { at, neighbour: INVALID };
   }
   return { at: "end" };
 };
-
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 const readItem = (item: unknown): Read => {
   if (typeof item === "string" || typeof item === "number") return readKey(item);
@@ -74,7 +79,7 @@ const readItem = (item: unknown): Read => {
   const key = typeof documentId === "string" || typeof documentId === "number" ? documentOf(documentId) : idOf(id);
   const type = text(item["__type"]);
   const locale = text(item["locale"]);
-  const position = readPosition(item["position"], key !== undefined && "documentId" in key);
+  const position = readPosition(item["position"], key !== undefined && "documentId" in key, type);
   const misplaced = position !== undefined && "neighbour" in position && position.neighbour.invalid === true;
   const reference = {
     ...(misplaced ? INVALID : (key ?? INVALID)),

@@ -40,10 +40,33 @@ const insert = (list: readonly string[], { key, id, position }: Link, strict: bo
   return index < 0 ? [...rest, key] : rest.toSpliced(position.at === "before" ? index : index + 1, 0, key);
 };
 
-/** Each target once; neighbours that are connected by the same body come first. */
-const inOrder = (connect: readonly Link[]): readonly Link[] => {
+/** Naming a target twice is naming it once; more often is a mistake. */
+const MOST_OFTEN = 2;
+
+/** @throws ValidationError when a target is named too often */
+const byKeyOf = (connect: readonly Link[]): ReadonlyMap<string, Link> => {
   const byKey = new Map<string, Link>();
-  for (const link of connect) if (!byKey.has(link.key)) byKey.set(link.key, link);
+  const times = new Map<string, number>();
+  for (const link of connect) {
+    const { key, id } = link;
+    if (!byKey.has(key)) byKey.set(key, link);
+    times.set(key, (times.get(key) ?? 0) + 1);
+    if ((times.get(key) ?? 0) > MOST_OFTEN) {
+      throw new ValidationError(
+        `The relation with id ${id} is already connected. You cannot connect the same relation twice.`,
+      );
+    }
+  }
+  return byKey;
+};
+
+/**
+ * Each target once, in the order of the body. Only neighbours that are not in the list yet, and that the same body
+ * connects, come before those that are placed beside them.
+ */
+const inOrder = (connect: readonly Link[], current: readonly string[]): readonly Link[] => {
+  const byKey = byKeyOf(connect);
+  const present = new Set(current);
   const ordered: Link[] = [];
   const visit = (link: Link, path: ReadonlySet<string>): void => {
     if (ordered.includes(link)) return;
@@ -53,7 +76,8 @@ const inOrder = (connect: readonly Link[]): readonly Link[] => {
       );
     }
     const { position } = link;
-    const neighbour = position && "neighbour" in position ? byKey.get(position.neighbour) : undefined;
+    const key = position && "neighbour" in position ? position.neighbour : undefined;
+    const neighbour = key === undefined || (present.has(key) && key !== link.key) ? undefined : byKey.get(key);
     if (neighbour) visit(neighbour, new Set([...path, link.key]));
     ordered.push(link);
   };
@@ -64,7 +88,7 @@ const inOrder = (connect: readonly Link[]): readonly Link[] => {
 /** The keys of the new list. What is connected and disconnected at once is connected. */
 export const applyToList = (current: readonly string[], change: ListChange): readonly string[] => {
   if (change.set) return unique(change.set.map(({ key }) => key));
-  const connected = inOrder(change.connect).reduce<readonly string[]>(
+  const connected = inOrder(change.connect, current).reduce<readonly string[]>(
     (list, link) => insert(list, link, change.strict),
     current,
   );

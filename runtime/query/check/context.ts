@@ -5,7 +5,7 @@ import type { Config } from "../../config/config.ts";
 import type { Parameter } from "../../database/database.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Cohort, Slot, AnyStatus } from "../query.ts";
-import type { Owner, RelationMember, Schema } from "../schema.ts";
+import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
 import { PlanSize } from "./plan-size.ts";
 import { type Limits, QuerySize } from "./query-size.ts";
 
@@ -110,6 +110,11 @@ export class CheckContext {
   /** Whether the relation may be followed; one to any type may, and shows what the caller may find. */
   mayFollow({ target }: RelationMember): boolean {
     return target === undefined || this.mayFind(target);
+  }
+
+  /** Whether parameters may populate a member: a role lists its users only where code, or an operation, names them. */
+  mayList(owner: Owner, { name }: Member): boolean {
+    return name !== "users" || owner.uid !== "plugin::users-permissions.role" || this.#caller.kind === "system";
   }
 
   /**

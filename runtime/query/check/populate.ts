@@ -44,7 +44,7 @@ export const isPopulatable = (member: Member): boolean =>
 
 const everything = (descent: Descent, owner: Owner, place: Place): Populate[] =>
   [...owner.members.values()]
-    .filter((member) => isPopulatable(member) && !member.secret)
+    .filter((member) => isPopulatable(member) && !member.secret && descent.context.mayList(owner, member))
     .flatMap((member) => descent.checkEntry(descent, owner, member, true, below(place, member.name)));
 
 /** Every path is checked; one that passes something that the caller may not find is left out whole. */
@@ -64,6 +64,7 @@ export const checkTree = (descent: Descent, owner: Owner, tree: PathTree, place:
     if (member === undefined || !isPopulatable(member) || (endsPaths(member) && !inner.empty)) {
       throw unknownKey(name, below(place, name));
     }
+    if (!descent.context.mayList(owner, member)) return [];
     return descent.checkEntry(descent, owner, member, inner, below(place, name));
   });
 
@@ -92,7 +93,7 @@ const checkRecord = (
     if (!isPopulatable(member)) throw forbiddenKey(name, place);
     if (selected) return checkSelected(descent, owner, member, key, selected, below(place, name));
     const wanted = booleanWord(value);
-    if (wanted === false) return [];
+    if (wanted === false || !descent.context.mayList(owner, member)) return [];
     return descent.checkEntry(descent, owner, member, wanted ?? value, below(place, name));
   });
 };

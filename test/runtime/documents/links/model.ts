@@ -139,12 +139,8 @@ export class Model {
     const part = { item, states: [state], locale } as const;
     if (groups) {
       const present = this.#of("groups", part).toSorted((a, b) => a.own - b.own);
-      const list = isCircular(groups)
-        ? undefined
-        : changed(
-            present.map(({ group }) => group),
-            groups,
-          );
+      const before = present.map(({ group }) => group);
+      const list = isCircular(groups, before) ? undefined : changed(before, groups);
       if (!list) return false;
       const next = list.map((group, index): Link => {
         const place = present.find((link) => link.group === group) ?? this.#atEnd("groups", group);
@@ -210,7 +206,8 @@ export class Model {
         : BOTH
       : (["published"] as const);
     const present = this.#of(relation, { group, states, locale }).toSorted((a, b) => a.place - b.place);
-    const list = isCircular(change) ? undefined : changed([...new Set(present.map(({ item }) => item))], change);
+    const before = [...new Set(present.map(({ item }) => item))];
+    const list = isCircular(change, before) ? undefined : changed(before, change);
     if (!list) return false;
     const named = "set" in change ? change.set : change.connect.map(({ key }) => key);
     const isOrdered = "set" in change || change.connect.some(({ position }) => position !== undefined);

@@ -81,7 +81,7 @@ export const waves = fc.array(fc.array(operation, { minLength: 4, maxLength: 4 }
 export const changed = (list: readonly number[], wanted: Change): readonly number[] | undefined => {
   if ("set" in wanted) return wanted.set;
   let now = [...list];
-  for (const { key, position: at } of inOrder(wanted.connect)) {
+  for (const { key, position: at } of inOrder(wanted.connect, list)) {
     now = now.filter((each) => each !== key);
     if (!at) now.push(key);
     else if ("start" in at) now.unshift(key);
@@ -98,20 +98,22 @@ export const changed = (list: readonly number[], wanted: Change): readonly numbe
 const neighbourOf = ({ position: at }: Connected): number | undefined =>
   at === undefined || "start" in at ? undefined : "before" in at ? at.before : at.after;
 
-/** Neighbours that are connected by the same body come first; there are two at most. */
-const inOrder = (connect: readonly Connected[]): readonly Connected[] => {
+/** Neighbours that are not there, and are connected by the same body, come first; there are two at most. */
+const inOrder = (connect: readonly Connected[], list: readonly number[]): readonly Connected[] => {
   const [first, second] = connect;
-  return first && second && neighbourOf(first) === second.key ? [second, first] : connect;
+  return first && second && neighbourOf(first) === second.key && !list.includes(second.key) ? [second, first] : connect;
 };
 
-/** Whether the contract refuses a change whatever is there: two that name one another, or one that names itself. */
-export const isCircular = (wanted: Change): boolean => {
+/** Whether the contract refuses a change: two that name one another and are not there, or one that names itself. */
+export const isCircular = (wanted: Change, list: readonly number[]): boolean => {
   if ("set" in wanted) return false;
   const [first, second] = wanted.connect;
   if (wanted.connect.some((each) => neighbourOf(each) === each.key)) return true;
   return (
     first !== undefined &&
     second !== undefined &&
+    !list.includes(first.key) &&
+    !list.includes(second.key) &&
     neighbourOf(first) === second.key &&
     neighbourOf(second) === first.key
   );
