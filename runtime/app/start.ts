@@ -16,6 +16,7 @@ import { createTurns } from "../documents/operations/turns.ts";
 import { readHooksIn } from "../documents/read-hooks.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
 import type { AppEnv } from "../http/context.ts";
+import { createCacheControl } from "../http/frame/cache-control.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
 import { createReadiness } from "../http/frame/readiness.ts";
 import { type Handler, listen } from "../http/listen.ts";
@@ -84,10 +85,13 @@ export const createServices = async ({
     mailer: mailer ?? createMailer(config.email, { production, log }),
     media: createMedia(config, root),
   });
+  const cacheControl = createCacheControl(config, registry, () => auth.roles);
+  const auth = await createAuth({ config, database, registry, secrets, log });
   return {
     ...content,
     secrets,
-    auth: await createAuth({ config, database, registry, secrets, log }),
+    auth,
+    cacheControl,
     actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,

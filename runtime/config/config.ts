@@ -21,6 +21,8 @@ const server = z
     bodySeconds: z.number().positive().default(30),
     /** Most bytes of the head of a request: its path, query string and headers. */
     maxHeaderSize: z.number().int().min(8192).max(1_048_576).default(16_384),
+    /** Whether longer answers are compressed for clients that take it; a proxy in front may do it instead. */
+    compression: z.boolean().default(true),
     /** Seconds that requests have to finish when the server is told to end; what runs for longer is cut off. */
     shutdownSeconds: z.number().nonnegative().default(15),
     cors: z
@@ -79,6 +81,16 @@ const rest = z
     populateDepth: z.number().int().positive().default(20),
     /** Most relations, media and levels that one query may read. */
     planSize: z.number().int().positive().default(200),
+    /**
+     * `Cache-Control` of what is read, by role type and content type. Where a type stands here at all, what other callers
+     * read of it is private.
+     */
+    cacheControl: z
+      .record(
+        z.string(),
+        z.record(z.string(), z.string().regex(/^[\w\-=," ]+$/, 'expected a value such as "public, max-age=60"')),
+      )
+      .prefault({}),
     /** Attribute names hidden on every type. */
     privateAttributes: z.array(z.string()).default([]),
   })

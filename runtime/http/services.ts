@@ -3,6 +3,7 @@ import type { AccountServices } from "../accounts/services.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Media } from "../media/media.ts";
 import type { MediaServices } from "../media/receive.ts";
+import type { CacheControl } from "./frame/cache-control.ts";
 import type { ClientAddress } from "./frame/client-address.ts";
 import type { Readiness } from "./frame/readiness.ts";
 
@@ -12,6 +13,8 @@ export interface Services extends AccountServices, MediaServices {
   /** The address that a request comes from, seen through trusted proxies only. */
   readonly clientAddress: ClientAddress;
   readonly readiness: Readiness;
+  /** What caches may keep. */
+  readonly cacheControl: CacheControl;
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
 }

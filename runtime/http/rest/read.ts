@@ -18,6 +18,7 @@ import {
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
+import { sendRead } from "../frame/read-answer.ts";
 
 /** GET of a collection: a page of documents. */
 export const find =
@@ -25,7 +26,7 @@ export const find =
   async (c) => {
     const { documents, pagination } = await readMany(replicaContext(c), type, await askedOf(c, type));
     const json = jsonList(await shown(requestOf(c), documents), { nested: isNested(c), size: sizeOf(c) });
-    return sendJson(c, `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`);
+    return sendRead(c, type.uid, `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`);
   };
 
 /** GET of one document by its documentId. */
@@ -33,14 +34,14 @@ export const findOne =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
     const documentId = c.req.param("documentId") ?? "";
-    return answerRead(c, await readOne(replicaContext(c), type, documentId, await askedOf(c, type)));
+    return answerRead(c, type, await readOne(replicaContext(c), type, documentId, await askedOf(c, type)));
   };
 
 /** GET of a single type. */
 export const findSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerRead(c, await readSingle(replicaContext(c), type, await askedOf(c, type)));
+    answerRead(c, type, await readSingle(replicaContext(c), type, await askedOf(c, type)));
 
 /** What stands behind the `?` of a request. */
 export const queryOf = (c: Context<AppEnv>): string => {
@@ -82,26 +83,21 @@ const replicaContext = (c: Context<AppEnv>): ReadContext => ({
 
 const sizeOf = (c: Context<AppEnv>): AnswerSize => new AnswerSize(c.get("services").config.limits.answerSize);
 
-const envelope = async (
-  c: Context<AppEnv>,
-  document: RowSet | null,
-  status: 200 | 201,
-  size?: AnswerSize,
-): Promise<Response> => {
+const envelope = async (c: Context<AppEnv>, document: RowSet | null, size?: AnswerSize): Promise<string> => {
   if (document === null) throw new NotFoundError();
   const data = jsonOf(await shown(requestOf(c), document), { nested: isNested(c), ...(size ? { size } : {}) });
-  return sendJson(c, `{"data":${data},"meta":{}}`, status);
+  return `{"data":${data},"meta":{}}`;
 };
 
-const answerRead = (c: Context<AppEnv>, document: RowSet | null): Promise<Response> =>
-  envelope(c, document, 200, sizeOf(c));
+const answerRead = async (c: Context<AppEnv>, { uid }: ContentType, document: RowSet | null): Promise<Response> =>
+  sendRead(c, uid, await envelope(c, document, sizeOf(c)));
 
 /**
  * The envelope of a document that was written; 404 when there is none. It may be of any size: what was stored is not
  * answered with an error.
  */
-export const answerDocument = (
+export const answerDocument = async (
   c: Context<AppEnv>,
   document: RowSet | null,
   status: 200 | 201 = 200,
-): Promise<Response> => envelope(c, document, status);
+): Promise<Response> => sendJson(c, await envelope(c, document), status);
