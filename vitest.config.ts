@@ -23,6 +23,7 @@ export default defineConfig({
     // Tests start whole processes, several of them, on machines that do other things besides.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 120_000 } },
     maxWorkers: 2,
     setupFiles: ["test/support/free-memory.ts"],
     // Each process loads the modules and starts an embedded database once, for all the files that it runs.

@@ -6,8 +6,7 @@ import { cmsOutput, emptyFolder, serve, serveBy } from "../support/cms.ts";
 import { freePort } from "../support/free-port.ts";
 import { program } from "../support/processes.ts";
 import { migratedProject } from "../support/project.ts";
-
-const SOON = { timeout: 30_000, interval: 100 };
+import { SOON } from "../support/soon.ts";
 
 const edit = async (root: string, change: (schema: string) => string): Promise<void> => {
   const file = path.join(root, "content-types/article/schema.json");

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { cms, cmsOutput, run, serveBy, startCms } from "../support/cms.ts";
 import { freePort } from "../support/free-port.ts";
 import { program } from "../support/processes.ts";
+import { SOON } from "../support/soon.ts";
 import { workspace, writeFiles } from "../support/workspace.ts";
 
 const schema = {
@@ -73,7 +74,7 @@ test.runIf(canBeElsewhere)(
     const first = startCms(root, ["start", "--port", String(port)], env);
     onTestFinished(() => void first.child.kill("SIGKILL"));
     const writers = Array.from({ length: 4 }, () => writeOn(`http://127.0.0.1:${port}`));
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), { timeout: 90_000 });
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), SOON);
     const here = await cms(root, ["start"], env);
     const there = await run("unshare", [...elsewhere, "start"], { cwd: root, env });
     for (const { code, stderr } of [here, there]) {

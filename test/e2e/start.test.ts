@@ -8,6 +8,7 @@ import { cms, cmsOutput, repository, serve, startCms } from "../support/cms.ts";
 import { freePort } from "../support/free-port.ts";
 import { listenOnFreePort } from "../support/listen.ts";
 import { generatedProject, migratedProject, projectOnServer } from "../support/project.ts";
+import { SOON } from "../support/soon.ts";
 
 /** The address that a project's `.env` names. */
 const databaseUrl = async (root: string): Promise<string> =>
@@ -32,7 +33,7 @@ test("a server starts on a newer database where a flag or the configuration says
   const port = await freePort();
   const { child } = startCms(root, ["start", "--allow-newer", "--port", String(port)]);
   onTestFinished(() => void child.kill("SIGKILL"));
-  await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/_health`)).status).toBe(204), 60_000);
+  await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/_health`)).status).toBe(204), SOON);
 
   await writeFile(path.join(root, "cms.config.ts"), "export default { database: { allowNewer: true } };");
   const { url } = await serve(root);
@@ -73,7 +74,7 @@ const startWithWaitingWrite = async () => {
   const { child, ended } = startCms(root, ["start", "--port", String(port)]);
   onTestFinished(() => void child.kill("SIGKILL"));
   const url = `http://127.0.0.1:${port}/api/articles`;
-  await vi.waitFor(() => fetch(url), { timeout: 60_000 });
+  await vi.waitFor(() => fetch(url), SOON);
   const sql = postgres(await databaseUrl(root), { max: 1, onnotice: () => {} });
   const lock = await sql.reserve();
   onTestFinished(async () => {
@@ -87,32 +88,25 @@ const startWithWaitingWrite = async () => {
   await vi.waitFor(async () => {
     const [waiting] = await lock`select 1 from pg_locks where not granted and relation = 'documents'::regclass`;
     expect(waiting).toBeDefined();
-  });
-  return { child, ended, write };
+  }, SOON);
+  return { child, ended, write, url };
 };
 
 test("a server ends in bounded time, whatever a write waits for", async () => {
   const { child, ended, write } = await startWithWaitingWrite();
   child.kill("SIGHUP");
-  const outcome = await Promise.race([ended, wait(20_000, "still runs")]);
+  const outcome = await Promise.race([ended, wait(SOON.timeout, "still runs")]);
   expect(outcome).toMatchObject({ code: expect.any(Number) });
   await write;
 });
 
 test("a second signal ends a server at once", async () => {
-  const { child, ended } = await startWithWaitingWrite();
+  const { child, ended, url } = await startWithWaitingWrite();
   child.kill("SIGTERM");
-  await wait(100);
+  // It has heard the first when it takes no connections.
+  await vi.waitFor(() => expect(fetch(url, { headers: { connection: "close" } })).rejects.toThrow(), SOON);
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 143 });
-});
-
-test("a command that needs the embedded database of a running server names the process that holds it", async () => {
-  const root = await migratedProject();
-  await serve(root);
-  const { code, stderr } = await cms(root, ["token", "list"]);
-  expect(code).toBe(2);
-  expect(stderr).toContain('"cms start"');
 });
 
 test("a port that is taken is named", async () => {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { emptyFolder, repository } from "../support/cms.ts";
 import { goldenFolder } from "../support/golden.ts";
+import { SOON } from "../support/soon.ts";
 
 const program = path.join(repository, "dist", "generator", "cli.js");
 
@@ -16,15 +17,15 @@ test("--watch generates again after a change, survives a broken schema, and ends
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
-  await vi.waitFor(() => expect(output).toContain("watching"), 30_000);
+  await vi.waitFor(() => expect(output).toContain("watching"), SOON);
 
   const schema = path.join(folder, "content-types", "gallery", "schema.json");
   const table = path.join(folder, "generated", "gallery", "table.ts");
   const text = readFileSync(schema, "utf8");
   writeFileSync(schema, text.replace('"attributes": {', '"attributes": {,'));
-  await vi.waitFor(() => expect(output).toContain("CMS1"), 30_000);
+  await vi.waitFor(() => expect(output).toContain("CMS1"), SOON);
   writeFileSync(schema, text.replace('"attributes": {', '"attributes": { "subtitle": { "type": "string" },'));
-  await vi.waitFor(() => expect(readFileSync(table, "utf8")).toContain("subtitle"), 30_000);
+  await vi.waitFor(() => expect(readFileSync(table, "utf8")).toContain("subtitle"), SOON);
 
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);

@@ -7,11 +7,13 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import type { AppEnv } from "../../runtime/http/context.ts";
 import { listen } from "../../runtime/http/listen.ts";
+import { deferred } from "../support/deferred.ts";
 
-/** A server that takes `milliseconds` for each answer. */
-const serve = (milliseconds: number, shutdownSeconds = 10) => {
+/** A server that takes `milliseconds` for each answer; `asked` is called when it begins. */
+const serve = (milliseconds: number, shutdownSeconds = 10, asked = () => {}) => {
   const app = new Hono<AppEnv>();
   app.get("/", async (c) => {
+    asked();
     await wait(milliseconds);
     return c.text("answer");
   });
@@ -31,11 +33,12 @@ const ask = (agent: Agent, port: number): Promise<string> =>
   });
 
 /** Asks again and again on one connection, with a moment between, until something else comes than an answer. */
-const askOn = async (port: number, pause: number): Promise<string[]> => {
+const askOn = async (port: number, pause: number, answered: () => void): Promise<string[]> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const seen: string[] = [];
   while (seen.length < 1000 && (seen.at(-1) ?? "keep-alive") === "keep-alive") {
     seen.push(await ask(agent, port));
+    answered();
     await wait(pause);
   }
   const after = await ask(agent, port);
@@ -46,9 +49,11 @@ const askOn = async (port: number, pause: number): Promise<string[]> => {
 test.each([0, 100])(
   "clients that pause %d ms learn from an answer that the server ends, and lose none",
   async (pause) => {
-    const { port, close } = await serve(20);
-    const clients = Array.from({ length: 8 }, () => askOn(port, pause));
-    await wait(300);
+    const { port, close } = await serve(20, 60);
+    const first = Array.from({ length: 8 }, () => deferred());
+    const clients = first.map(({ resolve }) => askOn(port, pause, resolve));
+    await Promise.all(first.map(({ promise }) => promise));
+    await wait(Math.random() * 100);
     const closed = close();
     for (const seen of await Promise.all(clients)) expect(seen).toEqual(["keep-alive", "close", "ECONNREFUSED"]);
     await closed;
@@ -71,9 +76,10 @@ test("connections on which nothing is asked do not hold up the end", async () =>
 });
 
 test("what runs for longer than the grace is cut off", async () => {
-  const { port, close } = await serve(60_000, 0.2);
+  const { promise: asked, resolve } = deferred();
+  const { port, close } = await serve(600_000, 0.2, resolve);
   const answer = ask(new Agent(), port);
-  await wait(100);
+  await asked;
   await close();
   expect(await answer).toBe("ECONNRESET");
 });

@@ -83,7 +83,11 @@ export const authApp = async ({
 }: Options = {}): Promise<AuthApp> => {
   const database = given.database ?? (await usersDatabase(kind, cleanup));
   const quick = { rounds: 4, ...config.auth?.passwords };
-  const parsed = configSchema.parse({ ...config, auth: { rateLimit: false, ...config.auth, passwords: quick } });
+  const parsed = configSchema.parse({
+    ...config,
+    database: { lockSeconds: 120, ...config.database },
+    auth: { rateLimit: false, ...config.auth, passwords: quick },
+  });
   const lines: string[] = [];
   const mails: Mail[] = [];
   let arrival = deferred();

@@ -20,6 +20,9 @@ import { borrowEngine } from "./engines.ts";
 export type DatabaseKind = Database["kind"];
 export const bothDatabases: readonly DatabaseKind[] = ["pglite", "postgres"];
 
+/** A machine that does other things besides lets statements wait: that is not what tests of other things are about. */
+const PATIENT = { statementSeconds: 120, lockSeconds: 120 };
+
 export type Cleanup = (work: () => Promise<void>) => void;
 
 const serverUrl = async (): Promise<string> => {
@@ -50,7 +53,7 @@ export const freshPostgresUrl = async (cleanup: Cleanup = afterAll): Promise<str
 /** A new, empty database, which is closed at the end. */
 export const freshDatabase = async (kind: DatabaseKind, cleanup: Cleanup = afterAll): Promise<Database> => {
   const url = kind === "postgres" ? await freshPostgresUrl(cleanup) : undefined;
-  const database = url === undefined ? await borrowEngine() : await openPostgres(url, 4);
+  const database = url === undefined ? await borrowEngine() : await openPostgres(url, 4, PATIENT);
   cleanup(() => database.close());
   return database;
 };

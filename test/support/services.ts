@@ -34,7 +34,7 @@ export const testServices = (
   application: Partial<Application> = {},
   { config = {}, database = emptyDatabase() }: { config?: ConfigInput; database?: Database } = {},
 ): Promise<Services> => {
-  const parsed = configSchema.parse(config);
+  const parsed = configSchema.parse({ ...config, database: { lockSeconds: 120, ...config.database } });
   return createServices({
     config: parsed,
     database,

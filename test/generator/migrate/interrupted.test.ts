@@ -7,6 +7,7 @@ import { configSchema } from "../../../runtime/config/config.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { cms, cmsOutput, type Started, startCms } from "../../support/cms.ts";
 import { bothDatabases, type DatabaseKind, freshPostgresUrl } from "../../support/database.ts";
+import { SOON } from "../../support/soon.ts";
 
 /** A project whose only migration runs `up`. */
 const project = async (kind: DatabaseKind, up: string) => {
@@ -53,15 +54,15 @@ const waitForHalf = async (kind: DatabaseKind, { root, rows }: Awaited<ReturnTyp
   if (kind === "postgres") {
     const inserting =
       "select count(*)::int from pg_stat_activity where query like '%insert into half%' and state = 'active' and datname = current_database() and pid <> pg_backend_pid()";
-    await vi.waitFor(async () => expect(await rows(inserting)).toEqual([[1]]), { timeout: 60_000, interval: 10 });
+    await vi.waitFor(async () => expect(await rows(inserting)).toEqual([[1]]), SOON);
     return;
   }
   let printed = "";
   began.child.stdout?.on("data", (text: string) => (printed += text));
-  await vi.waitFor(() => expect(printed).toContain("apply"), { timeout: 60_000, interval: 10 });
+  await vi.waitFor(() => expect(printed).toContain("apply"), SOON);
   const data = path.join(root, ".cms", "data", "base");
   const before = sizeOf(data);
-  await vi.waitFor(() => expect(sizeOf(data)).toBeGreaterThan(before + 2_000_000), { timeout: 60_000, interval: 10 });
+  await vi.waitFor(() => expect(sizeOf(data)).toBeGreaterThan(before + 2_000_000), SOON);
 };
 
 test.each(bothDatabases)(

@@ -9,6 +9,7 @@ import { connectBeside } from "../../../runtime/database/beside/connect.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { serveFromFolder, VERSION } from "../../support/beside.ts";
 import { freshDatabase } from "../../support/database.ts";
+import { SOON } from "../../support/soon.ts";
 
 const database = await freshDatabase("pglite");
 const served = await serveFromFolder(database, afterAll);
@@ -53,7 +54,7 @@ test("a socket that was left behind stands in nobody's way", async () => {
   await writeFile(path.join(used, ".cms", "server.sock"), "");
   expect(await connect()).toBeUndefined();
   const server = createServer().listen(await makeAddress(used));
-  await vi.waitFor(() => expect(server.listening).toBe(true));
+  await vi.waitFor(() => expect(server.listening).toBe(true), SOON);
   server.close();
 });
 
@@ -97,7 +98,7 @@ test("what a command had not finished when it ended is undone, and the server go
   socket.setEncoding("utf8").on("data", (text: string) => (answers += text));
   for (const [index, work] of [begin, insert].entries()) {
     socket.write(`${JSON.stringify({ id: index + 1, work })}\n`);
-    await vi.waitFor(() => expect(answers).toContain(`"id":${index + 1}`));
+    await vi.waitFor(() => expect(answers).toContain(`"id":${index + 1}`), SOON);
   }
   // One that stands in line when it ends must not take its turn.
   const waiting = connectTo(place);

@@ -91,10 +91,10 @@ test("a connection that listens is found out to be silent, opened again, and its
 
   wire.swallow();
   await send("missed");
-  await expect.poll(() => opened[0]?.isLost, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => opened[0]?.isLost).toBe(true);
   await wire.cut();
   await wire.mend();
-  await expect.poll(() => received, { timeout: 10_000 }).toEqual(["first", undefined]);
+  await expect.poll(() => received).toEqual(["first", undefined]);
   await send("second");
   await expect.poll(() => received).toEqual(["first", undefined, "second"]);
 });

@@ -9,6 +9,7 @@ import { DatabaseFolderError } from "../../../runtime/database/embedded.ts";
 import { describeSelf } from "../../../runtime/database/lock-holder.ts";
 import { DatabaseLockedError, takeLock } from "../../../runtime/database/lock.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
+import { SOON } from "../../support/soon.ts";
 
 const folder = async () => {
   const root = await mkdtemp(path.join(tmpdir(), "galley-embedded-"));
@@ -114,7 +115,7 @@ test("whoever holds a lock gives signs of life, and ends when another has taken 
   const { ended } = await startHolder(file);
   const longAgo = new Date(Date.now() - 60_000);
   await utimes(file, longAgo, longAgo);
-  await vi.waitFor(async () => expect((await stat(file)).mtimeMs).toBeGreaterThan(longAgo.getTime() + 1000), 20_000);
+  await vi.waitFor(async () => expect((await stat(file)).mtimeMs).toBeGreaterThan(longAgo.getTime() + 1000), SOON);
   await writeFile(file, JSON.stringify(await describeSelf("cms start")));
   expect(await ended).toBe("SIGKILL");
 });

@@ -45,5 +45,5 @@ test("after a failover, writes go to the server that takes them", async () => {
   await expect.poll(() => write().catch((error: unknown) => String(error))).toContain("takes no writes");
   await other.script(`set default_transaction_read_only = off`);
   await other.script(`alter database ${name} set default_transaction_read_only = off`);
-  await expect.poll(() => write().catch((error: unknown) => String(error)), { timeout: 5000 }).toEqual([[1]]);
+  await expect.poll(() => write().catch((error: unknown) => String(error))).toEqual([[1]]);
 });

@@ -15,25 +15,21 @@ const counts = async (): Promise<unknown> => {
   return row;
 };
 
-test(
-  "every sequence of operations reads as a simple model of it says, and leaves nothing behind",
-  { timeout: 120_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25, size: "max" }), async (steps) => {
-        const run = new Run(world);
-        try {
-          for (const step of preparation) await run.apply(step);
-          for (const step of steps) {
-            await run.apply(step);
-            await run.compare();
-          }
-        } finally {
-          await run.removeAll();
+test("every sequence of operations reads as a simple model of it says, and leaves nothing behind", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25, size: "max" }), async (steps) => {
+      const run = new Run(world);
+      try {
+        for (const step of preparation) await run.apply(step);
+        for (const step of steps) {
+          await run.apply(step);
+          await run.compare();
         }
-        expect(await counts()).toEqual([0, 0, 0, 0]);
-      }),
-      { numRuns: 60, endOnFailure: false },
-    );
-  },
-);
+      } finally {
+        await run.removeAll();
+      }
+      expect(await counts()).toEqual([0, 0, 0, 0]);
+    }),
+    { numRuns: 60, endOnFailure: false },
+  );
+});

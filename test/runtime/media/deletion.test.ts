@@ -39,4 +39,4 @@ test("a file is deleted whoever gives it to documents meanwhile, and no document
     for (const { status } of written) expect([200, 400]).toContain(status);
     expect(await database.rows("select count(*)::int from articles where cover_id = $1", [file])).toEqual([[0]]);
   }
-}, 120_000);
+});

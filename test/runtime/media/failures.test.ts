@@ -9,6 +9,7 @@ import { createTables } from "../../support/create-tables.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { form, mediaApp } from "../../support/media-app.ts";
 import { memoryStorage } from "../../support/memory-storage.ts";
+import { SOON } from "../../support/soon.ts";
 
 const picture = async (): Promise<Uint8Array<ArrayBuffer>> => {
   const blank = sharp({ create: { width: 600, height: 400, channels: 3, background: "red" } });
@@ -141,7 +142,7 @@ test("a folder that files are taken into for long is touched, so that nobody swe
     const longAgo = new Date(Date.now() - 3_600_000);
     await utimes(folder, longAgo, longAgo);
     await vi.advanceTimersByTimeAsync(61_000);
-    await vi.waitFor(async () => expect((await stat(folder)).mtimeMs).toBeGreaterThan(longAgo.getTime()));
+    await vi.waitFor(async () => expect((await stat(folder)).mtimeMs).toBeGreaterThan(longAgo.getTime()), SOON);
     await sweepAbandoned(services.media);
     expect((await stat(folder)).isDirectory()).toBe(true);
   });

@@ -45,4 +45,4 @@ test("a deletion and those who come to lead to the document meanwhile never wait
   }
   await database.close();
   expect(counted.deadlocks).toBe(0);
-}, 120_000);
+});

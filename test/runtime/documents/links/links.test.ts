@@ -32,5 +32,4 @@ test.each(cases)(
     );
     expect(counted.deadlocks).toBe(0);
   },
-  120_000,
 );
