@@ -55,10 +55,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const atEnd = (work: () => unknown): void => {
     ends.push(work);
   };
-  const pool = (mode: Mode): Pool => {
-    let prepared: ReturnType<typeof prepareCorpus> | undefined;
-    return new Pool(async () => serveCopy(await (prepared ??= prepareCorpus(mode, atEnd)), atEnd));
-  };
+  let prepared: ReturnType<typeof prepareCorpus> | undefined;
+  const pool = (mode: Mode): Pool =>
+    new Pool(async () => serveCopy(await (prepared ??= prepareCorpus(atEnd)), mode, atEnd));
   const pools = { default: pool("default"), ratelimit: pool("ratelimit"), entity: pool("entity") };
   const isMode = (name: string): name is Mode => Object.hasOwn(pools, name);
 

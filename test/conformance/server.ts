@@ -6,7 +6,11 @@ import { type AtEnd, cmsOutput, program, repository, serveBy } from "../support/
 import { corpus, type Mode, permissions } from "./scenario.ts";
 import type { Tokens } from "./session.ts";
 
-const config = (rateLimit: string, format: string): string => `import { defineConfig } from "galley-cms";
+/** The configuration of each mode, which nothing that is stored depends on. */
+const configOf = (mode: Mode): string => {
+  const rateLimit = mode === "ratelimit" ? "{ max: 10, intervalSeconds: 60 }" : "false";
+  const format = mode === "entity" ? "entity" : "flat";
+  return `import { defineConfig } from "galley-cms";
 
 export default defineConfig({
   locales: { default: "en", codes: ["en", "fr", "de"] },
@@ -16,6 +20,7 @@ export default defineConfig({
   auth: { rateLimit: ${rateLimit}, jwt: { mode: "legacy", expiresIn: "30d" }, register: { tellConfirmed: true } },
 });
 `;
+};
 
 const environment = {
   NODE_ENV: "production",
@@ -44,18 +49,19 @@ export interface Prepared {
   readonly tokens: Tokens;
 }
 
+const generateFor = async (mode: Mode, root: string): Promise<void> => {
+  writeFileSync(path.join(root, "cms.config.ts"), configOf(mode));
+  await cmsOutput(root, ["generate", "--from", "content-types"], environment);
+};
+
 /** Generates, migrates and makes tokens. */
-export const prepareCorpus = async (mode: Mode, atEnd: AtEnd): Promise<Prepared> => {
+export const prepareCorpus = async (atEnd: AtEnd): Promise<Prepared> => {
   const root = projectFolder(atEnd);
   cpSync(path.join(corpus, "content-types"), path.join(root, "content-types"), { recursive: true });
-  writeFileSync(
-    path.join(root, "cms.config.ts"),
-    config(mode === "ratelimit" ? "{ max: 10, intervalSeconds: 60 }" : "false", mode === "entity" ? "entity" : "flat"),
-  );
   const { customToken, ...roles } = permissions;
   writeFileSync(path.join(root, "permissions.json"), JSON.stringify(roles));
   const cms = (...args: readonly string[]): Promise<string> => cmsOutput(root, args, environment);
-  await cms("generate", "--from", "content-types");
+  await generateFor("default", root);
   await cms("migrate");
   await cms("permissions", "apply", "permissions.json");
   const token = (name: string, type: string, ...more: readonly string[]): Promise<string> =>
@@ -69,10 +75,11 @@ export const prepareCorpus = async (mode: Mode, atEnd: AtEnd): Promise<Prepared>
   return { root, tokens };
 };
 
-/** Starts a server on a copy of the project, with a database of its own. */
-export const serveCopy = async ({ root, tokens }: Prepared, atEnd: AtEnd): Promise<Served> => {
+/** Starts a server in a mode on a copy of the project, with a database of its own. */
+export const serveCopy = async ({ root, tokens }: Prepared, mode: Mode, atEnd: AtEnd): Promise<Served> => {
   const copy = projectFolder(atEnd);
   cpSync(root, copy, { recursive: true });
+  if (mode !== "default") await generateFor(mode, copy);
   const { url } = await serveBy(process.execPath, [program, "start"], copy, await freePort(), environment, atEnd);
   return { url, tokens };
 };
