@@ -8,6 +8,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { strictOptions } from "../generator/commands/generate/strict-options.ts";
 import { makeProject } from "./made-up-project.ts";
 import { completionTimes } from "./type-cost/completions.ts";
 import { reads } from "./type-cost/reads.ts";
@@ -38,20 +39,7 @@ const compilers = [
   [`TypeScript ${ts.version}`, path.join(repository, "node_modules", "typescript", "lib", "tsc.js")],
 ] as const;
 
-const options = {
-  target: "ES2023",
-  lib: ["ES2023"],
-  module: "nodenext",
-  moduleResolution: "nodenext",
-  noEmit: true,
-  allowImportingTsExtensions: true,
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  verbatimModuleSyntax: true,
-  skipLibCheck: true,
-  types: ["node"],
-};
+const options = { ...strictOptions, lib: ["ES2023"], types: ["node"] };
 
 const configure = (name: string, include: readonly string[]): string => {
   const file = path.join(root, `tsconfig.${name}.json`);

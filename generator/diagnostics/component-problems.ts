@@ -9,7 +9,7 @@ export const componentProblems = {
     ({ attribute, component }: Named & { component: string }) =>
       `attribute ${quote(attribute)} names the component ${quote(component)}, which does not exist`,
   ),
-  componentCycle: define(
+  componentCircle: define(
     "CMS2202",
     "error",
     "A component contains itself.",

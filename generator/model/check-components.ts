@@ -12,7 +12,7 @@ interface Use {
   readonly path: readonly (string | number)[];
 }
 
-const usesOf = (owner: PreparedType | PreparedComponent): Use[] =>
+const componentUses = (owner: PreparedType | PreparedComponent): Use[] =>
   [...owner.attributes].flatMap(([attribute, schema]): Use[] => {
     if (schema.type === "component") return [{ owner, attribute, component: schema.component, path: ["component"] }];
     if (schema.type !== "dynamiczone") return [];
@@ -29,8 +29,8 @@ const checkUse = (use: Use, known: ReadonlySet<string>, broken: ReadonlySet<stri
 };
 
 /** Reports each circle once, at the attribute of its first component by uid. */
-const checkCycles = (components: readonly PreparedComponent[], report: Report): void => {
-  const uses = new Map(components.map((component) => [component.uid, usesOf(component)]));
+const checkCircles = (components: readonly PreparedComponent[], report: Report): void => {
+  const uses = new Map(components.map((component) => [component.uid, componentUses(component)]));
   const finished = new Set<string>();
   const visit = (uid: string, path: readonly Use[]): void => {
     if (finished.has(uid)) return;
@@ -40,7 +40,7 @@ const checkCycles = (components: readonly PreparedComponent[], report: Report): 
       const first = trail[start];
       if (first) {
         const circle = [...trail.slice(start).map(({ owner }) => owner.uid), use.component];
-        report(diagnose(problems.componentCycle, placeOf(first), { circle }));
+        report(diagnose(problems.componentCircle, placeOf(first), { circle }));
       } else visit(use.component, trail);
     }
     finished.add(uid);
@@ -72,9 +72,9 @@ const checkName = (component: PreparedComponent, report: Report): void => {
 export const checkComponents = (prepared: Prepared, broken: ReadonlySet<string>, report: Report): void => {
   const known = new Set(prepared.components.map(({ uid }) => uid));
   for (const owner of [...prepared.contentTypes, ...prepared.components]) {
-    for (const use of usesOf(owner)) checkUse(use, known, broken, report);
+    for (const use of componentUses(owner)) checkUse(use, known, broken, report);
     checkZones(owner, report);
   }
   for (const component of prepared.components) checkName(component, report);
-  checkCycles(prepared.components, report);
+  checkCircles(prepared.components, report);
 };

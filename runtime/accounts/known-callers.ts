@@ -21,21 +21,21 @@ export interface KnownCallers {
 }
 
 /** As long for any header: a sender may pad one to many kilobytes, in as many ways as there are. */
-const keyOf = (authorization: string): string => hash("sha256", authorization, "base64");
+const headerHash = (authorization: string): string => hash("sha256", authorization, "base64");
 
 export const createKnownCallers = (): KnownCallers => {
   const known = new LRUCache<string, Recognised>({ max: 10_000 });
   let generation = 0;
   return {
     get(authorization) {
-      const entry = known.get(keyOf(authorization));
+      const entry = known.get(headerHash(authorization));
       return entry && entry.until > Date.now() ? entry.caller : undefined;
     },
     async recognise(authorization, find) {
       const before = generation;
       const { caller, until } = await find();
       if (generation === before) {
-        known.set(keyOf(authorization), { caller, until: Math.min(until, Date.now() + STALE_AFTER) });
+        known.set(headerHash(authorization), { caller, until: Math.min(until, Date.now() + STALE_AFTER) });
       }
       return caller;
     },

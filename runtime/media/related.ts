@@ -48,7 +48,7 @@ interface Reference {
 const among = (column: AnyPgColumn): SQL => sql`${column} = any(${sql.raw("$1")}::int[])`;
 
 /** Published versions that show a file through one attribute: the number of their type, their id, the file's id. */
-const usesOf = (type: ContentType, number: number, attribute: Attribute): SQL | undefined => {
+const showingVersions = (type: ContentType, number: number, attribute: Attribute): SQL | undefined => {
   if (attribute.type !== "media") return undefined;
   const { table } = type;
   const published = isNotNull(table.publishedAt);
@@ -75,7 +75,7 @@ const referencesTo = async (
 ): Promise<readonly Reference[]> => {
   const uses = types.flatMap((type, number) =>
     Object.entries<Attribute>(type.attributes).flatMap(([name, attribute]) =>
-      shows(type, name) ? (usesOf(type, number, attribute) ?? []) : [],
+      shows(type, name) ? (showingVersions(type, number, attribute) ?? []) : [],
     ),
   );
   if (uses.length === 0) return [];

@@ -40,7 +40,7 @@ interface Explanation {
 
 const MOST_EXPLANATIONS = 20_000;
 
-const keyOf = ({ state, done }: Explanation): string => `${done.join(",")}|${state}`;
+const keyOfExplanation = ({ state, done }: Explanation): string => `${done.join(",")}|${state}`;
 
 interface Event {
   readonly time: number;
@@ -85,12 +85,12 @@ const explain = <Operation>(
   model: Model<Operation>,
 ): Explanation[] | undefined => {
   const found = new Map<string, Explanation>();
-  const seen = new Set(before.map(keyOf));
+  const seen = new Set(before.map(keyOfExplanation));
   const open = [...before];
   for (let current = open.pop(); current; current = open.pop()) {
     if (current.done.includes(index)) {
       const without = { state: current.state, done: current.done.filter((each) => each !== index) };
-      found.set(keyOf(without), without);
+      found.set(keyOfExplanation(without), without);
       continue;
     }
     for (const candidate of candidates(current, pending, history, model)) {
@@ -98,7 +98,7 @@ const explain = <Operation>(
       const state = each && model.apply(current.state, each.operation);
       if (state === undefined) continue;
       const next = { state, done: [...current.done, candidate].sort((a, b) => a - b) };
-      const key = keyOf(next);
+      const key = keyOfExplanation(next);
       if (seen.has(key)) continue;
       if (seen.size >= MOST_EXPLANATIONS) return undefined;
       seen.add(key);

@@ -4,26 +4,15 @@ import { join } from "node:path";
 import { Project as TypeScriptProject, ts } from "ts-morph";
 import type { OutputFile } from "../../output/plan.ts";
 import type { Project } from "./project.ts";
-
-/** As strict as generated code promises to be, in a project that has no tsconfig.json of its own. */
-const strict = {
-  target: 9,
-  module: 199,
-  moduleResolution: 99,
-  noEmit: true,
-  allowImportingTsExtensions: true,
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  verbatimModuleSyntax: true,
-  skipLibCheck: true,
-} satisfies ts.CompilerOptions;
+import { strictOptions } from "./strict-options.ts";
 
 /** Checks the rendered files as if they stood in the output folder; returns what is wrong with them, or "". */
 export const verifyTypes = ({ root, folder }: Project, rendered: readonly OutputFile[]): string => {
   const tsConfigFilePath = join(root, "tsconfig.json");
+  // As strict as generated code promises to be, in a project that has no tsconfig.json of its own.
+  const strict = () => ts.convertCompilerOptionsFromJson(strictOptions, root).options;
   const program = new TypeScriptProject({
-    ...(existsSync(tsConfigFilePath) ? { tsConfigFilePath } : { compilerOptions: strict }),
+    ...(existsSync(tsConfigFilePath) ? { tsConfigFilePath } : { compilerOptions: strict() }),
     skipAddingFilesFromTsConfig: true,
   });
   const code = rendered.filter(({ path }) => path.endsWith(".ts"));

@@ -42,7 +42,7 @@ export const targetOf = (
 
 const isKnown = (registry: WriteServices["registry"], uid: string): uid is Uid => registry.has(uid);
 
-const usesOf = function* (services: WriteServices, owner: Attributed, item: ParsedItem): Generator<Use> {
+const referenceUses = function* (services: WriteServices, owner: Attributed, item: ParsedItem): Generator<Use> {
   for (const [name, change] of item.links) {
     const attribute = owner.attributes[name];
     const neighbours = change.connect.flatMap(({ position }) =>
@@ -63,7 +63,7 @@ const usesOf = function* (services: WriteServices, owner: Attributed, item: Pars
     const attribute = owner.attributes[name];
     for (const entry of items) {
       const uid = attribute?.type === "component" ? attribute.component : entry.component;
-      if (uid !== undefined) yield* usesOf(services, services.registry.component(uid), entry);
+      if (uid !== undefined) yield* referenceUses(services, services.registry.component(uid), entry);
     }
   }
 };
@@ -141,7 +141,7 @@ export class Targets {
   /** Looks up what the body refers to, at once; nothing is asked when it refers to nothing. */
   async load(session: Session, owner: Attributed, item: ParsedItem): Promise<void> {
     const { services } = this.#source;
-    this.#uses = [...usesOf(services, owner, item)];
+    this.#uses = [...referenceUses(services, owner, item)];
     const wanted = new Map<Uid, Reference[]>();
     for (const { target, reference } of this.#uses) {
       const references = wanted.get(target);

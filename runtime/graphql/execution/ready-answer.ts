@@ -76,7 +76,7 @@ export class ReadyAnswers {
     const { coerced } = getVariableValues(schema, query.operation.variableDefinitions ?? [], variableValues ?? {});
     if (!coerced) return undefined;
     const shaping = Object.entries(coerced).filter(([variable]) => !identities.has(variable));
-    const key = this.#keyOf(document, name, contextValue.caller, JSON.stringify(shaping));
+    const key = this.#answerKey(document, name, contextValue.caller, JSON.stringify(shaping));
     const fields = this.#fieldsOf(key, query, coerced, contextValue);
     return fields && answerFields(fields, coerced, contextValue);
   }
@@ -95,7 +95,7 @@ export class ReadyAnswers {
   }
 
   /** Undefined for what is not kept. */
-  #keyOf(document: DocumentNode, operation: string, { kind, fields }: Caller, values: string): string | undefined {
+  #answerKey(document: DocumentNode, operation: string, { kind, fields }: Caller, values: string): string | undefined {
     if (values.length > LONGEST) return undefined;
     const lists = fields ? this.#numbers.of(fields) : 0;
     return `${this.#numbers.of(document)} ${lists} ${kind} ${operation} ${values}`;

@@ -1,6 +1,7 @@
 /** Writes single values as JSON text. */
 import type { Value } from "../../database/database.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
+import { FORMS, type ScalarForm } from "../../schema/scalar-form.ts";
 
 export type Encode = (value: Value) => string;
 
@@ -26,30 +27,19 @@ const instant: Encode = (value) => (value === null ? "null" : `"${isoInstant(Str
 
 const epoch: Encode = (value) => (value === null ? "null" : `"${Date.parse(isoInstant(String(value)))}"`);
 
-/** How a column's value is written. */
-export const encoderOf = (type: ScalarType): Encode => {
-  switch (type) {
-    case "integer":
-    case "float":
-    case "decimal":
-      return number;
-    case "boolean":
-      return boolean;
-    case "biginteger":
-    case "date":
-    case "time":
-      return plain;
-    case "datetime":
-      return instant;
-    case "timestamp":
-      return epoch;
-    case "json":
-    case "blocks":
-      return verbatim;
-    default:
-      return text;
-  }
+const ENCODERS: Readonly<Record<ScalarForm, Encode>> = {
+  text,
+  number,
+  digits: plain,
+  boolean,
+  date: plain,
+  instant,
+  epoch,
+  json: verbatim,
 };
+
+/** How a column's value is written. */
+export const encoderOf = (type: ScalarType): Encode => ENCODERS[FORMS[type]];
 
 /** How a value inside a component's JSON is written: as in a column of its own. Instants are ISO 8601 there. */
 export const encodeEntry = (type: ScalarType, value: unknown): string => {

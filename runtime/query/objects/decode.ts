@@ -1,6 +1,7 @@
 /** Single values as code sees them: what their JSON text would be read as. */
 import type { Value } from "../../database/database.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
+import { FORMS, type ScalarForm } from "../../schema/scalar-form.ts";
 import { isoInstant } from "../json/encode.ts";
 
 export type Decode = (value: Value) => unknown;
@@ -17,28 +18,19 @@ const instant = present((value) => isoInstant(String(value)));
 const epoch = present((value) => String(Date.parse(isoInstant(String(value)))));
 const json = present((value): unknown => JSON.parse(String(value)));
 
-/** What a column's value is for code. */
-export const decoderOf = (type: ScalarType): Decode => {
-  switch (type) {
-    case "integer":
-    case "float":
-    case "decimal":
-      return number;
-    case "biginteger":
-    case "date":
-    case "time":
-      return text;
-    case "datetime":
-      return instant;
-    case "timestamp":
-      return epoch;
-    case "json":
-    case "blocks":
-      return json;
-    default:
-      return asIs;
-  }
+const DECODERS: Readonly<Record<ScalarForm, Decode>> = {
+  text: asIs,
+  number,
+  digits: text,
+  boolean: asIs,
+  date: text,
+  instant,
+  epoch,
+  json,
 };
+
+/** What a column's value is for code. */
+export const decoderOf = (type: ScalarType): Decode => DECODERS[FORMS[type]];
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -52,30 +44,26 @@ const isInstant = (value: unknown): value is string | Date =>
  */
 export const storedOf = (type: ScalarType, value: unknown, what: string): Value => {
   if (value === null || value === undefined) return null;
-  switch (type) {
-    case "integer":
-    case "float":
-    case "decimal":
+  switch (FORMS[type]) {
+    case "number":
       if (isNumber(value)) return value;
       break;
     case "boolean":
       if (typeof value === "boolean") return value;
       break;
-    case "biginteger":
+    case "digits":
       if (/^-?\d+$/.test(String(value))) return String(value);
       break;
     case "date":
-    case "time":
       if (isText(value) && /^[\d:.-]+$/.test(value)) return value;
       break;
-    case "datetime":
-    case "timestamp":
+    case "instant":
+    case "epoch":
       if (isInstant(value)) return new Date(value).toISOString();
       break;
     case "json":
-    case "blocks":
       return JSON.stringify(value);
-    default:
+    case "text":
       if (isText(value)) return value;
   }
   throw new TypeError(`${what} cannot be shown as ${JSON.stringify(value)}`);

@@ -1,0 +1,29 @@
+/** What the values of scalar types are like: types that differ in what they allow are stored and shown alike. */
+import type { ScalarType } from "./attribute.ts";
+
+/**
+ * `digits` are whole numbers as text, `date` is a date or a time of day, and an `epoch` is an instant that is shown as
+ * its milliseconds since 1970, as text.
+ */
+export type ScalarForm = "text" | "number" | "digits" | "boolean" | "date" | "instant" | "epoch" | "json";
+
+export const FORMS: Readonly<Record<ScalarType, ScalarForm>> = {
+  string: "text",
+  text: "text",
+  richtext: "text",
+  email: "text",
+  password: "text",
+  uid: "text",
+  enumeration: "text",
+  integer: "number",
+  float: "number",
+  decimal: "number",
+  biginteger: "digits",
+  boolean: "boolean",
+  date: "date",
+  time: "date",
+  datetime: "instant",
+  timestamp: "epoch",
+  json: "json",
+  blocks: "json",
+};
