@@ -9,5 +9,6 @@ export const servingCommands: readonly CommandEntry[] = [
   { name: "token", summary: "manage tokens for other programs", load: () => import("./token.ts") },
   { name: "permissions", summary: "manage what each role may do", load: () => import("./permissions.ts") },
   { name: "media", summary: "check the uploaded files", load: () => import("./media.ts") },
+  { name: "tasks", summary: "list or run what app.ts has scheduled", load: () => import("./tasks.ts") },
   { name: "start", summary: "serve the project", load: () => import("./start.ts") },
 ];

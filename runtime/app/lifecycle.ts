@@ -1,5 +1,7 @@
 /** `bootstrap` and `destroy` of `content-types/app.ts`: code of the user's that runs as a server starts and ends. */
+import { ServiceUnavailableError } from "../base/errors.ts";
 import { SetupError } from "../base/setup-error.ts";
+import type { HookServices } from "../documents/hooks.ts";
 import type { Services } from "../http/services.ts";
 import type { Application } from "./application.ts";
 
@@ -14,6 +16,36 @@ export const bootstrap = async ({ app }: Application, services: Services): Promi
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SetupError(`bootstrap of app.ts failed: ${reason}`, { cause: error });
+  }
+};
+
+/**
+ * Adds the services that the application makes for itself to `own`, which all others have already.
+ *
+ * @throws SetupError when they cannot be made
+ */
+export const addOwnServices = async ({ app }: Application, services: HookServices, own: object): Promise<void> => {
+  try {
+    Object.assign(own, await app?.services?.({ services }));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SetupError(`services of app.ts failed: ${reason}`, { cause: error });
+  }
+};
+
+/**
+ * Runs the health checks of the application.
+ *
+ * @throws ServiceUnavailableError when one of them fails; why is logged
+ */
+export const demandHealth = async ({ app }: Application, services: HookServices): Promise<void> => {
+  for (const [name, check] of Object.entries(app?.health ?? {})) {
+    try {
+      await check({ services });
+    } catch (error) {
+      services.log.warn({ err: error, check: name }, "a health check failed");
+      throw new ServiceUnavailableError(`The check "${name}" failed`);
+    }
   }
 };
 

@@ -13,6 +13,7 @@ import type { Database } from "../database/database.ts";
 import { migrationStatus } from "../database/migrator.ts";
 import { withDocuments } from "../documents/code-services.ts";
 import { createTurns } from "../documents/operations/turns.ts";
+import type { OwnServices } from "../documents/own-services.ts";
 import { readHooksIn } from "../documents/read-hooks.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -26,9 +27,10 @@ import { createQueries } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
-import { bootstrap, destroy } from "./lifecycle.ts";
+import { addOwnServices, bootstrap, demandHealth, destroy } from "./lifecycle.ts";
 import { migrationsFolder } from "./project.ts";
 import { createHonoApp } from "./server.ts";
+import { type RunningTasks, startTasks } from "./tasks.ts";
 
 export interface Ingredients {
   readonly config: Config;
@@ -71,6 +73,7 @@ export const createServices = async ({
 }: Ingredients): Promise<Services> => {
   const registry = createRegistry(application);
   const hooks = hooksOf(application);
+  const own: OwnServices = {};
   const content = withDocuments({
     config,
     database,
@@ -84,7 +87,9 @@ export const createServices = async ({
     followUps: accountFollowUps,
     mailer: mailer ?? createMailer(config.email, { production, log }),
     media: createMedia(config, root),
+    own,
   });
+  await addOwnServices(application, content, own);
   const cacheControl = createCacheControl(config, registry, () => auth.roles);
   const auth = await createAuth({ config, database, registry, secrets, log });
   return {
@@ -96,7 +101,10 @@ export const createServices = async ({
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
     background: createBackground(log),
-    readiness: createReadiness(() => demandMigrations(database, migrations)),
+    readiness: createReadiness(async () => {
+      await demandMigrations(database, migrations);
+      await demandHealth(application, content);
+    }),
   };
 };
 
@@ -122,6 +130,7 @@ interface Served {
   readonly application: Application;
   readonly services: Services;
   readonly app: Hono<AppEnv>;
+  readonly tasks: RunningTasks;
 }
 
 /** What answers requests, once the code has run that the application starts with. */
@@ -131,14 +140,15 @@ const begin = async (ingredients: Ingredients): Promise<Served> => {
   try {
     const app = createHonoApp(services, application);
     await bootstrap(application, services);
-    return { application, services, app };
+    return { application, services, app, tasks: await startTasks(application, services) };
   } catch (error) {
     await closeServices(services);
     throw error;
   }
 };
 
-const end = async ({ application, services }: Served): Promise<void> => {
+const end = async ({ application, services, tasks }: Served): Promise<void> => {
+  await tasks.stop();
   await destroy(application, services);
   await closeServices(services);
 };

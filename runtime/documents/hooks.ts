@@ -7,6 +7,7 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Status } from "../schema/document.ts";
+import type { OwnServices } from "./own-services.ts";
 import type { Documents } from "./service.ts";
 
 /** What the code of a transaction works with instead of what it had before. */
@@ -25,6 +26,8 @@ export interface HookServices {
   readonly mailer: Mailer;
   readonly media: { readonly storage: StorageProvider };
   readonly database: Database;
+  /** What the application has made for itself. */
+  readonly own: OwnServices;
   /** The document service, with all rights. */
   readonly documents: Documents;
   /**

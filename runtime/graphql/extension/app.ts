@@ -1,5 +1,6 @@
 /** What `content-types/app.ts` may export: what belongs to no single content type. */
 import type { HookServices } from "../../documents/hooks.ts";
+import type { OwnServices } from "../../documents/own-services.ts";
 import type { RestChangesOfAll } from "../../http/rest/custom.ts";
 import type { Middleware, Policy } from "./resolver-config.ts";
 import type { GraphqlExtension } from "./service.ts";
@@ -7,6 +8,16 @@ import type { GraphqlExtension } from "./service.ts";
 /** What code works with that runs with a server. */
 export interface AppTools {
   readonly services: HookServices;
+}
+
+/** Code that runs at times of its own. */
+export interface Task {
+  /** A cron pattern: `0 3 * * *` is each day at three, `* * * * * *` every second. */
+  readonly schedule: string;
+  /** Whose clock counts, such as `Europe/Berlin`; that of the server when it is left out. */
+  readonly timeZone?: string;
+  /** What fails here is logged. While it runs it is not begun again. */
+  run(tools: AppTools): unknown;
 }
 
 /** The default export of `content-types/app.ts`; every part is optional. */
@@ -17,6 +28,12 @@ export interface App {
   readonly middlewares?: Readonly<Record<string, Middleware>>;
   /** What is changed of the routes of all content types. */
   readonly rest?: RestChangesOfAll;
+  /** Tasks by name. Of the processes that serve one database, one runs them. */
+  readonly tasks?: Readonly<Record<string, Task>>;
+  /** Makes services of the application's own, once for each server, before anything else of the application runs. */
+  services?(tools: AppTools): OwnServices | Promise<OwnServices>;
+  /** What else has to be in order, by name, for `/_health/ready` to say so: an error says that it is not. */
+  readonly health?: Readonly<Record<string, (tools: AppTools) => unknown>>;
   /** Runs before the GraphQL schema is built, each time that a server starts. */
   register?(tools: { readonly graphql: GraphqlExtension }): void;
   /** Runs when a server starts, before it answers its first request: an error keeps it from starting. */

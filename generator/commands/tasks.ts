@@ -1,0 +1,42 @@
+/** `cms tasks list|run`: what `app.ts` has run at times of its own. */
+import type { Command } from "commander";
+import type { Project } from "../../runtime/app/project.ts";
+import { closeServices, createServices } from "../../runtime/app/start.ts";
+import { plannedTasks, runTask } from "../../runtime/app/tasks.ts";
+import type { SourceOf } from "./command.ts";
+import { err } from "./terminal.ts";
+import { withProject } from "./with-project.ts";
+
+export const configure = (command: Command, sourceOf: SourceOf): void => {
+  command
+    .command("list")
+    .description("list the tasks, with the times at which they run next")
+    .action((_options: unknown, own: Command) =>
+      withProject({ command: own, sourceOf }, "cms tasks list", async (project) => {
+        process.stdout.write(await list(project));
+      }),
+    );
+  command
+    .command("run")
+    .description("run a task now")
+    .argument("<name>", "its name")
+    .action((name: string, _options: unknown, own: Command) =>
+      withProject({ command: own, sourceOf }, "cms tasks run", (project) => run(project, name)),
+    );
+};
+
+const list = async ({ application }: Project): Promise<string> => {
+  const tasks = await plannedTasks(application);
+  if (tasks.length === 0) return "There are no tasks.\n";
+  return tasks.map(({ name, schedule, next }) => `${name}\t${schedule}\t${next?.toISOString() ?? "never"}\n`).join("");
+};
+
+const run = async (project: Project, name: string): Promise<void> => {
+  const services = await createServices(project);
+  try {
+    await runTask(project.application, services, name);
+  } finally {
+    await closeServices(services);
+  }
+  process.stderr.write(`${err.green("✓")} ran ${name}\n`);
+};

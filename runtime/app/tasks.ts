@@ -1,0 +1,135 @@
+/** Tasks of the application, which run at times of their own, in one of the processes that serve a database. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Cron } from "croner";
+import { didYouMean } from "../base/did-you-mean.ts";
+import { SetupError } from "../base/setup-error.ts";
+import type { HookServices } from "../documents/hooks.ts";
+import type { Task } from "../graphql/extension/app.ts";
+import type { Application } from "./application.ts";
+
+/** Milliseconds after which a process asks again whether the one that has the tasks has ended, or still has its lock. */
+const TURN = 5000;
+
+/** Whoever has this lock of the database runs the tasks. */
+const LOCK = "hashtextextended('galley tasks', 0)";
+
+const tasksOf = ({ app }: Application): readonly (readonly [name: string, task: Task])[] =>
+  Object.entries(app?.tasks ?? {});
+
+/** croner is loaded where there are tasks. */
+const cronOf = async (name: string, { schedule, timeZone }: Task, run?: () => Promise<void>): Promise<Cron> => {
+  const { Cron } = await import("croner");
+  try {
+    const options = { protect: true, unref: true, ...(timeZone === undefined ? {} : { timezone: timeZone }) };
+    return run ? new Cron(schedule, options, run) : new Cron(schedule, { ...options, paused: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SetupError(`the task "${name}" of app.ts has no schedule: ${reason}`, { cause: error });
+  }
+};
+
+/** A task by its name, and when it runs next. */
+export interface PlannedTask {
+  readonly name: string;
+  readonly schedule: string;
+  /** Null when it never runs again. */
+  readonly next: Date | null;
+}
+
+/** The tasks of an application, with the times at which they run next. */
+export const plannedTasks = (application: Application): Promise<PlannedTask[]> =>
+  Promise.all(
+    tasksOf(application).map(async ([name, task]) => {
+      const cron = await cronOf(name, task);
+      return { name, schedule: task.schedule, next: cron.nextRun() };
+    }),
+  );
+
+/**
+ * Runs one task now, whatever its schedule says.
+ *
+ * @throws SetupError when there is none of this name, and whatever the task throws
+ */
+export const runTask = async (application: Application, services: HookServices, name: string): Promise<void> => {
+  const tasks = new Map(tasksOf(application));
+  const task = tasks.get(name);
+  if (!task) throw new SetupError(`app.ts has no task "${name}".${didYouMean(name, tasks.keys())}`);
+  await task.run({ services });
+};
+
+/** Tasks that are under way. */
+export interface RunningTasks {
+  /** Begins no more, and waits for those that run. */
+  stop(): Promise<void>;
+}
+
+/** Runs the tasks at their times, until it is stopped. */
+const schedule = async (application: Application, services: HookServices): Promise<RunningTasks> => {
+  const running = new Set<Promise<void>>();
+  const crons = await Promise.all(
+    tasksOf(application).map(([name, task]) =>
+      cronOf(name, task, async () => {
+        const run = runTask(application, services, name).catch((error: unknown) => {
+          services.log.error({ err: error, task: name }, "a task failed");
+        });
+        running.add(run);
+        await run;
+        running.delete(run);
+      }),
+    ),
+  );
+  return {
+    async stop() {
+      for (const cron of crons) cron.stop();
+      await Promise.all(running);
+    },
+  };
+};
+
+const pause = (signal: AbortSignal): Promise<void> => sleep(TURN, undefined, { signal, ref: false }).catch(() => {});
+
+/** Runs the tasks while this process has the lock, if it gets it. */
+const lead = (application: Application, services: HookServices, signal: AbortSignal): Promise<void> =>
+  services.database.exclusively(async (session) => {
+    const [row] = await session.rows(`select pg_try_advisory_lock(${LOCK})`);
+    if (row?.[0] !== true) return;
+    const tasks = await schedule(application, services);
+    try {
+      while (!signal.aborted) {
+        await pause(signal);
+        await session.rows("select 1");
+      }
+    } finally {
+      await tasks.stop();
+      await session.rows(`select pg_advisory_unlock(${LOCK})`).catch(() => {});
+    }
+  });
+
+/** Takes turns with other processes: when the one that has the tasks ends, another gets them. */
+const takeTurns = async (application: Application, services: HookServices, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    await lead(application, services, signal).catch((error: unknown) => {
+      services.log.warn({ err: error }, "tasks cannot run: the database does not answer");
+    });
+    await pause(signal);
+  }
+};
+
+/**
+ * Has the tasks of an application run. An embedded database has one process, which needs no lock.
+ *
+ * @throws SetupError for a schedule that is none
+ */
+export const startTasks = async (application: Application, services: HookServices): Promise<RunningTasks> => {
+  if (tasksOf(application).length === 0) return { stop: async () => {} };
+  await plannedTasks(application);
+  if (services.database.kind === "pglite") return schedule(application, services);
+  const ending = new AbortController();
+  const turns = takeTurns(application, services, ending.signal);
+  return {
+    async stop() {
+      ending.abort();
+      await turns;
+    },
+  };
+};

@@ -1,0 +1,112 @@
+/** What `app.ts` has beside its routes: tasks, services of its own, health checks. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { startServer } from "../../runtime/app/start.ts";
+import { plannedTasks, runTask } from "../../runtime/app/tasks.ts";
+import { createLogger } from "../../runtime/base/log.ts";
+import { configSchema } from "../../runtime/config/config.ts";
+import type { Database } from "../../runtime/database/database.ts";
+import { openPostgres } from "../../runtime/database/postgres.ts";
+import type { App } from "../../runtime/graphql/extension/app.ts";
+import { freshPostgresUrl } from "../support/database.ts";
+import { applicationOf, emptyDatabase, freePort, secrets, testServices } from "../support/services.ts";
+
+declare module "../../runtime/documents/own-services.ts" {
+  interface OwnServices {
+    greeting?: string;
+  }
+}
+
+/** No migration is pending where there is none. */
+const migrations = await mkdtemp(path.join(tmpdir(), "galley-"));
+afterAll(() => rm(migrations, { recursive: true }));
+
+const start = async (app: App, database: Database = emptyDatabase()) => {
+  const config = configSchema.parse({ server: { port: await freePort(), host: "127.0.0.1" } });
+  const log = createLogger({ ...config.logger, level: "silent" });
+  return startServer({ config, database, application: applicationOf({ app }), secrets, log, migrations });
+};
+
+test("of two servers of one database one runs the tasks, and the other when that one has ended", async () => {
+  const url = await freshPostgresUrl(onTestFinished);
+  const runs: string[] = [];
+  const serve = async (name: string) => {
+    const database = await openPostgres(url, 2);
+    const every = { schedule: "* * * * * *", run: () => void runs.push(name) };
+    const server = await start({ tasks: { every } }, database);
+    return {
+      close: async () => {
+        await server.close();
+        await database.close();
+      },
+    };
+  };
+  const [first, second] = [await serve("first"), await serve("second")];
+  onTestFinished(() => second.close());
+  await vi.waitUntil(() => runs.length >= 3, { timeout: 30_000 });
+  const leader = runs[0];
+  expect(new Set(runs)).toEqual(new Set([leader]));
+  if (leader === "second") return;
+  await first.close();
+  await vi.waitUntil(() => runs.at(-1) === "second", { timeout: 30_000 });
+});
+
+test("a task runs again after it has failed, is listed with its next time, and runs when it is asked for", async () => {
+  let runs = 0;
+  const tasks: App["tasks"] = {
+    failing: {
+      schedule: "* * * * * *",
+      run() {
+        runs += 1;
+        throw new Error("no");
+      },
+    },
+    yearly: { schedule: "0 3 1 1 *", timeZone: "Europe/Berlin", run: ({ services }) => void services.log.info("year") },
+  };
+  const server = await start({ tasks });
+  await vi.waitUntil(() => runs >= 2, { timeout: 30_000 });
+  await server.close();
+  const application = applicationOf({ app: { tasks } });
+  const planned = await plannedTasks(application);
+  expect(planned.map(({ name }) => name)).toEqual(["failing", "yearly"]);
+  expect(planned[1]?.next?.toISOString()).toMatch(/-01-01T02:00:00.000Z$/);
+  const services = await testServices();
+  await runTask(application, services, "yearly");
+  await expect(runTask(application, services, "failing")).rejects.toThrow("no");
+  await expect(runTask(application, services, "yearli")).rejects.toThrow('no task "yearli". Did you mean "yearly"?');
+});
+
+test("a schedule that is none keeps the server from starting", async () => {
+  const wrong = start({ tasks: { wrong: { schedule: "at noon", run: () => {} } } });
+  await expect(wrong).rejects.toThrow('the task "wrong" of app.ts has no schedule');
+});
+
+test("services of one's own are made first, and reach what runs later", async () => {
+  const seen: unknown[] = [];
+  const server = await start({
+    services: async ({ services }) => ({ greeting: `hello from ${services.config.rest.prefix}` }),
+    bootstrap: ({ services }) => void seen.push(services.own.greeting),
+  });
+  expect(seen).toEqual(["hello from /api"]);
+  expect(server.services.own.greeting).toBe("hello from /api");
+  await server.close();
+});
+
+const askWhetherReady = async (search: () => void) => {
+  const { port, close } = await start({ health: { search } });
+  onTestFinished(close);
+  const answer = await fetch(`http://127.0.0.1:${port}/_health/ready`);
+  return [answer.status, await answer.text()] as const;
+};
+
+test("a health check that fails says by its name that the server is not ready", async () => {
+  expect((await askWhetherReady(() => {}))[0]).toBe(204);
+  const [status, text] = await askWhetherReady(() => {
+    throw new Error("secret");
+  });
+  expect(status).toBe(503);
+  expect(text).toContain('The check \\"search\\" failed');
+  expect(text).not.toContain("secret");
+});
