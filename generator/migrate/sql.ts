@@ -4,10 +4,13 @@ import type { Column, ForeignKey, Index } from "./snapshot.ts";
 /** An identifier, quoted. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A text value, quoted. */
+const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", $: "\\x24" };
+
+/** A text value, quoted: on one line, and without what ends the body of a function. */
 export const literal = (value: string): string => {
-  const quoted = `'${value.replaceAll("'", "''")}'`;
-  return value.includes("\\") ? `e${quoted.replaceAll("\\", "\\\\")}` : quoted;
+  const escaped = value.replaceAll(/[\\\n\r]|\$(?=\$)/g, (each) => ESCAPES[each] ?? each);
+  const quoted = `'${escaped.replaceAll("'", "''")}'`;
+  return escaped === value ? quoted : `e${quoted}`;
 };
 
 export const quoteAll = (names: readonly string[]): string => names.map(quote).join(", ");

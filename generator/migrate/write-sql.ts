@@ -3,7 +3,8 @@ import { BEFORE, INSIDE, OUTSIDE } from "../../runtime/database/migration-files.
 import { type Draft, type Step, stages } from "./step.ts";
 
 const list = (label: string, entries: readonly string[], otherwise: string): string => {
-  const distinct = [...new Set(entries)];
+  // A line that no dashes begin would be run.
+  const distinct = [...new Set(entries.map((each) => each.replaceAll(/[\n\r]+/g, " ")))];
   const lines = distinct.length === 0 ? [otherwise] : distinct;
   const [first = "", ...rest] = lines;
   return [`-- ${label.padEnd(7)}${first}`, ...rest.map((line) => `--        ${line}`)].join("\n");

@@ -116,23 +116,27 @@ export interface Comparison {
   readonly silent: readonly string[];
 }
 
-/**
- * Compares content before and after migrations whose headers name `losses`.
- *
- * @param renamed old names of attributes by new ones: `articles.tagline` by `articles.subtitle`
- */
-export const compare = (
-  before: Content,
-  after: Content,
-  losses: readonly string[],
-  renamed: ReadonlyMap<string, string>,
-): Comparison => {
+/** What a value is called now, and what values of enumerations are, by the place where it was. */
+export interface Renamed {
+  readonly names: ReadonlyMap<string, string>;
+  readonly values: ReadonlyMap<string, Readonly<Record<string, string>>>;
+}
+
+export const nothingRenamed: Renamed = { names: new Map(), values: new Map() };
+
+const at = <Result>(found: ReadonlyMap<string, Result>, { places }: Value, name: string): Result | undefined =>
+  places.filter((place) => place.endsWith(`.${name}`)).flatMap((place) => found.get(place) ?? [])[0];
+
+/** Compares content before and after migrations whose headers name `losses`. */
+export const compare = (before: Content, after: Content, losses: readonly string[], renamed: Renamed): Comparison => {
   const silent: string[] = [];
   let [kept, named] = [0, 0];
   for (const [key, value] of before) {
-    const at = key.lastIndexOf(" ");
-    const now = after.get(key) ?? after.get(`${key.slice(0, at)} ${renamed.get(key.slice(at + 1)) ?? ""}`);
-    if (now && says(value.text, now.text)) kept++;
+    const end = key.lastIndexOf(" ") + 1;
+    const name = key.slice(end);
+    const now = after.get(key.slice(0, end) + (at(renamed.names, value, name) ?? name));
+    const text = at(renamed.values, value, name)?.[value.text] ?? value.text;
+    if (now && says(text, now.text)) kept++;
     else if (isNamed(losses, value)) named++;
     else
       silent.push(

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { openSources } from "../../generator/commands/generate/project.ts";
 import { configSchema } from "../../runtime/config/config.ts";
+import { MigrationError } from "../../runtime/database/migration-error.ts";
 import { openPostgres } from "../../runtime/database/postgres.ts";
 import { startServer } from "../../test/support/postgres-server.ts";
 import { checkOut, commitsOf } from "./commits.ts";
@@ -47,8 +48,15 @@ const replay = async (repository: string, folder: string, root: string, url: str
     sayStep(step);
     steps.push(step);
   }
-  const back = await work.thereAndBack();
+  const back = await work.thereAndBack().catch((error: unknown) => {
+    if (!(error instanceof MigrationError)) throw error;
+    return `the way down to the first and up again STOPPED: ${error.message}`;
+  });
   await database.close();
+  if (typeof back === "string") {
+    say(back);
+    return false;
+  }
   say(
     `down to the first and up again in ${Math.round(back.milliseconds)} ms: ${back.kept} values kept, ${back.named} lost by name`,
   );

@@ -11,7 +11,7 @@ import { emptySnapshot, type Snapshot } from "../../generator/migrate/snapshot.t
 import { lossesOf } from "../../generator/migrate/write-sql.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import { migrate, migrateDown } from "../../runtime/database/migrator.ts";
-import { compare, type Comparison, readContent } from "./content.ts";
+import { compare, type Comparison, nothingRenamed, readContent, type Renamed } from "./content.ts";
 import { Samples } from "./samples.ts";
 
 export interface Step extends Comparison {
@@ -51,10 +51,15 @@ const changedTypes = (old: Snapshot, next: Snapshot): readonly string[] => {
 
 const lastName = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
 
-/** New names of attributes by old ones, without their owners. */
-const renamesOf = ({ renamed = {} }: Snapshot): ReadonlyMap<string, string> => {
-  return new Map(Object.entries(renamed).map(([is, was]) => [lastName(was), lastName(is)]));
-};
+const renamedBy = ({ renamed = {}, hinted = {} }: Snapshot): Renamed => ({
+  names: new Map(Object.entries(renamed).map(([is, was]) => [was, lastName(is)])),
+  values: new Map(
+    Object.entries(hinted).map(([is, { renamedValues = {} }]) => [
+      renamed[is] ?? is,
+      Object.fromEntries(Object.entries(renamedValues).map(([to, from]) => [from, to])),
+    ]),
+  ),
+});
 
 export class Replay {
   readonly #database: Database;
@@ -113,7 +118,7 @@ export class Replay {
     }
     const next = this.#newest();
     const losses = this.#header(name, "up.sql");
-    const compared = compare(before, await readContent(this.#database, next), losses, renamesOf(next));
+    const compared = compare(before, await readContent(this.#database, next), losses, renamedBy(next));
     const drift = await findDrift(this.#database, next);
     await this.#samples.add(next, changedTypes(this.#snapshot, next));
     this.#snapshot = next;
@@ -133,6 +138,6 @@ export class Replay {
     const milliseconds = performance.now() - began;
     const drift = [...below, ...(await findDrift(this.#database, this.#snapshot))];
     const after = await readContent(this.#database, this.#snapshot);
-    return { ...compare(before, after, losses, new Map()), drift, milliseconds };
+    return { ...compare(before, after, losses, nothingRenamed), drift, milliseconds };
   }
 }
