@@ -1,6 +1,7 @@
 /** What a migration concerns in a database that has not seen it: statements that count, from the snapshots on both sides. */
 import { countInside, countRows, entryPlaces } from "./entry-places.ts";
 import { lackedBefore } from "./lacked.ts";
+import { narrowedIn, narrowedInside } from "./narrowed.ts";
 import { own } from "./own.ts";
 import { recall, type Threads } from "./recall.ts";
 import type { AttributeOutline, Snapshot, Table } from "./snapshot.ts";
@@ -13,8 +14,8 @@ export interface Concern {
   readonly sql: string;
   /** What to do about it, where the migration stops at it. */
   readonly stops?: string;
-  /** It is left without a value that is required from then on. */
-  readonly lacks?: true;
+  /** What happens to it where it is not lost: it is left without a value that is required, or shown to all. */
+  readonly becomes?: "leaves" | "publishes";
 }
 
 const storedValues = (table: string, place: string, attribute: AttributeOutline): readonly Concern[] => {
@@ -34,6 +35,8 @@ interface Attribute {
   readonly after: AttributeOutline | undefined;
   /** Its old values by the new ones. */
   readonly renamed: Readonly<Record<string, string>>;
+  /** By an expression that somebody wrote. */
+  readonly isConverted: boolean;
 }
 
 const attributesOf = (old: Snapshot, next: Snapshot, threads: Threads): readonly Attribute[] => {
@@ -44,10 +47,9 @@ const attributesOf = (old: Snapshot, next: Snapshot, threads: Threads): readonly
       if (!newPlaces.has(uid)) return [];
       const place = newPlaces.get(`${uid}.${name}`) ?? "";
       const at = place.lastIndexOf(".");
-      const renamed = next.hinted?.[place]?.renamedValues ?? {};
-      return [
-        { uid, name, before, after: own(own(after, place.slice(0, at))?.attributes, place.slice(at + 1)), renamed },
-      ];
+      const { renamedValues: renamed = {}, convert } = next.hinted?.[place] ?? {};
+      const is = own(own(after, place.slice(0, at))?.attributes, place.slice(at + 1));
+      return [{ uid, name, before, after: is, renamed, isConverted: convert !== undefined }];
     }),
   );
 };
@@ -74,7 +76,12 @@ const ofAttribute = (old: Snapshot, threads: Threads, each: Attribute): readonly
     if (type) return [{ what, sql: countRows(type.table, `${quote(before.column)} in (${list})`), stops: RENAMED }];
     return [{ what, sql: countInside(inside, end, ` and value #>> '{}' in (${list})`), stops: RENAMED }];
   }
-  if (before.kind !== "dynamiczone" || after.kind !== "dynamiczone" || !type) return [];
+  if (type && !each.isConverted) {
+    const narrowed = narrowedIn(type, name, before, after);
+    if (narrowed.length > 0) return narrowed;
+  }
+  if (!type) return narrowedInside(uid, inside, name, before, after);
+  if (before.kind !== "dynamiczone" || after.kind !== "dynamiczone") return [];
   const stays = new Set(after.components.flatMap((component) => threads.get(component) ?? []));
   return before.components
     .filter((component) => !stays.has(component))
@@ -93,6 +100,25 @@ const ofTypes = (old: Snapshot, threads: Threads): readonly Concern[] => {
     .filter((uid) => !kept.has(uid))
     .map((uid) => ({ what: `documents of ${uid}`, sql: countRows("documents", `"type" = ${literal(uid)}`) }));
 };
+
+/** Where drafts are turned off, one version is left of each document, and all can see it. */
+const ofDrafts = (old: Snapshot, next: Snapshot, threads: Threads): readonly Concern[] =>
+  Object.entries(next.contentTypes).flatMap(([uid, after]): readonly Concern[] => {
+    const before = own(old.contentTypes, threads.get(uid) ?? "");
+    if (!before?.draftAndPublish || after.draftAndPublish) return [];
+    const { table } = before;
+    const sameLocale = before.localized ? ' and published."locale" = draft."locale"' : "";
+    const published = `exists (select from ${quote(table)} as published where published."document_id" = draft."document_id"${sameLocale} and published."published_at" is not null)`;
+    const counted = `select count(*) from ${quote(table)} as draft where draft."published_at" is null and`;
+    return [
+      { what: `drafts of ${table} beside what is published`, sql: `${counted} ${published}` },
+      {
+        what: `documents of ${table} without a published version`,
+        sql: `${counted} not ${published}`,
+        becomes: "publishes",
+      },
+    ];
+  });
 
 /** A unique index over columns that are there already meets what stands in them. */
 const ofIndexes = (table: string, before: Table, after: Table): readonly Concern[] =>
@@ -118,11 +144,12 @@ export const concernsOf = (old: Snapshot, next: Snapshot, lacking: readonly stri
   const threads = recall(old, next);
   return [
     ...ofTypes(old, threads),
+    ...ofDrafts(old, next, threads),
     ...attributesOf(old, next, threads).flatMap((each) => ofAttribute(old, threads, each)),
     ...Object.entries(next.tables).flatMap(([name, table]) => {
       const before = own(old.tables, name);
       return before ? ofIndexes(name, before, table) : [];
     }),
-    ...lackedBefore(old, next, lacking).map((each): Concern => ({ ...each, lacks: true })),
+    ...lackedBefore(old, next, lacking).map((each): Concern => ({ ...each, becomes: "leaves" })),
   ];
 };

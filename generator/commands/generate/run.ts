@@ -57,7 +57,7 @@ const withFlags = (command: string, { from, force, name, expand, contract, allow
 
 /** What the migration would stop at in the database within reach, and what lacks a value that it requires. */
 const findStops = async ({ root }: Project, concerns: readonly Concern[]): Promise<readonly string[]> => {
-  const stopping = concerns.filter(({ stops, lacks }) => stops !== undefined || lacks);
+  const stopping = concerns.filter(({ stops, becomes }) => stops !== undefined || becomes === "leaves");
   if (stopping.length === 0) return [];
   const { count, describe } = await import("../migrate/count.ts");
   // Without an answer it is `cms migrate` that says it.

@@ -31,15 +31,14 @@ export const count = async (database: Reader, concerns: readonly Concern[]): Pro
 
 const singular = (what: string): string =>
   what
-    .replace(/^(value|document|link|row)s\b/, "$1")
+    .replace(/^(value|document|link|row|draft)s\b/, "$1")
     .replace(/^entries\b/, "entry")
     .replace(/^value that stand\b/, "value that stands");
 
 /** `loses 12 values of articles.subtitle`, with what to do where the migration stops at it. */
-export const describe = ({ count: number, what, stops, lacks }: Counted): string => {
+export const describe = ({ count: number, what, stops, becomes }: Counted): string => {
   const counted = `${number} ${number === 1 ? singular(what) : what}`;
-  if (lacks) return `leaves ${counted}`;
-  return stops === undefined ? `loses ${counted}` : `stops at ${counted}: ${stops}`;
+  return stops === undefined ? `${becomes ?? "loses"} ${counted}` : `stops at ${counted}: ${stops}`;
 };
 
 /** How much of the content the migrations `names` of `folder` concern: what goes, and what they would stop at, a line each. */

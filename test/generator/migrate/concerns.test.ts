@@ -1,4 +1,6 @@
 /** What is said of the content within reach: how much goes, and what a migration would stop at. */
+import { rmSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { branchProject } from "../../support/branch.ts";
 import { component, schema } from "../../support/migration-lab.ts";
@@ -69,4 +71,64 @@ test("a migration says how many values go, and what it would stop at, before it 
       ...(outcome.stops ?? []).slice(1),
     ].map((line) => `-- ${name} ${line}`),
   );
+});
+
+const kinds = (isNarrow: boolean) => {
+  const many = (relation: object) => (isNarrow ? { ...relation } : { ...relation, repeatable: true });
+  return {
+    "page/schema.json": schema(
+      "page",
+      {
+        big: { type: isNarrow ? "integer" : "biginteger" },
+        long: { type: isNarrow ? "string" : "text" },
+        half: { type: isNarrow ? "integer" : "float" },
+        at: { type: isNarrow ? "date" : "datetime" },
+        tags: { type: "relation", relation: isNarrow ? "oneToOne" : "oneToMany", target: "api::tag.tag" },
+        boxes: many(box),
+        outer: { type: "component", component: "shared.outer" },
+      },
+      { options: { draftAndPublish: !isNarrow } },
+    ),
+    "tag/schema.json": schema("tag", { name: text }),
+    "components/shared/box.json": component({ label: text }),
+    "components/shared/outer.json": component({ inner: many(box) }),
+  };
+};
+
+test("what has less room is counted by what does not fit, and drafts by what becomes of them", async () => {
+  await project.database.script("drop schema public cascade; create schema public");
+  rmSync(path.join(project.root, "generated"), { recursive: true });
+  await project.change(kinds(false));
+  await project.migrate();
+  const list = '[{"id":1,"label":"a"},{"id":2,"label":"b"},{"id":3,"label":"c"}]';
+  await project.database
+    .script(`insert into documents values ('p1', 'api::page.page'), ('p2', 'api::page.page'), ('t1', 'api::tag.tag'), ('t2', 'api::tag.tag');
+    insert into pages (document_id, created_at, updated_at, published_at, big, long, half, at, boxes, "outer") values
+      ('p1', now(), now(), now(), 3000000000, repeat('x', 300), 1.5, '2026-01-02 03:04:05', '${list}', '{"id":4,"inner":${list}}'),
+      ('p1', now(), now(), null, 1, 'short', 2, '2026-01-02 00:00:00', '[]', null),
+      ('p2', now(), now(), null, null, null, null, null, '[{"id":9}]', '{"id":5,"inner":[]}');
+    insert into pages_tags (version_id, document_id, position) select min(id), 't1', 1 from pages;
+    insert into pages_tags (version_id, document_id, position) select min(id), 't2', 2 from pages`);
+  const refusal = await project.change(kinds(true)).catch(String);
+  const allow = [...String(refusal).matchAll(/--allow (\S+)$/gm)].map(([, flag]) => String(flag));
+  await project.change(kinds(true), { allow });
+  await project.migrate({ dryRun: true });
+  const name = project.names().at(-1) ?? "";
+  expect(
+    printed
+      .join("")
+      .split("\n")
+      .filter((line) => line.startsWith(`-- ${name} `))
+      .map((line) => line.slice(`-- ${name} `.length)),
+  ).toEqual([
+    "loses 1 draft of pages beside what is published",
+    "publishes 1 document of pages without a published version",
+    "stops at 1 value of pages.big beyond 2147483647: change them first",
+    "stops at 1 value of pages.long of more than 255 characters: shorten them first",
+    "loses 1 value of pages.half with a fraction, which is rounded",
+    "loses 1 value of pages.at of which the time of day goes",
+    "loses 1 link of pages.tags beyond the first of each",
+    "loses 2 entries of pages.boxes beyond the first of each",
+    "loses 2 entries of shared.outer.inner beyond the first of each",
+  ]);
 });
