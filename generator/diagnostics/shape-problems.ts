@@ -73,4 +73,11 @@ export const shapeProblems = {
     "An extension.ts stands beside no schema file, and its type is not built in. It is not used.",
     ({ uid }: { uid: string }) => `there is no content type ${quote(uid)}: this file is not used`,
   ),
+  foreignCode: define(
+    "CMS1012",
+    "warning",
+    "Code of a Strapi project stands among the schema files: a controller, lifecycle, route, policy or the like that somebody wrote. It does not run here.",
+    ({ kind, instead }: { kind: string; instead: string }) =>
+      `${kind} of Strapi, which does not run here: what it does is for ${instead}`,
+  ),
 };

@@ -8,6 +8,7 @@ import { findSyntaxFault } from "../diagnostics/syntax-fault.ts";
 import { checkShape } from "./check-shape.ts";
 import { hasDuplicateKeys } from "./duplicate-keys.ts";
 import { findSchemaFiles, uidOf } from "./find.ts";
+import { foreignCode } from "./foreign-code.ts";
 import type { ExtensionFile, LoadedSchemas, SchemaFile } from "./schema-file.ts";
 
 interface Read {
@@ -47,7 +48,7 @@ const toRelative = (root: string, path: string): string => relative(root, path).
 export const loadSchemas = ({ root, from }: { root: string; from: string }): LoadedSchemas => {
   const base = resolve(root, from);
   const found = findSchemaFiles(base);
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [...foreignCode({ root, from: base })];
   const texts = new Map<string, string>();
   const files: SchemaFile[] = [];
   const extensions: ExtensionFile[] = [];

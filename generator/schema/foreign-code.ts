@@ -1,0 +1,100 @@
+/**
+ * Code of a Strapi project, which its schema files lie among: none of it runs here, and nobody should find that out from
+ * answers. What Strapi writes by itself and nobody has changed is passed over. Nothing is executed.
+ */
+import { readdirSync, readFileSync, type Dirent } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { problems } from "../diagnostics/codes.ts";
+import { type Diagnostic, diagnose, wholeFile } from "../diagnostics/diagnostic.ts";
+
+const entriesOf = (folder: string): Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+};
+
+const CODE = /\.[cm]?[jt]sx?$/;
+
+/** Files with code in the folder and those below it. */
+const codeIn = (folder: string): readonly string[] =>
+  entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : codeIn(path);
+    const isCode = CODE.test(entry.name) && !/\.(d\.ts|example\.\w+)$/.test(entry.name);
+    return entry.isFile() && isCode ? [path] : [];
+  });
+
+/** The text without comments and spaces: texts that look like comments may go too, which changes no answer here. */
+const bare = (text: string): string =>
+  text
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/(^|\s)\/\/.*$/gm, "$1")
+    .replace(/\s+/g, "")
+    .replace(/["']usestrict["'];?/g, "");
+
+const IMPORTS = String.raw`(?:import(?:type)?\{[^}]*\}from["'][^"']*["'];?|(?:const|let|var)\{[^}]*\}=require\(["'][^"']*["']\)(?:\.factories)?;?)*`;
+const EXPORTS = String.raw`(?:module\.exports=|exportdefault)`;
+
+/** What stands in a new project, and in what its commands add. */
+const untouched: readonly RegExp[] = [
+  new RegExp(
+    String.raw`^${IMPORTS}${EXPORTS}(?:factories\.)?createCore(?:Controller|Service|Router)(?:<[^>]*>)?\(["'][^"']*["'](?:as\w+)?\);?$`,
+  ),
+  new RegExp(
+    String.raw`^${IMPORTS}${EXPORTS}\{(?:(?:async)?(?:register|bootstrap|destroy)\([^)]*\)(?::[\w<>]+)?\{\},?)*\};?$`,
+  ),
+  /^(?:export\{\};?)?$/,
+];
+
+/** Where code of a kind stands in a Strapi project, and what there is for it here. */
+const kinds: readonly (readonly [place: RegExp, kind: string, instead: string])[] = [
+  [/\/content-types\/[^/]+\/lifecycles\.\w+$/, "a lifecycle", "hooks of extension.ts"],
+  [/\/controllers\//, "a controller", "handlers and routes of extension.ts"],
+  [/\/services\//, "a service", "modules that extension.ts imports"],
+  [/\/routes\//, "routes", "routes of extension.ts"],
+  [/\/policies\//, "a policy", "policies of extension.ts"],
+  [/\/middlewares\//, "a middleware", "middlewares of extension.ts"],
+  [/^\/plugins\//, "a plugin", "extension.ts and app.ts"],
+  [/^\/extensions\//, "an extension of a plugin", "extension.ts and app.ts"],
+  [/^\/index\.\w+$/, "an entry file", "register, bootstrap and destroy of app.ts"],
+];
+
+/** Schemas that are programs are told of where schema files are read. */
+const isSchema = (place: string): boolean => /\/content-types\/[^/]+\/schema\.\w+$/.test(place);
+
+const FOLDERS = ["api", "extensions", "middlewares", "policies", "plugins"];
+
+/** Whether the folder is the `src` of a Strapi project. */
+const isSource = (folder: string): boolean =>
+  entriesOf(folder).some((entry) => entry.isDirectory() && (entry.name === "api" || entry.name === "extensions"));
+
+/** Schema files are found from the project's folder, too. */
+const sourceOf = (from: string): string | undefined => [from, join(from, "src")].find(isSource);
+
+const withSlashes = (path: string): string => path.split(sep).join("/");
+
+/** A warning for each file of the project's own code. */
+export const foreignCode = ({
+  root,
+  from,
+}: {
+  readonly root: string;
+  readonly from: string;
+}): readonly Diagnostic[] => {
+  const source = sourceOf(from);
+  if (source === undefined) return [];
+  const index = entriesOf(source).flatMap((entry) =>
+    /^index\.[cm]?[jt]s$/.test(entry.name) ? [join(source, entry.name)] : [],
+  );
+  return [...FOLDERS.flatMap((folder) => codeIn(join(source, folder))), ...index].flatMap((file) => {
+    const place = `/${withSlashes(relative(source, file))}`;
+    const found = kinds.find(([pattern]) => pattern.test(place));
+    if (found === undefined || isSchema(place) || place.endsWith("/extension.ts")) return [];
+    const text = bare(readFileSync(file, "utf8"));
+    if (untouched.some((pattern) => pattern.test(text))) return [];
+    const [, kind, instead] = found;
+    return [diagnose(problems.foreignCode, wholeFile(withSlashes(relative(root, file))), { kind, instead })];
+  });
+};
