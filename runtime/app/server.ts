@@ -23,6 +23,7 @@ import { mount, type Router } from "../http/rest/router.ts";
 import type { Services } from "../http/services.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Application } from "./application.ts";
+import { mountHome } from "./home.ts";
 
 /** Gives every request its services and every answer its headers; answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
@@ -100,9 +101,7 @@ export const createHonoApp = (services: Services, application: Application): Hon
     await services.readiness.check();
     return c.body(null, 204);
   });
-  app.get("/", (c) =>
-    c.body("Redirecting to /admin.", 302, { Location: "/admin", "Content-Type": "text/html; charset=utf-8" }),
-  );
+  mountHome(app, services);
   const authenticate = authentication(services, routes);
   const guards = [authenticate, bodyParser(config)];
   app.use(`${config.rest.prefix}/*`, ...guards);

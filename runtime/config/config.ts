@@ -13,6 +13,11 @@ const server = z
     host: z.string().default("0.0.0.0"),
     /** Public address, without a trailing slash; used in mails and redirects. */
     url: z.string().default(""),
+    /** Where `/` redirects to, such as `/admin`; without it there is a page for people. */
+    home: z
+      .string()
+      .regex(/^(?:\/|https?:\/\/)[^\s"'<>]*$/, 'expected a path such as "/admin", or an address')
+      .optional(),
     /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
     trustedProxies: z.array(z.string()).default([]),
     /** Largest JSON body in bytes. */

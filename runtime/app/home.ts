@@ -1,0 +1,68 @@
+/** Answers at `/`: with a page for people, or by sending them where the configuration says. */
+import type { Hono } from "hono";
+import type { Config } from "../config/config.ts";
+import type { AppEnv } from "../http/context.ts";
+import { developmentPage, type Home, productionPage, type RouteLine, type TypeSection } from "../http/home/page.ts";
+import { POLICY } from "../http/home/style.ts";
+import { actionOfHandler } from "../http/rest/can.ts";
+import type { Services } from "../http/services.ts";
+import type { ContentType } from "../schema/content-type.ts";
+
+/** Routes that one can ask for; of several handlers on one path the first that demands an action says which. */
+const linesOf = ({ routes }: Hono<AppEnv>, prefix: string): readonly RouteLine[] => {
+  const lines = new Map<string, RouteLine>();
+  for (const { method, path, handler } of routes) {
+    if (method === "ALL" || !path.startsWith(`${prefix}/`)) continue;
+    const key = `${method} ${path}`;
+    const action = lines.get(key)?.action ?? actionOfHandler(handler);
+    lines.set(key, { method, path, action });
+  }
+  return [...lines.values()];
+};
+
+const traitsOf = ({ kind, draftAndPublish, localized }: ContentType): readonly string[] => [
+  kind === "singleType" ? "single type" : "collection type",
+  ...(draftAndPublish ? ["drafts"] : []),
+  ...(localized ? ["locales"] : []),
+];
+
+/** Where browsers get a page of GraphQL; undefined where they get none. */
+const sandboxOf = ({ endpoint, landingPage, playgroundAlways }: Config["graphql"]): string | undefined => {
+  const chosen = typeof landingPage === "function" ? landingPage({ endpoint, production: false }) : landingPage;
+  return playgroundAlways || chosen !== false ? endpoint : undefined;
+};
+
+/** What the page tells of an application: nothing that is stored in it. */
+const homeOf = (app: Hono<AppEnv>, { config, registry }: Services): Home => {
+  const { rest, graphql } = config;
+  const lines = linesOf(app, rest.prefix);
+  const types = Object.values(registry.contentTypes)
+    .map(({ type }) => type)
+    .filter(({ uid }) => uid.startsWith("api::"))
+    .map((type): TypeSection => {
+      const routes = lines.filter(({ action }) => action?.startsWith(`${type.uid}.`));
+      return { uid: type.uid, traits: traitsOf(type), routes };
+    });
+  const told = new Set(types.flatMap(({ routes }) => routes));
+  return {
+    prefix: rest.prefix,
+    sandbox: sandboxOf(graphql),
+    types,
+    others: lines.filter((line) => !told.has(line)),
+  };
+};
+
+export const mountHome = (app: Hono<AppEnv>, services: Services): void => {
+  const { home } = services.config.server;
+  if (home !== undefined) {
+    app.get("/", (c) =>
+      c.body(`Redirecting to ${home}.`, 302, { Location: home, "Content-Type": "text/html; charset=utf-8" }),
+    );
+    return;
+  }
+  app.get("/", (c) =>
+    c.html(services.production ? productionPage() : developmentPage(homeOf(app, services)), 200, {
+      "Content-Security-Policy": POLICY,
+    }),
+  );
+};
