@@ -5,20 +5,29 @@ import { expect, test } from "vitest";
 import { repository } from "./support/cms.ts";
 import { typeCheck, workspace, writeFiles } from "./support/workspace.ts";
 
-const PAGES = ["docs/extensions.md", "docs/writing.md"];
+/** The code of docs/getting-started.md runs in a project of its own: test/e2e/docs.test.ts. */
+const PAGES = ["authentication", "configuration", "extensions", "media", "permissions", "writing"].map(
+  (name) => `docs/${name}.md`,
+);
 
 /** A block as a module: parts of an extension, and statements, are put where they belong. */
 const moduleOf = (block: string): string => {
-  if (/^(?:import|export) /m.test(block)) return block;
+  if (/^export /m.test(block)) return block;
   if (/^\w+\([\w, ]*\) \{/.test(block)) {
     return `import { defineExtension } from "galley-cms";\nexport default defineExtension<"api::article.article">({ ${block} });`;
   }
-  return `import type { HookServices } from "galley-cms";
+  // Keys of the configuration.
+  if (/^\w+: /.test(block)) {
+    return `import { defineConfig } from "galley-cms";\nexport default defineConfig({ ${block} });`;
+  }
+  const imports = block.match(/^import .*$/gm) ?? [];
+  return `${imports.join("\n")}
+import type { HookServices } from "galley-cms";
 import { can, type router as make } from "galley-cms/rest";
 export const run = async (services: HookServices, router: ReturnType<typeof make>) => {
 const { documents } = services;
 void [can, documents, router];
-${block}
+${block.replaceAll(/^import .*$/gm, "")}
 };`;
 };
 

@@ -1,0 +1,126 @@
+/** Every command of docs/ runs, in order, in one project that begins with an empty folder. */
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { emptyFolder, repository, run, type Server, serveBy } from "../support/cms.ts";
+import { freshPostgresUrl } from "../support/database.ts";
+import { type Block, blocksOf, commandsOf } from "../support/doc-blocks.ts";
+import { freePort } from "../support/free-port.ts";
+import { installPacked } from "../support/packed.ts";
+import type { Environment } from "../support/processes.ts";
+
+/** What begins the project comes first, and what is done to it later behind. */
+const ORDER = ["getting-started.md", "authentication.md", "permissions.md", "graphql.md", "media.md", "cli.md"];
+
+/** Done from this checkout instead of a registry. */
+const INSTALLS = /^npm (?:install galley-cms(?:@latest)?|ci)$/;
+const SERVES = /^npx cms (start|dev)$/;
+const BUILT = /^node cms\.mjs /;
+
+const production = {
+  JWT_SECRET: "a secret for this test only, long enough",
+  API_TOKEN_SALT: "a salt for this test only",
+};
+
+// Some forty commands, one after another.
+vi.setConfig({ testTimeout: 600_000 });
+
+/** A project that is built by what the pages say. */
+const createReader = async () => {
+  const root = await emptyFolder();
+  await installPacked(root);
+  const port = await freePort();
+  const environment: Record<string, string> = {
+    PATH: `${path.join(root, "node_modules/.bin")}${path.delimiter}${process.env["PATH"] ?? ""}`,
+  };
+  let server: Server | undefined;
+  /** Where a build is deployed. */
+  let external: Promise<string> | undefined;
+
+  const shell = async (command: string, cwd = root, more: Environment = {}): Promise<string> => {
+    const local = command.replaceAll("localhost:1337", `127.0.0.1:${port}`).replaceAll(/^curl /g, "curl -sSf ");
+    const { code, stdout, stderr } = await run("bash", ["-euc", local], { cwd, env: { ...environment, ...more } });
+    if (code !== 0) throw new Error(`${command}\nended with ${code}:\n${stdout}${stderr}`);
+    return stdout;
+  };
+
+  const perform = async (command: string): Promise<string> => {
+    if (INSTALLS.test(command)) return "";
+    const [, serving] = SERVES.exec(command) ?? [];
+    if (serving !== undefined) {
+      await server?.stop();
+      server = await serveBy("npx", ["cms", serving], root, port);
+      return "";
+    }
+    if (!BUILT.test(command)) return shell(command);
+    const folder = path.join(root, "build");
+    const deployed = { ...production, DATABASE_URL: await (external ??= freshPostgresUrl(onTestFinished)) };
+    if (!command.endsWith(" start")) return shell(command, folder, deployed);
+    const built = await serveBy("node", ["cms.mjs", "start"], folder, await freePort(), deployed);
+    expect(await built.stop()).toBe(0);
+    return "";
+  };
+
+  /** Until `cms dev` has done what the files ask for. */
+  const settle = (): Promise<void> =>
+    vi.waitFor(async () => void (await shell("cms generate --check && cms migrate status")), {
+      timeout: 60_000,
+      interval: 500,
+    });
+
+  return {
+    root,
+    environment,
+    shell,
+    /** Does what a block says; returns what its commands have printed. */
+    async follow(block: Block): Promise<string> {
+      if (block.language === "sh" || block.language === "console") {
+        let printed = "";
+        for (const command of commandsOf(block)) printed += await perform(command);
+        return printed;
+      }
+      if (block.file === undefined) throw new Error(`no file is named for:\n${block.text}`);
+      await mkdir(path.dirname(path.join(root, block.file)), { recursive: true });
+      await writeFile(path.join(root, block.file), block.text);
+      return "";
+    },
+    settle,
+  };
+};
+
+test("what the pages say can be done in an empty folder, in their order", async () => {
+  const reader = await createReader();
+  const pages = (await readdir(path.join(repository, "docs"))).filter((name) => name.endsWith(".md"));
+  expect(pages).toEqual(expect.arrayContaining(ORDER));
+  let printed = "";
+  let wasFile = false;
+  for (const block of await blocksOf("getting-started.md")) {
+    // The last one is of a project that is there already.
+    if (block.text.startsWith("// cms.config.ts")) continue;
+    const isFile = block.file !== undefined && !["sh", "console"].includes(block.language);
+    if (wasFile && !isFile) await reader.settle();
+    wasFile = isFile;
+    printed += await reader.follow(block);
+  }
+  expect(printed).toContain('"slug":"first"');
+  expect(printed).toContain("seed: 3 created, 0 there before");
+  expect(printed).toMatch(/"slug":"hello"[^}]*\}\],"meta"/);
+
+  const compiler = path.join(repository, "node_modules/typescript-7/bin/tsc");
+  expect(await run(process.execPath, [compiler, "-p", "."], { cwd: reader.root })).toMatchObject({
+    code: 0,
+    stdout: "",
+  });
+
+  // The other pages speak of what a reader has by then.
+  reader.environment["TOKEN"] = (await reader.shell("cat .cms/token.txt")).trim();
+  const { default: sharp } = await import("sharp");
+  const image = sharp({ create: { width: 8, height: 8, channels: 3, background: "teal" } });
+  await image.jpeg().toFile(path.join(reader.root, "sunset.jpg"));
+  const rest = pages.filter((name) => !ORDER.includes(name)).toSorted();
+  for (const page of [...ORDER.slice(1), ...rest]) {
+    const blocks = (await blocksOf(page)).filter(({ language }) => language === "sh" || language === "console");
+    for (const block of blocks) await reader.follow(block);
+  }
+  expect(await readdir(path.join(reader.root, "build"))).toContain("cms.mjs");
+});

@@ -1,0 +1,31 @@
+/** The blocks of a page of the documentation, in their order. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { repository } from "./processes.ts";
+
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+  /** The file that the text before it names last, where it names one. */
+  readonly file: string | undefined;
+}
+
+export const blocksOf = async (page: string): Promise<readonly Block[]> => {
+  const text = await readFile(path.join(repository, "docs", page), "utf8");
+  let before = "";
+  let read = 0;
+  return [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((match) => {
+    const [whole, language = "", block = ""] = match;
+    before = text.slice(read, match.index);
+    read = match.index + whole.length;
+    const file = [...before.matchAll(/`([\w./-]+\/[\w.-]+\.(?:json|ts|svg))`/g)].at(-1)?.[1];
+    return { language, text: block, file };
+  });
+};
+
+/** The commands of a block: of a `console` those behind `$`, with the lines that they go on in. */
+export const commandsOf = ({ language, text }: Block): readonly string[] => {
+  const lines = text.replaceAll(/\\\n\s*/g, "").split("\n");
+  if (language === "sh") return lines.filter((line) => line.trim() !== "");
+  return lines.filter((line) => line.startsWith("$ ")).map((line) => line.slice(2));
+};
