@@ -21,8 +21,8 @@ export interface CommandToRun {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Those that end by themselves. */
-const ENDING = new Set(["init", "generate", "migrate", "rename", "seed", "permissions", "token", "media"]);
+/** They go on until they are told to end, or leave a bundler running. */
+const APART = new Set(["start", "dev", "build"]);
 
 interface Resident {
   readonly child: ChildProcess;
@@ -81,8 +81,8 @@ const runIn = async ({ child, streams }: Resident, command: CommandToRun): Promi
 
 /** Runs a command of the program `cli`; undefined where that takes a process of its own. */
 export const runResident = async (cli: string, command: CommandToRun): Promise<Run | undefined> => {
-  const isSuited = ENDING.has(command.args[0] ?? "") && !command.args.includes("--watch");
-  if (isBusy || !isSuited || command.environment["NODE_OPTIONS"] !== process.env["NODE_OPTIONS"]) return undefined;
+  const isApart = APART.has(command.args[0] ?? "") || command.args.includes("--watch");
+  if (isBusy || isApart || command.environment["NODE_OPTIONS"] !== process.env["NODE_OPTIONS"]) return undefined;
   isBusy = true;
   try {
     if (!resident || resident.child.exitCode !== null || resident.child.signalCode !== null) resident = start(cli);
