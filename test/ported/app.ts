@@ -1,0 +1,42 @@
+/** What public projects write as a cron task, a bootstrap and an extension of GraphQL, in the words of `app.ts`. */
+import { defineApp } from "galley-cms";
+
+export default defineApp({
+  /** A bootstrap that makes what has to be there. */
+  async bootstrap({ services: { documents } }) {
+    const tags = documents("api::tag.tag");
+    if (!(await tags.exists())) await tags.create({ data: { name: "News", slug: "news" } });
+  },
+  /** A cron task. */
+  tasks: {
+    unpublishOld: {
+      schedule: "0 4 * * *",
+      async run({ services }) {
+        const articles = services.documents("api::article.article");
+        const old = await articles.find({
+          filters: { publishedAt: { $lt: "2020-01-01T00:00:00Z" } },
+          fields: ["slug"],
+        });
+        await services.transaction(async ({ documents }) => {
+          for (const { documentId } of old) await documents("api::article.article").unpublish(documentId);
+        });
+        services.log.info({ slugs: old.map(({ slug }) => slug) }, "took old articles away");
+      },
+    },
+  },
+  /** A field of GraphQL with a resolver. */
+  register({ graphql }) {
+    graphql.use({
+      typeDefs: "extend type Query { articlesOf(name: String!): Int }",
+      resolvers: {
+        Query: {
+          articlesOf: (_root, args: { readonly name?: string }, { services }) =>
+            services
+              .documents("api::article.article")
+              .count({ status: "draft", filters: { author: { name: args.name ?? "" } } }),
+        },
+      },
+      resolversConfig: { "Query.articlesOf": { auth: false } },
+    });
+  },
+});

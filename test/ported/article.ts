@@ -1,0 +1,26 @@
+/** What public projects write as lifecycles and custom routes of a content type, in the words of an extension. */
+import slugify from "@sindresorhus/slugify";
+import { defineExtension } from "galley-cms";
+import { can } from "galley-cms/rest";
+
+export default defineExtension<"api::article.article">({
+  hooks: {
+    /** A lifecycle that makes a slug of the title. */
+    beforeCreate: ({ data }) => (data.slug ? data : { ...data, slug: slugify(data.title ?? "") }),
+    /** A lifecycle that mails. */
+    async afterPublish({ document, previous, services }) {
+      if (previous) return;
+      const text = `${document.title} is out: /articles/${document.slug}`;
+      await services.mailer.send({ to: "readers@example.com", subject: document.title ?? "", text });
+    },
+  },
+  /** A custom endpoint with SQL of its own. */
+  routes(router) {
+    router.get("/articles/months", can("api::article.article.months"), async (c) => {
+      const rows = await c
+        .get("services")
+        .database.rows("select to_char(created_at, 'YYYY-MM'), count(*) from articles group by 1 order by 1");
+      return c.json({ data: rows.map(([month, articles]) => ({ month, articles: Number(articles) })) });
+    });
+  },
+});
