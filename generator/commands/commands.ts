@@ -10,6 +10,7 @@ export const commands: readonly CommandEntry[] = [
     summary: "write code and migrations from the schema files",
     load: () => import("./generate.ts"),
   },
+  { name: "add", summary: "write a starter of a type, an extension, a task, ...", load: () => import("./add.ts") },
   { name: "migrate", summary: MIGRATE, load: () => import("./migrate.ts") },
   { name: "rename", summary: "rename an attribute and keep its content", load: () => import("./rename.ts") },
   { name: "dev", summary: "generate, migrate and serve, again on every change", load: () => import("./dev.ts") },

@@ -1,0 +1,52 @@
+/** What `cms add` writes. */
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const display = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
+
+const plural = (name: string): string =>
+  name.endsWith("s") ? `${name}es` : name.replace(/([^aeiou])y$/, "$1ie") + "s";
+
+/** A collection type with one attribute. */
+export const typeStarter = (name: string): string =>
+  json({
+    kind: "collectionType",
+    collectionName: plural(name).replaceAll("-", "_"),
+    info: { singularName: name, pluralName: plural(name), displayName: display(name) },
+    options: { draftAndPublish: true },
+    attributes: { title: { type: "string", required: true } },
+  });
+
+/** A component with one attribute. */
+export const componentStarter = (name: string): string =>
+  json({ info: { displayName: display(name) }, attributes: { text: { type: "string" } } });
+
+/** The extension of the type with this singular name. */
+export const extensionStarter = (singular: string): string => `import { defineExtension } from "galley-cms";
+
+export default defineExtension<"api::${singular}.${singular}">({
+  hooks: {
+    async afterCreate({ document, services }) {
+      services.log.info({ documentId: document.documentId }, "a new ${singular}");
+    },
+  },
+});
+`;
+
+/** A policy that lets those pass who are logged in. */
+export const policyStarter = (name: string): string => `import type { RestPolicy } from "galley-cms/rest";
+
+/** Lets a request pass by \`true\`; anything else is a 403. */
+export const ${name}: RestPolicy = ({ state }) => state.caller.kind === "user";
+`;
+
+/** A task that runs each night. */
+export const taskStarter = (name: string): string => `import type { Task } from "galley-cms";
+
+export const ${name}: Task = {
+  schedule: "0 3 * * *",
+  async run({ services }) {
+    services.log.info("${name} ran");
+  },
+};
+`;
