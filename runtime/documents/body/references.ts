@@ -87,36 +87,43 @@ interface Part {
   readonly target: Uid;
   readonly by: "documentId" | "id";
   readonly keys: readonly string[] | readonly number[];
+  /** Drafts count as not there. */
+  readonly published: boolean;
 }
 
-const partsOf = (wanted: ReadonlyMap<Uid, readonly Reference[]>): readonly Part[] =>
+/** Ids are numbers that anybody can count through: to who may not read drafts they do not tell which are there. */
+const partsOf = (wanted: ReadonlyMap<Uid, readonly Reference[]>, seesDrafts: SeesDrafts): readonly Part[] =>
   [...wanted]
     .flatMap(([target, references]): Part[] => {
       const { documentIds, ids } = keysOf(references);
       return [
-        { target, by: "documentId", keys: documentIds },
-        { target, by: "id", keys: ids },
+        { target, by: "documentId", keys: documentIds, published: false },
+        { target, by: "id", keys: ids, published: target !== FILES && !seesDrafts(target) },
       ];
     })
     .filter(({ keys }) => keys.length > 0);
 
-const selectPart = (services: WriteServices, { target, by }: Part, index: number): SQL => {
+const selectPart = (services: WriteServices, { target, by, published }: Part, index: number): SQL => {
   const table = target === FILES ? files : services.registry.contentType(target).table;
   const locale = "locale" in table && table.locale ? sql`${table.locale}` : sql`null::text`;
-  const where =
+  const named =
     by === "id"
       ? sql`${table.id} = ${anyOf(`keys ${index}`, "int")}`
       : sql`${table.documentId} = ${anyOf(`keys ${index}`, "text")}`;
+  const where = published ? sql`${named} and ${table.publishedAt} is not null` : named;
   return sql`select ${sql.raw(String(index))}, ${table.id}, ${table.documentId}, ${locale} from ${table} where ${where}`;
 };
 
 /** One statement for all that is looked for; its rows begin with the number of the part that they belong to. */
 const lookup = ({ services, type }: Source, parts: readonly Part[]): Bound => ({
-  statement: statementOf(type.table, `lookup ${parts.map(({ target, by }) => `${target} by ${by}`).join(", ")}`, () =>
-    sql.join(
-      parts.map((part, index) => selectPart(services, part, index)),
-      sql` union all `,
-    ),
+  statement: statementOf(
+    type.table,
+    `lookup ${parts.map(({ target, by, published }) => `${target} by ${by}${published ? ", published" : ""}`).join(", ")}`,
+    () =>
+      sql.join(
+        parts.map((part, index) => selectPart(services, part, index)),
+        sql` union all `,
+      ),
   ),
   values: Object.fromEntries(parts.map(({ keys }, index) => [`keys ${index}`, keys])),
 });
@@ -128,14 +135,19 @@ interface Found {
   readonly ids: Map<string, number>;
 }
 
+/** Whether the writer may read drafts of a type. */
+export type SeesDrafts = (uid: Uid) => boolean;
+
 /** The targets of a body's references. */
 export class Targets {
   readonly #source: Source;
+  readonly #seesDrafts: SeesDrafts;
   readonly #found = new Map<Uid, Found>();
   #uses: readonly Use[] = [];
 
-  constructor(source: Source) {
+  constructor(source: Source, seesDrafts: SeesDrafts) {
     this.#source = source;
+    this.#seesDrafts = seesDrafts;
   }
 
   /** Looks up what the body refers to, at once; nothing is asked when it refers to nothing. */
@@ -148,7 +160,7 @@ export class Targets {
       if (references) references.push(reference);
       else wanted.set(target, [reference]);
     }
-    const parts = partsOf(wanted);
+    const parts = partsOf(wanted, this.#seesDrafts);
     if (parts.length === 0) return;
     for (const [part, ...row] of await send(session, lookup(this.#source, parts))) {
       const { target } = parts[numberOf(part)] ?? {};

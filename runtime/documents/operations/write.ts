@@ -1,9 +1,9 @@
 /** Creating and changing documents. */
 import { system } from "../../access/caller.ts";
-import { mayPublish } from "../../access/drafts.ts";
+import { mayPublish, mayReadDrafts } from "../../access/drafts.ts";
 import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
-import type { ContentType } from "../../schema/content-type.ts";
+import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { WriteHooks } from "../hooks.ts";
@@ -74,7 +74,10 @@ const store = async (context: OperationContext, wanted: Wanted): Promise<Done | 
   const { services } = context;
   const { type, known, data, query, locale, status, unpublishes, also } = wanted;
   const followUp = services.followUps[type.uid];
-  const read = readWrite(services, { type, documentId: known, data, locale, status, unpublishes });
+  const { config, registry } = services;
+  const seesDrafts = (uid: Uid) =>
+    !registry.contentType(uid).draftAndPublish || mayReadDrafts(config, context.caller, uid);
+  const read = readWrite(services, { type, documentId: known, data, locale, status, unpublishes, seesDrafts });
   const { documentId } = read;
   return transact(services, [documentId, ...namedIn(read.reach)], async (session): Promise<Done | null> => {
     const plan = await planWrite(session, read);

@@ -44,7 +44,7 @@ const openPair = async (
 /** The draft's links, for a write that copies what the version in the status `copied` has to the other one. */
 const copying = (services: WriteServices, { type, documentId, locale }: PublicationRequest, copied: Status) => {
   const source = { services, type, locale };
-  const links: LinkContext = { source, targets: new Targets(source), documentId, status: "draft" };
+  const links: LinkContext = { source, targets: new Targets(source, () => true), documentId, status: "draft" };
   return { links, reach: reachOf({ source, documentId, links: new Map(), copied }) };
 };
 

@@ -8,7 +8,7 @@ import type { Mode } from "../../schema/validation/mode.ts";
 import { attributeOf } from "../attributes.ts";
 import { checkBody, type ReadBody, readBody } from "../body/check.ts";
 import type { ParsedItem } from "../body/parse.ts";
-import { type Source, Targets } from "../body/references.ts";
+import { type SeesDrafts, type Source, Targets } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
 import { lockReach, type Reach, reachOf } from "../links/reach.ts";
 import {
@@ -40,6 +40,7 @@ export interface WriteRequest {
   readonly status: Status;
   /** With a draft: what is published of it in this locale is taken away. */
   readonly unpublishes?: boolean;
+  readonly seesDrafts: SeesDrafts;
 }
 
 /** What is there of the document before it is written. */
@@ -92,7 +93,7 @@ export const planWrite = async (
   const { type } = request;
   const links: LinkContext = {
     source,
-    targets: new Targets(source),
+    targets: new Targets(source, request.seesDrafts),
     documentId,
     status: type.draftAndPublish ? "draft" : "published",
   };

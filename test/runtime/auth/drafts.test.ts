@@ -67,6 +67,25 @@ test("a single type is published with the permission to do so only", async () =>
   expect((await app.send("GET", "/api/homepage", { token })).status).toBe(404);
 });
 
+const link = (related: unknown, token: string) =>
+  app.send("POST", "/api/articles?status=draft", {
+    token,
+    body: { data: { title: "Links", slug: `links-${related}`, related } },
+  });
+const idOf = async (documentId: string, query: string) =>
+  at((await app.send("GET", `/api/articles/${documentId}${query}`, { token: full })).body, "data.id");
+
+test("the id of a draft is one of nothing to who may not read drafts, and leads to it for others", async () => {
+  const hidden = await idOf(await article(false), "?status=draft");
+  const shown = await idOf(await article(true), "");
+  const refusal = await link([999_999], writer);
+  expect(at(refusal.body, "error.message")).toContain("do not exist");
+  const refused = await link([hidden], writer);
+  expect([refused.status, at(refused.body, "error.message")]).toEqual([400, at(refusal.body, "error.message")]);
+  expect((await link([shown], writer)).status).toBe(201);
+  expect((await link([hidden], author)).status).toBe(201);
+});
+
 test("who may not read drafts may write one, and is told which document it is of", async () => {
   const body = { data: { title: SECRET, slug: "blind" } };
   const created = await app.send("POST", "/api/articles?status=draft", { token: writer, body });
