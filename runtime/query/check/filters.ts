@@ -6,7 +6,6 @@ import type { ComponentMember, Owner, RelationMember } from "../schema.ts";
 import { type CheckContext, isAttribute } from "./context.ts";
 import { attributeOperators, checkField } from "./operators.ts";
 import { below, forbiddenKey, type Place, unknownKey } from "./place.ts";
-import { behindMany } from "./query-size.ts";
 import { Trusted } from "./selected.ts";
 
 const isGroup = (key: string): boolean => key === "$and" || key === "$or" || key === "$not";
@@ -124,7 +123,7 @@ const checkRelation = (
   const target = context.schema.type(member.target);
   const beyond = context.statusOf(owner, status, member.target, "either");
   const behind = below(place, member.name);
-  const inner = member.many ? behindMany(context.limits, behind) : behind;
+  const inner = member.many ? context.size.follow(behind, "filters") : behind;
   return related(context, target, member.name, value, inner, beyond);
 };
 

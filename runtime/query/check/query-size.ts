@@ -41,9 +41,13 @@ export const behindMany = (limits: Limits, place: Place): Place => {
   return { ...place, steps };
 };
 
-/** Counts the comparisons, groups and listed values of one query. */
+/** How many paths of the longest kind all sorts, and all filters, of one query may have together. */
+const LONG_PATHS = { sort: 2, filters: 10 };
+
+/** Counts the comparisons, groups, listed values and to-many relations of one query. */
 export class QuerySize {
   readonly #limits: Limits;
+  readonly #followed = { sort: 0, filters: 0 };
   #comparisons = 0;
   #groups = 0;
   #values = 0;
@@ -60,6 +64,15 @@ export class QuerySize {
   group(place: Place): void {
     this.#groups += 1;
     this.#check(this.#groups, place);
+  }
+
+  /** Follows a to-many relation that leads to `place`. Each costs what is behind it, for every row that is looked at. */
+  follow(place: Place, param: "sort" | "filters"): Place {
+    const most = LONG_PATHS[param] * this.#limits[STEPS[param]];
+    this.#followed[param] += 1;
+    const behind = behindMany(this.#limits, place);
+    if (this.#followed[param] > most) refuse(place, `It leads through more than ${most} to-many relations in all`);
+    return behind;
   }
 
   #check(count: number, place: Place): void {

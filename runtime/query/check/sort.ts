@@ -110,7 +110,9 @@ const checkPath = (
     }
     at = follow(context, at, member, place);
     place = below(place, name);
-    if (member.kind === "relation" && member.many) place = behindMany(context.limits, place);
+    // The beginning of a path that goes on is followed with the whole path.
+    if (member.kind === "relation" && member.many)
+      place = complete ? context.size.follow(place, "sort") : behindMany(context.limits, place);
     return { name, status: at?.status ?? status };
   });
 };

@@ -128,6 +128,16 @@ test.each([
   expect(await refusal(greedy, { limits: { sortSteps: 9, filterSteps: 9 } })).toBeUndefined();
 });
 
+test.each([
+  ["sort", (index: number) => `sort[${index}]=categories.articles.rating`, 2, "categories"],
+  ["filters", (index: number) => `${keyed("filters", `$or.${index}.categories.articles.title`)}=x`, 15, "categories"],
+])("all %s of a query lead through so many to-many relations together", async (param, part, most, key) => {
+  const asked = (count: number) => Array.from({ length: count }, (_, index) => part(index)).join("&");
+  expect(await refusal(asked(most))).toBeUndefined();
+  expect(await refusal(asked(most + 1))).toMatchObject({ status: 400, details: { key, source: "query", param } });
+  expect(await refusal(asked(most + 1), { limits: { sortSteps: 9, filterSteps: 9 } })).toBeUndefined();
+});
+
 const nestedForm = (path: string) => `${keyed("populate", path.replaceAll(".", ".populate."))}=true`;
 
 test("so does populate, in each of its forms", async () => {
