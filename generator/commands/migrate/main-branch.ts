@@ -46,9 +46,17 @@ const sharedCommits = (folder: string): readonly string[] => {
   return git(folder, "rev-parse", "--quiet", "--verify", "HEAD") === undefined ? [] : ["HEAD"];
 };
 
-const isTagged = (folder: string, name: string): boolean => {
-  const commit = git(folder, "log", "-1", "--format=%H", "--", name) ?? "";
-  return commit !== "" && git(folder, "for-each-ref", "--count=1", `--contains=${commit}`, "refs/tags") !== "";
+/** First parts of paths below the folder that git prints, a line each. */
+const namesOf = (printed = ""): ReadonlySet<string> =>
+  new Set(printed.split("\n").map((file) => file.split("/")[0] ?? ""));
+
+/** Committed migrations that no commit has touched since the last tag. */
+const taggedNames = (folder: string): ReadonlySet<string> => {
+  const committed = namesOf(git(folder, "ls-tree", "--name-only", "HEAD", "./"));
+  const since = namesOf(
+    git(folder, "log", "--format=", "--name-only", "--relative", "HEAD", "--not", "--tags", "--", "."),
+  );
+  return new Set([...committed].filter((name) => !since.has(name)));
 };
 
 /**
@@ -63,5 +71,6 @@ export const sharedByGit = (folder: string): ((name: string) => boolean) | undef
       (git(folder, "ls-tree", "--name-only", commit, "./") ?? "").split("\n").map((file) => basename(file)),
     ),
   );
-  return (name) => names.has(name) || isTagged(folder, name);
+  const tagged = taggedNames(folder);
+  return (name) => names.has(name) || tagged.has(name);
 };
