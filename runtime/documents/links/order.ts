@@ -68,20 +68,20 @@ const inOrder = (connect: readonly Link[], current: readonly string[]): readonly
   const byKey = byKeyOf(connect);
   const present = new Set(current);
   const ordered: Link[] = [];
+  const neighbourOf = ({ position }: Link): Link | undefined =>
+    position && "neighbour" in position ? byKey.get(position.neighbour) : undefined;
   const visit = (link: Link, path: ReadonlySet<string>): void => {
-    if (ordered.includes(link)) return;
-    if (path.has(link.key)) {
+    const neighbour = neighbourOf(link);
+    if (neighbour && path.has(neighbour.key)) {
       throw new ValidationError(
         "A circular reference was found in the connect array. One relation is trying to connect before/after another one that is trying to connect before/after it",
       );
     }
-    const { position } = link;
-    const key = position && "neighbour" in position ? position.neighbour : undefined;
-    const neighbour = key === undefined || (present.has(key) && key !== link.key) ? undefined : byKey.get(key);
-    if (neighbour) visit(neighbour, new Set([...path, link.key]));
+    if (ordered.includes(link)) return;
+    if (neighbour && !present.has(neighbour.key)) visit(neighbour, new Set([...path, neighbour.key]));
     ordered.push(link);
   };
-  for (const link of byKey.values()) visit(link, new Set());
+  for (const link of byKey.values()) visit(link, new Set([link.key]));
   return ordered;
 };
 

@@ -104,7 +104,7 @@ const inOrder = (connect: readonly Connected[], list: readonly number[]): readon
   return first && second && neighbourOf(first) === second.key && !list.includes(second.key) ? [second, first] : connect;
 };
 
-/** Whether the contract refuses a change: two that name one another and are not there, or one that names itself. */
+/** Whether the contract refuses a change: two that name one another and are not both there, or one that names itself. */
 export const isCircular = (wanted: Change, list: readonly number[]): boolean => {
   if ("set" in wanted) return false;
   const [first, second] = wanted.connect;
@@ -112,8 +112,7 @@ export const isCircular = (wanted: Change, list: readonly number[]): boolean => 
   return (
     first !== undefined &&
     second !== undefined &&
-    !list.includes(first.key) &&
-    !list.includes(second.key) &&
+    !(list.includes(first.key) && list.includes(second.key)) &&
     neighbourOf(first) === second.key &&
     neighbourOf(second) === first.key
   );
