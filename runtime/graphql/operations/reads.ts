@@ -162,7 +162,7 @@ const selectionContext = (
   { caller, services }: GraphqlContext,
   info: GraphQLResolveInfo,
 ): SelectionContext => ({
-  size: new PlanSize(services.config.rest.planSize),
+  size: PlanSize.ofBreadth(services.config.rest.planSize),
   info,
   caller,
   format: scope.format,

@@ -81,6 +81,7 @@ export const check = (
     cohort: owner.type.draftAndPublish && status === "either" ? "newest" : context.cohortOf(owner.type),
     sort,
   };
+  context.demandSize(shape.level);
   const page = checkPagination(single ? undefined : raw["pagination"], limits, code);
   return { shape, key: JSON.stringify(shape), parameters: context.parameters, page };
 };

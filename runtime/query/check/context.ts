@@ -4,9 +4,9 @@ import { mayReadDrafts } from "../../access/drafts.ts";
 import type { Config } from "../../config/config.ts";
 import type { Parameter } from "../../database/database.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
-import type { Cohort, Slot, AnyStatus } from "../query.ts";
+import type { Cohort, Level, Slot, AnyStatus } from "../query.ts";
 import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
-import { PlanSize } from "./plan-size.ts";
+import { demandSize, PlanSize } from "./plan-size.ts";
 import { type Limits, QuerySize } from "./query-size.ts";
 
 /** What the caller may name, and what code with all rights may. */
@@ -31,7 +31,9 @@ export class CheckContext {
   readonly limits: Limits;
   readonly size: QuerySize;
   readonly #caller: Caller;
-  readonly #size: PlanSize;
+  /** Relations and components that filters and sorts look into. */
+  readonly #joins: PlanSize;
+  readonly #breadth: PlanSize;
   readonly #schemas: Schemas;
   #isTrusted: boolean;
 
@@ -47,7 +49,8 @@ export class CheckContext {
     this.#caller = caller;
     this.limits = limits;
     this.size = new QuerySize(limits);
-    this.#size = new PlanSize(config.rest.planSize);
+    this.#joins = new PlanSize(config.rest.planSize);
+    this.#breadth = PlanSize.ofBreadth(config.rest.planSize);
   }
 
   /** What may be named: of what is private nothing, unless code of the application with all rights asks. */
@@ -66,9 +69,19 @@ export class CheckContext {
     }
   }
 
-  /** Counts one more relation, media or component that the query reads or looks into; too many are a 400. */
+  /** Counts one more relation or component that filters or sorts look into; too many are a 400. */
+  join(): void {
+    this.#joins.grow();
+  }
+
+  /** Counts one more attribute that is populated. */
   grow(): void {
-    this.#size.grow();
+    this.#breadth.grow();
+  }
+
+  /** Refuses a query that reads too much. */
+  demandSize(level: Level): void {
+    demandSize(level, this.#joins.size, this.config.rest.planSize);
   }
 
   slot(value: Parameter): Slot {

@@ -144,7 +144,7 @@ const related = (
   place: Place,
   status: AnyStatus,
 ): Condition | undefined => {
-  context.grow();
+  context.join();
   const item = comparesId(value)
     ? checkId(context, target, value, place)
     : checkFilters(context, target, value, place, status);

@@ -130,7 +130,7 @@ const follow = (
   place: Place,
 ): Position | undefined => {
   if (member.kind === "scalar") return undefined;
-  context.grow();
+  context.join();
   if (member.kind === "component") return { owner: context.schema.component(member.component), status };
   if (member.kind !== "relation" || member.target === undefined || !context.mayFollow(member)) {
     throw forbiddenKey(member.name, place);

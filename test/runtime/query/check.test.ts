@@ -87,6 +87,22 @@ test("the depth of populate and the size of a query are bounded", async () => {
   expect(await refusal(many, { rest: { planSize: 5 } })).toMatchObject({ status: 400 });
 });
 
+test("a query costs what it reads: components and zones are in their row, and share what they lead to", async () => {
+  const icons = [
+    "populate[seo][populate][links][populate]=icon",
+    "populate[links][populate]=icon",
+    "populate[sections][on][blocks.hero][populate][cta][populate]=icon",
+    "populate[sections][on][blocks.quote]=true",
+  ].join("&");
+  expect(await refusal(icons, { rest: { planSize: 1 } })).toBeUndefined();
+  const more = `${icons}&populate[author]=true&populate[cover]=true`;
+  expect(await refusal(more, { rest: { planSize: 3 } })).toBeUndefined();
+  expect(await refusal(more, { rest: { planSize: 2 } })).toMatchObject({
+    status: 400,
+    message: "Invalid query. It reads 3 relations and media, and may read 2 (rest.planSize)",
+  });
+});
+
 /** `name[a][b]` out of `a.b`. */
 const keyed = (name: string, path: string): string => `${name}[${path.replaceAll(".", "][")}]`;
 
