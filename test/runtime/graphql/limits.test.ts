@@ -117,7 +117,9 @@ test.each(formats)(
       `{ authors ${rows(format, "...F0")} } ${levels.join(" ")} fragment F12 on Author { name }`,
     );
     expect(body).toMatchObject({
-      errors: [{ message: expect.stringContaining("more than 2000 relations"), extensions: { code: "BAD_USER_INPUT" } }],
+      errors: [
+        { message: expect.stringContaining("more than 2000 relations"), extensions: { code: "BAD_USER_INPUT" } },
+      ],
     });
     expect(read).toEqual([]);
   },
