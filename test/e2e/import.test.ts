@@ -120,6 +120,26 @@ test("an archive that is encrypted needs its key, and one that is cut off is ref
 
 const identified = z.object({ data: z.array(z.object({ id: z.number(), documentId: z.string(), title: z.string() })) });
 
+test("folders are reported, and a second import at the same time is refused", async () => {
+  const root = await project();
+  const url = await freshTables(root, atEndOfTest);
+  const archive = path.join(root, "folders.tar.gz");
+  await writeArchive(archive, {
+    schemas: exportedSchemas,
+    entities: [["plugin::upload.folder", 1, { name: "Portraits", pathId: 1, path: "/1", ...dates }]],
+    links: [],
+  });
+  expect((await cms(root, ["import", archive])).stdout).toContain(
+    "1 x plugin::upload.folder: files are in no folders here",
+  );
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  await client`select pg_advisory_lock(7235193450144)`;
+  const refused = await cms(root, ["import", archive]);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain("another import is writing to this database");
+});
+
 test("rows of version 4 become documents: locales together, published ones with a draft", async () => {
   const root = await project();
   await freshTables(root, atEndOfTest);

@@ -4,9 +4,10 @@ import { getTableName } from "drizzle-orm";
 import { roleFollowUp, roleUid } from "../../../runtime/accounts/roles/roles.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../../runtime/app/project.ts";
+import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { isKey } from "../../../runtime/base/storage.ts";
 import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
-import type { Session } from "../../../runtime/database/database.ts";
+import type { Database, Session } from "../../../runtime/database/database.ts";
 import { createMedia } from "../../../runtime/media/media.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { createRegistry, type Registry } from "../../../runtime/schema/registry.ts";
@@ -21,7 +22,7 @@ import { readArchive, type Source } from "./read-archive.ts";
 import type { Report } from "./report.ts";
 import { reserveComponentIds, reserveIds } from "./reserve.ts";
 import { dropStaging, finishStaging, insertObject, prepareStaging } from "./staging.ts";
-import { assignVersions, leaveOutOthers } from "./states.ts";
+import { assignVersions, leaveOutFolders, leaveOutOthers } from "./states.ts";
 
 export interface Import {
   /** The file or folder of the export. */
@@ -42,7 +43,7 @@ export interface Imported {
 }
 
 /** Types of plugins whose rows are no content: what they are for is somewhere else here. */
-const ELSEWHERE = ["plugin::i18n.locale", "plugin::upload.folder", PERMISSION, FILE];
+const ELSEWHERE = ["plugin::i18n.locale", PERMISSION, FILE];
 
 /** Thrown to take back what a dry run has done. */
 const TAKEN_BACK = new Error("taken back");
@@ -94,6 +95,7 @@ const writeAll = async (session: Session, project: Project, job: Import, source:
   await session.transaction(async (transaction) => {
     await finishStaging(transaction);
     await groupRows(transaction, registry);
+    await leaveOutFolders(transaction);
     await leaveOutOthers(transaction, [...types.map(({ uid }) => uid), ...ELSEWHERE]);
     for (const type of types) await assignVersions(transaction, type, config.locales);
     await placeLinks(transaction);
@@ -160,20 +162,15 @@ const runIn = async (session: Session, project: Project, job: Import): Promise<I
   return imported;
 };
 
-/**
- * Takes the content of an export over.
- *
- * @throws SetupError when the export cannot be read, or is cut off: then nothing has been written but files
- */
-export const runImport = async (project: Project, job: Import): Promise<Imported> => {
-  const { database } = project;
-  if (!job.isDry) {
-    const imported = await runIn(database, project, job);
-    await roleFollowUp.committed(database);
-    return imported;
-  }
+const runForGood = async (project: Project, job: Import): Promise<Imported> => {
+  const imported = await runIn(project.database, project, job);
+  await roleFollowUp.committed(project.database);
+  return imported;
+};
+
+const runDry = async (project: Project, job: Import): Promise<Imported> => {
   let imported: Imported | undefined;
-  await database
+  await project.database
     .transaction(async (transaction) => {
       imported = await runIn(transaction, project, job);
       throw TAKEN_BACK;
@@ -183,4 +180,32 @@ export const runImport = async (project: Project, job: Import): Promise<Imported
     });
   if (imported === undefined) throw new Error("A dry run ended without a result");
   return imported;
+};
+
+/** A number of our own for the advisory lock. */
+const LOCK = "7235193450144";
+
+/** The tables in which rows wait are those of one import. An embedded database has no second connection to hold a lock. */
+const alone = <Result>(database: Database, work: () => Promise<Result>): Promise<Result> => {
+  if (database.kind === "pglite") return work();
+  return database.exclusively(async (session) => {
+    const [row] = await session.rows(`select pg_try_advisory_lock(${LOCK})`);
+    if (row?.[0] !== true) throw new SetupError("another import is writing to this database. Wait until it is done.");
+    try {
+      return await work();
+    } finally {
+      await session.rows(`select pg_advisory_unlock(${LOCK})`).catch(() => {});
+    }
+  });
+};
+
+/**
+ * Takes the content of an export over.
+ *
+ * @throws SetupError when the export cannot be read, or is cut off: then nothing has been written but files; and when
+ *   another import runs
+ */
+export const runImport = (project: Project, job: Import): Promise<Imported> => {
+  const { database } = project;
+  return alone(database, () => (job.isDry ? runDry(project, job) : runForGood(project, job)));
 };

@@ -129,6 +129,12 @@ export const assignVersions = async (session: Session, type: ContentType, locale
 /** Rows of types that are not here. What plugins keep for themselves is no content: it is told apart. */
 export const leaveOutOthers = (session: Session, known: readonly string[]): Promise<unknown> =>
   session.rows(
-    `update cms_import.entities set reason = 'there is no such content type here' where type <> all($1::text[])`,
+    `update cms_import.entities set reason = 'there is no such content type here' where reason is null and type <> all($1::text[])`,
     [known],
+  );
+
+/** Files keep their addresses, which never depended on folders. */
+export const leaveOutFolders = (session: Session): Promise<unknown> =>
+  session.rows(
+    "update cms_import.entities set reason = 'files are in no folders here' where type = 'plugin::upload.folder'",
   );
