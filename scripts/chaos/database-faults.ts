@@ -1,27 +1,11 @@
-/** Faults of PostgreSQL, and of the network before it. */
+/** Faults of PostgreSQL itself, and what locks it. */
+import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
+import { connectionFaults } from "./connection-faults.ts";
 import type { Fault } from "./faults.ts";
 import type { ServerProcess } from "./servers.ts";
-import type { Side, World } from "./world.ts";
-
-const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-const sideOf = ({ side }: World): Side => {
-  if (!side) throw new Error("this fault needs a PostgreSQL server");
-  return side;
-};
-
-/** Backends of the servers under test, by the name of the database and without our own. */
-const others = "datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
-
-/** Does something again and again for `duration` milliseconds. */
-const repeatedly = async (duration: number, pause: number, work: () => Promise<unknown>): Promise<void> => {
-  const until = Date.now() + duration;
-  while (Date.now() < until) {
-    await work();
-    await wait(pause);
-  }
-};
+import { others, repeatedly, sideOf } from "./side.ts";
+import type { Side } from "./world.ts";
 
 const DEADLOCK = "40P01";
 
@@ -112,108 +96,13 @@ const locks: readonly Fault[] = [
   },
 ];
 
-const network: readonly Fault[] = [
-  {
-    name: "black hole before PostgreSQL",
-    needs: "postgres",
-    resets: false,
-    async run(world, random, duration) {
-      const proxy = random.pick(sideOf(world).proxies);
-      proxy.blackhole();
-      await wait(duration * 3);
-      proxy.pass();
-      return [];
-    },
-  },
-  {
-    name: "connections to PostgreSQL are cut",
-    needs: "postgres",
-    resets: false,
-    async run(world, random, duration) {
-      const proxy = random.pick(sideOf(world).proxies);
-      proxy.cut();
-      await wait(duration / 2);
-      proxy.pass();
-      return [];
-    },
-  },
-];
-
-const useUpConnections = async ({ sql }: Side, duration: number): Promise<void> => {
-  const { host, port, user, pass, database } = sql.options;
-  const taken: postgres.Sql[] = [];
-  try {
-    for (let index = 0; index < 200; index += 1) {
-      const one = postgres({
-        host: host[0] ?? "",
-        port: port[0] ?? 0,
-        user,
-        password: pass ?? "",
-        database,
-        max: 1,
-        fetch_types: false,
-        onnotice: () => {},
-      });
-      taken.push(one);
-      if (
-        !(await one.unsafe("select 1").then(
-          () => true,
-          () => false,
-        ))
-      )
-        break;
-    }
-    // Those of the pools under test that end now cannot be opened again.
-    await sql
-      .unsafe(`select pg_terminate_backend(pid) from (select pid from pg_stat_activity where ${others}
-      and application_name <> '' order by random() limit 3) some`)
-      .catch(() => {});
-    await wait(duration);
-  } finally {
-    await Promise.all(taken.map((one) => one.end({ timeout: 1 })));
-  }
-};
-
 type EndInOrder = (server: ServerProcess, signal: NodeJS.Signals) => Promise<readonly string[]>;
 
 export const databaseFaults = (endInOrder: EndInOrder): readonly Fault[] => [
   restart("fast"),
   restart("immediate"),
-  {
-    name: "terminated backends",
-    needs: "postgres",
-    resets: false,
-    async run(world, _random, duration) {
-      const { sql } = sideOf(world);
-      await repeatedly(duration, 300, () =>
-        sql.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity where ${others} and random() < 0.4`),
-      );
-      return [];
-    },
-  },
-  {
-    name: "cancelled statements",
-    needs: "postgres",
-    resets: false,
-    async run(world, _random, duration) {
-      const { sql } = sideOf(world);
-      await repeatedly(duration, 15, () =>
-        sql.unsafe(`select pg_cancel_backend(pid) from pg_stat_activity where ${others} and state = 'active'`),
-      );
-      return [];
-    },
-  },
-  ...network,
+  ...connectionFaults,
   ...locks,
-  {
-    name: "connections used up",
-    needs: "own postgres",
-    resets: false,
-    async run(world, _random, duration) {
-      await useUpConnections(sideOf(world), duration);
-      return [];
-    },
-  },
   {
     name: "disk full (53100)",
     needs: "postgres",

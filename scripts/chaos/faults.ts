@@ -1,4 +1,5 @@
 /** Everything that goes wrong in production, done on purpose. Each fault begins, lasts, and is over when it resolves. */
+import { setTimeout as wait } from "node:timers/promises";
 import { databaseFaults } from "./database-faults.ts";
 import type { Random } from "./random.ts";
 import type { ServerProcess } from "./servers.ts";
@@ -13,9 +14,6 @@ export interface Fault {
   /** Resolves with what should not have happened, once the fault is over. */
   run(world: World, random: Random, duration: number): Promise<readonly string[]>;
 }
-
-export const wait = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** What `cms start` ends with: 0, or 1 when it gave up on what it was doing. */
 const CODES = [0, 1];

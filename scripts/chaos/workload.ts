@@ -1,4 +1,5 @@
 /** Many clients at once, each doing one operation after the other until they are told to stop. */
+import { setTimeout as wait } from "node:timers/promises";
 import { type Answer, type Call, type Client, createClient } from "./client.ts";
 import { createFiles } from "./files.ts";
 import { createFront } from "./front.ts";
@@ -58,8 +59,6 @@ const parse = (text: string): unknown => {
     return text;
   }
 };
-
-const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Milliseconds that a client waits after an answer that tells it to. */
 const BACK_OFF = 150;

@@ -1,4 +1,4 @@
-/** What the types of the document service promise of an answer is what is read; test/types/documents.ts has the types. */
+/** What the types of the document service promise of an answer is what is read; test/types/document-answers.ts has the types. */
 import { onTestFinished, expect, test } from "vitest";
 import type { Article } from "../../../generated/article/document.ts";
 import application from "../../../generated/index.ts";
