@@ -1,5 +1,6 @@
 /** A program of commands. It knows their names; what a command needs is imported when it is called. */
 import { Command, CommanderError } from "commander";
+import { ServiceUnavailableError } from "../runtime/base/errors.ts";
 import { SetupError } from "../runtime/base/setup-error.ts";
 import { isOfProject } from "./blame.ts";
 import type { CommandEntry, SourceOf } from "./commands/command.ts";
@@ -35,7 +36,8 @@ const create = ({ description, version, commands, sourceOf }: Program): Command 
 const report = (error: unknown, root: string): number => {
   // Commander has printed its own message by now.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.refused;
-  if (error instanceof SetupError) {
+  // The database has gone, or others hold what the command needs: nobody's code is to blame.
+  if (error instanceof SetupError || error instanceof ServiceUnavailableError) {
     process.stderr.write(`${err.red("error")} ${error.message}\n`);
     return exitCodes.refused;
   }

@@ -6,7 +6,6 @@ import { roleUid } from "../../accounts/roles/roles.ts";
 import { issueTokens } from "../../accounts/users/identity.ts";
 import { findUser, withRole } from "../../accounts/users/user-reads.ts";
 import type { User } from "../../accounts/users/user-store.ts";
-import { isRecord } from "../../base/is-record.ts";
 import { objectOf } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { Node } from "../node.ts";
@@ -35,13 +34,8 @@ export const meNode = async ({ services, caller }: GraphqlContext, id: number): 
   const user = await findUser(services, withRoles, id, withRole(caller));
   if (!user) return null;
   const node = objectOf(user);
-  return services.config.graphql.format === "entity" ? identified(node) : node;
-};
-
-/** By documentId, as the entity format calls every document: the same user has one id wherever it shows. */
-const identified = (node: Node): Node => {
-  const { role } = node;
-  return { ...node, id: node["documentId"], ...(isRecord(role) ? { role: { ...role, id: role["documentId"] } } : {}) };
+  // The entity format calls every document by its documentId: the same user has one id wherever it shows.
+  return services.config.graphql.format === "entity" ? { ...node, id: node["documentId"] } : node;
 };
 
 /** Logs the user in. There is no room for a refresh token in the answer, so the token lives as long as one of REST does. */

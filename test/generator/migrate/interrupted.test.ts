@@ -96,3 +96,14 @@ test.each(bothDatabases)("of several that run at once one applies, and the other
   ]);
   expect(await rows("select count(*)::int from galley_migrations where finished_at is not null")).toEqual([[1]]);
 });
+
+test("a connection that is lost half way is no fault of the program, and nothing is left", async () => {
+  const { root, env, rows } = await project("postgres", "create table half (n int);\nselect pg_sleep(60);\n");
+  const running = cms(root, ["migrate"], env);
+  const asleep =
+    "select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+  await expect.poll(() => rows(asleep)).toEqual([[true]]);
+  const { code, stderr } = await running;
+  expect([code, stderr]).toEqual([2, "error The connection to the database was lost\n"]);
+  expect(await rows("select to_regclass('half')::text")).toEqual([[null]]);
+});

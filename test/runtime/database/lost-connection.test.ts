@@ -17,7 +17,8 @@ test("a transaction that waits for a connection gets one when that of another is
   const lost = expect(first).rejects.toBeInstanceOf(ServiceUnavailableError);
   await begun.promise;
   const waiting = database.transaction((session) => session.rows("select 1"));
-  const asleep = "select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'";
+  const asleep =
+    "select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
   await expect.poll(() => other.rows(asleep)).toEqual([[true]]);
   await lost;
   expect(await waiting).toEqual([[1]]);

@@ -3,17 +3,22 @@ import * as fc from "fast-check";
 import type { Status } from "../../../runtime/schema/document.ts";
 
 const SLOTS = 3;
+const MOST_OFTEN = 2;
 const slot = fc.nat(SLOTS - 1);
 const locale = fc.constantFrom("en", "fr");
 const status = fc.constantFrom<Status>("draft", "published");
 const topicList = fc.array(slot, { maxLength: 4 });
+/** Naming a target a third time is refused. */
+const connected = topicList.filter((list) =>
+  list.every((index) => list.filter((each) => each === index).length <= MOST_OFTEN),
+);
 const rating = fc.option(fc.integer({ min: 0, max: 9 }));
 
 const postData = fc.record(
   {
     rating,
     topics: topicList,
-    connect: topicList,
+    connect: connected,
     disconnect: topicList,
     lead: fc.option(slot),
     cover: fc.option(slot),
