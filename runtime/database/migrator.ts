@@ -2,21 +2,11 @@
 import { didYouMean } from "../base/did-you-mean.ts";
 import type { Database, Session } from "./database.ts";
 import { ENTRY_FUNCTIONS } from "./entry-functions.ts";
-import { faultOf } from "./fault.ts";
-import { adopt, replacedNames, refuseUnadopted } from "./migration-adoption.ts";
+import { adopt, refuseUnadopted, replacedNames } from "./migration-adoption.ts";
 import { MigrationError } from "./migration-error.ts";
-import { migrationFailure } from "./migration-failure.ts";
-import { type Migration, type Phases, readMigrations, splitPhases } from "./migration-files.ts";
-import {
-  type Applied,
-  createRecord,
-  readApplied,
-  recordFinish,
-  recordOutside,
-  recordStart,
-  recordUndoing,
-  recordUndone,
-} from "./migration-record.ts";
+import { type Migration, readMigrations } from "./migration-files.ts";
+import { type Applied, createRecord, readApplied } from "./migration-record.ts";
+import { applyOne, discardLeftovers, type StepOptions, undoOne } from "./migration-steps.ts";
 
 export { MigrationError };
 
@@ -48,13 +38,9 @@ export const migrationStatus = async (session: Session, folder: string): Promise
   };
 };
 
-export interface MigrateOptions {
+export interface MigrateOptions extends StepOptions {
   /** The last migration to apply; without it all are. */
   readonly to?: string;
-  /** Told of each migration before it runs. */
-  readonly onStart?: (name: string) => void;
-  /** Told when a statement waits for a lock that somebody holds. */
-  readonly onWait?: (name: string, attempt: number) => void;
   /** Told of each migration that is taken for applied, because those that it was made of are. */
   readonly onAdopt?: (name: string, replaced: readonly string[]) => void;
   /** Called with the status before anything runs; may throw to stop. */
@@ -63,10 +49,6 @@ export interface MigrateOptions {
 
 /** A number of our own for the advisory lock. */
 const LOCK = "7235193450142";
-
-const LOCK_TIMEOUT = "2s";
-const ATTEMPTS = 30;
-const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Others wait until the work is done; then they find nothing left to do. */
 const alone = <Result>(database: Database, work: (session: Session) => Promise<Result>): Promise<Result> =>
@@ -78,106 +60,6 @@ const alone = <Result>(database: Database, work: (session: Session) => Promise<R
       await session.rows(`select pg_advisory_unlock(${LOCK})`);
     }
   });
-
-/** Runs work that gives up soon when a table is locked, so that the queue behind it can go on, and tries again. */
-const withRetries = async (
-  session: Session,
-  name: string,
-  sql: string,
-  options: MigrateOptions,
-  work: () => Promise<void>,
-) => {
-  await session.rows(`select set_config('lock_timeout', $1, false)`, [LOCK_TIMEOUT]);
-  try {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await work();
-        return;
-      } catch (error) {
-        const fault = faultOf(error);
-        if (fault?.code !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS)
-          throw await migrationFailure(session, name, sql, error, hintFor(error));
-        options.onWait?.(name, attempt);
-        await new Promise((resolve) => setTimeout(resolve, Math.min(attempt * 100, 1000)));
-      }
-    }
-  } finally {
-    await session.rows(`select set_config('lock_timeout', '0', false)`).catch(() => {});
-  }
-};
-
-const hintFor = (error: unknown): string =>
-  faultOf(error)?.code === LOCK_NOT_AVAILABLE
-    ? " Something holds a lock on the table for long: look at pg_stat_activity, and run the command again."
-    : "";
-
-/** An index that was not finished is in the way of itself: what drops it runs again before what builds it. */
-const resumeAt = (statements: readonly string[], from: number): number => {
-  const [before = "", next = ""] = [statements[from - 1], statements[from]];
-  const dropped = /^drop index concurrently if exists ("(?:[^"]|"")+")$/.exec(before)?.[1];
-  return dropped !== undefined && next.startsWith("create ") && next.includes(` ${dropped} `) ? from - 1 : from;
-};
-
-const runOutside = async (
-  session: Session,
-  name: string,
-  statements: readonly string[],
-  from: number,
-  options: MigrateOptions,
-  record: typeof recordOutside,
-): Promise<void> => {
-  const start = resumeAt(statements, from);
-  for (const [index, statement] of statements.entries()) {
-    if (index < start) continue;
-    await withRetries(session, name, "", options, () => session.script(statement));
-    await record(session, name, index + 1);
-  }
-};
-
-/** What makes the transaction short: nothing that is there changes by it, so nothing is noted of it. */
-const runBefore = async (
-  session: Session,
-  name: string,
-  { before, inside }: Pick<Phases, "before" | "inside">,
-  options: MigrateOptions,
-) => {
-  for (const statement of before) await withRetries(session, name, inside, options, () => session.script(statement));
-};
-
-/** What was made before the transaction of a migration that is not the next one any more. */
-const discardLeftovers = async (session: Session, next: string): Promise<void> => {
-  const found = await session.rows(
-    String.raw`select tgname, tgrelid::regclass::text from pg_trigger where tgname like 'galley\_made\_%' and not tgisinternal`,
-  );
-  for (const [made, source] of found.map((row) => row.map(String))) {
-    if (made === undefined || source === undefined || next.includes(made)) continue;
-    await session.rows("select galley_discard($1::regclass, $2)", [source, made]);
-  }
-};
-
-const applyOne = async (
-  session: Session,
-  migration: Migration,
-  started: Applied | undefined,
-  options: MigrateOptions,
-): Promise<void> => {
-  const { name, up, checksum } = migration;
-  options.onStart?.(name);
-  const { before, inside, outside } = splitPhases(up);
-  if (!started) {
-    await runBefore(session, name, { before, inside }, options);
-    await withRetries(session, name, inside, options, () =>
-      session.transaction(async (transaction) => {
-        await transaction.script(inside);
-        await recordStart(transaction, name, checksum);
-        if (outside.length === 0) await recordFinish(transaction, name);
-      }),
-    );
-  }
-  if (outside.length === 0) return;
-  await runOutside(session, name, outside, started?.outside ?? 0, options, recordOutside);
-  await recordFinish(session, name);
-};
 
 const refuseEdited = ({ edited, unknown }: MigrationStatus): void => {
   if (edited.length > 0) {
@@ -228,29 +110,6 @@ export const migrate = (database: Database, folder: string, options: MigrateOpti
     }
     return chosen.map(({ name }) => name);
   });
-
-const undoOne = async (
-  session: Session,
-  { name, down }: Migration,
-  applied: Applied | undefined,
-  options: MigrateOptions,
-): Promise<void> => {
-  if (down === undefined) throw new MigrationError(`${name} has no down.sql: there is no way back from it`);
-  options.onStart?.(name);
-  const { before, inside, outside } = splitPhases(down);
-  if (!applied?.undoing) {
-    await runBefore(session, name, { before, inside }, options);
-    await withRetries(session, name, inside, options, () =>
-      session.transaction(async (transaction) => {
-        await transaction.script(inside);
-        await (outside.length === 0 ? recordUndone(transaction, name) : recordUndoing(transaction, name, 0));
-      }),
-    );
-  }
-  if (outside.length === 0) return;
-  await runOutside(session, name, outside, applied?.undoing ? applied.outside : 0, options, recordUndoing);
-  await recordUndone(session, name);
-};
 
 export interface DownOptions extends MigrateOptions {
   /** How many to undo, counted from the last applied; one by default. */
