@@ -7,7 +7,7 @@ import { idOf } from "../../../support/document-id.ts";
 import { countingDeadlocks } from "./deadlocks.ts";
 import { createLinkWorld } from "./world.ts";
 
-const ROUNDS = 15;
+const ROUNDS = 30;
 const WRITERS = 6;
 
 test("a deletion and those who come to lead to the document meanwhile never wait in a circle", async () => {
@@ -25,15 +25,22 @@ test("a deletion and those who come to lead to the document meanwhile never wait
     const group = idOf(await groups.create({ data: {} }));
     const [first = ""] = ids;
     await items.update(first, { data: { team: group, mentor: group, groups: [group] } });
-    const bodies = [
-      { team: group, mentor: group },
-      { groups: { connect: [group] } },
-      { badge: group, groups: [group] },
+    const lead = (index: number, data: Record<string, unknown>, status: "draft" | "published" = "published") =>
+      items.update(ids[index] ?? "", { data, status });
+    const both = { team: group, mentor: group, groups: [group] };
+    const connected = { groups: { connect: [group] } };
+    // Some come before the deletion and some behind it; those of one document come twice.
+    const before = [lead(1, { team: group }), lead(1, connected), lead(2, connected), lead(2, both, "draft")];
+    const held = [lead(2, { team: group }), lead(0, both), lead(3, { badge: group, team: group }), lead(3, both)];
+    const deletion = groups.delete(group, {});
+    const late = [
+      lead(4, both),
+      lead(4, { badge: group }),
+      lead(1, { team: group }),
+      lead(5, both),
+      lead(5, connected),
     ];
-    const writes = ids.flatMap((id, index) =>
-      bodies.map((data) => items.update(id, { data, status: index % 3 === 2 ? "draft" : "published" })),
-    );
-    const [deleted, ...written] = await Promise.allSettled([groups.delete(group, {}), ...writes]);
+    const [deleted, ...written] = await Promise.allSettled([deletion, ...before, ...held, ...late]);
     expect(deleted).toEqual({ status: "fulfilled", value: true });
     // Whoever came too late is told that there is no such document.
     for (const result of written) {
