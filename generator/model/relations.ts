@@ -1,5 +1,5 @@
-import { nearest } from "../../runtime/base/did-you-mean.ts";
 /** Which relations are two sides of one, and which side stores it. */
+import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { diagnose, type Related } from "../diagnostics/diagnostic.ts";

@@ -1,5 +1,5 @@
-import { z } from "zod";
 /** The shape of every attribute type in a schema file: its own options and those that all types share. */
+import { z } from "zod";
 import { relationKinds } from "../../runtime/schema/relation-kind.ts";
 
 const flag = z.boolean().optional();

@@ -1,3 +1,4 @@
+/** Tells attributes apart by how they are stored. */
 import type {
   Attribute,
   ComponentAttribute,
@@ -16,7 +17,6 @@ import type {
   ToManyRelation,
   ToOneRelation,
 } from "../schema/content-type.ts";
-/** Tells attributes apart by how they are stored. */
 import { leadsToMany } from "../schema/relation-kind.ts";
 
 /** A content type or a component, by its attributes. */

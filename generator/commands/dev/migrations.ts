@@ -1,5 +1,5 @@
-import type { Database } from "../../../runtime/database/database.ts";
 /** Brings the database of a project that is worked on to its migrations. */
+import type { Database } from "../../../runtime/database/database.ts";
 import { migrationStatus, migrate } from "../../../runtime/database/migrator.ts";
 import { CommandError } from "../exit-codes.ts";
 import type { Project } from "../generate/project.ts";

@@ -1,5 +1,5 @@
-import { REPLACES } from "../../../runtime/database/migration-files.ts";
 /** `cms migrate squash`: one migration of those that only this branch has. */
+import { REPLACES } from "../../../runtime/database/migration-files.ts";
 import { emit } from "../../emit/emit.ts";
 import { migrationsFolder, planSquash, writeMigration } from "../../migrate/migration.ts";
 import { CommandError } from "../exit-codes.ts";

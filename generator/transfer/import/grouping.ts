@@ -1,6 +1,6 @@
+/** Which document each staged row belongs to. */
 import { getTableName } from "drizzle-orm";
 import { roleUid } from "../../../runtime/accounts/roles/roles.ts";
-/** Which document each staged row belongs to. */
 import type { Session } from "../../../runtime/database/database.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";
 

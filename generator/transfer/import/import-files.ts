@@ -33,7 +33,7 @@ export const storeBytes = async (
 const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const whole = (value: unknown): number | null => (typeof value === "number" ? Math.round(value) : null);
 const json = (value: unknown): Json => (isRecord(value) ? JSON.parse(JSON.stringify(value)) : null);
-const keyOf = (object: Readonly<Record<string, unknown>>): string =>
+const objectKey = (object: Readonly<Record<string, unknown>>): string =>
   `${text(object["hash"]) ?? ""}${text(object["ext"]) ?? ""}`;
 
 /** What files of the archive's are stored, by key. */
@@ -46,7 +46,7 @@ interface Addressing {
 
 /** What is stored here has an address here; anything else keeps the one that it had. */
 const addressed = ({ storage, stored }: Addressing, object: Readonly<Record<string, unknown>>): string => {
-  const key = keyOf(object);
+  const key = objectKey(object);
   return stored.has(key) ? storage.url(key) : (text(object["url"]) ?? "");
 };
 
@@ -68,7 +68,7 @@ const rowOf = (
   return {
     id,
     document_id: documentId,
-    name: text(data["name"]) ?? keyOf(data),
+    name: text(data["name"]) ?? objectKey(data),
     alternative_text: text(data["alternativeText"]),
     caption: text(data["caption"]),
     focal_point: json(data["focalPoint"]),
@@ -77,11 +77,11 @@ const rowOf = (
     formats: formatsOf(addressing, data["formats"]),
     hash: text(data["hash"]) ?? "",
     ext: text(data["ext"]),
-    mime: text(data["mime"]) ?? typeOfName(keyOf(data)),
+    mime: text(data["mime"]) ?? typeOfName(objectKey(data)),
     size: typeof data["size"] === "number" ? data["size"] : Number(data["size"] ?? 0) || 0,
     url: addressed(addressing, data),
     preview_url: text(data["previewUrl"]),
-    provider: addressing.stored.has(keyOf(data)) ? addressing.storage.name : (text(data["provider"]) ?? "local"),
+    provider: addressing.stored.has(objectKey(data)) ? addressing.storage.name : (text(data["provider"]) ?? "local"),
     provider_metadata: json(data["provider_metadata"]),
     created_at: createdAt,
     updated_at: updatedAt,
@@ -110,12 +110,12 @@ const storedObjects = async (
   { report, fetchObject }: FileImport,
   rows: readonly { readonly ref: number; readonly data: Readonly<Record<string, unknown>> }[],
 ): Promise<Stored> => {
-  const keys = rows.flatMap(({ data }) => objectsOf(data).map(keyOf));
+  const keys = rows.flatMap(({ data }) => objectsOf(data).map(objectKey));
   const found = await session.rows("select key from cms_import.objects where key = any($1::text[])", [keys]);
   const stored = new Set(found.map(([key]) => requiredText(key)));
   for (const { ref, data } of rows) {
     for (const object of objectsOf(data)) {
-      const key = keyOf(object);
+      const key = objectKey(object);
       if (stored.has(key)) continue;
       if (isKey(key) && (await fetchObject(key, text(object["url"]) ?? ""))) stored.add(key);
       else report.add({ weight: "lost", type: FILE, id: ref, reason: "its bytes are not in the archive", value: key });

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 /** What an import has to say of single rows: a line of JSON for each, and counts of what is alike for the terminal. */
+import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 
 /** `lost` is not here; `kept` is here, and wants to be known. */

@@ -5,7 +5,7 @@ import { roleFollowUp, roleUid } from "../../../runtime/accounts/roles/roles.ts"
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../../runtime/app/project.ts";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
-import { isKey } from "../../../runtime/base/storage.ts";
+import { isKey, type StorageProvider } from "../../../runtime/base/storage.ts";
 import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
 import { createMedia } from "../../../runtime/media/media.ts";
@@ -86,8 +86,13 @@ const remarkLeftOut = async (session: Session, report: Report): Promise<void> =>
   }
 };
 
-const writeAll = async (session: Session, project: Project, job: Import, source: Source): Promise<Imported> => {
-  const { application, config } = project;
+const writeAll = async (
+  session: Session,
+  { application, config }: Project,
+  job: Import,
+  source: Source,
+  storage: StorageProvider,
+): Promise<Imported> => {
   const registry = createRegistry(application);
   const types = typesOf(registry);
   const { report, onStep } = job;
@@ -104,7 +109,6 @@ const writeAll = async (session: Session, project: Project, job: Import, source:
 
   const reservation = { archive: await fingerprint(job.location), isDry: job.isDry };
   const tallies = new Map<string, Tally>();
-  const { storage } = createMedia(config, project.root);
   const componentOffset = once((own) => reserveComponentIds(own, reservation, source.highestEntry));
   tallies.set(
     FILE,
@@ -157,7 +161,7 @@ const runIn = async (session: Session, project: Project, job: Import): Promise<I
       await insertObject(session, key, entry.size);
     },
   });
-  const imported = await writeAll(session, project, job, source);
+  const imported = await writeAll(session, project, job, source, storage);
   await dropStaging(session);
   return imported;
 };

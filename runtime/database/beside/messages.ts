@@ -79,12 +79,12 @@ export const packRow = (row: Row): (Value | z.infer<typeof notFinite>)[] =>
 export const unpackRow = (row: SentRow): Row =>
   row.map((value) => (typeof value === "object" && value !== null ? Number(value.number) : value));
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const packError = (error: unknown): Failure => {
   const fault = faultOf(error);
   const said = error instanceof ServiceUnavailableError && error.cause !== undefined ? error.cause : error;
-  return { message: textOf(said), ...(fault ? { fault } : {}) };
+  return { message: errorText(said), ...(fault ? { fault } : {}) };
 };
 
 /** The error as the driver would have thrown it here. */

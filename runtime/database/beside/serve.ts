@@ -45,8 +45,11 @@ const parse = (line: string): unknown => {
   }
 };
 
-/** Does what one command asks for until it ends; `own` is what this process says of itself. */
-const answer = (socket: Socket, database: Database, own: Greeting): void => {
+/**
+ * Does what one command asks for; `own` is what this process says of itself. Resolves once the command has ended, and what
+ * it had not finished is taken back.
+ */
+const answer = (socket: Socket, database: Database, own: Greeting): Promise<void> => {
   const sessions = createRemoteSessions(database);
   const listeners = new Map<number, () => Promise<void>>();
   let isGreeted = false;
@@ -114,11 +117,14 @@ const answer = (socket: Socket, database: Database, own: Greeting): void => {
     else greet(line);
   });
   socket.on("error", () => {});
-  socket.once("close", async () => {
+  const clear = async (): Promise<void> => {
+    // Errors of the socket are no reason to leave anything: it closes after them.
+    await new Promise<void>((resolve) => socket.once("close", () => resolve()));
     clearTimeout(patience);
     await sessions.endAll();
     for (const stop of listeners.values()) await stop();
-  });
+  };
+  return clear();
 };
 
 const none: Beside = { close: async () => {} };
@@ -130,11 +136,12 @@ const none: Beside = { close: async () => {} };
 export const serveBeside = async (database: Database, { root, version, command, log }: Served): Promise<Beside> => {
   if (database.kind !== "pglite" || process.platform === "win32") return none;
   const own: Greeting = { version, command, pid: process.pid };
-  const connected = new Set<Socket>();
+  const connected = new Map<Socket, Promise<void>>();
   const server = createServer((socket) => {
-    connected.add(socket);
-    socket.once("close", () => connected.delete(socket));
-    answer(socket, database, own);
+    const ended = answer(socket, database, own)
+      .catch((error: unknown) => log.warn({ err: error }, "what a command left behind could not be cleared away"))
+      .finally(() => connected.delete(socket));
+    connected.set(socket, ended);
   });
   try {
     const address = await makeAddress(root);
@@ -153,8 +160,9 @@ export const serveBeside = async (database: Database, { root, version, command, 
   return {
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of connected) socket.destroy();
-      await closed;
+      const endings = [...connected.values()];
+      for (const socket of connected.keys()) socket.destroy();
+      await Promise.all([closed, ...endings]);
       await removeAddress(root);
     },
   };

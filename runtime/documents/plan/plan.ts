@@ -1,5 +1,5 @@
-import type { Bound } from "../../database/statement.ts";
 /** What working out a write leads to. */
+import type { Bound } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import type { Uniqueness } from "./uniqueness.ts";

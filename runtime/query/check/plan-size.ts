@@ -35,7 +35,7 @@ export class PlanSize {
 type Relation = Extract<Populate, { readonly kind: "relation" }>;
 
 /** Attributes with equal texts are read together where they stand in components. */
-const textOf = ({ target, level, status, cohort, filters, sort }: Relation): string =>
+const readKey = ({ target, level, status, cohort, filters, sort }: Relation): string =>
   JSON.stringify([target, level, status, cohort, filters, sort]);
 
 /**
@@ -48,7 +48,7 @@ const readsOf = (level: Level): number => {
   const count = (populate: Populate, isInEntry: boolean): void => {
     switch (populate.kind) {
       case "relation": {
-        const text = isInEntry ? textOf(populate) : undefined;
+        const text = isInEntry ? readKey(populate) : undefined;
         if (text !== undefined && shared.has(text)) return;
         const reads = 1 + readsOf(populate.level);
         if (text === undefined) own += reads;

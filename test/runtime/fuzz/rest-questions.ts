@@ -1,8 +1,8 @@
+/** Random questions of the REST API: any name, hidden or not, in any place of a query. */
 import type { Caller } from "../../../runtime/access/caller.ts";
 import { isListed } from "../../../runtime/access/field-lists.ts";
 import type { Attribute, Field } from "../../../runtime/schema/content-type.ts";
 import { isUid } from "../../../runtime/schema/uid.ts";
-/** Random questions of the REST API: any name, hidden or not, in any place of a query. */
 import type { Random } from "../../../scripts/chaos/random.ts";
 import { application } from "../query/content.ts";
 import { queryString } from "../query/random-queries.ts";
