@@ -1,7 +1,7 @@
 /** `ref`, `refId` and `field` of an upload: puts the new files into a media attribute of an entry. */
-import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
-import { mayPublish } from "../access/drafts.ts";
+import { mayPublish, mayReadDrafts } from "../access/drafts.ts";
 import { isListed } from "../access/field-lists.ts";
 import { ForbiddenError, invalidKey, ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
@@ -26,6 +26,8 @@ export interface Target {
   readonly refId: string;
   /** Whether what is published may be changed too. */
   readonly publishes: boolean;
+  /** Whether the number of a draft leads to it: anybody can count through numbers. */
+  readonly countsDrafts: boolean;
 }
 
 /** A row id in the range of the column. */
@@ -46,13 +48,14 @@ export const readTarget = (
   if (!ref || !refId || !field) return undefined;
   if (!registry.has(ref)) throw new ValidationError(`ref: no content type has the uid "${ref}"`);
   const type = registry.contentType(ref);
+  if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
   const attribute = mediaAttribute(type, field);
   if (!attribute) throw new ValidationError(`field: "${field}" is no media attribute of ${ref}`);
-  if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
   if (!isListed(caller.fields, type.uid, field)) throw invalidKey(field, { path: field, source: "body" });
   const member = membersOf(registry.validator(ref)).get(field);
   const publishes = !type.draftAndPublish || mayPublish(config, caller, type.uid);
-  return { type, name: field, attribute, types: fileTypesOf(member), refId, publishes };
+  const countsDrafts = !type.draftAndPublish || mayReadDrafts(config, caller, type.uid);
+  return { type, name: field, attribute, types: fileTypesOf(member), refId, publishes, countsDrafts };
 };
 
 const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undefined => {
@@ -62,22 +65,19 @@ const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undef
 };
 
 /** The versions that a target means. */
-const versionsOf = ({ table }: ContentType, refId: string, locale: string): SQL | undefined => {
+const versionsOf = ({ type: { table }, refId, countsDrafts }: Target, locale: string): SQL | undefined => {
   const id = parseId(refId);
-  if (id !== undefined) return eq(table.id, id);
+  if (id !== undefined) return and(eq(table.id, id), countsDrafts ? undefined : isNotNull(table.publishedAt));
   return and(eq(table.documentId, refId), table.locale && eq(table.locale, locale));
 };
 
 /** The ids of the versions that may be changed, which stay as they are while files are put into them. */
-const lock = async (
-  session: Session,
-  { type, refId, publishes }: Target,
-  locale: string,
-): Promise<readonly number[]> => {
+const lock = async (session: Session, target: Target, locale: string): Promise<readonly number[]> => {
+  const { type, refId, publishes } = target;
   const versions = builder
     .select({ id: type.table.id, publishedAt: type.table.publishedAt })
     .from(type.table)
-    .where(versionsOf(type, refId, locale))
+    .where(versionsOf(target, locale))
     .for("update");
   const found = await run(session, versions);
   if (found.length === 0) throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
