@@ -4,6 +4,7 @@ import type { Project } from "../../runtime/app/project.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import { type Inspection, inspectMedia, isForeign, isSound, repairMedia } from "../../runtime/media/inspect.ts";
 import { createMedia } from "../../runtime/media/media.ts";
+import { createRegistry } from "../../runtime/schema/registry.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError, exitCodes } from "./exit-codes.ts";
 import { withProject } from "./with-project.ts";
@@ -36,7 +37,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
 };
 
 const check = async (
-  { config, database, root }: Project,
+  { application, config, database, root }: Project,
   { repair, force, olderThan }: CheckOptions,
 ): Promise<{ text: string; sound: boolean }> => {
   const services = { config, database, log: createLogger(config.logger), media: createMedia(config, root) };
@@ -48,7 +49,7 @@ const check = async (
       `${text}Not one of these files belongs to a record. Is this the right storage, and the right database? Nothing was changed; --force repairs all the same.`,
     );
   }
-  await repairMedia(services, found);
+  await repairMedia({ ...services, registry: createRegistry(application) }, found);
   return { text: `${text}repaired\n`, sound: true };
 };
 

@@ -1,9 +1,9 @@
 import { canRunAgain } from "./fault.ts";
 
-const ATTEMPTS = 5;
+const ATTEMPTS = 10;
 
 /**
- * Runs what others may get in the way of, up to five times: while it fails with an error that `passes`, which by default
+ * Runs what others may get in the way of, up to ten times: while it fails with an error that `passes`, which by default
  * are those after which PostgreSQL has taken everything back. The error of the last time is thrown.
  */
 export const runAgain = async <Result>(

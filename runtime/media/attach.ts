@@ -1,13 +1,14 @@
 /** `ref`, `refId` and `field` of an upload: puts the new files into a media attribute of an entry. */
-import { and, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
-import { mayPublish, mayReadDrafts } from "../access/drafts.ts";
+import { mayPublish } from "../access/drafts.ts";
 import { isListed } from "../access/field-lists.ts";
 import { ForbiddenError, invalidKey, ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Session } from "../database/database.ts";
 import { builder, run } from "../database/statement.ts";
 import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
+import { documents } from "../schema/columns.ts";
 import type { Attribute, ContentType, MediaAttribute, MediaKind } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import { fileTypesOf, membersOf } from "../schema/validation/members.ts";
@@ -26,8 +27,6 @@ export interface Target {
   readonly refId: string;
   /** Whether what is published may be changed too. */
   readonly publishes: boolean;
-  /** Whether the number of a draft leads to it: anybody can count through numbers. */
-  readonly countsDrafts: boolean;
 }
 
 /** A row id in the range of the column. */
@@ -48,14 +47,13 @@ export const readTarget = (
   if (!ref || !refId || !field) return undefined;
   if (!registry.has(ref)) throw new ValidationError(`ref: no content type has the uid "${ref}"`);
   const type = registry.contentType(ref);
-  if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
   const attribute = mediaAttribute(type, field);
   if (!attribute) throw new ValidationError(`field: "${field}" is no media attribute of ${ref}`);
+  if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
   if (!isListed(caller.fields, type.uid, field)) throw invalidKey(field, { path: field, source: "body" });
   const member = membersOf(registry.validator(ref)).get(field);
   const publishes = !type.draftAndPublish || mayPublish(config, caller, type.uid);
-  const countsDrafts = !type.draftAndPublish || mayReadDrafts(config, caller, type.uid);
-  return { type, name: field, attribute, types: fileTypesOf(member), refId, publishes, countsDrafts };
+  return { type, name: field, attribute, types: fileTypesOf(member), refId, publishes };
 };
 
 const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undefined => {
@@ -65,20 +63,32 @@ const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undef
 };
 
 /** The versions that a target means. */
-const versionsOf = ({ type: { table }, refId, countsDrafts }: Target, locale: string): SQL | undefined => {
+const versionsOf = ({ table }: ContentType, refId: string, locale: string): SQL | undefined => {
   const id = parseId(refId);
-  if (id !== undefined) return and(eq(table.id, id), countsDrafts ? undefined : isNotNull(table.publishedAt));
+  if (id !== undefined) return eq(table.id, id);
   return and(eq(table.documentId, refId), table.locale && eq(table.locale, locale));
 };
 
-/** The ids of the versions that may be changed, which stay as they are while files are put into them. */
-const lock = async (session: Session, target: Target, locale: string): Promise<readonly number[]> => {
-  const { type, refId, publishes } = target;
+/** Locks the document of the versions, as every writer of it does: nobody else changes them meanwhile. */
+const lockDocument = (session: Session, { type, refId }: Target, locale: string): Promise<unknown> => {
+  const meant = builder.select({ documentId: type.table.documentId }).from(type.table);
+  const locked = builder
+    .select({ documentId: documents.documentId })
+    .from(documents)
+    .where(inArray(documents.documentId, meant.where(versionsOf(type, refId, locale))));
+  return run(session, locked.for("no key update"));
+};
+
+/** The ids of the versions that may be changed. */
+const changeable = async (
+  session: Session,
+  { type, refId, publishes }: Target,
+  locale: string,
+): Promise<readonly number[]> => {
   const versions = builder
     .select({ id: type.table.id, publishedAt: type.table.publishedAt })
     .from(type.table)
-    .where(versionsOf(target, locale))
-    .for("update");
+    .where(versionsOf(type, refId, locale));
   const found = await run(session, versions);
   if (found.length === 0) throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
   const ids = found.flatMap(([id, publishedAt]) => (publishes || publishedAt === null ? [Number(id)] : []));
@@ -101,7 +111,9 @@ export const attachFile = async (
   const { attribute, name, type, types } = target;
   const use = { path: [name], fileIds: [fileId], allowedTypes: types };
   await checkAllowedTypes(services, session, [use]);
-  const ids = await lock(session, target, services.config.locales.default);
+  const locale = services.config.locales.default;
+  await lockDocument(session, target, locale);
+  const ids = await changeable(session, target, locale);
   if (!("link" in attribute)) {
     const change = builder.update(type.table).set({ [name]: fileId });
     await run(session, change.where(inArray(type.table.id, [...ids])));

@@ -1,6 +1,7 @@
 /** Compares the rows of files with what is stored, and mends what a crash or a careless hand left. */
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Registry } from "../schema/registry.ts";
 import { kilobytes } from "./naming.ts";
 import { storageKey } from "./objects.ts";
 import type { MediaServices } from "./receive.ts";
@@ -88,12 +89,12 @@ export const isForeign = ({ rows, objects, orphans, lost }: Inspection): boolean
 
 /** Removes what nothing refers to, and makes the rows say what there is. A row whose bytes are gone is deleted. */
 export const repairMedia = async (
-  { database, media: { storage } }: MediaServices,
+  { database, registry, media: { storage } }: MediaServices & { readonly registry: Registry },
   { orphans, lost, incomplete, resized, unfinished }: Inspection,
 ): Promise<void> => {
   const updatedAt = new Date().toISOString();
   for (const key of orphans) await storage.delete(key);
-  for (const { id } of lost) await deleteFileRow(database, id);
+  for (const { id } of lost) await deleteFileRow({ database, registry }, id);
   for (const { file, formats } of incomplete) await updateFile(database, file.id, { formats, updatedAt });
   for (const { file, size } of resized) await updateFile(database, file.id, { size, updatedAt });
   for (const folder of unfinished) await rm(folder, { recursive: true, force: true });

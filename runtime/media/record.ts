@@ -1,9 +1,12 @@
 /** Rows of the `files` table, and files as the wire shows them. */
 import { eq, gt } from "drizzle-orm";
 import { instantOf, numberOf, requiredText } from "../database/column-values.ts";
-import type { Row, Session, Value } from "../database/database.ts";
+import type { Database, Row, Session, Value } from "../database/database.ts";
+import { runAgain } from "../database/run-again.ts";
 import { builder, run } from "../database/statement.ts";
+import { lockFileDeletion } from "../documents/links/files.ts";
 import type { File, Json } from "../schema/content-type.ts";
+import type { Registry } from "../schema/registry.ts";
 import { files } from "../schema/tables/files.ts";
 
 /** One smaller version of an image, as the wire shows it. Keyed by its name in `formats`. */
@@ -123,9 +126,21 @@ export const updateFile = async (
   return first(await run(session, builder.update(files).set(values).where(eq(files.id, id)).returning(columns)));
 };
 
-/** Removes a file's row, and with it every reference to it; undefined when there is none. */
-export const deleteFileRow = async (session: Session, id: number): Promise<FileRecord | undefined> =>
-  first(await run(session, builder.delete(files).where(eq(files.id, id)).returning(columns)));
+/**
+ * Removes a file's row, and with it every reference to it; undefined when there is none.
+ *
+ * @throws RunAgainError when others kept giving the file to documents, ten times in a row
+ */
+export const deleteFileRow = (
+  { database, registry }: { readonly database: Database; readonly registry: Registry },
+  id: number,
+): Promise<FileRecord | undefined> =>
+  runAgain(() =>
+    database.transaction(async (session) => {
+      await lockFileDeletion(session, registry, id);
+      return first(await run(session, builder.delete(files).where(eq(files.id, id)).returning(columns)));
+    }),
+  );
 
 /** A file as the upload routes answer it. */
 export const wireFile = (file: FileRecord) => ({ ...file, isUrlSigned: false });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createId } from "@paralleldrive/cuid2";
 import { NotFoundError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
-import { runAgain } from "../database/run-again.ts";
+import type { Registry } from "../schema/registry.ts";
 import type { FileInfo } from "./file-info.ts";
 import { imageTime, type ImageTime } from "./images.ts";
 import { inWorkspace } from "./media.ts";
@@ -189,9 +189,11 @@ export const replaceFile = async (
 };
 
 /** Deletes a file, every reference to it, and its bytes. @throws NotFoundError when there is none with that id */
-export const deleteFile = async (services: MediaServices, id: number): Promise<FileRecord> => {
-  // It waits for those who give it to documents, and they may wait for it.
-  const deleted = await runAgain(() => deleteFileRow(services.database, id));
+export const deleteFile = async (
+  services: MediaServices & { readonly registry: Registry },
+  id: number,
+): Promise<FileRecord> => {
+  const deleted = await deleteFileRow(services, id);
   if (!deleted) throw notFound("file.notFound");
   await discardObjects(services, keysOf(deleted));
   return deleted;

@@ -3,19 +3,19 @@
  * them: so whoever leads to it is locked, whether or not it sees that from its own side.
  *
  * More documents may come to lead to it while the deletion waits for those that do. The lock of the document itself is
- * made stronger in the end: it waits for links that are being made, and lets no further one begin. If there are links of
- * documents then that are not locked, everything is let go and starts again, for taking their locks now could end in a
- * circle.
+ * made stronger in the end: it waits for links that are being made, and lets no further one begin. Documents that lead to
+ * it by then without being locked are locked if nobody holds them. Otherwise everything is let go and starts again, for
+ * waiting for them now could end in a circle.
  */
 import { requiredText } from "../../database/column-values.ts";
-import type { Session } from "../../database/database.ts";
+import type { Row, Session } from "../../database/database.ts";
 import { RunAgainError } from "../../database/fault.ts";
-import { sendAll } from "../../database/statement.ts";
+import { send, sendAll } from "../../database/statement.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
 import { attributesOf, isMorphToMany, isMorphToOne, isToMany, isToOne } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import type { Keeper } from "../sql/keeper.ts";
-import { findDocuments, lockAgainstLinks } from "../sql/lock.ts";
+import { findDocuments, lockAgainstLinks, lockFree } from "../sql/lock.ts";
 import { type Documents, documentsLeading } from "../sql/reach.ts";
 import { inTurn, lockReach, OWN } from "./reach.ts";
 
@@ -42,9 +42,26 @@ const allLeading = (
   );
 
 /**
+ * Locks those of the documents that are not locked yet, and answers all that are.
+ *
+ * @throws RunAgainError when others hold one of them
+ */
+export const lockLate = async (
+  session: Session,
+  found: readonly Row[],
+  locked: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> => {
+  const late = found.map(([each]) => requiredText(each)).filter((each) => !locked.has(each));
+  if (late.length === 0) return locked;
+  const free = await send(session, lockFree(late));
+  if (free.length < late.length) throw new RunAgainError("Others hold what this needs; try again");
+  return new Set([...locked, ...late]);
+};
+
+/**
  * Locks a document, and all that lead to it, before it is deleted. Answers which documents are locked.
  *
- * @throws RunAgainError when others came to lead to it meanwhile
+ * @throws RunAgainError when others came to lead to it meanwhile, and are being written
  */
 export const lockDeletion = async (
   session: Session,
@@ -58,9 +75,5 @@ export const lockDeletion = async (
     lockReach(session, type, documentId, reach),
     sendAll(session, [lockAgainstLinks(documentId), ...(leading.length > 0 ? [findDocuments(type, leading)] : [])]),
   ]);
-  const found = results[1] ?? [];
-  if (found.some(([each]) => !locked.has(requiredText(each)))) {
-    throw new RunAgainError("Others hold what this needs; try again");
-  }
-  return locked;
+  return lockLate(session, results[1] ?? [], locked);
 };

@@ -75,6 +75,17 @@ export const lockAgainstLinks = (documentId: string): Bound => ({
   values: { self: documentId },
 });
 
+/** Locks those of the documents that nobody holds, and answers them. It waits for none, so it may come after other locks. */
+export const lockFree = (documentIds: readonly string[]): Bound => ({
+  statement: statementOf(
+    documents,
+    "lock free",
+    () =>
+      sql`select ${documents.documentId} from ${documents} where ${documents.documentId} = any(${value("documents")}::text[]) order by ${documents.documentId} for no key update skip locked`,
+  ),
+  values: { documents: documentIds },
+});
+
 /** Finds documents for a write of `type`, each once, and locks none. */
 export const findDocuments = ({ table }: ContentType, found: readonly Documents[]): Bound => ({
   statement: statementOf(table, `find ${found.map((each) => each.key).join(", ")}`, () =>

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
+import { countingDeadlocks } from "../../support/deadlocks.ts";
 import { articles, articlesGallery, form, mediaApp } from "../../support/media-app.ts";
 
 const ROUNDS = 5;
@@ -13,7 +14,8 @@ test("a file is deleted whoever gives it to documents meanwhile, and no document
   const database = await openPostgres(await freshPostgresUrl(onTestFinished), 12);
   onTestFinished(() => database.close());
   await createTables(database, { articles, articlesGallery });
-  const { app } = await mediaApp(onTestFinished, { database });
+  const counted = countingDeadlocks(database);
+  const { app } = await mediaApp(onTestFinished, { database: counted.database });
   const json = (method: string, path: string, data: object) =>
     app.request(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify({ data }) });
   const ids: string[] = [];
@@ -41,4 +43,5 @@ test("a file is deleted whoever gives it to documents meanwhile, and no document
     for (const { status } of written) expect([200, 400]).toContain(status);
     expect(await database.rows("select count(*)::int from articles where cover_id = $1", [file])).toEqual([[0]]);
   }
+  expect(counted.deadlocks).toBe(0);
 });

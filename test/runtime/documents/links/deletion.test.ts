@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { HttpError } from "../../../../runtime/base/errors.ts";
 import { openPostgres } from "../../../../runtime/database/postgres.ts";
 import { freshPostgresUrl } from "../../../support/database.ts";
+import { countingDeadlocks } from "../../../support/deadlocks.ts";
 import { idOf } from "../../../support/document-id.ts";
-import { countingDeadlocks } from "./deadlocks.ts";
 import { createLinkWorld } from "./world.ts";
 
 const ROUNDS = 30;

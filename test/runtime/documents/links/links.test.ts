@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { bothDatabases, freshDatabase } from "../../../support/database.ts";
-import { countingDeadlocks } from "./deadlocks.ts";
+import { countingDeadlocks } from "../../../support/deadlocks.ts";
 import { waves } from "./operations.ts";
 import { Run } from "./run.ts";
 import { createLinkWorld, type Variant } from "./world.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "../../../../runtime/database/database.ts";
-import { faultOf } from "../../../../runtime/database/fault.ts";
+import type { Database } from "../../runtime/database/database.ts";
+import { faultOf } from "../../runtime/database/fault.ts";
 
 /** The same database, which counts the transactions that PostgreSQL ended because they waited in a circle. */
 export const countingDeadlocks = (database: Database) => {
