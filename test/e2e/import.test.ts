@@ -70,6 +70,10 @@ test("content, files, users and permissions answer as they did, and a second run
   expect(await get(`${url}/api/writers/${ids.ada}?populate=pages`, token)).toMatchObject({
     data: { pages: [{ documentId: ids.b }, { documentId: ids.a }] },
   });
+  // Each locale that leads there is an entry of the list; those at one place are in the order of their ids.
+  expect(await get(`${url}/api/writers/${ids.ada}?status=draft&populate=pages`, token)).toMatchObject({
+    data: { pages: [{ title: "A draft" }, { title: "A fr" }] },
+  });
   expect(Buffer.from(await (await fetch(`${url}/uploads/raport_1.pdf`)).arrayBuffer())).toEqual(bytes);
   expect((await fetch(`${url}/api/pages`)).status).toBe(200);
   expect((await fetch(`${url}/api/writers`)).status).toBe(403);

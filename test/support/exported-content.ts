@@ -157,6 +157,8 @@ export const content: Exported = {
   links: [
     link("manyToOne", [PAGE, 2, "author"], [WRITER, 9, "pages", 37.5]),
     link("manyToOne", [PAGE, 12, "author"], [WRITER, 9, "pages", 2]),
+    // At one place, and not in the order of their ids.
+    link("manyToOne", [PAGE, 3, "author"], [WRITER, 9, "pages", 1]),
     link("manyToOne", [PAGE, 1, "author"], [WRITER, 9, "pages", 1]),
     link("oneToMany", [PAGE, 2, "related", 9], [PAGE, 2]),
     link("oneToMany", [PAGE, 2, "related", 3], [PAGE, 12]),

@@ -101,7 +101,7 @@ export const placeLinks = (session: Session): Promise<unknown> =>
     update cms_import.links as link set place = counted.number
     from (
       select seq, row_number() over (
-        partition by right_type, right_ref, right_field, left_type, left_field order by right_pos, seq
+        partition by right_type, right_ref, right_field, left_type, left_field order by right_pos, left_ref
       ) as number
       from cms_import.links where right_field is not null and right_pos is not null and left_field is not null
     ) as counted

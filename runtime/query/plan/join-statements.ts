@@ -6,7 +6,7 @@ import type { Window } from "../query.ts";
 import { compile, input } from "../sql/compile.ts";
 import { inOrder, type OrderKey } from "../sql/order.ts";
 import { linkTable, type LinkStep } from "../sql/reach.ts";
-import { localeColumn, type RowScope, systemColumn, tableOf } from "../sql/scope.ts";
+import { localeColumn, type RowScope, tableOf } from "../sql/scope.ts";
 import { anyOf } from "./groups.ts";
 import type { JoinPlan } from "./plan.ts";
 import type { Selection } from "./selection.ts";
@@ -53,7 +53,7 @@ const whereOf = ({ scope, tie, locale, condition }: Joining): SQL | undefined =>
 };
 
 /** Lists of others may be long, and have an index in their order; an owner's own list was written at once. */
-const isLong = ({ tie, locale }: Joining): boolean => tie.parentKey === "documentId" && locale.kind !== "first";
+const isLong = ({ tie }: Joining): boolean => tie.parentKey === "documentId";
 
 const isPaired = ({ locale: { kind } }: Joining): boolean => kind === "same" || kind === "other";
 
@@ -82,8 +82,7 @@ const parentByParent = (joining: Joining, { start, limit }: Window): SQL => {
 
 /** All lists are read together, and each row is given its place in its own. */
 const ranked = (joining: Joining, { start, limit }: Window): SQL => {
-  const list = joining.locale.kind === "first" ? placedFirsts(joining) : placed(joining);
-  return sql`select * from (${list}) as listed where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`;
+  return sql`select * from (${placed(joining)}) as listed where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`;
 };
 
 const listOf = (keys: readonly OrderKey[]): SQL => sql.join(keys.map(inOrder), sql`, `);
@@ -93,22 +92,6 @@ const placed = (joining: Joining): SQL => {
   const list = locale.kind === "same" ? sql`${tie.key}, ${localeColumn(scope)}` : sql`${tie.key}`;
   const place = sql`row_number() over (partition by ${list} order by ${listOf(order)}) as place`;
   return rowsOf(joining, { ...fields, place }, whereOf(joining)).getSQL();
-};
-
-/** Of several versions of a document only the first has a place. */
-const placedFirsts = (joining: Joining): SQL => {
-  const { scope, tie, fields, order } = joining;
-  const document = sql`${tie.key}, ${systemColumn(scope, "documentId")}`;
-  const ranks = {
-    parent: sql`${tie.key} as parent`,
-    nth: sql`row_number() over (partition by ${document} order by ${listOf(order)}) as nth`,
-    ...Object.fromEntries(
-      order.map(({ value }, index) => [`k${index}`, sql`${value} as ${sql.identifier(`k${index}`)}`]),
-    ),
-  };
-  const keys = order.map(({ direction }, index) => ({ value: sql`${sql.identifier(`k${index}`)}`, direction }));
-  const versions = rowsOf(joining, { ...fields, ...ranks }, whereOf(joining)).getSQL();
-  return sql`select *, row_number() over (partition by parent order by ${listOf(keys)}) as place from (${versions}) as version where nth = 1`;
 };
 
 const rowsOf = ({ scope, tie }: Joining, fields: Selection["fields"], where: SQL | undefined) => {

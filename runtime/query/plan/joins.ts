@@ -31,7 +31,10 @@ export const planJoin = (planner: LevelPlanner, storage: Joined, populate: Relat
     tie,
     locale,
     fields: planned.selection.fields,
-    order: sort.length > 0 ? totalOrder(build, scope, sort) : storedOrder(scope, tie, locale.kind === "first"),
+    order:
+      sort.length > 0
+        ? totalOrder(build, scope, sort)
+        : storedOrder(scope, tie, isOfLocales(owner.type.localized, scope, storage)),
     condition: and(
       tie.condition,
       statusOf(scope),
@@ -47,6 +50,10 @@ export const planJoin = (planner: LevelPlanner, storage: Joined, populate: Relat
     locale: locale.kind,
   };
 };
+
+/** A list that the other side stores in each of its locales, while this side has none. */
+const isOfLocales = (parentLocalized: boolean, { owner }: RowScope, { kind }: Joined): boolean =>
+  !parentLocalized && owner.type.localized && (kind === "inverseColumn" || kind === "inverseLink");
 
 /** Documents that came to a list at the same time have one position; their order is that of drafts and of what is published. */
 const storedOrder = (scope: RowScope, { position, parentKey }: Tie, defaultFirst: boolean): OrderKey[] => [
@@ -109,8 +116,8 @@ const localeOf = (parentLocalized: boolean, targetLocalized: boolean, { kind }: 
   if (!targetLocalized) return { kind: "any", condition: () => undefined };
   if (kind === "localizations") return { kind: "other", condition: () => undefined };
   if (parentLocalized) return { kind: "same", condition: (scope) => anyOf(localeColumn(scope)) };
-  // Versions that point here may do so in any locale; a document is shown once, in the default locale if it can be.
-  if (kind !== "link") return { kind: "first", condition: () => undefined };
+  // Versions that point here may do so in any locale: each of them is an entry of the list.
+  if (kind !== "link") return { kind: "any", condition: () => undefined };
   return { kind: "any", condition: (scope) => sql`${localeColumn(scope)} = ${input("defaultLocale")}` };
 };
 

@@ -115,8 +115,8 @@ export interface JoinPlan {
   /** The index, in the rows that are read, of what ties them to their parent. */
   readonly keyIndex: number;
   readonly parentKey: "id" | "documentId";
-  /** `same`: only rows in the parent's locale; `other`: only in another; `first`: of several locales the first. */
-  readonly locale: "same" | "other" | "first" | "any";
+  /** `same`: only rows in the parent's locale; `other`: only in another; `any`: all of them. */
+  readonly locale: "same" | "other" | "any";
   /** Beside the key of each parent stands its locale. */
   readonly paired: boolean;
 }

@@ -67,7 +67,6 @@ const joinPositions = ({ level }: RowSet, { plan, set, positions }: JoinRows, ro
   const { parentKey, locale } = plan;
   const all = positions.get(String(row[parentKey === "id" ? level.idIndex : level.documentIdIndex])) ?? [];
   if (locale === "any") return all;
-  if (locale === "first") return firstOfEach(set, all);
   const own = localeOf(level, row);
   return all.filter((position) => (localeAt(set, position) === own) === (locale === "same"));
 };
@@ -75,17 +74,6 @@ const joinPositions = ({ level }: RowSet, { plan, set, positions }: JoinRows, ro
 const localeAt = ({ level, rows }: RowSet, position: number): string | undefined => {
   const row = rows[position];
   return row && localeOf(level, row);
-};
-
-/** One version of every document: the first. */
-const firstOfEach = ({ level, rows }: RowSet, positions: readonly number[]): readonly number[] => {
-  const seen = new Set<unknown>();
-  return positions.filter((position) => {
-    const documentId = rows[position]?.[level.documentIdIndex];
-    const fresh = !seen.has(documentId);
-    seen.add(documentId);
-    return fresh;
-  });
 };
 
 /** The same for a relation to any type, whose rows stand in sets of several types. */
