@@ -32,28 +32,33 @@ const SWEEP = 50;
 export const watchConnections = (server: Server): Connections => {
   const connections = new Map<Socket, Connection>();
   const running = new Set<ServerResponse>();
-  let draining = false;
+  /**
+   * While the server ends, time goes by in sweeps: a process that stood still takes in what came meanwhile before the
+   * next one, and nobody seems to have been quiet for as long as it stood.
+   */
+  let swept: number | undefined;
+  const time = (): number => swept ?? performance.now();
 
   server.on("connection", (socket) => {
-    connections.set(socket, { running: 0, since: performance.now(), read: 0 });
+    connections.set(socket, { running: 0, since: time(), read: 0 });
     socket.once("close", () => connections.delete(socket));
   });
   server.prependListener("request", ({ socket }, response) => {
     const connection = connections.get(socket);
-    if (draining) response.shouldKeepAlive = false;
+    if (swept !== undefined) response.shouldKeepAlive = false;
     running.add(response);
     if (connection) connection.running += 1;
     response.once("close", () => {
       running.delete(response);
       if (!connection) return;
       connection.running -= 1;
-      connection.since = performance.now();
+      connection.since = time();
       connection.read = socket.bytesRead;
     });
   });
 
   const closeQuiet = (): void => {
-    const before = performance.now() - QUIET;
+    const before = time() - QUIET;
     for (const [socket, { running, since, read }] of connections) {
       if (running === 0 && since <= before && socket.bytesRead === read) socket.destroySoon();
     }
@@ -61,11 +66,14 @@ export const watchConnections = (server: Server): Connections => {
 
   return {
     async drain(grace) {
-      draining = true;
+      swept = performance.now();
       for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
       // Right after the event loop has taken in all connections that wait: those that wait when listening ends are reset.
       await setImmediate();
-      const sweep = setInterval(closeQuiet, SWEEP);
+      const sweep = setInterval(() => {
+        swept = time() + SWEEP;
+        closeQuiet();
+      }, SWEEP);
       const cut = setTimeout(() => server.closeAllConnections(), grace);
       await new Promise<void>((resolve) => {
         // The server's own `close` closes idle connections at once, those too whose next request is on its way.

@@ -60,6 +60,25 @@ test.each([0, 100])(
   },
 );
 
+/** Keeps this process, and so the server, from doing anything. */
+const standStill = (milliseconds: number): void => {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+};
+
+test("a server that stood still while it ends closes no connection whose client goes on", async () => {
+  const { port, close } = await serve(0, 60);
+  const first = deferred();
+  const client = askOn(port, 100, first.resolve);
+  await first.promise;
+  const closed = close();
+  // The client pauses, and what it sends then comes late.
+  await wait(20);
+  standStill(800);
+  expect(await client).toEqual(["keep-alive", "close", "ECONNREFUSED"]);
+  await closed;
+});
+
 test("connections on which nothing is asked do not hold up the end", async () => {
   const { port, close } = await serve(0);
   const agent = new Agent({ keepAlive: true });
