@@ -6,7 +6,7 @@ import { emptyFolder, repository, run, type Server, serveBy } from "../support/c
 import { freshPostgresUrl } from "../support/database.ts";
 import { type Block, blocksOf, commandsOf } from "../support/doc-blocks.ts";
 import { freePort } from "../support/free-port.ts";
-import { installPacked } from "../support/packed.ts";
+import { documentedCommand, installPacked } from "../support/packed.ts";
 import type { Environment } from "../support/processes.ts";
 import { writeArchive } from "../support/strapi-archive.ts";
 
@@ -38,11 +38,9 @@ const createReader = async () => {
   /** Where a build is deployed. */
   let external: Promise<string> | undefined;
 
-  const shell = async (command: string, cwd = root, more: Environment = {}): Promise<string> => {
+  const shell = (command: string, cwd = root, more: Environment = {}): Promise<string> => {
     const local = command.replaceAll("localhost:1337", `127.0.0.1:${port}`).replaceAll(/^curl /g, "curl -sSf ");
-    const { code, stdout, stderr } = await run("bash", ["-euc", local], { cwd, env: { ...environment, ...more } });
-    if (code !== 0) throw new Error(`${command}\nended with ${code}:\n${stdout}${stderr}`);
-    return stdout;
+    return documentedCommand(local, cwd, { ...environment, ...more });
   };
 
   const perform = async (command: string): Promise<string> => {
@@ -64,10 +62,13 @@ const createReader = async () => {
 
   /** Until `cms dev` has done what the files ask for. */
   const settle = (): Promise<void> =>
-    vi.waitFor(async () => void (await shell("cms generate --check && cms migrate status")), {
-      timeout: 60_000,
-      interval: 500,
-    });
+    vi.waitFor(
+      async () => {
+        await shell("cms generate --check");
+        await shell("cms migrate status");
+      },
+      { timeout: 60_000, interval: 500 },
+    );
 
   return {
     root,

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { emptyFolder, repository, run, type Run, serve } from "../support/cms.ts";
+import { freshPostgresUrl } from "../support/database.ts";
 import { installStrictly } from "../support/packed.ts";
 
 const { version, dependencies }: { version: string; dependencies: Readonly<Record<string, string>> } = JSON.parse(
@@ -47,6 +48,7 @@ test("a project that finds only what it declares is told what to add, and then t
   expect((await installedCms(folder, "generate")).stderr).toBe("");
   expect(await typeCheck(folder)).toMatchObject({ code: 0, stdout: "" });
 
+  await writeFile(path.join(folder, ".env"), `DATABASE_URL=${await freshPostgresUrl(onTestFinished)}\n`);
   await installedCms(folder, "migrate");
   await installedCms(folder, "permissions", "apply");
   const program = path.join(folder, "node_modules/galley-cms/dist/generator/cli.js");

@@ -10,6 +10,7 @@ import { type AtEnd, type Environment, program, type Server } from "./processes.
 export {
   type AtEnd,
   cms,
+  cmsBy,
   cmsOutput,
   cmsProcess,
   repository,

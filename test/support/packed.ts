@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { repository, run } from "./cms.ts";
+import { cmsBy, repository, run } from "./cms.ts";
 import { folderOfRun } from "./run-folder.ts";
 
 const packed = z.tuple([z.object({ filename: z.string() })]);
@@ -56,6 +56,26 @@ export const installPacked = async (folder: string): Promise<void> => {
   for (const place of await productionPackages()) await link(path.join(repository, place), path.join(folder, place));
   await link("../galley-cms/dist/generator/cli.js", path.join(folder, "node_modules", ".bin", "cms"));
   await writeFile(path.join(folder, "package.json"), '{ "dependencies": { "galley-cms": "*" } }\n');
+};
+
+/** The words of a command that leaves nothing to a shell. */
+const WORDS = /^(?:npx )?cms (?!start\b|dev\b)([\w./:,=@-]+(?: [\w./:,=@-]+)*)$/;
+
+/**
+ * Runs a command of a documentation in the project in `root`, which has the package installed; returns what it prints.
+ * A command of `cms` alone takes no shell and no process of its own.
+ */
+export const documentedCommand = async (
+  command: string,
+  root: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const args = WORDS.exec(command)?.[1]?.split(" ");
+  const { code, stdout, stderr } = args
+    ? await cmsBy(path.join(root, "node_modules/galley-cms/dist/generator/cli.js"), root, args, env)
+    : await run("bash", ["-euc", command], { cwd: root, env });
+  if (code !== 0) throw new Error(`${command}\nended with ${code}:\n${stdout}${stderr}`);
+  return stdout;
 };
 
 const manifest = z.object({ version: z.string(), dependencies: z.record(z.string(), z.string()) });

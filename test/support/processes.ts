@@ -49,8 +49,13 @@ export const cmsProcess = (root: string, args: readonly string[], env: Environme
   run(process.execPath, [program, ...args], { cwd: root, env });
 
 /** Runs `cms` in `root`: in a process that has run other commands, where that is all the same. */
-export const cms = async (root: string, args: readonly string[], env: Environment = {}): Promise<Run> =>
-  (await runResident(program, { args, cwd: root, environment: environment(env) })) ?? cmsProcess(root, args, env);
+export const cms = (root: string, args: readonly string[], env: Environment = {}): Promise<Run> =>
+  cmsBy(program, root, args, env);
+
+/** The same by another program than the one that was built here. */
+export const cmsBy = async (cli: string, root: string, args: readonly string[], env: Environment): Promise<Run> =>
+  (await runResident(cli, { args, cwd: root, environment: environment(env) })) ??
+  run(process.execPath, [cli, ...args], { cwd: root, env });
 
 export interface Started {
   readonly child: ChildProcess;

@@ -25,6 +25,8 @@ export interface CommandToRun {
 const APART = new Set(["start", "dev", "build"]);
 
 interface Resident {
+  /** The program that it runs. */
+  readonly cli: string;
   readonly child: ChildProcess;
   readonly streams: readonly [Readable, Readable];
 }
@@ -40,7 +42,7 @@ const start = (cli: string): Resident => {
     stream.setEncoding("utf8");
     if (stream instanceof Socket) stream.unref();
   }
-  return { child, streams: [child.stdout, child.stderr] };
+  return { cli, child, streams: [child.stdout, child.stderr] };
 };
 
 /** What a stream says until `end`, or until it is over. */
@@ -71,6 +73,14 @@ const codeOf = (child: ChildProcess): Promise<number | null> =>
 let resident: Resident | undefined;
 let isBusy = false;
 
+/** The one that runs `cli`; that of another program ends. */
+const residentOf = (cli: string): Resident => {
+  const isThere = resident && resident.child.exitCode === null && resident.child.signalCode === null;
+  if (resident && isThere && resident.cli === cli) return resident;
+  if (isThere) resident?.child.disconnect();
+  return (resident = start(cli));
+};
+
 const runIn = async ({ child, streams }: Resident, command: CommandToRun): Promise<Run> => {
   const end = randomUUID();
   const outcome = Promise.all([codeOf(child), ...streams.map((stream) => textUntil(end, stream))] as const);
@@ -85,8 +95,7 @@ export const runResident = async (cli: string, command: CommandToRun): Promise<R
   if (isBusy || isApart || command.environment["NODE_OPTIONS"] !== process.env["NODE_OPTIONS"]) return undefined;
   isBusy = true;
   try {
-    if (!resident || resident.child.exitCode !== null || resident.child.signalCode !== null) resident = start(cli);
-    return await runIn(resident, command);
+    return await runIn(residentOf(cli), command);
   } finally {
     isBusy = false;
   }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { configSchema } from "../../../runtime/config/config.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
-import { cms, cmsOutput, type Started, startCms } from "../../support/cms.ts";
+import { cms, cmsOutput, startCms } from "../../support/cms.ts";
 import { bothDatabases, type DatabaseKind, freshPostgresUrl } from "../../support/database.ts";
 import { SOON } from "../../support/soon.ts";
 
@@ -23,11 +23,12 @@ const project = async (kind: DatabaseKind, up: string) => {
     root,
     env,
     name: path.basename(folder),
-    /** Rows of a statement, when no command has the database. */
-    async rows(sql: string) {
+    /** Rows of the last of some statements, when no command has the database. */
+    async rows(...statements: readonly string[]) {
       const database = await openDatabase(config, root);
       try {
-        return await database.rows(sql);
+        for (const statement of statements.slice(0, -1)) await database.rows(statement);
+        return await database.rows(statements.at(-1) ?? "");
       } finally {
         await database.close();
       }
@@ -35,9 +36,11 @@ const project = async (kind: DatabaseKind, up: string) => {
   };
 };
 
-const ROWS = 400_000;
+const ROWS = 40_000;
+/** Stands still half way, until the table that is named here is there. */
 const slow = `create table half (n int, filler text);
 insert into half select n, repeat('x', 100) from generate_series(1, ${ROWS}) as n;
+select pg_sleep(600) where to_regclass('in_a_hurry') is null;
 create table whole (n int);
 `;
 
@@ -49,20 +52,22 @@ const sizeOf = (folder: string): number =>
       0,
     );
 
-/** Waits until the rows of the migration are on their way to the disk. */
-const waitForHalf = async (kind: DatabaseKind, { root, rows }: Awaited<ReturnType<typeof project>>, began: Started) => {
+/** A server notices soon that a client was killed. */
+const NOTICE =
+  "do $$ begin execute format('alter database %I set client_connection_check_interval = 100', current_database()); end $$";
+
+/** What to wait for until rows of the migration are on their way to the disk. */
+const halfWay = async (kind: DatabaseKind, { root, rows }: Awaited<ReturnType<typeof project>>) => {
   if (kind === "postgres") {
-    const inserting =
-      "select count(*)::int from pg_stat_activity where query like '%insert into half%' and state = 'active' and datname = current_database() and pid <> pg_backend_pid()";
-    await vi.waitFor(async () => expect(await rows(inserting)).toEqual([[1]]), SOON);
-    return;
+    await rows(NOTICE);
+    const asleep =
+      "select count(*)::int from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
+    return async () => expect(await rows(asleep)).toEqual([[1]]);
   }
-  let printed = "";
-  began.child.stdout?.on("data", (text: string) => (printed += text));
-  await vi.waitFor(() => expect(printed).toContain("apply"), SOON);
+  await rows("select 1");
   const data = path.join(root, ".cms", "data", "base");
   const before = sizeOf(data);
-  await vi.waitFor(() => expect(sizeOf(data)).toBeGreaterThan(before + 2_000_000), SOON);
+  return () => expect(sizeOf(data)).toBeGreaterThan(before + 2_000_000);
 };
 
 test.each(bothDatabases)(
@@ -70,13 +75,13 @@ test.each(bothDatabases)(
   async (kind) => {
     const own = await project(kind, slow);
     const { root, env, name, rows } = own;
+    const isHalfWay = await halfWay(kind, own);
     const killed = startCms(root, ["migrate"], env);
-    await waitForHalf(kind, own, killed);
+    await vi.waitFor(isHalfWay, SOON);
     killed.child.kill("SIGKILL");
     expect((await killed.ended).code).toBe(null);
-    expect(await rows("select to_regclass('half')::text, (select count(*)::int from galley_migrations)")).toEqual([
-      [null, 0],
-    ]);
+    const left = "select to_regclass('half')::text, (select count(*)::int from galley_migrations)";
+    expect(await rows("create table in_a_hurry ()", left)).toEqual([[null, 0]]);
 
     const again = await cms(root, ["migrate"], env);
     expect(again.stderr).toBe("");
