@@ -106,7 +106,7 @@ export const importRules: IForbiddenRuleType[] = [
     severity: "error",
     from: { path: "^generator/production/" },
     to: {
-      path: "^(generator/(build|schema|model|attributes|emit|rendered|graphql|output)/|templates/|.*node_modules/(ts-morph|handlebars|drizzle-kit|esbuild|chokidar|jiti)/)",
+      path: "^(generator/(build|schema|model|attributes|emit|rendered|graphql|output)/|templates/|.*node_modules/(ts-morph|handlebars|drizzle-kit|esbuild|chokidar)/)",
       reachable: true,
     },
   },

@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type OnResolveArgs, type OnResolveResult, type OutputFile, type Plugin } from "esbuild";
-import { toBundleError } from "../../runtime/app/loader/bundle.ts";
+import { REQUIRE, toBundleError } from "../../runtime/app/loader/bundle.ts";
 import { resolveShared, sharedPackages } from "../../runtime/app/loader/shared-packages.ts";
 import { findPackage, type InstalledPackage, packageAround, packageName } from "./packages.ts";
 
@@ -68,10 +68,6 @@ const importsOf = (imports: Imports): Plugin => ({
     build.onResolve({ filter: /./ }, (args) => (isPackage(args.path) ? imports.resolve(args) : undefined));
   },
 });
-
-/** Packages in CommonJS ask for Node's own modules by `require`. */
-const REQUIRE =
-  'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 
 /** @throws BundleError where an import leads nowhere, or the code is wrong */
 export const bundleProgram = async (request: BundleRequest): Promise<ProgramBundle> => {

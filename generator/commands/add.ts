@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Argument, type Command } from "commander";
 import { applyEdits, modify, parse } from "jsonc-parser";
-import { loadConfig } from "../../runtime/config/load.ts";
+import { loadConfig } from "../../runtime/app/loader/load-config.ts";
 import { componentStarter, extensionStarter, policyStarter, taskStarter, typeStarter } from "./add/starters.ts";
 import { CommandError } from "./exit-codes.ts";
 import { rootOf } from "./global-options.ts";

@@ -16,7 +16,6 @@ const GENERATING = new Set([
   "ts-morph",
   "handlebars",
   "chokidar",
-  "jiti",
   "jsonc-parser",
   "typescript",
   "drizzle-kit",

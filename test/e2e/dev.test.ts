@@ -100,7 +100,7 @@ test("dev goes on by itself after everything that its project is made of was cha
   await write(root, `generated/migrations/${own}/up.sql`, "create table words (word text);\n");
   await vi.waitFor(() => expect(output.stdout).toContain(`migrated: ${own}`), SOON);
 
-  // What the configuration lets everyone do.
+  // What the configuration lets everyone do, and what it imports.
   const create = () =>
     fetch(`${url}/api/articles`, {
       method: "POST",
@@ -109,10 +109,17 @@ test("dev goes on by itself after everything that its project is made of was cha
     });
   expect((await create()).status).toBe(403);
   const config = await readFile(path.join(root, "cms.config.ts"), "utf8");
-  const more = '"api::article.article.find", "api::article.article.create", "api::article.article.publish"';
-  await write(root, "cms.config.ts", config.replace('"api::article.article.find"', more));
+  await write(
+    root,
+    "lib/more.ts",
+    'export const more = ["api::article.article.create", "api::article.article.publish"];\n',
+  );
+  const importing = config.replace('"api::article.article.find"', "$&, ...more");
+  await write(root, "cms.config.ts", `import { more } from "./lib/more.ts";\n${importing}`);
   await vi.waitFor(async () => expect((await create()).status).toBe(201), SOON);
   expect(output.stdout).toContain("  + api::article.article.create");
+  await write(root, "lib/more.ts", "export const more = [];\n");
+  await vi.waitFor(async () => expect((await create()).status).toBe(403), SOON);
 
   // Other commands reach it.
   expect(await cmsOutput(root, ["migrate", "status"])).toContain(`applied  ${own}`);

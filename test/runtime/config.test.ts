@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../../runtime/config/load.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { loadConfig } from "../../runtime/app/loader/load-config.ts";
 import { parseConfig } from "../../runtime/config/parse.ts";
 import { resolveSecrets } from "../../runtime/config/secrets.ts";
 
@@ -93,9 +93,45 @@ test("every unknown key is named at once", () => {
   );
 });
 
-test("a file that cannot be read is named with the reason", async () => {
+test("a file finds what stands beside it, and asks the environment each time", async () => {
+  const root = folder({
+    "name.json": '{ "url": "https://cms.example" }',
+    "names.cts": `const { readFileSync } = require("node:fs");
+module.exports = { host: JSON.parse(readFileSync(__dirname + "/name.json", "utf8")).url };`,
+    "cms.config.mts": `import { readFileSync } from "node:fs";
+import names from "./names.cts";
+
+const { url } = JSON.parse(readFileSync(new URL("./name.json", import.meta.url), "utf8"));
+export default { server: { url, host: names.host, port: Number(process.env["WANTED_PORT"]) } };
+`,
+  });
+  vi.stubEnv("WANTED_PORT", "4001");
+  const url = "https://cms.example";
+  expect((await loadConfig(root, {})).server).toMatchObject({ url, host: url, port: 4001 });
+  vi.stubEnv("WANTED_PORT", "4002");
+  expect((await loadConfig(root, {})).server).toMatchObject({ port: 4002 });
+
+  // Bundles move with the folder.
+  const moved = `${root} moved`;
+  cpSync(root, moved, { recursive: true });
+  onTestFinished(() => rmSync(moved, { recursive: true }));
+  writeFileSync(path.join(moved, "name.json"), '{ "url": "https://moved.example" }');
+  expect((await loadConfig(moved, {})).server.url).toBe("https://moved.example");
+});
+
+test("a change of what a file imports is noticed", async () => {
+  const root = folder({
+    "cms.config.ts": 'import { port } from "./port.ts";\nexport default { server: { port } };\n',
+  });
+  for (const port of [4001, 4002]) {
+    writeFileSync(path.join(root, "port.ts"), `export const port: number = ${port};\n`);
+    expect((await loadConfig(root, {})).server.port).toBe(port);
+  }
+});
+
+test("a file that cannot be read is named with the reason and the place", async () => {
   const root = folder({ "cms.config.ts": "export default {" });
-  await expect(loadConfig(root, {})).rejects.toThrow(/cms\.config\.ts could not be read/);
+  await expect(loadConfig(root, {})).rejects.toThrow(/cms\.config\.ts could not be read[^]*cms\.config\.ts:1:16/);
 });
 
 test.each([

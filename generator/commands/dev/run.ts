@@ -1,4 +1,4 @@
-import { loadConfig } from "../../../runtime/config/load.ts";
+import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { serveBeside } from "../../../runtime/database/beside/serve.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { onEveryChange } from "../on-every-change.ts";

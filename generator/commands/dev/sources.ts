@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { BundleError } from "../../../runtime/app/loader/bundle.ts";
+import { CONFIG_BUNDLE } from "../../../runtime/app/loader/load-config.ts";
 import { bundledFiles } from "../../../runtime/app/loader/load-module.ts";
+import { ConfigError } from "../../../runtime/config/config-error.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 
 /** Code and schemas; what the editor keeps beside them is not ours. */
@@ -12,6 +14,18 @@ const isInside = (folder: string, file: string): boolean => file.startsWith(`${f
 
 /** The nearest folder that is there, for what is not. */
 const nearest = (file: string): string => (existsSync(file) ? file : nearest(path.dirname(file)));
+
+/** What the application and its configuration were last bundled from. */
+const loadedFiles = async (root: string): Promise<readonly string[]> => [
+  ...(await bundledFiles({ root, name: "app" })),
+  ...(await bundledFiles({ root, name: CONFIG_BUNDLE })),
+];
+
+/** Where a change can mend what is wrong with the code, or with that of the configuration. */
+const brokenFiles = (error: unknown): readonly string[] => {
+  if (error instanceof BundleError) return error.files;
+  return error instanceof ConfigError ? brokenFiles(error.cause) : [];
+};
 
 export interface Sources {
   /** What to watch from the start. */
@@ -35,9 +49,9 @@ export const createSources = (root: string, { generate }: Pick<Config, "generate
   return {
     paths: [from, generated, ...settings],
     async besides(error) {
-      const own = (await bundledFiles({ root, name: "app" })).filter((file) => !isGenerated(file));
+      const own = (await loadedFiles(root)).filter((file) => !isGenerated(file));
       for (const file of own) bundled.add(file);
-      const broken = error instanceof BundleError ? error.files.map(nearest) : [];
+      const broken = brokenFiles(error).map(nearest);
       return [...own.filter((file) => !isInside(from, file)), ...broken];
     },
     concerns(file, isBroken) {

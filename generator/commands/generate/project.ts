@@ -1,8 +1,8 @@
 /** From a project's folder to its model: configuration, schema files, diagnostics. */
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
+import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import type { Config } from "../../../runtime/config/config.ts";
-import { loadConfig } from "../../../runtime/config/load.ts";
 import { hasErrors } from "../../diagnostics/diagnostic.ts";
 import { locate, type LocatedDiagnostic } from "../../diagnostics/positions.ts";
 import { buildModel } from "../../model/build.ts";

@@ -1,7 +1,7 @@
 /** Which migrations some database has: what the one within reach says, and what was applied from here to any. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { loadConfig } from "../../../runtime/config/load.ts";
+import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { openBeside } from "../../../runtime/database/beside/open.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { readApplied } from "../../../runtime/database/migration-record.ts";

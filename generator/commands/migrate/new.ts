@@ -1,7 +1,7 @@
 /** `cms migrate new`: an empty pair of files for SQL of the user's own. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { loadConfig } from "../../../runtime/config/load.ts";
+import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { migrationsFolder, namesIn } from "../../migrate/migration.ts";
 import { slug, stamp } from "../../migrate/title.ts";
 import { CommandError } from "../exit-codes.ts";

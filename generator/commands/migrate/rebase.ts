@@ -1,7 +1,7 @@
 /** `cms migrate rebase`: ends a merge. What was generated is made anew, and the branch's migrations on top of main's. */
 import { mkdirSync, mkdtempSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { loadConfig } from "../../../runtime/config/load.ts";
+import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { openBeside } from "../../../runtime/database/beside/open.ts";
 import { readApplied } from "../../../runtime/database/migration-record.ts";
 import { linesOf, readHistory, type Recorded } from "../../migrate/history.ts";

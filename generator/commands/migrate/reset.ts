@@ -1,6 +1,6 @@
 /** `cms migrate reset`: a database for development begins anew. */
 import path from "node:path";
-import { loadConfig } from "../../../runtime/config/load.ts";
+import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";

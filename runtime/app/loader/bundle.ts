@@ -1,8 +1,20 @@
 /** Bundles generated and user code with esbuild; only loaded when something has changed since the last build. */
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { build, type BuildFailure, formatMessages, type Message, type OutputFile, type Plugin } from "esbuild";
 import { SetupError } from "../../base/setup-error.ts";
 import { resolveShared, sharedPackages } from "./shared-packages.ts";
+
+export interface ModuleSource {
+  /** The application's folder; bundles go below its `.cms/build`. */
+  readonly root: string;
+  /** Names the bundle: `app`, `seed`, `config`. */
+  readonly name: string;
+  /** The file to start from, relative to the root. */
+  readonly entry: string;
+  /** Whether `import.meta` and `__dirname` say where a file stands, rather than where the bundle does. */
+  readonly tellsPlaces?: boolean;
+}
 
 export interface Bundle {
   /** The bundle first, then its source map. */
@@ -34,6 +46,39 @@ const sharedInstances: Plugin = {
   },
 };
 
+/** Packages in CommonJS ask for others by `require`. */
+export const REQUIRE =
+  'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
+
+/** By what a module asks where it stands, and the variables that answer it in a bundle. */
+const PLACES = {
+  "import.meta.url": "__moduleUrl",
+  "import.meta.dirname": "__moduleFolder",
+  "import.meta.filename": "__moduleFile",
+  __dirname: "__moduleFolder",
+  __filename: "__moduleFile",
+};
+
+const ASKS_PLACE = /\bimport\.meta\b|\b__(?:dirname|filename)\b/;
+
+/** What the variables are made of when a bundle runs: it may have been copied with the files that it is of. */
+const BUNDLE_PLACE =
+  'import { dirname as __folderOf } from "node:path"; import { fileURLToPath as __pathOf } from "node:url"; const __bundleUrl = import.meta.url;';
+
+/** Gives modules that ask for them the variables of {@link PLACES}, in a bundle that stands in `folder`. */
+const placesIn = (folder: string): Plugin => ({
+  name: "places",
+  setup(build) {
+    build.onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path: file }) => {
+      const text = await readFile(file, "utf8");
+      if (!ASKS_PLACE.test(text)) return undefined;
+      const way = path.relative(folder, file).split(path.sep).map(encodeURIComponent).join("/");
+      const variables = `const __moduleUrl = new URL(${JSON.stringify(way)}, __bundleUrl).href, __moduleFile = __pathOf(__moduleUrl), __moduleFolder = __folderOf(__moduleFile);`;
+      return { contents: variables + text, loader: file.endsWith("ts") ? "ts" : "js" };
+    });
+  },
+});
+
 const isBuildFailure = (error: unknown): error is BuildFailure =>
   error instanceof Error && "errors" in error && Array.isArray(error.errors);
 
@@ -59,7 +104,10 @@ export const toBundleError = async (error: unknown, folder: string): Promise<unk
  * Bundles `entry` and everything that it imports from the application into one module; packages stay imports.
  * Throws a {@link BundleError} that shows where the code is wrong.
  */
-export const bundle = async (root: string, name: string, entry: string, folder: string): Promise<Bundle> => {
+export const bundle = async (
+  { root, name, entry, tellsPlaces = false }: ModuleSource,
+  folder: string,
+): Promise<Bundle> => {
   try {
     const { metafile, outputFiles } = await build({
       absWorkingDir: root,
@@ -72,7 +120,9 @@ export const bundle = async (root: string, name: string, entry: string, folder: 
       platform: "node",
       target: "node20.19",
       packages: "external",
-      plugins: [sharedInstances],
+      plugins: [sharedInstances, ...(tellsPlaces ? [placesIn(folder)] : [])],
+      define: tellsPlaces ? PLACES : {},
+      banner: { js: tellsPlaces ? `${REQUIRE} ${BUNDLE_PLACE}` : REQUIRE },
       charset: "utf8",
       sourcemap: true,
       sourcesContent: false,

@@ -1,21 +1,13 @@
-/** Runs TypeScript of the application: generated code with the user's extensions, or a seed. */
+/** Runs TypeScript of a project: generated code with the user's extensions, a seed, the configuration. */
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { SetupError } from "../../base/setup-error.ts";
 import { type BuildRecord, digestInputs, isCurrent, readRecord } from "./build-record.ts";
+import type { ModuleSource } from "./bundle.ts";
 import { installation } from "./installation.ts";
 import { sharedAddresses } from "./shared-packages.ts";
-
-export interface ModuleSource {
-  /** The application's folder; bundles go below its `.cms/build`. */
-  readonly root: string;
-  /** Names the bundle: `app`, `seed`. */
-  readonly name: string;
-  /** The file to start from, relative to the root. */
-  readonly entry: string;
-}
 
 /**
  * Imports a TypeScript file of the application and everything it needs, bundled once and again only after a change.
@@ -42,7 +34,13 @@ export const bundledFiles = async ({ root, name }: Pick<ModuleSource, "root" | "
   return Object.keys(record?.inputs ?? {}).map((file) => path.resolve(root, file));
 };
 
-const bundleFile = async ({ root, name, entry }: ModuleSource): Promise<string> => {
+/**
+ * The file of the bundle of `source`, made where there is none or something has changed since.
+ *
+ * @throws BundleError where the code is wrong
+ */
+export const bundleFile = async (source: ModuleSource): Promise<string> => {
+  const { root, name } = source;
   const folder = path.join(root, ".cms", "build");
   const recordFile = recordOf(root, name);
   const last = await readRecord(recordFile);
@@ -54,11 +52,11 @@ const bundleFile = async ({ root, name, entry }: ModuleSource): Promise<string> 
 
   const startedAt = Date.now();
   const { bundle } = await import("./bundle.ts");
-  const { outputs, inputs } = await bundle(root, name, entry, folder);
+  const { outputs, inputs } = await bundle(source, folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const output of outputs) await replaceFile(output.path, output.contents);
   const [first, ...others] = outputs.map((output) => path.basename(output.path));
-  if (first === undefined) throw new Error(`bundling ${entry} gave no output`);
+  if (first === undefined) throw new Error(`bundling ${source.entry} gave no output`);
   const record: BuildRecord = {
     installation: installed,
     files: [first, ...others],

@@ -1,7 +1,7 @@
-/** A project as it lies in its folder: what is TypeScript there is bundled when it is loaded. */
-import { loadConfig } from "../../config/load.ts";
 import { migrationsFolder, type ProjectSource } from "../project.ts";
 import { loadApplication } from "./load-application.ts";
+/** A project as it lies in its folder: what is TypeScript there is bundled when it is loaded. */
+import { loadConfig } from "./load-config.ts";
 
 /** The project in `root`. */
 export const projectFolder = (root: string): ProjectSource => ({

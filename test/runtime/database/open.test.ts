@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../../../runtime/config/load.ts";
+import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";

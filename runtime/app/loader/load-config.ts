@@ -1,0 +1,44 @@
+/** Reads `cms.config.ts` from the folder of a project. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { ConfigError } from "../../config/config-error.ts";
+import type { Config } from "../../config/config.ts";
+import type { Environment } from "../../config/environment.ts";
+import { completeConfig } from "../../config/parse.ts";
+import { bundleFile } from "./load-module.ts";
+
+const FILES = ["cms.config.ts", "cms.config.mts", "cms.config.js", "cms.config.mjs"];
+
+/** Names the bundle of a configuration. */
+export const CONFIG_BUNDLE = "config";
+
+let evaluations = 0;
+
+const evaluate = async (root: string, entry: string): Promise<unknown> => {
+  try {
+    const bundle = await bundleFile({ root, name: CONFIG_BUNDLE, entry, tellsPlaces: true });
+    // What it says may depend on the environment: it is evaluated anew each time.
+    const module = await import(`${pathToFileURL(bundle).href}?${(evaluations += 1)}`);
+    return module.default;
+  } catch (error) {
+    const file = path.join(root, entry);
+    throw new ConfigError(`${file} could not be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+};
+
+/** The configuration file of the project in `root`; undefined where there is none. */
+export const configFile = (root: string): string | undefined => FILES.find((file) => existsSync(path.join(root, file)));
+
+/**
+ * Loads the configuration of the project in `root`: defaults, then `cms.config.ts` if there is one, then the environment.
+ *
+ * @throws ConfigError when the file cannot be read or says something that is not known
+ */
+export const loadConfig = async (root: string, environment: Environment = process.env): Promise<Config> => {
+  const entry = configFile(root);
+  const input = entry === undefined ? {} : await evaluate(root, entry);
+  return completeConfig(input, entry ?? "configuration", root, environment);
+};
