@@ -12,19 +12,8 @@ export { decodeEntry, decoderOf } from "./objects/decode.ts";
 export { type Encode, encoderOf } from "./json/encode.ts";
 export type { ColumnPlan, EntryLevel, MemberPlan, RowLevel } from "./plan/plan.ts";
 export type { Prepared } from "./engine.ts";
-export {
-  componentEntries,
-  type ComponentPlan,
-  type Entry,
-  type MorphPlan,
-  morphRows,
-  type Related,
-  type RelationPlan,
-  relatedRows,
-  storedIn,
-  zoneEntries,
-  type ZonePlan,
-} from "./rows/follow.ts";
+export { componentEntries, type ComponentPlan, type Entry, zoneEntries, type ZonePlan } from "./rows/entries.ts";
+export { type MorphPlan, morphRows, type Related, type RelationPlan, relatedRows, storedIn } from "./rows/follow.ts";
 export { type Change, changeRows, type ShownValues } from "./rows/change.ts";
 export { emptySet, type RowSet } from "./rows/row-set.ts";
 export {

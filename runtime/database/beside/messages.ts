@@ -23,8 +23,7 @@ const parameter = z.union([
   z.number(),
   z.boolean(),
   z.null(),
-  z.array(z.string()).readonly(),
-  z.array(z.number()).readonly(),
+  z.array(z.union([z.string(), z.number()])).readonly(),
 ]);
 
 /** The session that a request is for: 0 is the database itself, others are those that the command has begun. */

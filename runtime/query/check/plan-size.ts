@@ -35,8 +35,8 @@ export class PlanSize {
 type Relation = Extract<Populate, { readonly kind: "relation" }>;
 
 /** Attributes with equal texts are read together where they stand in components. */
-const readKey = ({ target, level, status, cohort, filters, sort }: Relation): string =>
-  JSON.stringify([target, level, status, cohort, filters, sort]);
+const readKey = ({ target, level, status, cohort, filters, sort, window }: Relation): string =>
+  JSON.stringify([target, level, status, cohort, filters, sort, window]);
 
 /**
  * How many reads a level leads to: one for each relation and medium, and those below it. Components and zones stand in

@@ -5,18 +5,8 @@
 import type { Row, Value } from "../../database/database.ts";
 import type { AnswerSize } from "../answer-size.ts";
 import type { EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
-import {
-  componentEntries,
-  type ComponentPlan,
-  type Entry,
-  type MorphPlan,
-  morphRows,
-  type RelationPlan,
-  relatedRows,
-  storedIn,
-  zoneEntries,
-  type ZonePlan,
-} from "../rows/follow.ts";
+import { componentEntries, type ComponentPlan, type Entry, zoneEntries, type ZonePlan } from "../rows/entries.ts";
+import { type MorphPlan, morphRows, type RelationPlan, relatedRows, storedIn } from "../rows/follow.ts";
 import type { RowSet } from "../rows/row-set.ts";
 import { type Encode, encodeEntry, encoderOf } from "./encode.ts";
 import { Heads } from "./heads.ts";

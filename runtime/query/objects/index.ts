@@ -1,7 +1,8 @@
 /** Documents as objects, for code: what the REST API would answer with, and nothing of it is written. */
 import type { Row } from "../../database/database.ts";
 import type { EntryLevel, MemberPlan } from "../plan/plan.ts";
-import { componentEntries, type Entry, morphRows, relatedRows, storedIn, zoneEntries } from "../rows/follow.ts";
+import { componentEntries, type Entry, zoneEntries } from "../rows/entries.ts";
+import { morphRows, relatedRows, storedIn } from "../rows/follow.ts";
 import type { RowSet } from "../rows/row-set.ts";
 import { decodeEntry, decoderOf } from "./decode.ts";
 

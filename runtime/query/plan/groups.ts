@@ -1,16 +1,18 @@
 /** Reads by key: documents and files whose keys stand in rows that were read before. */
 import { and, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type { Uid } from "../../schema/content-type.ts";
-import type { Cohort, Condition, Level, SortKey, AnyStatus } from "../query.ts";
+import type { AnyStatus, Cohort, Condition, Level, SortKey, Window } from "../query.ts";
 import { cohortIn } from "../sql/cohort.ts";
-import { compile, input } from "../sql/compile.ts";
+import { compile, input, type Statement } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
-import { orderBy } from "../sql/order.ts";
+import { ascending, inOrder, orderBy, totalOrder } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
 import { type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
 import type { GroupPlan, GroupTarget } from "./plan.ts";
 import type { PlanRows } from "./planned.ts";
+import type { Selection } from "./selection.ts";
 
 export interface GroupRequest {
   readonly target: Uid;
@@ -19,6 +21,8 @@ export interface GroupRequest {
   readonly cohort: Cohort | undefined;
   readonly filters: Condition | undefined;
   readonly sort: readonly SortKey[];
+  /** The part that is read of each list of keys; undefined reads what all keys lead to. */
+  readonly window: Window | undefined;
   readonly files: boolean;
   /** Rows say of which type they are. */
   readonly typed: boolean;
@@ -37,8 +41,8 @@ export class GroupPlanner {
   }
 
   /** The group that reads what is asked for. */
-  add({ target, level, status, cohort, filters, sort, files, typed }: GroupRequest): GroupTarget {
-    const request: GroupRequest = { target, level, status, cohort, filters, sort, files, typed };
+  add({ target, level, status, cohort, filters, sort, window, files, typed }: GroupRequest): GroupTarget {
+    const request: GroupRequest = { target, level, status, cohort, filters, sort, window, files, typed };
     const key = JSON.stringify(request);
     let planned = this.#planned.get(key);
     if (planned === undefined) {
@@ -51,38 +55,72 @@ export class GroupPlanner {
 
   #plan(request: GroupRequest): GroupPlan {
     const build = this.#build;
-    const { target, level, status, filters, sort, files, typed, cohort } = request;
+    const { target, level, status, filters, sort, window, files, typed, cohort } = request;
     const scope = rowScope(build, build.schema.type(target), status);
     const planned = this.#planRows(build, scope, level, typed);
     const { localized } = scope.owner.type;
-    const order = sort.length > 0 ? orderBy(build, scope, sort) : [];
-    const query = builder
-      .select(planned.selection.fields)
-      .from(tableOf(scope))
-      .where(
-        and(
-          hasKey(scope, files),
-          statusOf(scope),
-          localized ? anyOf(localeColumn(scope)) : undefined,
-          filters && conditionIn(build, scope, filters),
-          cohort && cohortIn(build, scope, cohort),
-        ),
-      )
-      .orderBy(...order);
-    return {
-      statement: compile(query),
-      level: planned.level,
-      files,
-      localized,
-      sorted: sort.length > 0,
+    const keyed: Keyed = {
+      build,
+      scope,
+      selection: planned.selection,
+      key: systemColumn(scope, files ? "id" : "documentId"),
+      keyType: sql.raw(files ? "int" : "text"),
+      sort,
+      condition: and(
+        statusOf(scope),
+        filters && conditionIn(build, scope, filters),
+        cohort && cohortIn(build, scope, cohort),
+      ),
     };
+    const shown = window === undefined ? { statement: whole(keyed), listIndex: undefined } : parts(keyed, window);
+    return { ...shown, level: planned.level, files, localized, sorted: sort.length > 0 };
   }
 }
 
-const hasKey = (scope: RowScope, files: boolean): SQL =>
-  files
-    ? sql`${systemColumn(scope, "id")} = any(${input("keys")}::int[])`
-    : sql`${systemColumn(scope, "documentId")} = any(${input("keys")}::text[])`;
+/** What a statement reads by keys, whichever part of it. */
+interface Keyed {
+  readonly build: Build;
+  readonly scope: RowScope;
+  readonly selection: Selection;
+  readonly key: AnyPgColumn;
+  readonly keyType: SQL;
+  readonly sort: readonly SortKey[];
+  readonly condition: SQL | undefined;
+}
+
+/** Everything that the keys lead to. */
+const whole = ({ build, scope, selection, key, keyType, sort, condition }: Keyed): Statement => {
+  const inLocale = scope.owner.type.localized ? anyOf(localeColumn(scope)) : undefined;
+  const order = sort.length > 0 ? orderBy(build, scope, sort) : [];
+  return compile(
+    builder
+      .select(selection.fields)
+      .from(tableOf(scope))
+      .where(and(sql`${key} = any(${input("keys")}::${keyType}[])`, inLocale, condition))
+      .orderBy(...order),
+  );
+};
+
+/** A part of each list of keys: what leads nowhere is passed over, and each row given its place in its own list. */
+const parts = (keyed: Keyed, { start, limit }: Window): Pick<GroupPlan, "statement" | "listIndex"> => {
+  const { build, scope, selection, key, keyType, sort, condition } = keyed;
+  const lists = sql`unnest(${input("lists")}::int[], ${input("keys")}::${keyType}[], ${input("locales")}::text[]) with ordinality as listed(list, key, locale, position)`;
+  const listIndex = selection.add(sql`listed.list`);
+  const inLocale = scope.owner.type.localized ? sql`${localeColumn(scope)} = listed.locale` : undefined;
+  const order = sort.length > 0 ? totalOrder(build, scope, sort) : [ascending(sql`listed.position`)];
+  const ranks = sql.join(order.map(inOrder), sql`, `);
+  const place = sql`row_number() over (partition by listed.list order by ${ranks}) as place`;
+  const rows = builder
+    .select({ ...selection.fields, place })
+    .from(tableOf(scope))
+    .innerJoin(lists, sql`${key} = listed.key`)
+    .where(and(inLocale, condition))
+    .getSQL();
+  const statement = compile(
+    sql`select * from (${rows}) as shown where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`,
+  );
+  return { statement, listIndex };
+};
 
 export const anyOf = (column: ReturnType<typeof localeColumn>): SQL =>
   sql`${column} = any(${input("locales")}::text[])`;

@@ -32,12 +32,13 @@ const source = ({ name, as = name }: Populate, index: number | undefined): Membe
 
 const planRelation = (planner: LevelPlanner, member: RelationMember, populate: Of<"relation">): MemberPlan => {
   const { many } = member;
-  const { count, window } = populate;
+  const { count } = populate;
   const storage = storageOf(planner.build, member);
   if (storage.kind === "column" || storage.kind === "json") {
     const index = storage.kind === "column" ? planner.selection.column(storage.column) : undefined;
-    const group = planner.groups.add({ ...populate, files: storage.files, typed: false });
-    return { ...source(populate, index), kind: "lookup", ...group, many, count, window };
+    const window = many ? populate.window : undefined;
+    const group = planner.groups.add({ ...populate, window, files: storage.files, typed: false });
+    return { ...source(populate, index), kind: "lookup", ...group, many, count };
   }
   const plan = planJoin(planner, storage, populate);
   const join = planner.joins.push(plan) - 1;
@@ -55,6 +56,7 @@ const planMorph = (planner: LevelPlanner, member: RelationMember, populate: Of<"
         cohort: level.cohort,
         filters: level.filters,
         sort: [],
+        window: undefined,
         files: false,
         typed: true,
       }),

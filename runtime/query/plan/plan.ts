@@ -51,14 +51,9 @@ export interface MemberSource {
   readonly index: number | undefined;
 }
 
-/** The part that is shown of a list that was read whole. */
-interface Part {
-  readonly window: Window | undefined;
-}
-
 export type MemberPlan = MemberSource &
   (
-    | (GroupTarget & Part & { readonly kind: "lookup"; readonly many: boolean; readonly count: boolean })
+    | (GroupTarget & { readonly kind: "lookup"; readonly many: boolean; readonly count: boolean })
     | {
         readonly kind: "join";
         readonly join: number;
@@ -77,14 +72,16 @@ export type MemberPlan = MemberSource &
         /** Reads the links, for a to-many relation that has a link table. */
         readonly links: number | undefined;
       }
-    | (Part & {
+    | {
         readonly kind: "component";
+        /** The part that is shown of a list, which stands in the row. */
+        readonly window: Window | undefined;
         readonly repeatable: boolean;
         readonly count: boolean;
         readonly level: EntryLevel;
         /** The column that lists the ids of the entries to show, in order; undefined shows all as they stand. */
         readonly chosenIndex: number | undefined;
-      })
+      }
     | { readonly kind: "zone"; readonly count: boolean; readonly levels: ReadonlyMap<string, ZoneEntryLevel> }
   );
 
@@ -107,6 +104,8 @@ export interface GroupPlan {
   readonly localized: boolean;
   /** Lists are shown in the order of the statement instead of their own. */
   readonly sorted: boolean;
+  /** Where a part of each list is read: the index, in the rows, of the number of the list. */
+  readonly listIndex: number | undefined;
 }
 
 export interface JoinPlan {

@@ -1,20 +1,13 @@
 /** Ways through rows that were read: from a member of a row, or of a component in it, to what is shown of it. */
-import { isRecord } from "../../base/is-record.ts";
 import type { Row } from "../../database/database.ts";
-import type { MemberPlan, ZoneEntryLevel } from "../plan/plan.ts";
-import type { Window } from "../query.ts";
+import type { MemberPlan } from "../plan/plan.ts";
 import { typedKeys, valueOf } from "./keys.ts";
-import { groupKey, type JoinRows, listOf, localeOf, type RowSet } from "./row-set.ts";
+import { type GroupRows, groupKey, type JoinRows, listKey, listOf, localeOf, type RowSet } from "./row-set.ts";
 
 type Of<Kind extends MemberPlan["kind"]> = Extract<MemberPlan, { readonly kind: Kind }>;
 
 export type RelationPlan = Of<"lookup" | "join">;
 export type MorphPlan = Of<"morph">;
-export type ComponentPlan = Of<"component">;
-export type ZonePlan = Of<"zone">;
-
-/** A component as it is stored: an object by names of attributes, or more than is declared. */
-export type Entry = Readonly<Record<string, unknown>>;
 
 /** What stands in the member's column of a row. In components it stands under the name of the member. */
 export const storedIn = ({ components }: RowSet, member: MemberPlan, row: Row): unknown =>
@@ -35,9 +28,8 @@ export interface Related {
 /** The rows that a relation shows, of a to-one relation the first; undefined when there was nothing to read. */
 export const relatedRows = (set: RowSet, member: RelationPlan, value: unknown, row: Row): Related | undefined => {
   if (member.kind === "lookup") {
-    const target = set.groups[member.group]?.set;
-    const positions = groupPositions(set, member.group, listOf(value), row);
-    return target && { set: target, positions: windowed(shown(member, positions), member.window) };
+    const group = set.groups[member.group];
+    return group?.set && { set: group.set, positions: shown(member, lookedUp(set, group, value, row)) };
   }
   const join = set.joins[member.join];
   return join && { set: join.set, positions: shown(member, joinPositions(set, join, row)) };
@@ -46,14 +38,15 @@ export const relatedRows = (set: RowSet, member: RelationPlan, value: unknown, r
 const shown = <Item>({ many }: { readonly many: boolean }, items: readonly Item[]): readonly Item[] =>
   many || items.length < 2 ? items : items.slice(0, 1);
 
-const windowed = <Item>(items: readonly Item[], window: Window | undefined): readonly Item[] =>
-  window === undefined ? items : items.slice(window.start, window.start + window.limit);
-
-/** Where what `keys` lead to stands, seen from a row: in its locale. */
-const groupPositions = (set: RowSet, index: number, keys: readonly unknown[], row: Row): readonly number[] => {
-  const group = set.groups[index];
-  if (group === undefined) return [];
+/** Where what a key or a list of keys leads to stands: all of it, or the part that was read. */
+const lookedUp = (set: RowSet, group: GroupRows, value: unknown, row: Row): readonly number[] => {
   const locale = localeOf(set.level, row) ?? set.defaultLocale;
+  if (group.plan.listIndex !== undefined) return group.parts.get(listKey(value, locale)) ?? [];
+  return groupPositions(group, listOf(value), locale);
+};
+
+/** Where what `keys` lead to stands, seen from a row in a locale. */
+const groupPositions = (group: GroupRows, keys: readonly unknown[], locale: string): readonly number[] => {
   const found: number[] = [];
   for (const key of keys) {
     const position = group.positions.get(groupKey(group.plan, key, locale));
@@ -78,42 +71,13 @@ const localeAt = ({ level, rows }: RowSet, position: number): string | undefined
 
 /** The same for a relation to any type, whose rows stand in sets of several types. */
 export const morphRows = (set: RowSet, member: MorphPlan, value: unknown, row: Row): readonly Place[] => {
+  const locale = localeOf(set.level, row) ?? set.defaultLocale;
   const found = typedKeys(set, member, value, row).flatMap(({ type, documentId }) => {
-    const { group } = member.groups.get(type) ?? {};
-    const target = group === undefined ? undefined : set.groups[group]?.set;
+    const { group: index } = member.groups.get(type) ?? {};
+    const group = index === undefined ? undefined : set.groups[index];
+    const target = group?.set;
     if (group === undefined || target === undefined) return [];
-    return groupPositions(set, group, [documentId], row).map((position) => ({ set: target, position }));
+    return groupPositions(group, [documentId], locale).map((position) => ({ set: target, position }));
   });
   return shown(member, found);
-};
-
-/** The entries that a component shows; a single one is a list of one. */
-export const componentEntries = (member: ComponentPlan, value: unknown, row: Row): readonly Entry[] => {
-  const entries = windowed(chosen(listOf(value).filter(isRecord), member.chosenIndex, row), member.window);
-  return member.repeatable || entries.length < 2 ? entries : entries.slice(0, 1);
-};
-
-/** An entry of a zone, and what is shown of its component. */
-export interface ZoneEntry {
-  readonly level: ZoneEntryLevel;
-  readonly entry: Entry;
-}
-
-export const zoneEntries = ({ levels }: ZonePlan, value: unknown, row: Row): readonly ZoneEntry[] => {
-  const found: ZoneEntry[] = [];
-  for (const entry of listOf(value)) {
-    if (!isRecord(entry)) continue;
-    const level = levels.get(String(entry["__component"]));
-    if (level !== undefined && chosen([entry], level.chosenIndex, row).length > 0) found.push({ level, entry });
-  }
-  return found;
-};
-
-/** The entries that the database chose, in its order. */
-const chosen = (entries: readonly Entry[], index: number | undefined, row: Row): readonly Entry[] => {
-  if (index === undefined) return entries;
-  const listed: unknown = JSON.parse(String(row[index] ?? "[]"));
-  const ranks = new Map(listOf(listed).map((id, rank) => [id, rank]));
-  const rank = (entry: Entry): number => ranks.get(entry["id"]) ?? -1;
-  return entries.filter((entry) => rank(entry) >= 0).toSorted((left, right) => rank(left) - rank(right));
 };

@@ -1,15 +1,18 @@
 /** The keys that stand in rows, through their components: what has to be read next to complete them. */
 import { isRecord } from "../../base/is-record.ts";
 import type { Row } from "../../database/database.ts";
-import type { EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
+import type { EntryLevel, GroupPlan, MemberPlan, RowLevel } from "../plan/plan.ts";
+import { componentEntries, type Entry, zoneEntries } from "./entries.ts";
 import type { JsonColumns } from "./json-columns.ts";
-import { type Links, listOf, type TypedKey } from "./row-set.ts";
+import { type Links, listKey, listOf, localeOf, type TypedKey } from "./row-set.ts";
 
 /** Rows on the way to being complete. */
 export interface Incomplete {
   readonly level: RowLevel;
   readonly components: JsonColumns;
   readonly links: readonly Links[];
+  /** The locale of rows whose type has none. */
+  readonly defaultLocale: string;
 }
 
 /** What stands in the member's column; components come parsed. */
@@ -41,10 +44,24 @@ const typedKey = (value: unknown): TypedKey[] => {
   return typeof type === "string" && typeof documentId === "string" ? [{ type, documentId }] : [];
 };
 
-/** The keys that each group of the level has to be read by. */
-export const wantedKeys = (rows: readonly Row[], incomplete: Incomplete): readonly ReadonlySet<unknown>[] => {
+/** What one group has to be read by. */
+export interface Wanted {
+  readonly plan: GroupPlan;
+  /** Every key once. */
+  readonly keys: Set<unknown>;
+  /** The keys of each list, where a part of each is read; by what the list is known by. */
+  readonly lists: Map<unknown, WantedList>;
+}
+
+export interface WantedList {
+  readonly keys: readonly unknown[];
+  readonly locale: string;
+}
+
+/** What each group of the level has to be read by. */
+export const wantedKeys = (rows: readonly Row[], incomplete: Incomplete): readonly Wanted[] => {
   const { level, components } = incomplete;
-  const wanted = level.groups.map(() => new Set<unknown>());
+  const wanted = level.groups.map((plan): Wanted => ({ plan, keys: new Set(), lists: new Map() }));
   if (wanted.length === 0) return wanted;
   const collector: Collector = { ...incomplete, wanted };
   for (const member of level.members) {
@@ -54,36 +71,40 @@ export const wantedKeys = (rows: readonly Row[], incomplete: Incomplete): readon
 };
 
 interface Collector extends Incomplete {
-  readonly wanted: readonly Set<unknown>[];
+  readonly wanted: readonly Wanted[];
 }
 
 const collect = (collector: Collector, member: MemberPlan, value: unknown, row: Row): void => {
   switch (member.kind) {
-    case "lookup": {
-      const keys = collector.wanted[member.group];
-      for (const key of listOf(value)) keys?.add(key);
+    case "lookup":
+      collectList(collector, member.group, value, row);
       return;
-    }
     case "morph":
       for (const { type, documentId } of typedKeys(collector, member, value, row)) {
         const target = member.groups.get(type);
-        if (target !== undefined) collector.wanted[target.group]?.add(documentId);
+        if (target !== undefined) collector.wanted[target.group]?.keys.add(documentId);
       }
       return;
     case "component":
-      for (const entry of listOf(value)) collectEntry(collector, member.level, entry, row);
+      for (const entry of componentEntries(member, value, row)) collectEntry(collector, member.level, entry, row);
       return;
     case "zone":
-      for (const entry of listOf(value)) {
-        const level = isRecord(entry) ? member.levels.get(String(entry["__component"])) : undefined;
-        if (level !== undefined) collectEntry(collector, level, entry, row);
-      }
+      for (const { level, entry } of zoneEntries(member, value, row)) collectEntry(collector, level, entry, row);
       return;
     case "join":
   }
 };
 
-const collectEntry = (collector: Collector, level: EntryLevel, entry: unknown, row: Row): void => {
-  if (!isRecord(entry)) return;
+const collectList = ({ level, defaultLocale, wanted }: Collector, group: number, value: unknown, row: Row): void => {
+  const { plan, keys, lists } = wanted[group] ?? {};
+  if (plan?.listIndex === undefined) {
+    for (const key of listOf(value)) keys?.add(key);
+    return;
+  }
+  const locale = localeOf(level, row) ?? defaultLocale;
+  lists?.set(listKey(value, locale), { keys: listOf(value), locale });
+};
+
+const collectEntry = (collector: Collector, level: EntryLevel, entry: Entry, row: Row): void => {
   for (const member of level.members) collect(collector, member, entry[member.name], row);
 };

@@ -3,7 +3,7 @@ import type { Reader, Row } from "../../database/database.ts";
 import type { GroupPlan, JoinPlan, LinkPlan, RowLevel } from "../plan/plan.ts";
 import type { Bindings, Inputs } from "../sql/compile.ts";
 import type { JsonColumns } from "./json-columns.ts";
-import { wantedKeys } from "./keys.ts";
+import { type Wanted, wantedKeys } from "./keys.ts";
 import {
   emptySet,
   type GroupRows,
@@ -43,9 +43,9 @@ export const completeRows = async (run: Run, level: RowLevel, rows: readonly Row
 const loadKeyed = async (bare: Bare, components: JsonColumns): Promise<Pick<RowSet, "groups" | "links">> => {
   const { level, rows } = bare;
   const links = await Promise.all(level.links.map((plan) => loadLinks(bare, plan)));
-  const wanted = wantedKeys(rows, { level, components, links });
+  const wanted = wantedKeys(rows, { level, components, links, defaultLocale: bare.run.bindings.defaultLocale });
   const groups = await Promise.all(
-    level.groups.map((plan, index) => loadGroup(bare, plan, [...(wanted[index] ?? [])])),
+    wanted.map((each) => (each.plan.listIndex === undefined ? loadGroup(bare, each) : loadParts(bare, each))),
   );
   return { links, groups };
 };
@@ -59,17 +59,41 @@ const loadLinks = async ({ run, level, rows }: Bare, { statement }: LinkPlan): P
   return byVersion;
 };
 
-const loadGroup = async (bare: Bare, plan: GroupPlan, wanted: readonly unknown[]): Promise<GroupRows> => {
+/** Those of the keys that a row may have. */
+const validKeys = ({ files }: GroupPlan, keys: Iterable<unknown>): (string | number)[] =>
+  files ? [...keys].map(Number).filter(Number.isInteger) : [...keys].filter((key) => typeof key === "string");
+
+const loadGroup = async (bare: Bare, { plan, keys: wanted }: Wanted): Promise<GroupRows> => {
   const { statement, level, files, localized } = plan;
   const { run } = bare;
-  const keys = files ? wanted.map(Number).filter(Number.isInteger) : wanted.filter((key) => typeof key === "string");
+  const keys = validKeys(plan, wanted);
   const positions = new Map<string, number>();
-  if (keys.length === 0) return { plan, set: undefined, positions };
+  const parts = new Map<unknown, number[]>();
+  if (keys.length === 0) return { plan, set: undefined, positions, parts };
   const inputs = localized ? { keys, locales: localesOf(bare) } : { keys };
   const rows = await statement.run(run.session, run.bindings, inputs);
   const keyIndex = files ? level.idIndex : level.documentIdIndex;
   rows.forEach((row, position) => positions.set(groupKey(plan, row[keyIndex], localeOf(level, row)), position));
-  return { plan, set: await completeRows(run, level, rows), positions };
+  return { plan, set: await completeRows(run, level, rows), positions, parts };
+};
+
+/** Reads a part of each list: the keys of all go along, each with the number of its list. */
+const loadParts = async ({ run }: Bare, { plan, lists }: Wanted): Promise<GroupRows> => {
+  const { statement, level, listIndex = 0 } = plan;
+  const positions = new Map<string, number>();
+  const parts = new Map<unknown, number[]>();
+  const listed = [...lists.values()].flatMap(({ keys, locale }, list) =>
+    validKeys(plan, keys).map((key) => ({ key, list, locale })),
+  );
+  if (listed.length === 0) return { plan, set: undefined, positions, parts };
+  const rows = await statement.run(run.session, run.bindings, {
+    keys: listed.map(({ key }) => key),
+    lists: listed.map(({ list }) => list),
+    locales: listed.map(({ locale }) => locale),
+  });
+  const known = [...lists.keys()];
+  rows.forEach((row, position) => addTo(parts, known[Number(row[listIndex])], position));
+  return { plan, set: await completeRows(run, level, rows), positions, parts };
 };
 
 const loadJoin = async (bare: Bare, plan: JoinPlan): Promise<JoinRows> => {
@@ -100,7 +124,7 @@ const numbers = (rows: readonly Row[], index: number): number[] => rows.map((row
 
 const texts = (rows: readonly Row[], index: number): string[] => rows.map((row) => String(row[index]));
 
-const addTo = <Item>(lists: Map<string, Item[]>, key: string, item: Item): void => {
+const addTo = <Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void => {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);

@@ -35,6 +35,8 @@ export interface GroupRows {
   readonly set: RowSet | undefined;
   /** Where the row of a key stands in `set`; see {@link groupKey}. */
   readonly positions: ReadonlyMap<string, number>;
+  /** Where the part of a list that is shown stands in `set`, for groups that read no more; see {@link listKey}. */
+  readonly parts: ReadonlyMap<unknown, readonly number[]>;
 }
 
 /** Rows that were read by their parents. */
@@ -61,6 +63,10 @@ export const localeOf = ({ localeIndex }: RowLevel, row: Row): string | undefine
 /** What a row of a group is found by: a file by its id, a document by its documentId, in one of its locales. */
 export const groupKey = ({ files, localized }: GroupPlan, key: unknown, locale: string | undefined): string =>
   localized && !files ? `${String(key)} ${locale}` : String(key);
+
+/** What a list of keys is known by: itself; what stands in its place was written when the attribute was no list. */
+export const listKey = (list: unknown, locale: string): unknown =>
+  Array.isArray(list) ? list : `${locale} ${String(list)}`;
 
 /** The elements of a list; a single value is a list of one, nothing is empty. */
 export const listOf = (value: unknown): readonly unknown[] => {

@@ -6,8 +6,10 @@ import type { Slot } from "../query.ts";
 
 /** Values that one statement takes besides those of the query. */
 export interface Inputs {
-  readonly keys?: readonly string[] | readonly number[];
+  readonly keys?: readonly (string | number)[];
   readonly locales?: readonly string[];
+  /** The list that each key stands in, by a number. */
+  readonly lists?: readonly number[];
   readonly documentId?: string;
   readonly limit?: number;
   readonly offset?: number;
@@ -45,6 +47,8 @@ const getter = (name: string | number): Getter => {
       return (_, { keys }) => keys ?? [];
     case "locales":
       return (_, { locales }) => locales ?? [];
+    case "lists":
+      return (_, { lists }) => lists ?? [];
     case "documentId":
       return (_, { documentId }) => documentId ?? null;
     case "limit":

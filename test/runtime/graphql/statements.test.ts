@@ -46,9 +46,9 @@ const selections: readonly Selection[] = [
     more: 5,
   },
   {
-    what: "components",
+    what: "components, whose lists of files are cut by the database and not read with single files,",
     text: "seo { title image < url > images < url > topics < name > links { label owner < name > } }",
-    more: 3,
+    more: 4,
   },
   {
     what: "repeatable components",
