@@ -1,7 +1,7 @@
 /** One way of a migration: both sides, what corresponds, and what the schema says beyond its tables. */
 import type { AttributeHints, Conversion } from "./convert.ts";
 import type { Correspondence, Pair, Pairing } from "./correspondence.ts";
-import type { AttributeOutline, ContentTypeOutline, Snapshot } from "./snapshot.ts";
+import type { AttributeOutline, ContentTypeOutline, Snapshot, Tables } from "./snapshot.ts";
 import type { Draft } from "./step.ts";
 
 export interface Change {
@@ -17,6 +17,8 @@ export interface Change {
 /** What moving data found out for the difference of the tables. */
 export interface Findings {
   readonly draft: Draft;
+  /** The tables of before, with what is renamed under its new name. */
+  readonly present: Tables;
   readonly initial: Map<string, string>;
   readonly converts: Map<string, string>;
   /** What becomes of the values of columns whose attributes change their type. */

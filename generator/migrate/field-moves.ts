@@ -69,8 +69,28 @@ const side = (
     ),
 });
 
+const sorted = (values: readonly string[] = []): string => JSON.stringify([...values].sort());
+
 const isSameKind = (a: AttributeOutline, b: AttributeOutline): boolean =>
-  a.kind === "scalar" && b.kind === "scalar" ? a.type === b.type : meaning(a) === meaning(b);
+  a.kind === "scalar" && b.kind === "scalar"
+    ? a.type === b.type && sorted(a.enum) === sorted(b.enum)
+    : meaning(a) === meaning(b);
+
+/** Whether the single component beside which, or in which, a field moves was one before as well, or comes or goes with this. */
+const staysSingle = (
+  { correspondence }: Change,
+  pairing: Pairing,
+  before: Attributes,
+  after: Attributes,
+  end: "old" | "new",
+  { child }: Cell,
+): boolean => {
+  const pair = pairing.attributes.find((each) => each[end] === child);
+  const [was, is] = [own(before, pair?.old ?? ""), own(after, pair?.new ?? "")];
+  if (was === undefined || is === undefined) return true;
+  if (was.kind !== "component" || is.kind !== "component" || was.repeatable || is.repeatable) return false;
+  return correspondence.components.some((each) => each.old === was.component && each.new === is.component);
+};
 
 const printCell = ({ child, field }: Cell): string => (child === undefined ? field : `${child}.${field}`);
 
@@ -100,7 +120,12 @@ export const connect = (
       );
     }
     if (!isSameKind(from.outline, to.outline))
-      return refuse("move it first, and change its type in a second migration");
+      return refuse("move it first, and change its type or its values in a second migration");
+    if (
+      !staysSingle(change, pairing, before, after, "old", from) ||
+      !staysSingle(change, pairing, before, after, "new", to)
+    )
+      return refuse("move it first, and make the component something else in a second migration");
     const inColumns = isRow && (from.child === undefined || to.child === undefined);
     const { kind } = from.outline;
     if (

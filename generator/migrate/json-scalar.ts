@@ -45,6 +45,12 @@ const converted = (known: Conversion, before: Scalar, after: Scalar, value: stri
   return typedToJson(after.type, result);
 };
 
+/** The value with those of an enumeration under their other names. */
+const renamed = (values: Readonly<Record<string, string>>, given: string, value = given): string => {
+  const cases = Object.entries(values).map(([to, from]) => `when ${literal(from)} then to_json(${literal(to)}::text)`);
+  return cases.length === 0 ? value : `case ${jsonText(given)} ${cases.join(" ")} else ${value} end`;
+};
+
 /** Renames values of an enumeration, and stops the migration at those that it does not know. */
 const moveValues = (
   { renamedValues = {} }: AttributeHints,
@@ -57,10 +63,7 @@ const moveValues = (
   if (after.enum === undefined) return value;
   const cases = Object.entries(renamedValues);
   const gone = before.enum?.filter((each) => !after.enum?.includes(each) && !cases.some(([, from]) => from === each));
-  const next =
-    cases.length === 0
-      ? value
-      : `case ${jsonText(given)} ${cases.map(([to, from]) => `when ${literal(from)} then to_json(${literal(to)}::text)`).join(" ")} else ${value ?? given} end`;
+  const next = cases.length === 0 ? value : renamed(renamedValues, given, value);
   return gone?.length === 0 ? next : checkedValue(next ?? given, after.enum, place);
 };
 
@@ -89,5 +92,7 @@ export const rewriteScalar = (
     const reason = `${place} changes from ${before.type} to ${after.type}: ${known.reason}`;
     if (!dare(draft, `narrow:${place}`, reason, `${place}: ${known.reason}`)) return undefined;
   }
-  return moveValues(hints, before, after, converted(known, before, after, value, place), value, place);
+  // What is no enumeration any more gets the texts back that it had as something else.
+  const given = after.enum === undefined ? renamed(hints.renamedValues ?? {}, value) : value;
+  return moveValues(hints, before, after, converted(known, before, after, given, place), given, place);
 };

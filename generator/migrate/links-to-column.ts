@@ -15,6 +15,7 @@ export const canPrepare = (
   was.draftAndPublish === is.draftAndPublish &&
   was.localized === is.localized &&
   before.link !== undefined &&
+  Object.hasOwn(old.tables, before.link) &&
   after.column !== undefined &&
   [after.column, typeColumnOf(after)].every((name) => !Object.hasOwn(old.tables[is.table]?.columns ?? {}, name ?? ""));
 

@@ -80,7 +80,9 @@ const guardValues = (findings: Findings, table: string, column: string, values: 
 const moveValues = (findings: Findings, change: Change): void => {
   for (const { pairing, before, after } of pairedTypes(change)) {
     for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
-      if (is.kind !== "scalar" || was.kind !== "scalar" || is.enum === undefined) continue;
+      if (is.kind !== "scalar" || was.kind !== "scalar" || (is.enum ?? was.enum) === undefined) continue;
+      // What was something else is what it becomes only when its type has changed.
+      const stage = was.enum === undefined ? "check" : "move";
       const known = was.enum ?? [];
       const place = `${pairing.new}.${pair.new}`;
       const renamed = Object.entries(change.hints.get(place)?.renamedValues ?? {});
@@ -89,7 +91,7 @@ const moveValues = (findings: Findings, change: Change): void => {
       if (renamed.length > 0) {
         findings.moved.add(after.table);
         findings.draft.steps.push({
-          stage: "move",
+          stage,
           sql:
             `update ${quote(after.table)}\nset ${column} = case ${column}\n${sets.join("\n")}\nend\n` +
             `where ${column} in (${renamed.map(([, from]) => literal(from)).join(", ")});`,
@@ -97,9 +99,8 @@ const moveValues = (findings: Findings, change: Change): void => {
           breaks: true,
         });
       }
+      if (is.enum === undefined) continue;
       const gone = known.filter((value) => !is.enum?.includes(value) && !renamed.some(([, from]) => from === value));
-      // What was something else is what it becomes only when its type has changed.
-      const stage = was.enum === undefined ? "check" : "move";
       if (gone.length > 0 || was.enum === undefined) guardValues(findings, after.table, is.column, is.enum, stage);
     }
   }

@@ -1,43 +1,33 @@
 /** Types that get or lose drafts or locales. */
 import { type Change, type Findings, pairedTypes, type PairedType } from "./change.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { own } from "./own.ts";
+import type { Tables } from "./snapshot.ts";
 import { literal, quote } from "./sql.ts";
 import { dare } from "./step.ts";
 
-const linksOf = ({ tables }: Snapshot, table: string): readonly string[] =>
+/** The link tables of a type, under the names that they have by now. */
+const linkTables = (tables: Tables, table: string): readonly string[] =>
   Object.keys(tables).filter((name) =>
     Object.values(tables[name]?.foreignKeys ?? {}).some(
       ({ table: target, columns }) => target === table && columns[0] === "version_id",
     ),
   );
 
-/** The link tables of a type that are there before and after. */
-const linkTables = ({ before, after }: PairedType, { old, next }: Change): readonly string[] => {
-  const earlier = new Set(linksOf(old, before.table));
-  return linksOf(next, after.table).filter((name) => earlier.has(name));
-};
-
-const columnsBut = ({ next }: Change, table: string, ...left: readonly string[]): readonly string[] =>
-  Object.keys(next.tables[table]?.columns ?? {}).filter((name) => !left.includes(name));
+const columnsBut = (tables: Tables, table: string, ...left: readonly string[]): readonly string[] =>
+  Object.keys(own(tables, table)?.columns ?? {}).filter((name) => !left.includes(name));
 
 /** Every document gets a draft like its only version. */
-const addDrafts = (findings: Findings, type: PairedType, change: Change): void => {
+const addDrafts = (findings: Findings, type: PairedType, { next }: Change): void => {
   const { table } = type.after;
-  const kept = new Set(Object.keys(change.old.tables[type.before.table]?.columns ?? {}));
-  const renamed = new Set(
-    Object.values(type.after.attributes).flatMap((each) => ("column" in each ? [each.column] : [])),
-  );
-  // A locale that comes is there by now, and one that goes still is.
-  const leaving = type.before.localized && !type.after.localized ? ["locale"] : [];
-  const columns = [...columnsBut(change, table, "id", "published_at"), ...leaving]
-    .filter((name) => kept.has(name) || renamed.has(name) || findings.initial.has(`${table}.${name}`))
-    .map(quote)
-    .join(", ");
+  const { present, initial } = findings;
+  // What goes is there still, and may move on from the drafts; what comes with a value is there by now.
+  const come = columnsBut(next.tables, table).filter((name) => initial.has(`${table}.${name}`));
+  const columns = [...new Set([...columnsBut(present, table, "id", "published_at"), ...come])].map(quote).join(", ");
   const sameLocale = type.after.localized && type.before.localized ? '\n  and draft."locale" = published."locale"' : "";
-  const links = linkTables(type, change);
+  const links = linkTables(present, table);
   for (const each of [table, ...links]) findings.moved.add(each);
   const copies = links.map((link) => {
-    const names = columnsBut(change, link, "version_id").map(quote);
+    const names = columnsBut(present, link, "version_id").map(quote);
     return (
       `\n\ninsert into ${quote(link)} ("version_id", ${names.join(", ")})\n` +
       `select draft."id", ${names.map((name) => `link.${name}`).join(", ")}\nfrom ${quote(link)} as link\n` +

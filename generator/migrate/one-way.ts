@@ -14,7 +14,9 @@ import { moveNames } from "./move-names.ts";
 import { moveSides } from "./move-sides.ts";
 import { moveVersions } from "./move-versions.ts";
 import { overlooked } from "./overlooked.ts";
-import { findRenames, renameParts, renameSteps, renameTables } from "./renames.ts";
+import { renameParts } from "./rename-parts.ts";
+import { findRenames, type Renames, renameSteps, renameTables } from "./renames.ts";
+import { setAside } from "./set-aside.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { quoteAll } from "./sql.ts";
 import type { Draft, Step } from "./step.ts";
@@ -59,10 +61,15 @@ const holdWrites = ({ draft, moved, made }: Findings): void => {
   }
 };
 
-/** Adds to `draft` what leads from one side of a change to the other. */
-export const goOneWay = (change: Change, draft: Draft): void => {
+const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: string) => boolean): void => {
+  const { old, next } = change;
+  const cleared = clearNames(draft, old.tables, renames);
+  draft.steps.push(...renameSteps(renames, new Set(expandedIn(next).links.map((link) => link.old)), isAside));
+  const parts = renameParts(renameTables(cleared, renames), next.tables);
+  draft.steps.push(...parts.steps);
   const findings: Findings = {
     draft,
+    present: parts.tables,
     initial: new Map(),
     converts: columnConverts(change),
     conversions: new Map(),
@@ -71,12 +78,6 @@ export const goOneWay = (change: Change, draft: Draft): void => {
     moved: new Set(),
     made: new Set(),
   };
-  const { old, next, correspondence } = change;
-  const renames = withoutExpanded(findRenames(old, next, correspondence), old, next);
-  const cleared = clearNames(draft, old.tables, renames);
-  draft.steps.push(...renameSteps(renames, new Set(expandedIn(next).links.map((link) => link.old))));
-  const parts = renameParts(renameTables(cleared, renames), change.next.tables);
-  draft.steps.push(...parts.steps);
   moveInStep(findings, change);
   moveNames(findings, change);
   moveKinds(findings, change);
@@ -90,11 +91,27 @@ export const goOneWay = (change: Change, draft: Draft): void => {
   // Where everything comes anew there is nobody who knew it otherwise.
   if (Object.keys(old.tables).length > 0 && Object.keys(next.tables).length > 0)
     draft.steps.push(...tellOutline(change).map((does): Step => ({ stage: "create", sql: "", does })));
-  const removed = new Set(Object.keys(parts.tables).filter((name) => !Object.hasOwn(change.next.tables, name)));
-  const owners = new Map(
-    [...linkOwners({ ...change.old, tables: parts.tables })].filter(([, owner]) => removed.has(owner)),
-  );
-  diffSequences(draft, change.old.sequences, change.next.sequences);
-  diffTables(draft, parts.tables, change.next.tables, { ...findings, owners });
+  const removed = new Set(Object.keys(parts.tables).filter((name) => !Object.hasOwn(next.tables, name)));
+  const owners = new Map([...linkOwners({ ...old, tables: parts.tables })].filter(([, owner]) => removed.has(owner)));
+  diffSequences(draft, old.sequences, next.sequences);
+  diffTables(draft, parts.tables, next.tables, { ...findings, owners });
   holdWrites(findings);
+};
+
+/** Adds to `draft` what leads from one side of a change to the other. */
+export const goOneWay = (given: Change, draft: Draft): void => {
+  const { old, next, correspondence } = given;
+  const found = withoutExpanded(findRenames(old, next, correspondence), old, next);
+  const { change, renames, named } = setAside(given, found);
+  const parts: Draft = { ...draft, steps: [], risks: [], losses: [], naming: (place) => draft.naming(named(place)) };
+  build(change, renames, parts, (name) => named(name) !== name);
+  const told = (step: Step): Step => ({
+    ...step,
+    does: named(step.does),
+    ...(step.locks === undefined ? {} : { locks: named(step.locks) }),
+    ...(step.loses === undefined ? {} : { loses: named(step.loses) }),
+  });
+  draft.steps.push(...parts.steps.map(told));
+  draft.risks.push(...parts.risks.map((risk) => ({ ...risk, reason: named(risk.reason) })));
+  draft.losses.push(...parts.losses.map(named));
 };

@@ -36,7 +36,7 @@ const printStep = (step: ValueStep, value: string): string => {
     case "unname":
       return `galley_unname(${value})`;
     case "list":
-      return `json_build_array(${value})`;
+      return `galley_list(${value})`;
     case "first":
       return `${value} -> 0`;
     case "type":

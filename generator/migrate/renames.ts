@@ -1,7 +1,6 @@
 /** Renames of tables and columns, and the old tables as they look after them. */
 import type { Correspondence } from "./correspondence.ts";
-import { own } from "./own.ts";
-import { inOrder } from "./rename-order.ts";
+import { inOrder, type Renaming } from "./rename-order.ts";
 import type { AttributeOutline, ForeignKey, Index, Snapshot, Table, Tables } from "./snapshot.ts";
 import { quote } from "./sql.ts";
 import type { Step } from "./step.ts";
@@ -14,11 +13,20 @@ export interface Renames {
 }
 
 const columnKeys = ["column", "typeColumn", "positionColumn"] as const;
+export const storageKeys = [...columnKeys, "link"] as const;
 
-const stored = (attribute: AttributeOutline, key: (typeof columnKeys)[number] | "link"): string | undefined => {
+/** The column or table that an attribute has for a part of what it holds. */
+export const storageOf = (attribute: AttributeOutline, key: (typeof storageKeys)[number]): string | undefined => {
   const value: unknown = Reflect.get(attribute, key);
   return typeof value === "string" ? value : undefined;
 };
+
+const isValue = ({ kind }: AttributeOutline): boolean =>
+  kind === "scalar" || kind === "component" || kind === "dynamiczone";
+
+/** Whether what is stored goes on where it is, under another name or in another form. */
+const keepsPlace = (from: AttributeOutline, to: AttributeOutline): boolean =>
+  from.kind === to.kind || (isValue(from) && isValue(to));
 
 /** Where attributes and types that go on under another name are stored, before and after. */
 export const findRenames = (old: Snapshot, next: Snapshot, { contentTypes }: Correspondence): Renames => {
@@ -32,21 +40,21 @@ export const findRenames = (old: Snapshot, next: Snapshot, { contentTypes }: Cor
     for (const pair of pairing.attributes) {
       const from = before.attributes[pair.old];
       const to = after.attributes[pair.new];
-      if (!from || !to || from.kind !== to.kind) continue;
+      if (!from || !to || !keepsPlace(from, to)) continue;
       for (const key of columnKeys) {
-        const [was, is] = [stored(from, key), stored(to, key)];
+        const [was, is] = [storageOf(from, key), storageOf(to, key)];
         if (was === undefined || is === undefined || was === is) continue;
         const own = columns.get(before.table) ?? new Map<string, string>();
         columns.set(before.table, own.set(was, is));
       }
-      const [was, is] = [stored(from, "link"), stored(to, "link")];
+      const [was, is] = [storageOf(from, "link"), storageOf(to, "link")];
       if (was !== undefined && is !== undefined && was !== is) tables.set(was, is);
     }
   }
   return { tables, columns };
 };
 
-const mapRecord = <Value, Result>(
+export const mapRecord = <Value, Result>(
   record: Readonly<Record<string, Value>>,
   change: (value: Value, key: string) => readonly [string, Result],
 ): Record<string, Result> => Object.fromEntries(Object.entries(record).map(([key, value]) => change(value, key)));
@@ -85,14 +93,28 @@ export const renameTables = (tables: Tables, { tables: tableNames, columns }: Re
 
 const moment = (table: string): string => `${table}: everything, for a moment`;
 
-/** The statements for tables and columns; `shown` are old names of tables that stay as views. */
-export const renameSteps = ({ tables, columns }: Renames, shown: ReadonlySet<string>): Step[] => {
+/**
+ * The statements for tables and columns.
+ *
+ * @param shown old names of tables that stay as views
+ * @param isAside whether it is a name for what only steps aside
+ */
+export const renameSteps = (
+  { tables, columns }: Renames,
+  shown: ReadonlySet<string>,
+  isAside: (name: string) => boolean,
+): Step[] => {
+  const tell = (ends: Renaming["ends"], was: string, what: string): string => {
+    if (!ends) return "";
+    return isAside(ends.is) ? `sets ${was} aside` : `renames ${what} to ${ends.is}`;
+  };
   const steps: Step[] = [];
   for (const { from, to, ends } of inOrder(tables)) {
     steps.push({
       stage: "rename",
       sql: `alter table ${quote(from)} rename to ${quote(to)};`,
-      ...(ends ? { does: `renames table ${ends.was} to ${ends.is}`, locks: moment(ends.is) } : { does: "" }),
+      does: ends ? tell(ends, ends.was, `table ${ends.was}`) : "",
+      ...(ends ? { locks: moment(ends.is) } : {}),
       ...(ends && shown.has(ends.was) ? {} : { breaks: true }),
     });
   }
@@ -102,74 +124,11 @@ export const renameSteps = ({ tables, columns }: Renames, shown: ReadonlySet<str
       steps.push({
         stage: "rename",
         sql: `alter table ${quote(table)} rename column ${quote(from)} to ${quote(to)};`,
-        does: ends ? `renames ${table}.${ends.was} to ${ends.is}` : "",
+        does: ends ? tell(ends, `${table}.${ends.was}`, `${table}.${ends.was}`) : "",
         locks: moment(table),
         breaks: true,
       });
     }
   }
   return steps;
-};
-
-/** Names in `old` and `next` that stand for the same definition: old name to new name. */
-const matchNames = <Definition>(
-  old: Readonly<Record<string, Definition>>,
-  next: Readonly<Record<string, Definition>>,
-): Map<string, string> => {
-  const free = new Map(
-    Object.entries(next)
-      .filter(([name]) => !Object.hasOwn(old, name))
-      .map(([name, definition]) => [JSON.stringify(definition), name]),
-  );
-  const matched = new Map<string, string>();
-  for (const [name, definition] of Object.entries(old)) {
-    const text = JSON.stringify(definition);
-    const found = Object.hasOwn(next, name) ? undefined : free.get(text);
-    if (found === undefined) continue;
-    matched.set(name, found);
-    free.delete(text);
-  }
-  return matched;
-};
-
-const rekey = <Value>(record: Readonly<Record<string, Value>>, names: ReadonlyMap<string, string>) =>
-  mapRecord(record, (value, key) => [names.get(key) ?? key, value]);
-
-const renameConstraint = (table: string) => (from: string, to: string) =>
-  `alter table ${quote(table)} rename constraint ${quote(from)} to ${quote(to)};`;
-
-/** Renames what is named after a table or column that was renamed, instead of building it again. */
-export const renameParts = (old: Tables, next: Tables): { readonly tables: Tables; readonly steps: Step[] } => {
-  /** Indexes, and constraints with one, of all tables: their names are of one kind. */
-  const relations = new Map<string, { readonly is: string; readonly sql: (from: string, to: string) => string }>();
-  const keys: string[] = [];
-  const tables = mapRecord(old, (table, name): [string, Table] => {
-    const target = own(next, name);
-    if (!target) return [name, table];
-    const indexes = matchNames(table.indexes, target.indexes);
-    const foreignKeys = matchNames(table.foreignKeys, target.foreignKeys);
-    const uniques = matchNames(table.uniques, target.uniques);
-    const { primaryKey } = table;
-    const isSameKey = primaryKey?.columns.join() === target.primaryKey?.columns.join();
-    if (primaryKey && target.primaryKey && isSameKey && primaryKey.name !== target.primaryKey.name) {
-      relations.set(primaryKey.name, { is: target.primaryKey.name, sql: renameConstraint(name) });
-    }
-    for (const [was, is] of indexes)
-      relations.set(was, { is, sql: (from, to) => `alter index ${quote(from)} rename to ${quote(to)};` });
-    for (const [was, is] of uniques) relations.set(was, { is, sql: renameConstraint(name) });
-    for (const [was, is] of foreignKeys) keys.push(renameConstraint(name)(was, is));
-    return [
-      name,
-      {
-        ...table,
-        ...(isSameKey && target.primaryKey ? { primaryKey: target.primaryKey } : {}),
-        indexes: rekey(table.indexes, indexes),
-        foreignKeys: rekey(table.foreignKeys, foreignKeys),
-        uniques: rekey(table.uniques, uniques),
-      },
-    ];
-  });
-  const ordered = inOrder(new Map([...relations].map(([was, { is }]) => [was, is])));
-  const statements = ordered.map(({ from, to, ends }) => relations.get(ends?.was ?? from)?.sql(from, to) ?? "");
-  return { tables, steps: [...statements, ...keys].map((sql): Step => ({ stage: "rename", sql, does: "" })) };
 };

@@ -110,6 +110,11 @@ $$;`,
         ) as named
       )`),
   ),
+  // A list of one value, where there is one.
+  sql(
+    "galley_list(value json)",
+    `select case when json_typeof(value) <> 'null' then json_build_array(value) else value end`,
+  ),
   sql("galley_unname(entries json)", ofEntries("galley_remove(entry, '__component')")),
   sql(
     "galley_rename_components(entries json, names json)",

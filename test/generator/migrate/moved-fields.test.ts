@@ -184,7 +184,9 @@ test("what cannot be told or done is refused with the reason", async () => {
       [file("blocks.hero")]: hero(more),
     });
   await simple({ url: text }, {});
-  await expect(simple({}, { url: number })).rejects.toThrow("move it first, and change its type in a second migration");
+  await expect(simple({}, { url: number })).rejects.toThrow(
+    "move it first, and change its type or its values in a second migration",
+  );
 });
 
 test("a list of files cannot move from a type into a component by itself", async () => {
