@@ -8,7 +8,7 @@ export type Value = string | number | boolean | null;
 export type Row = readonly Value[];
 
 /** A parameter as the driver takes it; arrays are for `= any($1::int[])`. Objects are stringified by the caller. */
-export type Parameter = Value | readonly (string | number)[];
+export type Parameter = Value | readonly Value[];
 
 /** Something that takes statements: the pool, or one transaction. */
 export interface Session {

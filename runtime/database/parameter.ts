@@ -1,8 +1,10 @@
 /** Parameters travel as the text that PostgreSQL reads, to both databases, whatever type the server infers for them. */
-import type { Parameter } from "./database.ts";
+import type { Parameter, Value } from "./database.ts";
 
-const element = (value: string | number): string =>
-  typeof value === "number" ? String(value) : `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+const element = (value: Value): string => {
+  if (value === null) return "NULL";
+  return typeof value === "string" ? `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : String(value);
+};
 
 /** The text of a parameter; null stays null. */
 export const parameterText = (value: Parameter): string | null => {

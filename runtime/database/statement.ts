@@ -67,6 +67,8 @@ export type Values = Readonly<Record<string, Parameter>>;
 export interface Bound {
   readonly statement: Statement;
   readonly values: Values;
+  /** Makes the statement that does the same for many, whose values are lists; left out where there is none. */
+  readonly many?: (() => Statement) | undefined;
 }
 
 /** Sends a statement; it is not awaited here, so that several can be on their way at once. */

@@ -46,6 +46,9 @@ const serviceOf = (context: operations.OperationContext, type: ContentType): Any
     if (!created?.shown) throw new Error(`The new document of ${type.uid} cannot be read`);
     return objectOf(created.shown);
   },
+  createMany: ({ data, ...query }) => operations.createMany(context, type, data, rawOf(query)),
+  updateMany: ({ data, ...query }) => operations.updateMany(context, type, data, rawOf(query)),
+  deleteMany: (query) => operations.removeMany(context, type, rawOf(query)),
   update: async (documentId, query) => shown(await operations.update(context, type, documentId, requestOf(query))),
   delete: (documentId, query) => operations.remove(context, type, documentId, rawOf(query)),
   publish: async (documentId, query) => shown(await operations.publish(context, type, documentId, rawOf(query))),

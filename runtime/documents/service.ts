@@ -5,9 +5,11 @@ import type {
   CreateData,
   Exact,
   Fields,
+  FilteredQuery,
   FindOneQuery,
   FindQuery,
   IsUnpopulated,
+  ManyQuery,
   MatchQuery,
   Populate,
   ReadDocument,
@@ -82,6 +84,27 @@ export interface DocumentService<Uid extends KnownUid> {
       Asked
     >,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
+  /**
+   * Creates documents in one transaction, in the order of `data`, and answers their ids. What is wrong with one of them
+   * names its place in the list, and none of them is created.
+   */
+  createMany<Asked extends Status = "published">(
+    query: ManyQuery<readonly CreateData<DocumentOf<Uid>, InputOf<Uid>, Asked>[], Asked>,
+  ): Promise<readonly string[]>;
+  /**
+   * Changes in one transaction what `find` finds with the same `filters`, `status` and `locale`, and answers the ids. With
+   * `filters: {}` that is everything.
+   */
+  updateMany<Asked extends Status = "published">(
+    query: ManyQuery<UpdateData<DocumentOf<Uid>, InputOf<Uid>, Asked>, Asked> & FilteredQuery<DocumentOf<Uid>>,
+  ): Promise<readonly string[]>;
+  /**
+   * Deletes in one transaction what `find` finds with the same query, drafts and all, and answers the ids: in `locale`, in
+   * the default one, or in all (`*`).
+   */
+  deleteMany(
+    query: Pick<MatchQuery<DocumentOf<Uid>>, "locale" | "status"> & FilteredQuery<DocumentOf<Uid>>,
+  ): Promise<readonly string[]>;
   /** Deletes the document in `locale`, or in the default one, or in all (`*`); false when there was nothing. */
   delete(documentId: string, query?: { readonly locale?: string }): Promise<boolean>;
   /** The published version, or null when there is no such document. */
@@ -134,6 +157,16 @@ export interface AnyWriteQuery extends Pick<AnyQuery, "locale" | "status" | "fie
   readonly data: AnyDocument;
 }
 
+/** What is written to many documents. */
+export interface AnyManyQuery<Data> extends Pick<AnyQuery, "locale" | "status"> {
+  readonly data: Data;
+}
+
+/** {@link AnyMatchQuery} of a write, which says by its filters which documents it is about. */
+export interface AnyFilteredQuery extends AnyMatchQuery {
+  readonly filters: object;
+}
+
 /** {@link DocumentService} of a type that is known only when the code runs. */
 export interface AnyDocumentService {
   find(query?: AnyQuery): Promise<AnyDocument[]>;
@@ -143,6 +176,9 @@ export interface AnyDocumentService {
   findOne(documentId?: string, query?: AnyQuery): Promise<AnyDocument | null>;
   create(query: AnyWriteQuery): Promise<AnyDocument>;
   update(documentId: string, query: AnyWriteQuery): Promise<AnyDocument | null>;
+  createMany(query: AnyManyQuery<readonly AnyDocument[]>): Promise<readonly string[]>;
+  updateMany(query: AnyManyQuery<AnyDocument> & AnyFilteredQuery): Promise<readonly string[]>;
+  deleteMany(query: AnyFilteredQuery): Promise<readonly string[]>;
   delete(documentId: string, query?: Pick<AnyQuery, "locale">): Promise<boolean>;
   publish(documentId: string, query?: AnyQuery): Promise<AnyDocument | null>;
   unpublish(documentId: string, query?: AnyQuery): Promise<AnyDocument | null>;

@@ -33,6 +33,24 @@ export const written = async (documents: Documents): Promise<void> => {
   if (left) is<string | null>().of(left.publishedAt, true);
 };
 
+export const writtenTogether = async (documents: Documents): Promise<void> => {
+  const articles = documents("api::article.article");
+  const titles: readonly string[] = ["Tea", "Milk"];
+  const made = await articles.createMany({
+    data: titles.map((title) => ({ title, slug: title, author: "a", seo: { metaTitle: title } })),
+    locale: "en",
+  });
+  is<string | undefined>().of(made.at(0), true);
+  await articles.createMany({ data: titles.map((title) => ({ title })), status: "draft" });
+  await articles.updateMany({
+    filters: { author: { name: "Ada" } },
+    data: { title: null, seo: null },
+    status: "draft",
+  });
+  const left = await articles.deleteMany({ filters: { publishedAt: { $lt: "2020-01-01" } }, locale: "*" });
+  is<string | undefined>().of(left.at(0), true);
+};
+
 export const asked = async (documents: Documents): Promise<void> => {
   const articles = documents("api::article.article");
   await articles.find({

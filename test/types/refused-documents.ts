@@ -31,6 +31,25 @@ export const refused = async (documents: Documents): Promise<void> => {
   // @ts-expect-error no such status
   await articles.update("a", { data: {}, status: "published!" });
 
+  // @ts-expect-error a slug is required where they are published
+  await articles.createMany({ data: [{ title: "Tea", slug: "tea" }, { title: "Milk" }] });
+  // @ts-expect-error no such attribute
+  await articles.createMany({ data: [{ title: "Tea", slug: "tea", titel: "Tea" }] });
+  // @ts-expect-error nothing is shown of what is written together
+  await articles.createMany({ data: [], populate: "*" });
+  // @ts-expect-error wrong type
+  await articles.updateMany({ filters: {}, data: { title: 1 } });
+  // @ts-expect-error what is published has a title
+  await articles.updateMany({ filters: {}, data: { title: null } });
+  // @ts-expect-error nothing says which
+  await articles.updateMany({ data: { title: "Tea" } });
+  // @ts-expect-error no such attribute in a filter
+  await articles.updateMany({ filters: { titel: "Tea" }, data: { title: "Tea" } });
+  // @ts-expect-error nothing says which
+  await articles.deleteMany({});
+  // @ts-expect-error no such operator
+  await articles.deleteMany({ filters: { title: { $contain: "Tea" } } });
+
   // @ts-expect-error no such parameter
   await articles.find({ filter: {} });
   // @ts-expect-error no such attribute

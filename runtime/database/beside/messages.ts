@@ -18,13 +18,8 @@ export type Greeting = z.infer<typeof greetingSchema>;
 /** JSON has no such numbers. */
 const notFinite = z.object({ number: z.enum(["NaN", "Infinity", "-Infinity"]) });
 
-const parameter = z.union([
-  z.string(),
-  z.number(),
-  z.boolean(),
-  z.null(),
-  z.array(z.union([z.string(), z.number()])).readonly(),
-]);
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const parameter = z.union([value, z.array(value).readonly()]);
 
 /** The session that a request is for: 0 is the database itself, others are those that the command has begun. */
 const on = z.number();

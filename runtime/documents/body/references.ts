@@ -142,18 +142,19 @@ export type SeesDrafts = (uid: Uid) => boolean;
 export class Targets {
   readonly #source: Source;
   readonly #seesDrafts: SeesDrafts;
-  readonly #found = new Map<Uid, Found>();
+  readonly #found: Map<Uid, Found>;
   #uses: readonly Use[] = [];
 
-  constructor(source: Source, seesDrafts: SeesDrafts) {
+  constructor(source: Source, seesDrafts: SeesDrafts, found = new Map<Uid, Found>()) {
     this.#source = source;
     this.#seesDrafts = seesDrafts;
+    this.#found = found;
   }
 
-  /** Looks up what the body refers to, at once; nothing is asked when it refers to nothing. */
-  async load(session: Session, owner: Attributed, item: ParsedItem): Promise<void> {
+  /** Looks up what the bodies refer to, at once; nothing is asked when they refer to nothing. */
+  async load(session: Session, owner: Attributed, ...items: readonly ParsedItem[]): Promise<void> {
     const { services } = this.#source;
-    this.#uses = [...referenceUses(services, owner, item)];
+    this.#uses = items.flatMap((item) => [...referenceUses(services, owner, item)]);
     const wanted = new Map<Uid, Reference[]>();
     for (const { target, reference } of this.#uses) {
       const references = wanted.get(target);
@@ -166,6 +167,13 @@ export class Targets {
       const { target } = parts[numberOf(part)] ?? {};
       if (target !== undefined) this.#note(target, row);
     }
+  }
+
+  /** The targets of one of the bodies that were looked up together. */
+  of(owner: Attributed, item: ParsedItem): Targets {
+    const own = new Targets(this.#source, this.#seesDrafts, this.#found);
+    own.#uses = [...referenceUses(this.#source.services, owner, item)];
+    return own;
   }
 
   #note(target: Uid, [id, documentId, locale]: Row): void {

@@ -16,8 +16,8 @@ import { attributesOf, isMorphToMany, isMorphToOne, isToMany, isToOne } from "..
 import type { WriteServices } from "../context.ts";
 import type { Keeper } from "../sql/keeper.ts";
 import { findDocuments, lockAgainstLinks, lockFree } from "../sql/lock.ts";
-import { type Documents, documentsLeading } from "../sql/reach.ts";
-import { inTurn, lockReach, OWN } from "./reach.ts";
+import { type Documents, documentsLeadingTo, documentsOf } from "../sql/reach.ts";
+import { lockReach } from "./reach.ts";
 
 /** The attribute as what stores links to documents of `target`; undefined where it stores none. */
 const keeperTo = (target: ContentType, type: ContentType, name: string, attribute: Attribute): Keeper | undefined => {
@@ -32,14 +32,17 @@ const keeperTo = (target: ContentType, type: ContentType, name: string, attribut
 const allLeading = (
   { registry }: Pick<WriteServices, "registry">,
   target: ContentType,
-  documentId: string,
+  documentIds: readonly string[],
 ): readonly Documents[] =>
   Object.values(registry.contentTypes).flatMap(({ type }) =>
     attributesOf(type).flatMap(([name, attribute]) => {
       const keeper = keeperTo(target, type, name, attribute);
-      return keeper ? [documentsLeading(`${type.uid} ${name}`, keeper, documentId)] : [];
+      return keeper ? [documentsLeadingTo(`${type.uid} ${name}`, keeper, documentIds)] : [];
     }),
   );
+
+/** Documents of one deletion that are locked by name. */
+const MOST_NAMED = 100;
 
 /**
  * Locks those of the documents that are not locked yet, and answers all that are.
@@ -59,7 +62,7 @@ export const lockLate = async (
 };
 
 /**
- * Locks a document, and all that lead to it, before it is deleted. Answers which documents are locked.
+ * Locks documents of a type, and all that lead to them, before they are deleted. Answers which documents are locked.
  *
  * @throws RunAgainError when others came to lead to it meanwhile, and are being written
  */
@@ -67,13 +70,15 @@ export const lockDeletion = async (
   session: Session,
   services: Pick<WriteServices, "registry">,
   type: ContentType,
-  documentId: string,
+  documentIds: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const leading = allLeading(services, type, documentId);
-  const reach = inTurn(documentId, [{ ...OWN, documents: leading }]);
+  const own = documentsOf(type, documentIds);
+  // The server has room for some thousand of these locks. Without them others come between more often, that is all.
+  const writers = documentIds.length > MOST_NAMED ? [] : [own];
+  const leading = allLeading(services, type, documentIds);
   const [locked, results] = await Promise.all([
-    lockReach(session, type, documentId, reach),
-    sendAll(session, [lockAgainstLinks(documentId), ...(leading.length > 0 ? [findDocuments(type, leading)] : [])]),
+    lockReach(session, type, undefined, { writers, targets: [], documents: [own, ...leading] }),
+    sendAll(session, [lockAgainstLinks(documentIds), ...(leading.length > 0 ? [findDocuments(type, leading)] : [])]),
   ]);
   return lockLate(session, results[1] ?? [], locked);
 };

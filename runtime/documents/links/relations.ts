@@ -30,6 +30,10 @@ export interface LockedLinks extends LinkContext {
 const linkTable = (attribute: Attribute): AnyLink | undefined =>
   isToMany(attribute) || isMorphToMany(attribute) || isFileLink(attribute) ? attribute.link : undefined;
 
+/** Whether the links of an attribute stand elsewhere than in the version. */
+export const hasStoredLinks = (attribute: Attribute | undefined): boolean =>
+  attribute !== undefined && (linkTable(attribute) !== undefined || isInverse(attribute));
+
 const ownerOf = ({ source, documentId }: LinkContext): LinkSource => ({
   type: source.type,
   documentId,

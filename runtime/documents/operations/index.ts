@@ -4,5 +4,8 @@
  */
 export type { Also, Done, OperationContext, OperationServices, OperationRequest } from "./context.ts";
 export { discardDraft, discardDraftSingle, publish, publishSingle, unpublish, unpublishSingle } from "./publication.ts";
+export { createMany } from "./create-many.ts";
+export { removeMany } from "./remove-many.ts";
+export { updateMany } from "./update-many.ts";
 export { remove, removeSingle } from "./remove.ts";
 export { create, update, updateSingle } from "./write.ts";

@@ -1,74 +1,30 @@
 /** Creating and changing documents. */
-import { system } from "../../access/caller.ts";
 import { mayPublish, mayReadDrafts } from "../../access/drafts.ts";
 import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
-import type { Status } from "../../schema/document.ts";
 import { checkKeys } from "../body/keys.ts";
-import type { WriteHooks } from "../hooks.ts";
 import { namedIn } from "../links/reach.ts";
 import { planWrite, readWrite } from "../plan/write.ts";
 import { afterwards } from "./after.ts";
 import {
   besideHooks,
-  changeOf,
   type Done,
-  eventOf,
   hooksOf,
   mayShow,
   type OperationContext,
   type OperationRequest,
   planReadBack,
-  type Task,
 } from "./context.ts";
 import { writtenLocale } from "./locale.ts";
 import { findSingleId, isTaken } from "./single.ts";
 import { storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
-
-/** Anything but `published` writes the draft only. */
-const statusOf = (type: ContentType, { status }: RawQuery): Status =>
-  type.draftAndPublish && status !== undefined && status !== "published" ? "draft" : "published";
+import { follow, prepared, statusOf, type Wanted } from "./wanted.ts";
 
 /** The query as it is checked: who may write drafts need not be allowed to read them. */
 const checkedQuery = (context: OperationContext, type: ContentType, query: RawQuery): RawQuery =>
   query["status"] === "draft" && !mayShow(context, type, "draft") ? { ...query, status: "published" } : query;
-
-/** One write, as far as it is known before any hook has run. */
-interface Wanted extends OperationRequest {
-  readonly type: ContentType;
-  /** Undefined for a new document. */
-  readonly known: string | undefined;
-  readonly locale: string | null;
-  readonly status: Status;
-  readonly publishes: boolean;
-  readonly unpublishes: boolean;
-}
-
-/** Runs the hooks before a write, and says what is to be written after them. */
-const prepared = async (context: OperationContext, hooks: WriteHooks, wanted: Wanted): Promise<Wanted> => {
-  const { type, known, data, locale, status, publishes, unpublishes } = wanted;
-  const event = eventOf(context, type, locale);
-  const before = { ...event, documentId: known, data, status };
-  const replaced = await (known === undefined ? hooks.beforeCreate?.(before) : hooks.beforeUpdate?.(before));
-  if (replaced) checkKeys({ services: context.services, caller: system }, type, replaced);
-  if (publishes) await hooks.beforePublish?.({ ...event, documentId: known });
-  if (unpublishes && known !== undefined) await hooks.beforeUnpublish?.({ ...event, documentId: known });
-  return replaced ? { ...wanted, data: replaced } : wanted;
-};
-
-/** What runs after a write, in its order. */
-const follow = (context: OperationContext, hooks: WriteHooks, wanted: Wanted, { documentId, plan }: Done): Task[] => {
-  const { type, known, locale, status, publishes, unpublishes } = wanted;
-  const about = { ...eventOf(context, type, locale), documentId, status };
-  const after = (before: Status) => ({ ...about, ...changeOf(context, plan, before) });
-  return [
-    () => (known === undefined ? hooks.afterCreate?.(after("draft")) : hooks.afterUpdate?.(after("draft"))),
-    () => (publishes ? hooks.afterPublish?.(after("published")) : undefined),
-    () => (unpublishes ? hooks.afterUnpublish?.(after("published")) : undefined),
-  ];
-};
 
 const store = async (context: OperationContext, wanted: Wanted): Promise<Done | null> => {
   const { services } = context;

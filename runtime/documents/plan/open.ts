@@ -1,11 +1,13 @@
 /** Opening a document for a write. */
+import { requiredText } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
 import { send } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
 import { lockDeletion } from "../links/deletion.ts";
-import { lockReach, type Reach } from "../links/reach.ts";
-import { type LoadedVersion, loadVersions, readVersion } from "../sql/version.ts";
+import { lockReach, OWN, type Reach } from "../links/reach.ts";
+import { documentsOf } from "../sql/reach.ts";
+import { type LoadedVersion, loadVersions, loadVersionsOf, readVersion } from "../sql/version.ts";
 
 /** This instant as `timestamp` columns take it. */
 export const now = (): string => new Date().toISOString().slice(0, -1);
@@ -17,30 +19,54 @@ export interface Opened {
   readonly locked: ReadonlySet<string>;
 }
 
-const open = async (
-  session: Session,
-  type: ContentType,
-  documentId: string,
-  lock: () => Promise<ReadonlySet<string>>,
-): Promise<Opened | undefined> => {
-  if (documentId.includes("\0")) return undefined;
-  const [locked, rows] = await Promise.all([lock(), send(session, loadVersions(type, documentId))]);
-  return locked.has(documentId) ? { locked, versions: rows.map((row) => readVersion(type, row)) } : undefined;
-};
-
 /** Locks a document and what a write of it reaches, and loads its versions; undefined when there is none of that type. */
-export const openDocument = (
+export const openDocument = async (
   session: Session,
   type: ContentType,
   documentId: string,
   reach: Reach,
-): Promise<Opened | undefined> => open(session, type, documentId, () => lockReach(session, type, documentId, reach));
+): Promise<Opened | undefined> => {
+  if (documentId.includes("\0")) return undefined;
+  const [locked, rows] = await Promise.all([
+    lockReach(session, type, documentId, reach),
+    send(session, loadVersions(type, documentId)),
+  ]);
+  return locked.has(documentId) ? { locked, versions: rows.map((row) => readVersion(type, row)) } : undefined;
+};
 
-/** The same for a document that is going to be deleted, which takes the links to it along. */
+/** The same for several documents, by their ids: those of the type that are there. */
+const openAll = async (
+  session: Session,
+  type: ContentType,
+  documentIds: readonly string[],
+  lock: () => Promise<ReadonlySet<string>>,
+): Promise<ReadonlyMap<string, Opened>> => {
+  const [locked, rows] = await Promise.all([lock(), send(session, loadVersionsOf(type, documentIds))]);
+  const opened = new Map<string, Opened & { readonly versions: LoadedVersion[] }>();
+  for (const [first, ...row] of rows) {
+    const documentId = requiredText(first);
+    const own = opened.get(documentId) ?? { locked, versions: [] };
+    own.versions.push(readVersion(type, row));
+    if (locked.has(documentId)) opened.set(documentId, own);
+  }
+  return opened;
+};
+
+/** Locks and loads documents whose writes reach nothing else. */
+export const openDocuments = (
+  session: Session,
+  type: ContentType,
+  documentIds: readonly string[],
+): Promise<ReadonlyMap<string, Opened>> =>
+  openAll(session, type, documentIds, () =>
+    lockReach(session, type, undefined, { ...OWN, documents: [documentsOf(type, documentIds)] }),
+  );
+
+/** Locks and loads documents that are going to be deleted, which takes the links to them along. */
 export const openForDeletion = (
   session: Session,
   services: Pick<WriteServices, "registry">,
   type: ContentType,
-  documentId: string,
-): Promise<Opened | undefined> =>
-  open(session, type, documentId, () => lockDeletion(session, services, type, documentId));
+  documentIds: readonly string[],
+): Promise<ReadonlyMap<string, Opened>> =>
+  openAll(session, type, documentIds, () => lockDeletion(session, services, type, documentIds));

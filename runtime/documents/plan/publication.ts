@@ -31,6 +31,8 @@ export interface Publication {
   readonly files: boolean;
   /** The links of the draft, of the attributes that {@link requiredNames} names at least. */
   readonly draftLinks: LinkKeys;
+  /** The attributes with links that the draft has at most; all of them when left out. */
+  readonly linked?: ReadonlySet<string> | undefined;
   readonly time: string;
 }
 
@@ -66,7 +68,7 @@ export const requiredNames = (services: WriteServices, type: ContentType): reado
 
 /** Plans what follows the storing of the draft. Throws the contract's ValidationError when it may not be published. */
 export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {
-  const { links, draft, versions, files, draftLinks, time } = publication;
+  const { links, draft, versions, files, draftLinks, linked, time } = publication;
   const { source, documentId } = links;
   const { services, type, locale } = source;
   const inLocale = versions.filter((each) => each.locale === locale);
@@ -76,9 +78,10 @@ export const planPublication = async (session: Session, publication: Publication
   const errors = checkVersion(links.source, entityOf(type, version, draftLinks));
   const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before });
   const published: LockedLinks = { ...links, status: "published" };
+  const copied = linksFrom(type, "draft").filter(({ name }) => linked?.has(name) !== false);
   const statements = [
     ...(await planLocales(session, source, { documentId, version: draft, versions, files })),
-    (before ? updateVersion : insertVersion)(type, documentId, version, linksFrom(type, "draft")),
+    (before ? updateVersion : insertVersion)(type, documentId, version, copied),
     ...planTakeOvers(published, version, before),
     ...planInversePublication(published),
     ...(await planLocales(session, source, { documentId, version, versions, files: true })),

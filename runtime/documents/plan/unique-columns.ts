@@ -86,3 +86,20 @@ export const repeatedColumn = (error: unknown, type: ContentType, version: Versi
   const unique = uniquesOf(type).find(([, { column }]) => uniqueName(table, column.name) === fault.constraint);
   return unique && faultAt(unique, version);
 };
+
+/** What versions that are to be published together repeat of one another, by the place of the version in the list. */
+export const repeatedAmong = (
+  type: ContentType,
+  versions: readonly Version[],
+): readonly (readonly [index: number, fault: FieldError])[] =>
+  uniquesOf(type).flatMap((unique) => {
+    const seen = new Set<string>();
+    return versions.flatMap((version, index): [number, FieldError][] => {
+      const stored = version.values[unique[0]];
+      if (version.publishedAt === null || isExempt(stored)) return [];
+      const key = `${version.locale} ${String(stored)}`;
+      if (seen.has(key)) return [[index, faultAt(unique, version)]];
+      seen.add(key);
+      return [];
+    });
+  });

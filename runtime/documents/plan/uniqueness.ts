@@ -50,17 +50,19 @@ export const checkUniqueness = async (
 export class RepeatedValue extends Error {
   readonly #first: FieldError;
   readonly #lookups: readonly Lookup[];
+  readonly #errorOf: typeof validationError;
 
-  constructor(first: FieldError, lookups: readonly Lookup[]) {
+  constructor(first: FieldError, lookups: readonly Lookup[], errorOf = validationError) {
     super(first.message);
     this.#first = first;
     this.#lookups = lookups;
+    this.#errorOf = errorOf;
   }
 
   /** The contract's error, which names every value that is taken. */
   async explain(session: Session): Promise<Error> {
     const all = await findRepeated(session, this.#lookups);
-    return validationError(all.length > 0 ? all : [this.#first]);
+    return this.#errorOf(all.length > 0 ? all : [this.#first]);
   }
 }
 

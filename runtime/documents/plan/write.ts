@@ -13,6 +13,7 @@ import type { WriteServices } from "../context.ts";
 import { lockReach, type Reach, reachOf } from "../links/reach.ts";
 import {
   changedLinks,
+  hasStoredLinks,
   type LinkContext,
   type LinkKeys,
   loadLinks,
@@ -51,16 +52,19 @@ interface Present extends Opened {
 }
 
 /** The attributes whose present links matter: those that the body changes, and those that have to be there. */
-const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: boolean): readonly string[] => [
-  ...changedLinks(type, item),
-  ...(publishes ? requiredNames(services, type).filter((name) => !item.links.get(name)?.set) : []),
-];
+const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: boolean): readonly string[] => {
+  const required = publishes ? requiredNames(services, type).filter((name) => !item.links.get(name)?.set) : [];
+  return [...changedLinks(type, item), ...required].filter((name) => hasStoredLinks(attributeOf(type, name)));
+};
 
 /** Whether the write goes to the draft, and publishes it then. */
 const isPublishing = ({ type, status }: WriteRequest): boolean => type.draftAndPublish && status === "published";
 
 const modeOf = ({ draftAndPublish }: ContentType, isNew: boolean): Mode =>
   draftAndPublish ? (isNew ? "newDraft" : "draft") : isNew ? "create" : "update";
+
+/** The status of the version that a write begins with. */
+const writtenStatus = ({ draftAndPublish }: ContentType): Status => (draftAndPublish ? "draft" : "published");
 
 /** A write as far as it can be judged before the database is asked. */
 export interface ReadWrite {
@@ -91,12 +95,8 @@ export const planWrite = async (
   { request, documentId, source, body, reach }: ReadWrite,
 ): Promise<Plan | undefined> => {
   const { type } = request;
-  const links: LinkContext = {
-    source,
-    targets: new Targets(source, request.seesDrafts),
-    documentId,
-    status: type.draftAndPublish ? "draft" : "published",
-  };
+  const targets = new Targets(source, request.seesDrafts);
+  const links: LinkContext = { source, targets, documentId, status: writtenStatus(type) };
   if (request.documentId === undefined) {
     const [locked] = await Promise.all([
       lockReach(session, type, undefined, reach),
@@ -113,6 +113,32 @@ export const planWrite = async (
   if (!opened) return undefined;
   const present: Present = { isNew: false, ...opened, draftLinks };
   return planVersion(session, request, { links: { ...links, locked: opened.locked }, body, present });
+};
+
+/** Whether the write needs nothing but its document and what its body names, and others need nothing of it. */
+export const standsAlone = ({ request, source, body, reach }: ReadWrite): boolean => {
+  const isUnique = request.status === "published" && source.services.registry.uniquePlaces(request.type.uid).length > 0;
+  const { writers, targets, documents } = reach;
+  return (
+    !isUnique &&
+    writers.length + targets.length + documents.length === 0 &&
+    (request.documentId === undefined || neededLinks(source, body, isPublishing(request)).length === 0)
+  );
+};
+
+/**
+ * Works out a write that {@link standsAlone}, of a document that has been opened, or of a new one; `targets` are those of
+ * its body, looked up.
+ */
+export const planAlone = (
+  session: Session,
+  { request, documentId, source, body }: ReadWrite,
+  { targets, opened }: { readonly targets: Targets; readonly opened: Opened | undefined },
+): Promise<Plan> => {
+  const { locked, versions } = opened ?? { locked: new Set<string>(), versions: [] };
+  const links: LockedLinks = { source, targets, documentId, status: writtenStatus(request.type), locked };
+  const present: Present = { isNew: opened === undefined, locked, versions, draftLinks: new Map() };
+  return planVersion(session, request, { links, body, present });
 };
 
 /** The version that a new locale takes over from: that of the default locale, else the oldest. */
@@ -177,6 +203,7 @@ const planVersion = async (
     versions,
     files,
     draftLinks,
+    linked: present.isNew ? new Set(linkPlan.own.map(({ name }) => name)) : undefined,
     time: now(),
   });
   return { ...publication, statements: [...statements, ...publication.statements] };

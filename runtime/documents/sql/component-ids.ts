@@ -24,3 +24,19 @@ export const createComponentIds = (): ComponentIds => {
     },
   };
 };
+
+/** The same ids, of which `ahead` are taken at once: a write of many documents asks once for all of its entries. */
+export const takingAhead = (ids: ComponentIds, ahead: () => number): ComponentIds => {
+  let left = 0;
+  let next: (() => number) | undefined;
+  return {
+    async take(session, count) {
+      if (next === undefined || left < count) {
+        left = Math.max(ahead(), count);
+        next = await ids.take(session, left);
+      }
+      left -= count;
+      return next;
+    },
+  };
+};

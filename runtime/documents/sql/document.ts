@@ -4,14 +4,14 @@ import { type Bound, statementOf } from "../../database/statement.ts";
 import { componentIds, documents } from "../../schema/columns.ts";
 import { value } from "./version.ts";
 
-/** Deletes the document, and with it every link to it. */
-export const deleteDocument = (documentId: string): Bound => ({
+/** Deletes documents, and with them every link to them. */
+export const deleteDocuments = (documentIds: readonly string[]): Bound => ({
   statement: statementOf(
     documents,
     "delete",
-    () => sql`delete from ${documents} where ${documents.documentId} = ${value("documentId")}`,
+    () => sql`delete from ${documents} where ${documents.documentId} = any(${value("documentIds")}::text[])`,
   ),
-  values: { documentId },
+  values: { documentIds },
 });
 
 /** Takes `count` ids for entries of components. */

@@ -17,8 +17,9 @@ export interface LinkSource {
 }
 
 export const targetColumn = (link: AnyLink): AnyPgColumn => ("fileId" in link ? link.fileId : link.documentId);
-const typeColumn = (link: AnyLink): AnyPgColumn | undefined => ("documentType" in link ? link.documentType : undefined);
-const inverseColumn = (link: AnyLink): AnyPgColumn | undefined =>
+export const typeColumn = (link: AnyLink): AnyPgColumn | undefined =>
+  "documentType" in link ? link.documentType : undefined;
+export const inverseColumn = (link: AnyLink): AnyPgColumn | undefined =>
   "inversePosition" in link ? link.inversePosition : undefined;
 
 const of = ({ documentId, locale }: LinkSource) => ({ documentId, ...(locale === null ? {} : { locale }) });

@@ -64,15 +64,15 @@ export const lockDocuments = (type: ContentType, self: string | undefined, other
   };
 };
 
-/** Lets nobody link to a document any more, once all have ended who are about to. */
-export const lockAgainstLinks = (documentId: string): Bound => ({
+/** Lets nobody link to these documents any more, once all have ended who are about to. */
+export const lockAgainstLinks = (documentIds: readonly string[]): Bound => ({
   statement: statementOf(
     documents,
     "lock against links",
     () =>
-      sql`select ${documents.documentId} from ${documents} where ${documents.documentId} = ${value("self")} for update`,
+      sql`select ${documents.documentId} from ${documents} where ${documents.documentId} = any(${value("documentIds")}::text[]) order by ${documents.documentId} for update`,
   ),
-  values: { self: documentId },
+  values: { documentIds },
 });
 
 /** Locks those of the documents that nobody holds, and answers them. It waits for none, so it may come after other locks. */

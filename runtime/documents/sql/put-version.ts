@@ -4,8 +4,10 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type Bound, type Statement, statementOf, type Values } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import type { LinkCopy } from "./link-copies.ts";
 import { changeKey, type LinkChange, linkClauses, linkValues } from "./link.ts";
 import { endOfList } from "./place.ts";
+import { type PutMany, putMany } from "./put-versions.ts";
 import { isVersion, list, named, type StoredColumn, storedColumns, value, type Version } from "./version.ts";
 
 /**
@@ -58,10 +60,13 @@ const update = (type: ContentType, version: Version): SQL => {
 
 const insertOfDocument = sql`insert into ${documents} (${list([documents.documentId, documents.type, documents.single].map(named))}) values (${list(["documentId", "document:type", "document:single"].map(value))})`;
 
-type Purpose = "insert with document" | "insert" | "update";
-
 /** One statement for the version, its links, and the document with whose first version it begins. */
-const statementFor = (type: ContentType, purpose: Purpose, version: Version, links: readonly LinkChange[]): Statement =>
+const statementFor = (
+  type: ContentType,
+  purpose: PutMany["purpose"],
+  version: Version,
+  links: readonly LinkChange[],
+): Statement =>
   statementOf(type.table, [purpose, version.status, ...links.map(changeKey)].join(", "), () => {
     const isNew = purpose !== "update";
     const put = isNew ? insert(type, version) : update(type, version);
@@ -84,6 +89,16 @@ const valuesOf = (documentId: string, version: Version, links: readonly LinkChan
   ...Object.assign({}, ...links.map(linkValues)),
 });
 
+const isCopy = (change: LinkChange): change is LinkCopy => "from" in change;
+
+/** The statement for many versions such as this one; none where it has links of its own. */
+const manyOf = (
+  type: ContentType,
+  purpose: PutMany["purpose"],
+  { status }: Version,
+  links: readonly LinkChange[],
+): Bound["many"] => (links.every(isCopy) ? () => putMany(type, { purpose, status, copies: links }) : undefined);
+
 /** Inserts a version, with its links. */
 export const insertVersion = (
   type: ContentType,
@@ -92,6 +107,7 @@ export const insertVersion = (
   links: readonly LinkChange[] = [],
 ): Bound => ({
   statement: statementFor(type, "insert", version, links),
+  many: manyOf(type, "insert", version, links),
   values: valuesOf(documentId, version, links),
 });
 
@@ -103,6 +119,7 @@ export const insertDocument = (
   links: readonly LinkChange[] = [],
 ): Bound => ({
   statement: statementFor(type, "insert with document", version, links),
+  many: manyOf(type, "insert with document", version, links),
   values: {
     ...valuesOf(documentId, version, links),
     "document:type": type.uid,
@@ -118,5 +135,6 @@ export const updateVersion = (
   links: readonly LinkChange[] = [],
 ): Bound => ({
   statement: statementFor(type, "update", version, links),
+  many: manyOf(type, "update", version, links),
   values: valuesOf(documentId, version, links),
 });

@@ -1,6 +1,7 @@
 /** Which documents a write reaches besides its own: queries for their documentIds. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Values } from "../../database/statement.ts";
+import { documents } from "../../schema/columns.ts";
 import type { ContentType, ToOneRelation, VersionTable } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import { type Keeper, placeOf, targetOf, versionsWithLinks } from "./keeper.ts";
@@ -40,6 +41,24 @@ export const onlyDocument = (documentId: string): Documents => ({
   named: [documentId],
   query: () => sql`select ${value("self")}::text`,
   values: { self: documentId },
+});
+
+/** Those of `documentIds` that are of `type`. */
+export const documentsOf = ({ uid }: ContentType, documentIds: readonly string[]): Documents => ({
+  key: "several of a type",
+  named: documentIds,
+  query: () =>
+    sql`select ${documents.documentId} from ${documents} where ${documents.documentId} = any(${value("several")}::text[]) and ${documents.type} = ${value("type")}`,
+  values: { several: documentIds, type: uid },
+});
+
+/** Documents of which any version leads to one of `documentIds`. */
+export const documentsLeadingTo = (name: string, keeper: Keeper, documentIds: readonly string[]): Documents => ({
+  key: `${name} leading to several`,
+  named: [],
+  query: () =>
+    sql`select ${keeper.type.table.documentId} from ${versionsWithLinks(keeper)} where ${targetOf(keeper)} = any(${value("several")}::text[])`,
+  values: { several: documentIds },
 });
 
 /** Documents of which any version leads to `documentId`. */

@@ -66,19 +66,35 @@ export const isVersion = (type: ContentType, status: Status): SQL => {
 export const versionId = (type: ContentType, status: Status): SQL =>
   sql`(select ${type.table.id} from ${type.table} where ${isVersion(type, status)})`;
 
-/** Loads and locks every version of a document: the relations that other documents write stand in them too. */
-export const loadVersions = (type: ContentType, documentId: string): Bound => {
+const loaded = (type: ContentType): readonly AnyPgColumn[] => {
   const { table } = type;
-  const statement = statementOf(table, "load", () => {
-    const system = [table.id, table.publishedAt, table.createdAt, table.updatedAt];
-    const columns = [
-      ...system,
-      ...(table.locale ? [table.locale] : []),
-      ...storedColumns(type).map(({ column }) => column),
-    ];
-    return sql`select ${list(columns.map((column) => sql`${column}`))} from ${table} where ${table.documentId} = ${value("documentId")} order by ${table.id} for no key update`;
-  });
-  return { statement, values: { documentId } };
+  const system = [table.id, table.publishedAt, table.createdAt, table.updatedAt];
+  return [...system, ...(table.locale ? [table.locale] : []), ...storedColumns(type).map(({ column }) => column)];
+};
+
+const columns = (all: readonly AnyPgColumn[]): SQL => list(all.map((column) => sql`${column}`));
+
+/** Loads and locks every version of a document: the relations that other documents write stand in them too. */
+export const loadVersions = (type: ContentType, documentId: string): Bound => ({
+  statement: statementOf(
+    type.table,
+    "load",
+    () =>
+      sql`select ${columns(loaded(type))} from ${type.table} where ${type.table.documentId} = ${value("documentId")} order by ${type.table.id} for no key update`,
+  ),
+  values: { documentId },
+});
+
+/** The same for several documents; each row begins with the documentId. */
+export const loadVersionsOf = (type: ContentType, documentIds: readonly string[]): Bound => {
+  const { table } = type;
+  const statement = statementOf(
+    table,
+    "load several",
+    () =>
+      sql`select ${columns([table.documentId, ...loaded(type)])} from ${table} where ${table.documentId} = any(${value("documentIds")}::text[]) order by ${table.id} for no key update`,
+  );
+  return { statement, values: { documentIds } };
 };
 
 export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
@@ -99,7 +115,7 @@ export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
 /** Deletes versions in the given locales (every locale where there are none), of one status or of both. */
 export const deleteVersions = (
   type: ContentType,
-  documentId: string,
+  documentIds: string | readonly string[],
   { locales, status }: { locales: readonly string[] | undefined; status?: Status },
 ): Bound => {
   const { table } = type;
@@ -107,7 +123,7 @@ export const deleteVersions = (
   const statement = statementOf(table, `delete ${status ?? ""} ${inLocales ? "locales" : ""}`, () => {
     const locale = inLocales ? sql` and ${inLocales} = any(${value("locales")}::text[])` : sql``;
     const only = status ? sql` and ${hasStatus(type, status)}` : sql``;
-    return sql`delete from ${table} where ${table.documentId} = ${value("documentId")}${locale}${only} returning ${table.id}`;
+    return sql`delete from ${table} where ${table.documentId} = any(${value("documentIds")}::text[])${locale}${only} returning ${table.id}`;
   });
-  return { statement, values: { documentId, ...(inLocales ? { locales: locales ?? [] } : {}) } };
+  return { statement, values: { documentIds: [documentIds].flat(), ...(inLocales ? { locales: locales ?? [] } : {}) } };
 };

@@ -31,8 +31,10 @@ export type {
 } from "./populate.ts";
 export type {
   AnswerQuery,
+  FilteredQuery,
   FindOneQuery,
   FindQuery,
+  ManyQuery,
   MatchQuery,
   Pagination,
   PublicationFilter,

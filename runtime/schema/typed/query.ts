@@ -64,3 +64,19 @@ export interface WriteQuery<Data, Listed, Populated, Asked> extends AnswerQuery<
   readonly status?: Asked;
   readonly data: Data;
 }
+
+/** What is written to many documents, and where to. */
+export interface ManyQuery<Data, Asked> {
+  readonly locale?: string;
+  /** `published` by default. */
+  readonly status?: Asked;
+  readonly data: Data;
+}
+
+/** Which documents a write of many is about; `filters: {}` means all of them. */
+export interface FilteredQuery<Document> {
+  readonly filters: Filters<Document>;
+  readonly publicationFilter?: PublicationFilter;
+  /** A text that is searched for in all attributes. */
+  readonly _q?: string;
+}

@@ -1,0 +1,153 @@
+/** Creating many documents in one transaction. */
+import { system } from "../../access/caller.ts";
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+import type { RawQuery } from "../../query/index.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import type { Data } from "../../schema/validation/check.ts";
+import { checkKeys } from "../body/keys.ts";
+import { Targets } from "../body/references.ts";
+import type { WriteHooks } from "../hooks.ts";
+import { countEntries } from "../plan/entries.ts";
+import type { Plan } from "../plan/plan.ts";
+import { storeAll } from "../plan/together.ts";
+import { planAlone, type ReadWrite, readWrite, standsAlone } from "../plan/write.ts";
+import { takingAhead } from "../sql/component-ids.ts";
+import { afterwards } from "./after.ts";
+import { type Done, hooksOf, type OperationContext } from "./context.ts";
+import { writtenLocale } from "./locale.ts";
+import { Faults, type Place, placed, placingAt } from "./placed-faults.ts";
+import { transact } from "./transaction.ts";
+import { follow, statusOf, type Wanted } from "./wanted.ts";
+import { create } from "./write.ts";
+
+const placeAt = (index: number): Place => ({ label: `data[${index}]`, key: String(index) });
+
+/**
+ * @throws ValidationError for a type that has one document, and for what is no list of bodies: what the compiler has not
+ * seen may be anything
+ */
+const bodiesOf = ({ kind, uid }: ContentType, data: unknown): readonly Data[] => {
+  if (kind === "singleType") throw new ValidationError(`${uid} is a single type: it has one document`);
+  if (!Array.isArray(data)) throw new ValidationError("data must be a list");
+  return data.map((each: unknown, index) => {
+    if (!isRecord(each)) throw new ValidationError(`data[${index}] must be an object`);
+    return each;
+  });
+};
+
+/** Code before a write may ask what those before it have left: then they are written one by one. */
+const goTogether = (hooks: WriteHooks & { readonly inTransaction?: WriteHooks }, publishes: boolean): boolean =>
+  !hooks.inTransaction && !hooks.beforeCreate && !(publishes && hooks.beforePublish);
+
+const oneByOne = (
+  context: OperationContext,
+  type: ContentType,
+  bodies: readonly Data[],
+  query: RawQuery,
+): Promise<readonly string[]> =>
+  context.services.inUnit(async (services) => {
+    const documentIds: string[] = [];
+    for (const [index, data] of bodies.entries()) {
+      try {
+        const request = { data, query: { ...query, fields: ["documentId"] } };
+        const done = await create({ ...context, services }, type, request);
+        if (done) documentIds.push(done.documentId);
+      } catch (error) {
+        throw placed(error, placeAt(index));
+      }
+    }
+    return documentIds;
+  });
+
+/** Reads all bodies, and notes what is wrong with them. */
+const readAll = (context: OperationContext, wanted: readonly Wanted[], faults: Faults): readonly ReadWrite[] => {
+  let entries = 0;
+  const componentIds = takingAhead(context.services.componentIds, () => entries);
+  const services = { ...context.services, componentIds };
+  return wanted.flatMap(({ type, data, locale, status, publishes }, index) => {
+    try {
+      checkKeys(context, type, data);
+      const read = readWrite(services, { type, documentId: undefined, data, locale, status, seesDrafts: () => true });
+      entries += countEntries([...read.body.item.components.values()].flat()) * (publishes ? 2 : 1);
+      return read;
+    } catch (error) {
+      faults.note(index, error);
+      return [];
+    }
+  });
+};
+
+/** Plans all writes, asking the database once for what they refer to, and stores them. */
+const storeReads = (
+  { services }: OperationContext,
+  type: ContentType,
+  reads: readonly ReadWrite[],
+  before: Faults,
+): Promise<readonly Plan[]> =>
+  transact(services, [], async (session) => {
+    const [first] = reads;
+    if (!first) return [];
+    const faults = before.copy();
+    const targets = new Targets(first.source, first.request.seesDrafts);
+    await targets.load(session, type, ...reads.map(({ body }) => body.item));
+    const plans: Plan[] = [];
+    for (const [index, read] of reads.entries()) {
+      try {
+        plans.push(await planAlone(session, read, { targets: targets.of(type, read.body.item), opened: undefined }));
+      } catch (error) {
+        faults.note(index, error);
+      }
+    }
+    faults.demandNone();
+    await storeAll(session, plans, placingAt(plans.map((_plan, index) => placeAt(index))));
+    return plans;
+  });
+
+/**
+ * Creates documents in one transaction, in their order: with statements whose number does not grow with theirs where
+ * neither hooks nor relations need one after the other.
+ *
+ * @returns the documentIds
+ * @throws ValidationError that says of each fault which of the documents it is of
+ */
+export const createMany = async (
+  context: OperationContext,
+  type: ContentType,
+  given: unknown,
+  query: RawQuery,
+): Promise<readonly string[]> => {
+  const { services } = context;
+  const bodies = bodiesOf(type, given);
+  const status = statusOf(type, query);
+  const publishes = type.draftAndPublish && status === "published";
+  const locale = writtenLocale(services.config, type, query["locale"]);
+  const hooks = hooksOf(services, type);
+  if (!goTogether(hooks, publishes)) return oneByOne(context, type, bodies, query);
+  const wanted = bodies.map((data): Wanted => ({
+    type,
+    known: undefined,
+    data,
+    query,
+    locale,
+    status,
+    publishes,
+    unpublishes: false,
+  }));
+  const faults = new Faults(
+    bodies.map((_body, index) => placeAt(index)),
+    services.config.limits.bodyErrors,
+  );
+  const reads = readAll({ ...context, caller: system }, wanted, faults);
+  if (reads.length < bodies.length) faults.demandNone();
+  if (!reads.every(standsAlone)) return oneByOne(context, type, bodies, query);
+  const plans = await storeReads(context, type, reads, faults);
+  await afterwards(context, (outside) => [
+    () => services.followUps[type.uid]?.committed(outside.services.database),
+    ...plans.flatMap((plan, index) => {
+      const done: Done = { documentId: plan.documentId, plan, shown: null };
+      return wanted[index] ? follow(outside, hooks, wanted[index], done) : [];
+    }),
+  ]);
+  return plans.map(({ documentId }) => documentId);
+};

@@ -1,0 +1,132 @@
+/** Inserting and changing many versions at once: statements whose values are lists, with an item for each version. */
+import { type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { type Statement, statementOf } from "../../database/statement.ts";
+import { documents } from "../../schema/columns.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
+import { copyClausesOfMany, type LinkCopy } from "./link-copies.ts";
+import { endOfList } from "./place.ts";
+import { hasStatus, list, named, storedColumns, value } from "./version.ts";
+
+/** A column, and the name of the values that fill it. */
+interface Filled {
+  readonly column: AnyPgColumn;
+  readonly from: string;
+  /** Of a place in the list of another document: what leads there. */
+  readonly leadsTo?: { readonly column: AnyPgColumn; readonly from: string };
+}
+
+const columnsOf = (type: ContentType): readonly Filled[] => [
+  { column: type.table.createdAt, from: "createdAt" },
+  { column: type.table.updatedAt, from: "updatedAt" },
+  { column: type.table.publishedAt, from: "publishedAt" },
+  ...storedColumns(type).map(({ key, column, attribute, role }): Filled => {
+    if (role !== "position" || !("column" in attribute)) return { column, from: key };
+    return { column, from: key, leadsTo: { column: attribute.column, from: key.replace(/:position$/, "") } };
+  }),
+];
+
+/** What tells a version from the others of its status. */
+const keysOf = ({ table }: ContentType): readonly Filled[] => [
+  { column: table.documentId, from: "documentId" },
+  ...(table.locale ? [{ column: table.locale, from: "locale" }] : []),
+];
+
+const DOCUMENT: readonly Filled[] = [
+  { column: documents.type, from: "document:type" },
+  { column: documents.single, from: "document:single" },
+];
+
+/** Without a length, which a cast would cut to instead of refusing what is longer. */
+const typeOf = (column: AnyPgColumn): SQL => sql.raw(`${column.getSQLType().replace(/\s*\(.*?\)/, "")}[]`);
+
+/** The lists as rows that are called `wanted`, for versions of one status. */
+class Rows {
+  readonly #type: ContentType;
+  readonly #status: Status;
+  readonly #filled: readonly Filled[];
+
+  constructor(type: ContentType, status: Status, filled: readonly Filled[]) {
+    this.#type = type;
+    this.#status = status;
+    this.#filled = filled;
+  }
+
+  /** A column of the rows: `v3` is the value, `turn3` counts those that come to one list. */
+  #name(purpose: "v" | "turn", from: string): SQL {
+    return sql.raw(`${purpose}${this.#filled.findIndex((each) => each.from === from)}`);
+  }
+
+  /** A query for them. */
+  query(): SQL {
+    const lists = this.#filled.map(({ column, from }) => sql`${value(from)}::${typeOf(column)}`);
+    const names = [...this.#filled.map(({ from }) => this.#name("v", from)), sql`number`];
+    const turns = this.#filled.flatMap(({ from, leadsTo }) => {
+      if (!leadsTo) return [];
+      const inList = sql`partition by ${this.#name("v", leadsTo.from)} order by number`;
+      return [sql`row_number() over (${inList})::int as ${this.#name("turn", from)}`];
+    });
+    return sql`select ${list([sql`*`, ...turns])} from unnest(${list(lists)}) with ordinality as listed(${list(names)})`;
+  }
+
+  /** What stands in them for a column. */
+  value({ column, from, leadsTo }: Filled): SQL {
+    const own = sql`wanted.${this.#name("v", from)}`;
+    return leadsTo ? this.#place(own, column, from, leadsTo) : own;
+  }
+
+  /** Which rows of the table they are, in the given status. */
+  match(status: Status): SQL {
+    const equal = keysOf(this.#type).map((each) => sql`${each.column} = ${this.value(each)}`);
+    return sql.join([...equal, hasStatus(this.#type, status)], sql` and `);
+  }
+
+  /** The place that is given, else that in the draft which is published, else one at the end behind those before it. */
+  #place(own: SQL, place: AnyPgColumn, from: string, leadsTo: NonNullable<Filled["leadsTo"]>): SQL {
+    const { table, draftAndPublish } = this.#type;
+    const target = sql`wanted.${this.#name("v", leadsTo.from)}`;
+    const inDraft =
+      draftAndPublish && this.#status === "published"
+        ? [sql`(select ${place} from ${table} where ${this.match("draft")} and ${leadsTo.column} = ${target})`]
+        : [];
+    const end = sql`${endOfList(table, leadsTo.column, place, target)} + wanted.${this.#name("turn", from)} - 1`;
+    return sql`case when ${target} is null then null else coalesce(${list([own, ...inDraft, end])}) end`;
+  }
+}
+
+const insertInto = (table: ContentType["table"] | typeof documents, rows: Rows, filled: readonly Filled[]): SQL =>
+  sql`insert into ${table} (${list(filled.map(({ column }) => named(column)))}) select ${list(filled.map((each) => rows.value(each)))} from wanted`;
+
+/** What is done to versions of one status, with their links where those are copied from another status. */
+export interface PutMany {
+  readonly purpose: "insert with document" | "insert" | "update";
+  readonly status: Status;
+  readonly copies: readonly LinkCopy[];
+}
+
+/** Inserts versions in the order of the lists, each as the first of a new document or not, or changes them. */
+export const putMany = (type: ContentType, { purpose, status, copies }: PutMany): Statement =>
+  statementOf(type.table, `${purpose} many ${status}, ${copies.map(({ name }) => name).join(", ")}`, () => {
+    const { table } = type;
+    const begins = purpose === "insert with document";
+    const [keys, columns] = [keysOf(type), columnsOf(type)];
+    const rows = new Rows(type, status, [...keys, ...columns, ...(begins ? DOCUMENT : [])]);
+    const set = list(columns.map((each) => sql`${named(each.column)} = ${rows.value(each)}`));
+    const put =
+      purpose === "update"
+        ? sql`update ${table} set ${set} from wanted where ${rows.match(status)}`
+        : insertInto(table, rows, [...keys, ...columns]);
+    const identity = [{ column: documents.documentId, from: "documentId" }, ...DOCUMENT];
+    const expressions = [
+      sql`wanted as (${rows.query()})`,
+      ...(begins ? [sql`document as (${insertInto(documents, rows, identity)})`] : []),
+      ...(copies.length > 0
+        ? [
+            sql`version as (${put} returning ${list([table.id, ...keys.map(({ column }) => column)].map((each) => sql`${each}`))})`,
+          ]
+        : []),
+      ...copies.flatMap((copy, suffix) => copyClausesOfMany(type, copy, { isNew: purpose !== "update", suffix })),
+    ];
+    return sql`with ${list(expressions)} ${copies.length > 0 ? sql`select 1` : put}`;
+  });
