@@ -15,7 +15,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "rename", summary: "rename an attribute and keep its content", load: () => import("./rename.ts") },
   { name: "dev", summary: "generate, migrate and serve, again on every change", load: () => import("./dev.ts") },
   { name: "seed", summary: "load the content that the project starts with", load: () => import("./seed.ts") },
-  { name: "import", summary: "take over the content of a Strapi project", load: () => import("./import.ts") },
+  { name: "import", summary: "take over a Strapi project, or its content", load: () => import("./import.ts") },
   { name: "build", summary: "write a folder that runs with node alone", load: () => import("./build.ts") },
   ...servingCommands,
 ];

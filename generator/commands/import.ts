@@ -1,79 +1,39 @@
-/** `cms import`: takes over the content of a Strapi project, from what `strapi export` writes. */
-import { mkdir } from "node:fs/promises";
+/** `cms import`: takes over a Strapi project or its content, whichever it is given. */
 import path from "node:path";
 import type { Command } from "commander";
-import { createReport, type Report } from "../transfer/import/report.ts";
-import type { Imported } from "../transfer/import/run.ts";
 import type { SourceOf } from "./command.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { createProgress } from "./progress.ts";
-import { withProject } from "./with-project.ts";
+import { rootOf } from "./global-options.ts";
+import type { ArchiveOptions } from "./import/archive.ts";
+import { kindOf } from "./import/kind.ts";
 
-interface Options {
-  readonly key?: string;
-  readonly files?: string;
-  readonly dryRun?: true;
-  readonly report: string;
+interface Options extends ArchiveOptions {
+  readonly force?: true;
 }
-
-/** Some statements work on all rows of an archive. */
-const STATEMENT_SECONDS = 6 * 60 * 60;
 
 const HELP = `
 Examples:
+  $ cms import ../old                         types, settings, and a list of what is left to do
   $ cms import export_20260101120000.tar.gz.enc --key SECRET
   $ cms import export.tar.gz --dry-run        count, and write nothing
   $ cms import export.tar --files ../old/public/uploads
 
 What is there already stays as it is, so that it may run again, also after it was killed.`;
 
-const summary = ({ source, tallies }: Imported, isDry: boolean): string => {
-  const lines = [...tallies]
-    .filter(([, { created, present }]) => created + present > 0)
-    .map(([type, { created, present }]) => `  ${type}: ${created} created, ${present} there before`);
-  const begin = isDry ? "dry run, nothing was written; it would be" : "import";
-  return [`${begin} of an export of Strapi ${source.version}:`, ...lines, ""].join("\n");
-};
-
-const remarks = (report: Report, file: string): string => {
-  if (report.counts.size === 0) return "";
-  const of = (weight: "lost" | "kept"): string[] =>
-    [...report.counts].flatMap(([text, count]) => (count.weight === weight ? [`  ${count.number} x ${text}`] : []));
-  const lost = of("lost");
-  const kept = of("kept");
-  return [
-    ...(lost.length > 0 ? ["not taken over:", ...lost] : []),
-    ...(kept.length > 0 ? ["taken over, and to be looked at:", ...kept] : []),
-    `each of them is a line of ${file}`,
-    "",
-  ].join("\n");
-};
-
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
-    .argument("<archive>", "what strapi export wrote: a .tar, .tar.gz or .enc file, or a folder")
+    .argument("<what>", "a Strapi project's folder, or what strapi export wrote: .tar, .tar.gz, .enc, or a folder")
     .option("--key <key>", "the key of an encrypted archive")
     .option("--files <from>", "a folder or a server's address with the files that the archive does not have")
-    .option("--dry-run", "say what would be taken over, and take it back")
-    .option("--report <file>", "where to write what could not be taken over, row by row", ".cms/import-report.jsonl")
+    .option("--dry-run", "say what would be taken over, and write nothing")
+    .option("--report <file>", "where to write which content could not be taken over", ".cms/import-report.jsonl")
+    .option("--force", "of a project: replace files that were edited here since they were taken over")
     .addHelpText("after", HELP)
-    .action((archive: string, { key, files, dryRun, report: file }: Options) =>
-      withProject({ command, sourceOf, statementSeconds: STATEMENT_SECONDS }, "cms import", async (project) => {
-        const { runImport } = await import("../transfer/import/run.ts");
-        await mkdir(path.dirname(path.resolve(project.root, file)), { recursive: true });
-        const report = createReport(path.resolve(project.root, file));
-        const progress = createProgress();
-        const isDry = dryRun === true;
-        try {
-          const job = { location: path.resolve(archive), key, files, isDry, report, onStep: progress.show };
-          const imported = await runImport(project, job);
-          progress.end();
-          process.stdout.write(`${summary(imported, isDry)}${remarks(report, file)}`);
-          if (report.lost > 0) process.exitCode = exitCodes.drift;
-        } finally {
-          progress.end();
-          await report.end();
-        }
-      }),
-    );
+    .action(async (what: string, options: Options) => {
+      if (kindOf(path.resolve(what)) === "project") {
+        const { importProject } = await import("./import/project.ts");
+        return importProject({ root: rootOf(command), source: path.resolve(what), ...options });
+      }
+      const { importArchive } = await import("./import/archive.ts");
+      return importArchive({ command, sourceOf }, what, options);
+    });
 };

@@ -48,6 +48,12 @@ const untouched: readonly RegExp[] = [
   /^(?:export\{\};?)?$/,
 ];
 
+/** Whether a file of code says no more than what Strapi writes by itself. */
+export const isUntouched = (text: string): boolean => {
+  const plain = bare(text);
+  return untouched.some((pattern) => pattern.test(plain));
+};
+
 /** Where code of a kind stands in a Strapi project, and what there is for it here. */
 const kinds: readonly (readonly [place: RegExp, kind: string, instead: string])[] = [
   [/\/content-types\/[^/]+\/lifecycles\.\w+$/, "a lifecycle", "hooks of extension.ts"],
@@ -92,8 +98,7 @@ export const foreignCode = ({
     const place = `/${withSlashes(relative(source, file))}`;
     const found = kinds.find(([pattern]) => pattern.test(place));
     if (found === undefined || isSchema(place) || place.endsWith("/extension.ts")) return [];
-    const text = bare(readFileSync(file, "utf8"));
-    if (untouched.some((pattern) => pattern.test(text))) return [];
+    if (isUntouched(readFileSync(file, "utf8"))) return [];
     const [, kind, instead] = found;
     return [diagnose(problems.foreignCode, wholeFile(withSlashes(relative(root, file))), { kind, instead })];
   });

@@ -176,5 +176,8 @@ export type Config = z.output<typeof configSchema>;
 /** What a `cms.config.ts` may say. */
 export type ConfigInput = z.input<typeof configSchema>;
 
+/** What a `cms.config.ts` exports: what it says, or a function that says it of the environment, `.env` included. */
+export type ConfigSource = ConfigInput | ((env: Readonly<Record<string, string | undefined>>) => ConfigInput);
+
 /** Types the default export of `cms.config.ts`. */
-export const defineConfig = (config: ConfigInput): ConfigInput => config;
+export const defineConfig = (config: ConfigSource): ConfigSource => config;

@@ -60,12 +60,16 @@ export const readEnvironment = (root: string, environment: Environment): Environ
   return existsSync(file) ? { ...parseEnv(readFileSync(file, "utf8")), ...environment } : environment;
 };
 
+const isFunction = (input: unknown): input is (env: Environment) => unknown => typeof input === "function";
+
 /**
  * The configuration of the project in `root`: defaults, then what its file says, then `.env` and the environment.
  *
- * @param input what the file says, an empty object where there is none
+ * @param input what the file says, or a function that says it of the environment; an empty object where there is none
  * @param source the name of the file, for messages
  * @throws ConfigError when something is wrong or not known
  */
-export const completeConfig = (input: unknown, source: string, root: string, environment: Environment): Config =>
-  applyEnvironment(parseConfig(input, source), readEnvironment(root, environment));
+export const completeConfig = (input: unknown, source: string, root: string, environment: Environment): Config => {
+  const variables = readEnvironment(root, environment);
+  return applyEnvironment(parseConfig(isFunction(input) ? input(variables) : input, source), variables);
+};

@@ -29,6 +29,13 @@ test("a file with types is read, and the environment wins over it", async () => 
   expect((await loadConfig(root, { PORT: "5000" })).server).toMatchObject({ port: 5000, host: "127.0.0.1" });
 });
 
+test("a file may be a function of the environment, to which .env belongs", async () => {
+  const text = `(env) => ({ server: { url: env["SITE"] ?? "none" }, email: { from: env["FROM"] ?? "none" } })`;
+  const root = folder({ ...configFile(text), ".env": "SITE=https://a.example\nFROM=a@a.example\n" });
+  const { server, email } = await loadConfig(root, { FROM: "b@b.example" });
+  expect({ url: server.url, from: email.from }).toEqual({ url: "https://a.example", from: "b@b.example" });
+});
+
 test("names of variables that projects already use work", async () => {
   const config = await loadConfig(folder(), {
     DATABASE_CLIENT: "postgres",

@@ -1,0 +1,56 @@
+/** The members of an object that code exports. */
+import { Node } from "ts-morph";
+import { type CodeReader, MAX_DEPTH } from "./parse.ts";
+import { exportsOf, resolved, returned } from "./resolve.ts";
+
+export interface Member {
+  readonly name: string;
+  /** What stands for it: a method, or the value. */
+  readonly node: Node;
+  /** The whole member as it was written, for comments. */
+  readonly whole: Node;
+}
+
+const nameOf = (node: Node): string | undefined => {
+  if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) return node.getLiteralText();
+  if (Node.isIdentifier(node) || Node.isNumericLiteral(node)) return node.getText();
+  return Node.isComputedPropertyName(node) ? nameOf(node.getExpression()) : undefined;
+};
+
+/** The members of an object literal, those of constants that are spread into it included. */
+export const membersOf = (reader: CodeReader, node: Node, depth = 0): readonly Member[] => {
+  const found = resolved(reader, node);
+  if (!Node.isObjectLiteralExpression(found) || depth > MAX_DEPTH || !reader.spend()) return [];
+  return found.getProperties().flatMap((each): readonly Member[] => {
+    if (Node.isSpreadAssignment(each)) return membersOf(reader, each.getExpression(), depth + 1);
+    const name = nameOf(each.getNameNode());
+    if (name === undefined) return [];
+    if (Node.isPropertyAssignment(each)) {
+      const value = each.getInitializer();
+      return value ? [{ name, node: value, whole: each }] : [];
+    }
+    if (Node.isShorthandPropertyAssignment(each))
+      return [{ name, node: resolved(reader, each.getNameNode()), whole: each }];
+    return [{ name, node: each, whole: each }];
+  });
+};
+
+export const memberOf = (reader: CodeReader, node: Node, name: string): Node | undefined =>
+  membersOf(reader, node).findLast((each) => each.name === name)?.node;
+
+/** Of a call such as `createCoreController(uid, () => ({ … }))` what it is given last, and of a function what it returns. */
+const madeBy = (reader: CodeReader, node: Node): Node => {
+  const found = returned(reader, node);
+  const last = Node.isCallExpression(found) ? found.getArguments().at(-1) : undefined;
+  return last ? returned(reader, last) : found;
+};
+
+/** The members of what a file exports, as one object or by their names; of a factory, those of what it returns. */
+export const exportedMembers = (reader: CodeReader, file: string): readonly Member[] => {
+  const parsed = reader.parse(file);
+  if (!("source" in parsed)) return [];
+  const exported = exportsOf(parsed.source);
+  const named = [...exported].flatMap(([name, node]) => (name === "" ? [] : [{ name, node, whole: node }]));
+  const whole = exported.get("");
+  return whole ? [...membersOf(reader, madeBy(reader, whole)), ...named] : named;
+};

@@ -1,0 +1,85 @@
+/** Source files as syntax trees: nothing is resolved, and nothing is run. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { Project, ScriptTarget, type SourceFile, ts } from "ts-morph";
+import { isTooLarge } from "../walk.ts";
+
+/** Where something stands. */
+export interface Place {
+  /** Relative to the project, with forward slashes. */
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A file that was read, or why it was not. */
+export type Parsed = { readonly source: SourceFile } | { readonly fault: string; readonly line: number };
+
+/** Reads source files by their path in the project, each once. */
+export interface CodeReader {
+  /** The files of the project. */
+  readonly files: ReadonlySet<string>;
+  parse(file: string): Parsed;
+  text(file: string): string;
+  /** Whether one more value may be looked at: constants that name one another could be as many as one likes. */
+  spend(): boolean;
+}
+
+/** Values that are looked at in one project. */
+const MAX_VALUES = 500_000;
+
+/** As deep as objects and lists in each other are looked into. */
+export const MAX_DEPTH = 40;
+
+const CODE = /\.[cm]?[jt]sx?$/;
+
+/** Whether a file holds code that runs, by its name. */
+export const isCode = (file: string): boolean => CODE.test(file) && !/\.d\.[cm]?ts$|\.example\.\w+$/.test(file);
+
+const faultOf = (file: string, text: string): { fault: string; line: number } | undefined => {
+  const { diagnostics = [] } = ts.transpileModule(text, {
+    fileName: file,
+    reportDiagnostics: true,
+    compilerOptions: { target: ts.ScriptTarget.ESNext, jsx: ts.JsxEmit.Preserve, allowJs: true },
+  });
+  const [first] = diagnostics;
+  if (first === undefined) return undefined;
+  const line = first.file && first.start !== undefined ? first.file.getLineAndCharacterOfPosition(first.start).line : 0;
+  return { fault: ts.flattenDiagnosticMessageText(first.messageText, " "), line: line + 1 };
+};
+
+/** Reads the files of the project in `root`, which is absolute. */
+export const codeReader = (root: string, names: readonly string[]): CodeReader => {
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    skipFileDependencyResolution: true,
+    compilerOptions: { allowJs: true, target: ScriptTarget.ESNext },
+  });
+  const known = new Map<string, Parsed>();
+  let spent = 0;
+  const text = (file: string): string => readFileSync(path.join(root, file), "utf8");
+  const read = (file: string): Parsed => {
+    if (isTooLarge(path.join(root, file))) return { fault: "it is too large to be read", line: 1 };
+    const content = text(file);
+    return faultOf(file, content) ?? { source: project.createSourceFile(`/${file}`, content) };
+  };
+  return {
+    files: new Set(names),
+    text,
+    spend: () => spent++ < MAX_VALUES,
+    parse(file) {
+      const found = known.get(file) ?? read(file);
+      known.set(file, found);
+      return found;
+    },
+  };
+};
+
+/** Where a node stands. */
+export const placeOf = (node: {
+  getSourceFile(): SourceFile;
+  getStartLineNumber(includeJsDoc?: boolean): number;
+}): Place => ({
+  file: node.getSourceFile().getFilePath().slice(1),
+  line: node.getStartLineNumber(),
+});

@@ -1,0 +1,105 @@
+/** Routes that code declares: those of its own, and what it changes of the generated ones. */
+import { Node } from "ts-morph";
+import { memberOf, membersOf } from "./members.ts";
+import { type CodeReader, MAX_DEPTH, type Place, placeOf } from "./parse.ts";
+import { exportsOf, resolved, returned } from "./resolve.ts";
+import { type Value, valueOf } from "./value.ts";
+
+/** A route with a path of its own. */
+export interface OwnRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly handler: string;
+  readonly at: Place;
+  readonly config: Value | undefined;
+}
+
+/** What a core router is told of one action, or of all: `only`, `except`, `prefix`. */
+export interface RouteChange {
+  /** The type that the router is of. */
+  readonly uid: string;
+  /** An action, or the name of an option of the router. */
+  readonly key: string;
+  readonly isAction: boolean;
+  readonly value: Value;
+}
+
+export interface Routes {
+  readonly own: readonly OwnRoute[];
+  readonly changes: readonly RouteChange[];
+}
+
+const NONE: Routes = { own: [], changes: [] };
+
+const textOf = (value: Value | undefined): string =>
+  value?.kind === "literal" ? String(value.value) : value?.kind === "unknown" ? value.text : "";
+
+const listed = (reader: CodeReader, list: Node, depth = 0): readonly OwnRoute[] => {
+  const found = resolved(reader, list);
+  if (!Node.isArrayLiteralExpression(found) || depth > MAX_DEPTH || !reader.spend()) return [];
+  return found.getElements().flatMap((each): readonly OwnRoute[] => {
+    if (Node.isSpreadElement(each)) return listed(reader, each.getExpression(), depth + 1);
+    const value = valueOf(reader, each);
+    if (value.kind !== "record")
+      return [{ method: "", path: each.getText().slice(0, 60), handler: "", at: placeOf(each), config: undefined }];
+    const { members } = value;
+    return [
+      {
+        method: textOf(members.get("method")).toUpperCase(),
+        path: textOf(members.get("path")),
+        handler: textOf(members.get("handler")),
+        at: placeOf(each),
+        config: members.get("config"),
+      },
+    ];
+  });
+};
+
+const core = (reader: CodeReader, node: Node): Routes => {
+  if (!Node.isCallExpression(node) || !node.getExpression().getText().endsWith("createCoreRouter")) return NONE;
+  const [uidNode, options] = node.getArguments();
+  const uid = uidNode ? textOf(valueOf(reader, uidNode)) : "";
+  if (options === undefined) return NONE;
+  const changes = membersOf(reader, options).flatMap((member): readonly RouteChange[] => {
+    if (member.name !== "config")
+      return [
+        {
+          uid,
+          key: member.name,
+          isAction: false,
+          value: { ...valueOf(reader, member.node), at: placeOf(member.whole) },
+        },
+      ];
+    return membersOf(reader, member.node).map((action) => ({
+      uid,
+      key: action.name,
+      isAction: true,
+      value: { ...valueOf(reader, action.node), at: placeOf(action.whole) },
+    }));
+  });
+  return { own: [], changes };
+};
+
+const both = (all: readonly Routes[]): Routes => ({
+  own: all.flatMap(({ own }) => own),
+  changes: all.flatMap(({ changes }) => changes),
+});
+
+/** What an exported value declares: a core router, `{ routes: […] }`, or an object of such objects. */
+const declaredBy = (reader: CodeReader, node: Node, depth = 0): Routes => {
+  const found = returned(reader, node);
+  if (Node.isCallExpression(found)) return core(reader, found);
+  if (Node.isArrayLiteralExpression(found)) return { own: listed(reader, found), changes: [] };
+  const list = memberOf(reader, found, "routes");
+  if (list) return { own: listed(reader, list), changes: [] };
+  if (depth > 1) return NONE;
+  return both(membersOf(reader, found).map(({ node: inner }) => declaredBy(reader, inner, depth + 1)));
+};
+
+/** What the file declares. */
+export const routesOf = (reader: CodeReader, file: string): Routes => {
+  const parsed = reader.parse(file);
+  return "source" in parsed
+    ? both([...exportsOf(parsed.source).values()].map((node) => declaredBy(reader, node)))
+    : NONE;
+};

@@ -1,0 +1,40 @@
+/** What a file of a Strapi project is, by its place. */
+import type { FindingKind } from "./finding.ts";
+
+export interface Area {
+  readonly kind: FindingKind;
+  /** The uid before the point: `api::article`, `plugin::maps` or `global::`. */
+  readonly owner: string;
+  /** The name of its file, without the end. */
+  readonly name: string;
+}
+
+const bare = (file: string): string => (file.split("/").at(-1) ?? "").replace(/\.[cm]?[jt]sx?$/, "");
+
+const ownerOf = (file: string): string => {
+  const [, folder, name] = /^src\/(api|extensions|plugins)\/([^/]+)\//.exec(file) ?? [];
+  if (name === undefined) return "global::";
+  return folder === "api" ? `api::${name}` : `plugin::${name}`;
+};
+
+/** In order: the first that fits says what a file is. */
+const places: readonly (readonly [RegExp, FindingKind])[] = [
+  [/^src\/admin\/|^src\/(?:plugins|extensions)\/[^/]+\/(?:admin\/|strapi-admin\.)/, "admin"],
+  [/^src\/index\.\w+$/, "bootstrap"],
+  [/\/content-types\/(?:.*\/)?lifecycles(?:\.\w+$|\/)/, "lifecycle"],
+  [/\/controllers\//, "controller"],
+  [/\/services\//, "service"],
+  [/\/routes\//, "route"],
+  [/\/policies\//, "policy"],
+  [/\/middlewares\//, "middleware"],
+  [/^src\/extensions\//, "extension"],
+  [/^src\/plugins\//, "plugin"],
+  [/^database\/migrations\//, "database"],
+  [/^src\/|^config\//, "module"],
+];
+
+/** What the file is; undefined for what Strapi does not run. */
+export const areaOf = (file: string): Area | undefined => {
+  const found = places.find(([pattern]) => pattern.test(file));
+  return found && { kind: found[1], owner: ownerOf(file), name: bare(file) };
+};

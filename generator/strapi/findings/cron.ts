@@ -1,0 +1,62 @@
+/** Tasks that run by the clock. */
+import { Node } from "ts-morph";
+import { memberOf, membersOf } from "../code/members.ts";
+import { type CodeReader, type Place, placeOf } from "../code/parse.ts";
+import { valueOf } from "../code/value.ts";
+import type { StrapiProject } from "../project.ts";
+import { configFile } from "../settings/files.ts";
+import type { Finding } from "./finding.ts";
+
+/** A task as the project has it. */
+export interface CronTask {
+  readonly name: string;
+  /** Undefined where it is no text. */
+  readonly schedule: string | undefined;
+  readonly timeZone: string | undefined;
+  readonly at: Place;
+  /** As it was written. */
+  readonly text: string;
+}
+
+const textOf = (reader: CodeReader, node: Node | undefined): string | undefined => {
+  const value = node && valueOf(reader, node);
+  return value?.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
+};
+
+/** A pattern as its name, or below `options`. */
+const PATTERN = /^[\d*/,?LW#A-Za-z-]+(?:\s+[\d*/,?LW#A-Za-z-]+){4,5}$/;
+
+/** The tasks that `config/server` names, wherever they are declared. */
+export const cronTasks = ({ reader }: StrapiProject): readonly CronTask[] => {
+  const server = configFile(reader, "server")?.node;
+  const cron = server && memberOf(reader, server, "cron");
+  const tasks = cron && memberOf(reader, cron, "tasks");
+  if (tasks === undefined) return [];
+  return membersOf(reader, tasks).map(({ name, node, whole }) => {
+    const options = memberOf(reader, node, "options");
+    const schedule = textOf(reader, options) ?? textOf(reader, options && memberOf(reader, options, "rule"));
+    return {
+      name,
+      schedule: schedule ?? (PATTERN.test(name) ? name : undefined),
+      timeZone: textOf(reader, options && memberOf(reader, options, "tz")),
+      at: placeOf(whole),
+      text: whole.getText(),
+    };
+  });
+};
+
+/** A finding for each task; one for the setting where none can be told apart. */
+export const cronFindings = (project: StrapiProject): readonly Finding[] => {
+  const found = cronTasks(project).map(({ name, schedule, at }): Finding => ({
+    kind: "cron",
+    name,
+    at,
+    ...(schedule !== name && schedule && { note: schedule }),
+  }));
+  const server = configFile(project.reader, "server")?.node;
+  const cron = server && memberOf(project.reader, server, "cron");
+  const tasks = cron && memberOf(project.reader, cron, "tasks");
+  if (found.length > 0 || tasks === undefined) return found;
+  const isEmpty = Node.isObjectLiteralExpression(tasks) && tasks.getProperties().length === 0;
+  return isEmpty ? [] : [{ kind: "cron", name: "cron.tasks, which could not be read", at: placeOf(tasks) }];
+};

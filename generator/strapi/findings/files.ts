@@ -1,0 +1,115 @@
+/** Every file of the project that is not taken over as it is, by what it is. */
+import { isUntouched } from "../../schema/foreign-code.ts";
+import { exportedMembers, membersOf } from "../code/members.ts";
+import { isCode, placeOf } from "../code/parse.ts";
+import type { StrapiProject } from "../project.ts";
+import { isSchemaFile } from "../schemas.ts";
+import { type Area, areaOf } from "./areas.ts";
+import { callFindings } from "./calls.ts";
+import { cronTasks } from "./cron.ts";
+import type { Finding } from "./finding.ts";
+import { memberFindings } from "./members.ts";
+import { routeFindings } from "./routes.ts";
+import { extensionFindings, startFindings } from "./statements.ts";
+
+/** Files of `config/` that are read as settings. */
+const SETTINGS = /^config\/(?:admin|api|database|features|middlewares|plugins|server)\.\w+$/;
+
+/** What a file of the admin panel changes: where it is one object, each of its parts. */
+const adminFindings = ({ reader }: StrapiProject, file: string): readonly Finding[] => {
+  const members = /\/app\.\w+$/.test(file) ? exportedMembers(reader, file) : [];
+  const parts = members.flatMap((member) => (member.name === "config" ? membersOf(reader, member.node) : [member]));
+  const found = parts.map(({ name, whole }): Finding => ({ kind: "admin", name, at: placeOf(whole) }));
+  return found.length > 0 || members.length > 0
+    ? found
+    : [{ kind: "admin", name: file.replace(/^.*\//, ""), at: { file, line: 1 } }];
+};
+
+const byArea = (project: StrapiProject, file: string, area: Area): readonly Finding[] => {
+  const { reader } = project;
+  switch (area.kind) {
+    case "lifecycle":
+    case "controller":
+    case "service":
+    case "policy":
+    case "middleware":
+      return memberFindings(reader, file, area);
+    case "route":
+      return routeFindings(reader, file, area);
+    case "bootstrap":
+      return startFindings(reader, file);
+    case "extension":
+      return /\/strapi-server\.\w+$/.test(file)
+        ? extensionFindings(reader, file, area.owner)
+        : [{ kind: "extension", name: `${area.owner}: ${area.name}`, at: { file, line: 1 } }];
+    case "admin":
+      return adminFindings(project, file);
+    default:
+      return [{ kind: area.kind, name: area.name, at: { file, line: 1 } }];
+  }
+};
+
+const codeFindings = (project: StrapiProject, file: string): readonly Finding[] => {
+  const area = areaOf(file);
+  if (area === undefined || SETTINGS.test(file) || file.startsWith("config/env/")) return [];
+  const parsed = project.reader.parse(file);
+  if (!("source" in parsed))
+    return [{ kind: "unread", name: `${area.kind} ${area.name}`, at: { file, line: parsed.line }, note: parsed.fault }];
+  if (isUntouched(project.reader.text(file))) return [];
+  const calls = callFindings(project.reader, file);
+  const lines = new Set(calls.map(({ at }) => at.line));
+  return [
+    ...byArea(project, file, area).filter(({ at, kind }) => kind !== "bootstrap" || !lines.has(at.line)),
+    ...calls,
+  ];
+};
+
+/** Files that a new project of Strapi has, too. */
+const ORDINARY =
+  /^(?:public\/robots\.txt|favicon\.(?:png|ico)|src\/admin\/.*(?:tsconfig|vite\.config|webpack\.config).*)$/;
+
+const otherFinding = (file: string): readonly Finding[] => {
+  if (ORDINARY.test(file) || isSchemaFile(file)) return [];
+  const at = { file, line: 1 };
+  if (file.startsWith("public/")) return [{ kind: "static", name: file.slice("public/".length), at }];
+  if (file.endsWith(".patch")) return [{ kind: "module", name: file, at, note: "changes code of a package" }];
+  if (/^src\/.*\.(?:graphql|gql)$/.test(file)) return [{ kind: "graphql", name: file, at }];
+  if (/^src\/api\/.*\/(?:documentation)\//.test(file)) return [];
+  if (file.startsWith("config/sync/")) return [];
+  if (/^src\/.*\.(?:json|html|ejs|hbs|mjml|ya?ml|csv|txt)$/.test(file))
+    return [{ kind: "module", name: file.replace(/^.*\//, ""), at, note: "is data or a template that code may read" }];
+  return [];
+};
+
+/** Folders beside `src` with code of their own: scripts, tests, seeds. */
+const besideFindings = (files: readonly string[]): readonly Finding[] => {
+  const known = new Set(["src", "config", "database", "public", "types", "patches"]);
+  const folders = files.flatMap((file) => {
+    const [folder = "", ...rest] = file.split("/");
+    return rest.length > 0 && isCode(file) && !known.has(folder) ? [folder] : [];
+  });
+  return [...new Set(folders)].map((folder) => ({
+    kind: "module",
+    name: `${folder}/`,
+    at: { file: folder, line: 1 },
+    note: "is not part of what Strapi runs by itself",
+  }));
+};
+
+/** A finding, or several, for each file that holds something of the project's own. */
+export const fileFindings = (project: StrapiProject): readonly Finding[] => {
+  const tasks = new Set(cronTasks(project).map(({ at }) => at.file));
+  const told = (file: string): boolean => file.startsWith("config/") && tasks.has(file);
+  return [
+    ...project.passedOver.map(({ file, why }): Finding => ({
+      kind: "unread",
+      name: file,
+      at: { file, line: 1 },
+      note: why,
+    })),
+    ...project.files.flatMap((file) =>
+      told(file) ? [] : isCode(file) ? codeFindings(project, file) : otherFinding(file),
+    ),
+    ...besideFindings(project.files),
+  ];
+};

@@ -1,0 +1,80 @@
+/** Something of the project that is not taken over: what it is, where it stands, and what there is for it here. */
+import type { Place } from "../code/parse.ts";
+
+export type FindingKind = keyof typeof kinds;
+
+export interface Finding {
+  readonly kind: FindingKind;
+  /** Such as `beforeCreate of api::article.article`. */
+  readonly name: string;
+  readonly at: Place;
+  /** What is to be known of this one. */
+  readonly note?: string;
+  /** The file with a starter for it. */
+  readonly starter?: string;
+}
+
+const CHANGES = "extensions.md#policies-middlewares-handlers-and-default-queries";
+const STARTING = "extensions.md#starting-and-ending";
+
+/** By kind: what a group of findings is called, what it is called here, and the page that explains it. */
+export const kinds = {
+  lifecycle: { title: "Lifecycles", here: "`hooks` of `extension.ts`", page: "extensions.md#hooks" },
+  documents: { title: "Document service middlewares", here: "`hooks` of `extension.ts`", page: "extensions.md#hooks" },
+  controller: {
+    title: "Controllers",
+    here: "`rest.queries` and `rest.handlers` for generated routes, `routes(router)` for others",
+    page: CHANGES,
+  },
+  service: {
+    title: "Services",
+    here: "functions in modules of yours, or `services` of `app.ts`",
+    page: "extensions.md#services-and-health-checks-of-ones-own",
+  },
+  policy: { title: "Policies", here: "`rest.policies` of `extension.ts`", page: CHANGES },
+  middleware: { title: "Middlewares", here: "`rest.middlewares` of `extension.ts` or `app.ts`", page: CHANGES },
+  route: { title: "Routes", here: "`routes(router)` of `extension.ts`", page: "extensions.md#routes" },
+  cron: { title: "Cron tasks", here: "`tasks` of `app.ts`", page: "extensions.md#tasks" },
+  bootstrap: { title: "What runs at the start", here: "`bootstrap` and `destroy` of `app.ts`", page: STARTING },
+  graphql: { title: "GraphQL", here: "`register` of `app.ts`", page: "graphql.md#changing-the-schema" },
+  plugin: {
+    title: "Plugins",
+    here: "nothing, or code in `extension.ts` and `app.ts`",
+    page: "from-strapi.md#what-is-not-there",
+  },
+  extension: { title: "Extensions of plugins", here: "`extension.ts` and `app.ts`", page: "extensions.md" },
+  customField: {
+    title: "Custom fields",
+    here: "`customFields` of `cms.config.ts`",
+    page: "configuration.md#customfields",
+  },
+  admin: { title: "The admin panel", here: "nothing: there is none", page: "from-strapi.md#what-is-not-there" },
+  setting: { title: "Settings", here: "`cms.config.ts`", page: "configuration.md" },
+  database: { title: "Migrations of the database", here: "`cms migrate`", page: "migrations.md" },
+  module: { title: "Other code", here: "modules that extensions import", page: "extensions.md" },
+  static: { title: "Static files", here: "nothing: a web server in front", page: "deployment.md" },
+  unread: { title: "Not read", here: "", page: "from-strapi.md" },
+} as const;
+
+/** The order in which groups are told. */
+export const kindOrder: readonly FindingKind[] = [
+  "unread",
+  "lifecycle",
+  "documents",
+  "controller",
+  "service",
+  "policy",
+  "middleware",
+  "route",
+  "cron",
+  "bootstrap",
+  "graphql",
+  "plugin",
+  "extension",
+  "customField",
+  "setting",
+  "database",
+  "module",
+  "admin",
+  "static",
+];

@@ -1,0 +1,45 @@
+/** Plugins: those that the project depends on, and those that its configuration names. */
+import type { StrapiProject } from "../project.ts";
+import type { Named } from "../settings/read.ts";
+import type { Finding } from "./finding.ts";
+
+/** Packages whose work is done here, by what does it; without a word there is nothing to say. */
+const here: ReadonlyMap<string, string> = new Map([
+  ["@strapi/plugin-users-permissions", ""],
+  ["@strapi/plugin-graphql", ""],
+  ["@strapi/plugin-i18n", ""],
+  ["@strapi/plugin-upload", ""],
+  ["@strapi/plugin-email", ""],
+  ["@strapi/provider-email-nodemailer", ""],
+  ["@strapi/provider-upload-aws-s3", ""],
+  ["@strapi/provider-upload-local", ""],
+  ["@strapi/plugin-documentation", "`cms generate` writes the API as OpenAPI"],
+  ["@strapi/plugin-seo", "its components stay; what it shows in the admin panel does not"],
+  ["@strapi/plugin-cloud", "deploys to a service for Strapi"],
+]);
+
+const IS_PLUGIN =
+  /^(?:@strapi\/(?:plugin|provider)-|(?:@[^/]+\/)?strapi-(?:plugin|provider)-|@[^/]+\/plugin-strapi)|strapi-plugin/;
+
+/** The name that a configuration calls a package by. */
+const shortOf = (name: string): string => name.replace(/^.*\/|^strapi-/g, "").replace(/^(?:strapi-)?plugin-/, "");
+
+/** @param named the plugins that `config/plugins` names */
+export const pluginFindings = ({ dependencies }: StrapiProject, named: readonly Named[]): readonly Finding[] => {
+  const packages = [...dependencies].filter(([name]) => IS_PLUGIN.test(name) && here.get(name) !== "");
+  const known = new Set(packages.map(([name]) => shortOf(name)));
+  return [
+    ...packages.map(([name, version]): Finding => {
+      const note = here.get(name);
+      return {
+        kind: "plugin",
+        name: `${name} ${version}`,
+        at: { file: "package.json", line: 1 },
+        ...(note && { note }),
+      };
+    }),
+    ...named
+      .filter(({ name }) => !known.has(name))
+      .map(({ name, value }): Finding => ({ kind: "plugin", name: `settings of ${name}`, at: value.at })),
+  ];
+};

@@ -1,0 +1,65 @@
+/** Routes, and what is changed of generated ones. */
+import type { CodeReader } from "../code/parse.ts";
+import { type OwnRoute, type RouteChange, routesOf } from "../code/routes.ts";
+import type { Value } from "../code/value.ts";
+import type { Area } from "./areas.ts";
+import type { Finding } from "./finding.ts";
+
+const isFalse = (value: Value | undefined): boolean => value?.kind === "literal" && value.value === false;
+
+const member = (value: Value | undefined, name: string): Value | undefined =>
+  value?.kind === "record" ? value.members.get(name) : undefined;
+
+const shown = (value: Value): string => {
+  if (value.kind === "literal") return String(value.value);
+  if (value.kind === "list") return value.items.map(shown).join(", ");
+  if (value.kind === "variable") return value.name;
+  if (value.kind === "unknown") return value.text.replaceAll(/\s+/g, " ").slice(0, 60);
+  return shown(value.members.get("name") ?? { kind: "literal", value: "an object", at: value.at });
+};
+
+/** What stands in the configuration of a route, in words. */
+const notes = (config: Value | undefined): readonly string[] => {
+  const policies = member(config, "policies");
+  const middlewares = member(config, "middlewares");
+  return [
+    ...(isFalse(member(config, "auth"))
+      ? [
+          "is open to everyone (`auth: false`): give the roles public and authenticated its action in `permissions` of `cms.config.ts`",
+        ]
+      : []),
+    ...(policies && shown(policies) ? [`policies: ${shown(policies)}`] : []),
+    ...(middlewares && shown(middlewares) ? [`middlewares: ${shown(middlewares)}`] : []),
+  ];
+};
+
+const withNote = (finding: Finding, all: readonly string[]): Finding =>
+  all.length === 0 ? finding : { ...finding, note: all.join("; ") };
+
+const own = ({ method, path, handler, at, config }: OwnRoute): Finding =>
+  withNote({ kind: "route", name: `${method} ${path}`.trim(), at }, [
+    ...(handler === "" ? [] : [`handler ${handler}`]),
+    ...notes(config),
+  ]);
+
+const ONLY: ReadonlyMap<string, string> = new Map([
+  ["only", "the other routes are here as well: refuse them by permissions"],
+  ["except", "these routes are here as well: refuse them by permissions"],
+  ["prefix", "paths have no prefix here"],
+]);
+
+const changed = ({ uid, key, isAction, value }: RouteChange): Finding => {
+  if (!isAction) {
+    const name = `${key} of the routes of ${uid}: ${shown(value)}`;
+    return withNote({ kind: "route", name, at: value.at }, [ONLY.get(key) ?? "has no counterpart here"]);
+  }
+  const said = notes(value);
+  return withNote({ kind: "route", name: `${key} of ${uid}`, at: value.at }, said.length > 0 ? said : [shown(value)]);
+};
+
+/** A finding for each route; one for the file where none can be told apart. */
+export const routeFindings = (reader: CodeReader, file: string, { owner, name }: Area): readonly Finding[] => {
+  const routes = routesOf(reader, file);
+  const found = [...routes.own.map(own), ...routes.changes.map(changed)];
+  return found.length > 0 ? found : [{ kind: "route", name: `${owner}.${name}`, at: { file, line: 1 } }];
+};

@@ -1,0 +1,53 @@
+/** Settings that are left: without a counterpart, not understood, or of one environment alone. */
+import type { StrapiProject } from "../project.ts";
+import { configFile } from "../settings/files.ts";
+import type { Settings } from "../settings/read.ts";
+import { reading } from "../settings/reading.ts";
+import type { Finding } from "./finding.ts";
+
+/** Files whose settings are of the admin panel, or of Strapi's own work on its database. */
+const ADMIN_DEFAULTS = /^(?:auth\.|apiToken|transfer|secrets|flags|watchIgnoreFiles)/;
+
+const elsewhere = ({ reader }: StrapiProject): readonly Finding[] =>
+  (["admin", "features"] as const).flatMap((name) => {
+    const found = configFile(reader, name);
+    if (found === undefined) return [];
+    if (found.value.kind !== "record") return [{ kind: "admin" as const, name: `config/${name}`, at: found.value.at }];
+    return reading(found.value)
+      .left()
+      .filter((each) => !ADMIN_DEFAULTS.test(each.name))
+      .map((each): Finding => ({ kind: "admin", name: `${name}: ${each.name}`, at: each.at }));
+  });
+
+const database = ({ reader }: StrapiProject): readonly Finding[] => {
+  const found = configFile(reader, "database");
+  if (found === undefined) return [];
+  const note = "the new project has a database of its own: PostgreSQL by DATABASE_URL, or the embedded one";
+  return [{ kind: "setting", name: "the connection to the database", at: { file: found.file, line: 1 }, note }];
+};
+
+const ENVIRONMENT = /^config\/env\/([^/]+)\/([^/]+)\.(?:[cm]?[jt]s|json)$/;
+
+/** What holds in one environment only: here one file holds in all, and variables of the environment win over it. */
+const environments = ({ files, reader }: StrapiProject): readonly Finding[] =>
+  files.flatMap((file): readonly Finding[] => {
+    const [, environment = "", name = ""] = ENVIRONMENT.exec(file) ?? [];
+    if (name === "") return [];
+    const note = `holds in ${environment} only: use a variable of the environment`;
+    const found = configFile(reader, name, `config/env/${environment}`);
+    if (found?.value.kind !== "record") return [{ kind: "setting", name, at: { file, line: 1 }, note }];
+    const settings = reading(found.value).left();
+    return settings.map((each) => ({ kind: "setting", name: `${name}: ${each.name}`, at: each.at, note }));
+  });
+
+export const settingFindings = (project: StrapiProject, { left, middlewares }: Settings): readonly Finding[] => [
+  ...left.map(({ at, name, why }): Finding => ({ kind: "setting", name, at, note: why })),
+  ...middlewares.map(({ name, value }): Finding => ({
+    kind: "middleware",
+    name: `${name} is switched on`,
+    at: value.at,
+  })),
+  ...elsewhere(project),
+  ...database(project),
+  ...environments(project),
+];

@@ -1,0 +1,85 @@
+/** The whole of what a project becomes: files to write, and what is left to do. */
+import type { Place } from "./code/parse.ts";
+import { cronFindings } from "./findings/cron.ts";
+import { customFieldFindings } from "./findings/custom-fields.ts";
+import { fileFindings } from "./findings/files.ts";
+import type { Finding } from "./findings/finding.ts";
+import { pluginFindings } from "./findings/plugins.ts";
+import { settingFindings } from "./findings/settings.ts";
+import { checklistText, withoutTicks, withTicks } from "./output/checklist.ts";
+import { configText } from "./output/config.ts";
+import type { WantedFile } from "./output/write.ts";
+import { openStrapiProject } from "./project.ts";
+import { readSchemas } from "./schemas.ts";
+import { readSettings } from "./settings/read.ts";
+import type { Setting } from "./settings/setting.ts";
+import { makeStarters, type Starters } from "./starters/make.ts";
+
+export interface TakenOver {
+  readonly version: 4 | 5;
+  readonly files: readonly WantedFile[];
+  readonly findings: readonly Finding[];
+  readonly settings: readonly Setting[];
+  /** How many schema files there are. */
+  readonly schemas: number;
+}
+
+/** The name of the checklist. */
+export const CHECKLIST = "IMPORT.md";
+
+const SOURCE = "content-types";
+
+const placeText = ({ file, line }: Place): string => `${file}:${line}`;
+
+/** Which starter stands for a finding. */
+const withStarters = (findings: readonly Finding[], { files, modules }: Starters): readonly Finding[] => {
+  const places = new Map(files.flatMap(({ file, pieces }) => pieces.map(({ at }) => [placeText(at), file] as const)));
+  const policies = new Set(modules.map(({ at }) => placeText(at)));
+  return findings.map((finding) => {
+    const place = placeText(finding.at);
+    const own = modules.find(({ original }) => finding.kind === "policy" && original === finding.at.file);
+    if (own) return { ...finding, starter: own.file };
+    const starter = places.get(place);
+    if (starter === undefined) return finding;
+    const note = policies.has(place) ? [finding.note, "refuses everybody until the policy is written"] : [finding.note];
+    const text = note.filter((each) => each !== undefined).join("; ");
+    return { ...finding, starter, ...(text !== "" && { note: text }) };
+  });
+};
+
+/**
+ * Reads a project of Strapi 4 or 5. Nothing of it is run.
+ *
+ * @param folder of the project
+ * @param ticked the checklist that is there already, whose ticks are kept
+ * @throws SetupError where it is none
+ */
+export const takeOver = (folder: string, ticked: string): TakenOver => {
+  const project = openStrapiProject(folder);
+  const { copies, left } = readSchemas(project);
+  const settings = readSettings(project);
+  const starters = makeStarters(project, copies, SOURCE);
+  const found = [
+    ...left,
+    ...fileFindings(project),
+    ...cronFindings(project),
+    ...customFieldFindings(project),
+    ...pluginFindings(project, settings.plugins),
+    ...settingFindings(project, settings),
+  ];
+  const findings = withStarters(found, starters);
+  const checklist = withTicks(checklistText(findings, project.version), ticked);
+  return {
+    version: project.version,
+    findings,
+    settings: settings.settings,
+    schemas: copies.length,
+    files: [
+      ...copies.map(({ to, bytes }) => ({ file: `${SOURCE}/${to}`, content: bytes })),
+      ...starters.files.map(({ file, text }) => ({ file, content: text })),
+      ...starters.modules.map(({ file, text }) => ({ file, content: text })),
+      { file: "cms.config.ts", content: configText(settings.settings) },
+      { file: CHECKLIST, content: checklist, essence: withoutTicks },
+    ],
+  };
+};

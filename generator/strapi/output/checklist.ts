@@ -1,0 +1,88 @@
+import { type Finding, kindOrder, kinds } from "../findings/finding.ts";
+/** `IMPORT.md`: a list to work through, of everything that was found and not taken over. */
+import { groupBy } from "../group-by.ts";
+
+const DOCS = "node_modules/galley-cms/docs";
+
+/** Text of a line of Markdown: nothing in it begins something else. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\s\u2028\u2029]+/g, " ")
+    .replaceAll("<", "&lt;")
+    .replaceAll(/[[\]*_]/g, "\\$&");
+
+/** Code stays as it is between backticks. */
+const marked = (text: string): string =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith("`") ? part.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, " ") : plain(part)))
+    .join("");
+
+const lineOf = ({ name, at, note, starter }: Finding): string =>
+  [
+    `- [ ] ${marked(name)}: \`${at.file.replaceAll(/[`\s\p{Cc}]/gu, "?")}:${at.line}\``,
+    ...(note === undefined ? [] : [marked(note)]),
+    ...(starter === undefined ? [] : [`begun in \`${starter}\``]),
+  ].join(", ");
+
+const section = (kind: keyof typeof kinds, findings: readonly Finding[]): readonly string[] => {
+  const { title, here, page } = kinds[kind];
+  const [name] = page.split("#");
+  const explained = here === "" ? [] : [`Here: ${here} ([${name}](${DOCS}/${page})).`, ""];
+  return [`## ${title}`, "", ...explained, ...findings.map(lineOf), ""];
+};
+
+/** Files come in the order of their names, and lines in that of the file. */
+const sorted = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.toSorted((a, b) => (a.at.file === b.at.file ? a.at.line - b.at.line : a.at.file < b.at.file ? -1 : 1));
+
+/** The groups of findings, in their order. */
+export const groups = (
+  findings: readonly Finding[],
+): readonly (readonly [kind: keyof typeof kinds, findings: readonly Finding[]])[] => {
+  const byKind = groupBy(sorted(findings), ({ kind }) => kind);
+  return kindOrder.flatMap((kind) => {
+    const own = byKind.get(kind);
+    return own === undefined ? [] : [[kind, own] as const];
+  });
+};
+
+const CONTENT = [
+  "## Content",
+  "",
+  "- [ ] `strapi export --no-encrypt --file export` in the old project, and `cms import export.tar.gz` here:",
+  `  [documents, files, users, roles](${DOCS}/from-strapi.md#content).`,
+  "- [ ] Variables of the environment: `JWT_SECRET` if logins are to go on, never those of the old database.",
+  "",
+];
+
+/** The whole text. */
+export const checklistText = (findings: readonly Finding[], version: 4 | 5): string =>
+  [
+    "# Taken over from Strapi",
+    "",
+    `What \`cms import\` found in a project of Strapi ${version} and did not take over: none of its code runs here. Tick what is done;`,
+    "another `cms import` keeps the ticks.",
+    "",
+    ...groups(findings).flatMap(([kind, own]) => section(kind, own)),
+    ...CONTENT,
+  ].join("\n");
+
+const TICKED = /^- \[x\] (.*)$/i;
+
+/** What a line is about, wherever in its file it stands. */
+const subject = (line: string): string => line.replaceAll(/:\d+`/g, "`");
+
+/** A new list with the ticks of the old one. */
+export const withTicks = (text: string, old: string): string => {
+  const done = new Set(
+    old.split(/\r?\n/).flatMap((line) => (TICKED.test(line) ? [subject(line.replace(TICKED, "$1"))] : [])),
+  );
+  return text
+    .split("\n")
+    .map((line) => (line.startsWith("- [ ] ") && done.has(subject(line.slice(6))) ? `- [x] ${line.slice(6)}` : line))
+    .join("\n");
+};
+
+/** The list without its ticks. */
+export const withoutTicks = (text: string): string => text.replaceAll(/^- \[x\] /gim, "- [ ] ");

@@ -1,0 +1,107 @@
+/** Schema files of the project, and where they go. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import type { Finding } from "./findings/finding.ts";
+import type { StrapiProject } from "./project.ts";
+import { isTooLarge } from "./walk.ts";
+
+const TYPE = /^src\/(api|extensions)\/([^/]+)\/content-types\/([^/]+)\/schema\.json$/;
+const COMPONENT = /^src\/components\/([^/]+)\/([^/]+)\.json$/;
+
+/** Whether a path of the project is that of a schema file. */
+export const isSchemaFile = (file: string): boolean => TYPE.test(file) || COMPONENT.test(file);
+
+/** Types that extend those of plugins which are here. */
+const EXTENDED: ReadonlySet<string> = new Set(["users-permissions"]);
+
+export interface SchemaCopy {
+  readonly from: string;
+  /** Relative to the folder of the schema files. */
+  readonly to: string;
+  /** Undefined for components. */
+  readonly uid: string | undefined;
+  readonly bytes: Buffer;
+  /** Undefined where it is no JSON. */
+  readonly json: unknown;
+}
+
+const parsed = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString("utf8").replace(/^\u{FEFF}/u, ""));
+  } catch {
+    return undefined;
+  }
+};
+
+interface TypePlace {
+  readonly from: string;
+  readonly folder: string;
+  readonly owner: string;
+  readonly type: string;
+}
+
+const typesIn = (files: readonly string[]): readonly TypePlace[] =>
+  files.flatMap((from) => {
+    const [, folder = "", owner = "", type = ""] = TYPE.exec(from) ?? [];
+    const isTaken = folder === "api" || EXTENDED.has(owner);
+    return type !== "" && isTaken ? [{ from, folder, owner, type }] : [];
+  });
+
+/**
+ * Where files go: each type into a folder of its name. Where an API holds types of other names, the folders stay as they
+ * are in Strapi, because uids come from them.
+ */
+const destination = (types: readonly TypePlace[]): ((place: TypePlace) => string) => {
+  const isPlain = types.every(({ folder, owner, type }) => folder !== "api" || owner === type);
+  return ({ folder, owner, type, from }) => {
+    if (!isPlain) return from.slice("src/".length);
+    return folder === "api" ? `${type}/schema.json` : `${owner}/${type}/schema.json`;
+  };
+};
+
+/** The schema files that are taken over, byte by byte, and those that are not. */
+export const readSchemas = ({
+  root,
+  files,
+}: StrapiProject): { readonly copies: readonly SchemaCopy[]; readonly left: readonly Finding[] } => {
+  const types = typesIn(files);
+  const placeFor = destination(types);
+  const left: Finding[] = [];
+  const copy = (from: string, to: string, uid: string | undefined): readonly SchemaCopy[] => {
+    if (isTooLarge(path.join(root, from))) {
+      left.push({ kind: "unread", name: "a schema file that is too large", at: { file: from, line: 1 } });
+      return [];
+    }
+    const bytes = readFileSync(path.join(root, from));
+    const json = parsed(bytes);
+    if (json === undefined)
+      left.push({
+        kind: "unread",
+        name: "a schema file that is no JSON: `cms generate` says where",
+        at: { file: from, line: 1 },
+      });
+    return [{ from, to, uid, bytes, json }];
+  };
+  const copies = [
+    ...types.flatMap((place) =>
+      copy(place.from, placeFor(place), `${place.folder === "api" ? "api" : "plugin"}::${place.owner}.${place.type}`),
+    ),
+    ...files.flatMap((from) => (COMPONENT.test(from) ? copy(from, from.slice("src/".length), undefined) : [])),
+  ];
+  for (const file of files) {
+    const [, folder, owner] = TYPE.exec(file) ?? [];
+    if (folder !== "extensions" || EXTENDED.has(owner ?? "")) continue;
+    const name = `the content type of ${owner} that this schema file changes`;
+    left.push({ kind: "extension", name, at: { file, line: 1 }, note: "there is no such type here" });
+  }
+  return { copies, left };
+};
+
+const shape = z.looseObject({ attributes: z.record(z.string(), z.looseObject({ type: z.unknown() })) });
+
+/** The attributes of a schema, by name; of what is no schema, none. */
+export const attributesOf = (json: unknown): ReadonlyMap<string, Readonly<Record<string, unknown>>> => {
+  const found = shape.safeParse(json);
+  return new Map(found.success ? Object.entries(found.data.attributes) : []);
+};

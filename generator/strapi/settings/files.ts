@@ -1,0 +1,50 @@
+/** The files of `config/`, as values. */
+import type { Node } from "ts-morph";
+import type { CodeReader, Place } from "../code/parse.ts";
+import { exportsOf, returned } from "../code/resolve.ts";
+import { type Value, valueOf } from "../code/value.ts";
+
+export interface ConfigFile {
+  readonly file: string;
+  readonly value: Value;
+  /** What it exports, where it is code. */
+  readonly node: Node | undefined;
+}
+
+const fromJson = (json: unknown, at: Place): Value => {
+  if (Array.isArray(json)) return { kind: "list", items: json.map((item) => fromJson(item, at)), at };
+  if (typeof json === "object" && json !== null)
+    return {
+      kind: "record",
+      members: new Map(Object.entries(json).map(([name, value]) => [name, fromJson(value, at)])),
+      at,
+    };
+  const isLiteral = typeof json === "string" || typeof json === "number" || typeof json === "boolean";
+  return { kind: "literal", value: isLiteral ? json : null, at };
+};
+
+const jsonFile = (reader: CodeReader, file: string): ConfigFile => {
+  const at = { file, line: 1 };
+  try {
+    return { file, value: fromJson(JSON.parse(reader.text(file)), at), node: undefined };
+  } catch {
+    return { file, value: { kind: "unknown", text: "", at }, node: undefined };
+  }
+};
+
+const codeFile = (reader: CodeReader, file: string): ConfigFile => {
+  const parsed = reader.parse(file);
+  const exported = "source" in parsed ? exportsOf(parsed.source).get("") : undefined;
+  if (exported === undefined)
+    return { file, value: { kind: "unknown", text: "", at: { file, line: 1 } }, node: undefined };
+  const node = returned(reader, exported);
+  return { file, value: valueOf(reader, node), node };
+};
+
+/** The file `config/<name>`, or that of an environment; undefined where there is none. */
+export const configFile = (reader: CodeReader, name: string, folder = "config"): ConfigFile | undefined => {
+  const ends = [".ts", ".js", ".mjs", ".cjs", ".json"];
+  const file = ends.map((end) => `${folder}/${name}${end}`).find((each) => reader.files.has(each));
+  if (file === undefined) return undefined;
+  return file.endsWith(".json") ? jsonFile(reader, file) : codeFile(reader, file);
+};

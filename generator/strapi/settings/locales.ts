@@ -1,0 +1,60 @@
+/** Which locales there are: Strapi keeps them in its database, and some projects in files beside it. */
+import { z } from "zod";
+import type { StrapiProject } from "../project.ts";
+import { configFile } from "./files.ts";
+import { type Left, reading } from "./reading.ts";
+import { quoted, type Setting } from "./setting.ts";
+
+const locale = z.object({ code: z.string().regex(/^[\w-]{2,20}$/) });
+
+const SYNCED = /^config\/sync\/i18n-locale\.[^/]+\.json$/;
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The locales in files of the plugin that keeps settings in git. */
+const synced = ({ files, reader }: StrapiProject): readonly string[] =>
+  files
+    .filter((file) => SYNCED.test(file))
+    .flatMap((file) => {
+      const found = locale.safeParse(json(reader.text(file)));
+      return found.success ? [found.data.code] : [];
+    });
+
+const usesLocales = ({ files, reader }: StrapiProject): boolean =>
+  files.some((file) => /\/content-types\/[^/]+\/schema\.json$/.test(file) && reader.text(file).includes('"localized"'));
+
+const defaultOf = ({ reader }: StrapiProject): string | undefined => {
+  const plugins = configFile(reader, "plugins")?.value;
+  const i18n = plugins?.kind === "record" ? plugins.members.get("i18n") : undefined;
+  if (i18n?.kind !== "record") return undefined;
+  const value = reading(i18n).take("config", "defaultLocale");
+  return value?.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
+};
+
+/** The locales that files of the project name, and what to do where none does. */
+export const localeSettings = (
+  project: StrapiProject,
+): { readonly settings: readonly Setting[]; readonly left: readonly Left[] } => {
+  const found = synced(project);
+  const fallback = defaultOf(project) ?? (found.includes("en") ? "en" : (found[0] ?? "en"));
+  const codes = [...new Set([fallback, ...found])];
+  if (found.length === 0) {
+    const why = `which there are stands in Strapi's database: list them in locales.codes, beside "${fallback}"`;
+    const left = [{ at: { file: "src", line: 1 }, name: "locales", why }];
+    return { settings: [], left: usesLocales(project) ? left : [] };
+  }
+  const from = "config/sync";
+  return {
+    settings: [
+      { path: ["locales", "default"], expression: quoted(fallback), from },
+      { path: ["locales", "codes"], expression: `[${codes.map(quoted).join(", ")}]`, from },
+    ],
+    left: [],
+  };
+};

@@ -1,0 +1,64 @@
+/** Settings of the email plugin. */
+import type { Value } from "../code/value.ts";
+import type { Reading } from "./reading.ts";
+import { apply, settle } from "./rules.ts";
+import { expressionOf, type Setting } from "./setting.ts";
+
+const OPTIONS = ["config", "providerOptions"];
+
+const isTrue = (value: Value | undefined): boolean => value?.kind === "literal" && value.value === true;
+
+const encoded = (expression: string): string => `\${encodeURIComponent(${expression})}`;
+
+/** A value as a text in a template. */
+const textOf = (value: Value | undefined): string | undefined => {
+  if (value === undefined) return undefined;
+  const expression = expressionOf(value, "text");
+  if (expression === undefined) return undefined;
+  return value.kind === "variable" && value.fallback === undefined ? `${expression} ?? ""` : expression;
+};
+
+/** The address of a mail server, as one text that variables are put into. */
+const addressOf = (reading: Reading): string | undefined => {
+  const host = reading.take(...OPTIONS, "host");
+  const port = reading.take(...OPTIONS, "port");
+  const isSecure = isTrue(reading.take(...OPTIONS, "secure"));
+  const user = textOf(reading.take(...OPTIONS, "auth", "user"));
+  const password = textOf(reading.take(...OPTIONS, "auth", "pass"));
+  const hostText = host ? textOf(host) : undefined;
+  if (host === undefined || hostText === undefined) return undefined;
+  const portText = port ? expressionOf(port, "number") : isSecure ? "465" : "587";
+  if (portText === undefined) return undefined;
+  const account = user === undefined ? "" : `${encoded(user)}:${encoded(password ?? '""')}@`;
+  const portPart = /^\d+$/.test(portText) ? portText : `\${${portText}}`;
+  const address = `\`smtp${isSecure ? "s" : ""}://${account}\${${hostText}}:${portPart}\``;
+  const isSure = host.kind !== "variable" || host.fallback !== undefined;
+  return isSure ? address : `${expressionOf(host, "text")} ? ${address} : undefined`;
+};
+
+const smtp = (reading: Reading): readonly Setting[] => {
+  const path = ["config", "provider"];
+  const provider = reading.take(...path);
+  if (provider === undefined) return [];
+  const name = provider.kind === "literal" ? String(provider.value) : "";
+  if (!name.endsWith("nodemailer")) {
+    reading.take(...OPTIONS);
+    reading.leave(
+      path,
+      provider,
+      `mails go out by SMTP: set email.smtp to the address that ${name || "it"} has for that`,
+    );
+    return [];
+  }
+  const expression = addressOf(reading);
+  return settle(reading, path, provider, ["email", "smtp"], expression, "set email.smtp to the address of the server");
+};
+
+/** What `email` of `config/plugins` says. */
+export const mailSettings = (reading: Reading): readonly Setting[] => [
+  ...smtp(reading),
+  ...apply(reading, [
+    [["config", "settings", "defaultFrom"], ["email", "from"], "text"],
+    [["config", "settings", "defaultReplyTo"], ["email", "replyTo"], "text"],
+  ]),
+];

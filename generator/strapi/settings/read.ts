@@ -1,0 +1,117 @@
+/** All settings of a project, as settings of this one, and what is left of them. */
+import type { RecordValue, Value } from "../code/value.ts";
+import type { StrapiProject } from "../project.ts";
+import { configFile } from "./files.ts";
+import { graphqlSettings } from "./graphql.ts";
+import { localeSettings } from "./locales.ts";
+import { mailSettings } from "./mail.ts";
+import { middlewareSettings } from "./middlewares.ts";
+import { type Left, type Reading, reading } from "./reading.ts";
+import { apiSettings, serverSettings } from "./server.ts";
+import type { Setting } from "./setting.ts";
+import { uploadSettings } from "./upload.ts";
+import { usersSettings } from "./users.ts";
+
+/** A name in a configuration that stands for code or a package. */
+export interface Named {
+  readonly name: string;
+  readonly value: Value;
+}
+
+export interface Settings {
+  readonly settings: readonly Setting[];
+  readonly left: readonly Left[];
+  /** Middlewares of the project and of plugins that are switched on. */
+  readonly middlewares: readonly Named[];
+  /** Plugins that are named, besides those that are part of this. */
+  readonly plugins: readonly Named[];
+}
+
+const nowhere = (file: string): RecordValue => ({ kind: "record", members: new Map(), at: { file, line: 1 } });
+
+const recordOf = (value: Value | undefined, file: string): RecordValue =>
+  value?.kind === "record" ? value : nowhere(file);
+
+const isOff = (value: Value | undefined): boolean => {
+  if (value?.kind === "literal") return value.value === false;
+  const enabled = value?.kind === "record" ? value.members.get("enabled") : undefined;
+  return enabled?.kind === "literal" && enabled.value === false;
+};
+
+type Reader = (read: Reading) => readonly Setting[];
+
+/** What the files of one kind say: the settings, and what is left. */
+const section = (value: RecordValue, prefix: readonly string[], read: Reader): Pick<Settings, "settings" | "left"> => {
+  const own = reading(value, prefix);
+  const settings = read(own);
+  return { settings, left: own.left() };
+};
+
+/** Files that are no object, which only running would make one. */
+const unreadable = (project: StrapiProject): readonly Left[] =>
+  ["server", "api", "plugins"].flatMap((name) => {
+    const found = configFile(project.reader, name);
+    if (found === undefined || found.value.kind === "record") return [];
+    return [{ at: found.value.at, name: `config/${name}`, why: "could not be read without running it" }];
+  });
+
+const plugins = (project: StrapiProject): Pick<Settings, "settings" | "left" | "plugins"> => {
+  const found = configFile(project.reader, "plugins");
+  const all = recordOf(found?.value, "config/plugins");
+  const known: Record<string, Reader> = {
+    "users-permissions": usersSettings,
+    upload: uploadSettings,
+    email: mailSettings,
+  };
+  const graphql = all.members.get("graphql");
+  const hasGraphql = project.dependencies.has("@strapi/plugin-graphql") || graphql !== undefined;
+  if (hasGraphql && !isOff(graphql)) known["graphql"] = (read) => graphqlSettings(read, project.version);
+  const sections = Object.entries(known).map(([name, read]) =>
+    section(recordOf(all.members.get(name), "config/plugins"), [name], (own) => {
+      own.take("enabled");
+      return read(own);
+    }),
+  );
+  return {
+    settings: sections.flatMap(({ settings }) => settings),
+    left: sections.flatMap(({ left }) => left),
+    plugins: [...all.members].flatMap(([name, value]) =>
+      Object.hasOwn(known, name) || name === "i18n" || isOff(value) ? [] : [{ name, value }],
+    ),
+  };
+};
+
+const isSize = ({ path }: Setting): boolean => path.join(".") === "media.sizeLimit";
+
+/** What Strapi's parser of forms takes by itself. */
+const FORM_BYTES: Setting = {
+  path: ["media", "sizeLimit"],
+  expression: "209_715_200",
+  from: "what Strapi takes unless it is told otherwise",
+};
+
+/** Of two limits of the size of files the smaller one held. */
+const withOneSize = (settings: readonly Setting[]): readonly Setting[] => {
+  const sizes = settings.filter(isSize);
+  const numbers = sizes.filter(({ expression }) => /^\d+$/.test(expression));
+  const [smallest = sizes[0] ?? FORM_BYTES] = numbers.toSorted((a, b) => Number(a.expression) - Number(b.expression));
+  return [...settings.filter((setting) => !isSize(setting)), smallest];
+};
+
+/** Reads `config/`. What is left to look at stands in the result, nothing is passed over in silence. */
+export const readSettings = (project: StrapiProject): Settings => {
+  const { reader } = project;
+  const server = section(recordOf(configFile(reader, "server")?.value, "config/server"), [], serverSettings);
+  const api = section(recordOf(configFile(reader, "api")?.value, "config/api"), [], apiSettings);
+  const list = configFile(reader, "middlewares");
+  const middlewares = list ? middlewareSettings(list.value) : { settings: [], left: [], others: [] };
+  const named = plugins(project);
+  const locales = localeSettings(project);
+  const all = [server, api, middlewares, named, locales];
+  return {
+    settings: withOneSize(all.flatMap(({ settings }) => settings)),
+    left: [...unreadable(project), ...all.flatMap(({ left }) => left)],
+    middlewares: middlewares.others,
+    plugins: named.plugins,
+  };
+};

@@ -1,0 +1,58 @@
+/** Reads settings one by one, and knows which nobody has asked for. */
+import type { Place } from "../code/parse.ts";
+import type { RecordValue, Value } from "../code/value.ts";
+
+/** A setting of the project that there is no counterpart for, or that could not be understood. */
+export interface Left {
+  readonly at: Place;
+  /** Its path, such as `rest.maxLimit`. */
+  readonly name: string;
+  readonly why: string;
+}
+
+/** The settings of one file. */
+export interface Reading {
+  /** The value at a path; it is taken, with all that is in it. */
+  take(...path: readonly string[]): Value | undefined;
+  /** Says of a value that was taken why it could not be taken over. */
+  leave(path: readonly string[], value: Value, why: string): void;
+  /** What was left, and every setting that nobody took. */
+  left(): readonly Left[];
+}
+
+const at = (value: Value | undefined, path: readonly string[]): Value | undefined => {
+  const [first, ...rest] = path;
+  if (first === undefined || value === undefined) return value;
+  return value.kind === "record" ? at(value.members.get(first), rest) : undefined;
+};
+
+/** A record that says nothing, or each of its settings. */
+const leaves = (value: Value, path: readonly string[]): readonly (readonly [readonly string[], Value])[] =>
+  value.kind === "record" && value.members.size > 0
+    ? [...value.members].flatMap(([name, member]) => leaves(member, [...path, name]))
+    : [[path, value]];
+
+export const NO_COUNTERPART = "has no counterpart here";
+
+/** @param settings What the file says; @param prefix goes before the names of what is left */
+export const reading = (settings: RecordValue, prefix: readonly string[] = []): Reading => {
+  const taken = new Set<string>();
+  const left: Left[] = [];
+  const nameOf = (path: readonly string[]): string => [...prefix, ...path].join(".");
+  const isTaken = (path: readonly string[]): boolean =>
+    path.some((_, index) => taken.has(JSON.stringify(path.slice(0, index + 1))));
+  return {
+    take(...path) {
+      const found = at(settings, path);
+      if (found) taken.add(JSON.stringify(path));
+      return found;
+    },
+    leave: (path, value, why) => void left.push({ at: value.at, name: nameOf(path), why }),
+    left: () => [
+      ...left,
+      ...leaves(settings, []).flatMap(([path, value]) =>
+        path.length === 0 || isTaken(path) ? [] : [{ at: value.at, name: nameOf(path), why: NO_COUNTERPART }],
+      ),
+    ],
+  };
+};

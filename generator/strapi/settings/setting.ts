@@ -1,0 +1,71 @@
+/** Settings of the new project: what `cms.config.ts` is written from. */
+import type { Cast, Value } from "../code/value.ts";
+
+/** A line of `cms.config.ts`. */
+export interface Setting {
+  /** Where it stands, such as `["rest", "maxLimit"]`. */
+  readonly path: readonly string[];
+  /** TypeScript. */
+  readonly expression: string;
+  /** Where it comes from, for the comment behind it. */
+  readonly from: string;
+}
+
+/** The type that a setting has here. */
+export type Wanted = "text" | "number" | "boolean" | "texts";
+
+const quote = (text: string): string =>
+  JSON.stringify(text).replace(/[\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16)}`);
+
+const literalOf = (value: unknown, wanted: Wanted): string | undefined => {
+  if (wanted === "text") return typeof value === "string" ? quote(value) : undefined;
+  if (wanted === "boolean") return typeof value === "boolean" ? String(value) : undefined;
+  const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+  return wanted === "number" && typeof number === "number" && Number.isFinite(number) ? String(number) : undefined;
+};
+
+const textIn = (value: Value | undefined): string | undefined =>
+  value?.kind === "literal" && value.value !== null ? String(value.value) : undefined;
+
+/** The casts by which a variable may become what is wanted. */
+const fits: Readonly<Record<Wanted, readonly Cast[]>> = {
+  text: ["text"],
+  number: ["int", "float", "text"],
+  boolean: ["bool", "text"],
+  texts: ["array"],
+};
+
+const variable = (value: Extract<Value, { kind: "variable" }>, wanted: Wanted): string | undefined => {
+  const { name, cast, fallback } = value;
+  if (!fits[wanted].includes(cast)) return undefined;
+  const items = fallback?.kind === "list" ? fallback.items.map(textIn) : undefined;
+  const otherwise = items?.every((each) => each !== undefined) ? items.join(",") : textIn(fallback);
+  if (fallback !== undefined && otherwise === undefined) return undefined;
+  const read = `env[${quote(name)}]`;
+  const text = otherwise === undefined ? read : `${read} ?? ${quote(otherwise)}`;
+  if (wanted === "text") return text;
+  if (wanted === "boolean") return `(${text}) === "true"`;
+  if (wanted === "texts") return `(${otherwise === undefined ? `${read} ?? ""` : text}).split(",")`;
+  return otherwise === undefined ? `${read} === undefined ? undefined : Number(${read})` : `Number(${text})`;
+};
+
+/** A value as TypeScript of the type that is wanted; undefined where it is none. */
+export const expressionOf = (value: Value, wanted: Wanted): string | undefined => {
+  if (value.kind === "literal") return literalOf(value.value, wanted);
+  if (value.kind === "variable") return variable(value, wanted);
+  if (value.kind !== "list" || wanted !== "texts") return undefined;
+  const items = value.items.map((item) => expressionOf(item, "text"));
+  const known = items.filter((item) => item !== undefined);
+  if (known.length < items.length) return undefined;
+  const mayLack = value.items.some((item) => item.kind === "variable" && item.fallback === undefined);
+  return mayLack ? `[${known.join(", ")}].filter((each) => each !== undefined)` : `[${known.join(", ")}]`;
+};
+
+/** Where a value stands, and what it is called there. */
+export const origin = ({ at }: Value, name: string): string => `${at.file}:${at.line} ${name}`;
+
+/** A text as TypeScript, whatever is in it. */
+export const quoted = quote;
+
+/** A name as a key of an object. */
+export const keyText = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));

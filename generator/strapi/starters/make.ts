@@ -1,0 +1,56 @@
+/** All starters of a project. */
+import path from "node:path";
+import { z } from "zod";
+import type { StrapiProject } from "../project.ts";
+import { attributesOf, type SchemaCopy } from "../schemas.ts";
+import { controllerPieces } from "./controllers.ts";
+import { lifecyclePieces } from "./lifecycles.ts";
+import type { Piece, StarterModule } from "./piece.ts";
+import { policyPieces } from "./policies.ts";
+import type { Schemas } from "./populate.ts";
+import { type StarterFile, starterTexts } from "./print.ts";
+import { taskPieces } from "./tasks.ts";
+
+export interface Starters {
+  readonly files: readonly StarterFile[];
+  readonly modules: readonly StarterModule[];
+}
+
+const schemasOf = (copies: readonly SchemaCopy[]): Schemas => ({
+  types: new Map(copies.flatMap(({ uid, json }) => (uid === undefined ? [] : [[uid, attributesOf(json)] as const]))),
+  components: new Map(
+    copies.flatMap(({ uid, to, json }) => {
+      const [, category, name] = /^components\/([^/]+)\/([^/]+)\.json$/.exec(to) ?? [];
+      return uid === undefined && name !== undefined ? [[`${category}.${name}`, attributesOf(json)] as const] : [];
+    }),
+  ),
+});
+
+const single = z.looseObject({ kind: z.literal("singleType") });
+
+/** Single types have fewer routes: a starter for one that is not there would keep the server from starting. */
+const isOfRoute = (singles: ReadonlySet<string>, { uid, section, key }: Piece): boolean => {
+  if (uid === undefined || !singles.has(uid) || section === "hooks" || section === "tasks") return true;
+  return key === "find" || (section === "policies" && (key === "update" || key === "delete"));
+};
+
+/** @param source the folder of the schema files, relative to the root */
+export const makeStarters = (project: StrapiProject, copies: readonly SchemaCopy[], source: string): Starters => {
+  const schemas = schemasOf(copies);
+  const uids = new Set([...schemas.types.keys()].filter((uid) => uid.startsWith("api::")));
+  const singles = new Set(
+    copies.flatMap(({ uid, json }) => (uid !== undefined && single.safeParse(json).success ? [uid] : [])),
+  );
+  const policies = policyPieces(project, uids);
+  const pieces = [
+    ...lifecyclePieces(project, uids),
+    ...controllerPieces(project, schemas),
+    ...policies.pieces,
+    ...taskPieces(project),
+  ].filter((piece) => isOfRoute(singles, piece));
+  const folders = new Map(copies.flatMap(({ uid, to }) => (uid === undefined ? [] : [[uid, path.posix.dirname(to)]])));
+  return {
+    files: starterTexts(pieces, (uid) => `${source}/${folders.get(uid)}`, source),
+    modules: policies.modules,
+  };
+};

@@ -1,0 +1,91 @@
+/** Policies on generated routes. Until one is written it refuses everybody: what was guarded stays so. */
+import { isCode } from "../code/parse.ts";
+import { type RouteChange, routesOf } from "../code/routes.ts";
+import type { Value } from "../code/value.ts";
+import type { StrapiProject } from "../project.ts";
+import { asComment, identifier, type Piece, type StarterModule } from "./piece.ts";
+
+const ACTIONS: ReadonlySet<string> = new Set(["find", "findOne", "create", "update", "delete"]);
+
+const nameOf = (value: Value): string | undefined => {
+  if (value.kind === "record") return nameOf(value.members.get("name") ?? { ...value, kind: "unknown", text: "" });
+  return value.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
+};
+
+interface Named {
+  readonly identifier: string;
+  readonly module: StarterModule;
+}
+
+/** The file of a policy: `is-owner` is one of its API, `global::is-owner` one of all. */
+const fileOf = ({ files }: StrapiProject, name: string, api: string): string | undefined => {
+  const own = name.replace(/^(?:global::|api::[^.]+\.)/, "");
+  const [, other] = /^api::([^.]+)\./.exec(name) ?? [];
+  const folders = name.startsWith("global::") ? ["src/policies"] : [`src/api/${other ?? api}/policies`, "src/policies"];
+  return folders
+    .flatMap((folder) => files.filter((file) => file.replace(/\.\w+$/, "") === `${folder}/${own}`))
+    .find(isCode);
+};
+
+const moduleText = (name: string, file: string | undefined, text: string | undefined): string =>
+  [
+    'import type { RestPolicy } from "galley-cms/rest";',
+    "",
+    `// It refuses everybody until it is written: as ${file ?? name} was${text === undefined ? "." : ", which stands below."}`,
+    `export const ${identifier(name)}: RestPolicy = () => false;`,
+    ...(text === undefined || file === undefined ? [] : ["", `// ${file}`, ...asComment(text.trimEnd(), "", file)]),
+    "",
+  ].join("\n");
+
+const policyOf = (project: StrapiProject, written: string, { uid, value }: RouteChange): Named => {
+  const [, api = ""] = /^api::([^.]+)\./.exec(uid) ?? [];
+  const file = fileOf(project, written, api);
+  const isLocal = file?.startsWith("src/api/") ?? false;
+  const [, owner = ""] = /^src\/api\/([^/]+)\//.exec(file ?? "") ?? [];
+  const own = written.replace(/^global::/, "").replace(/^api::[^.]+\./, "");
+  const name = isLocal ? `${owner}-${own}` : own;
+  const text = file === undefined ? undefined : project.reader.text(file);
+  const module = {
+    file: `lib/policies/${identifier(name)}.ts`,
+    text: moduleText(name, file, text),
+    at: value.at,
+    original: file,
+  };
+  return { identifier: identifier(name), module };
+};
+
+const policiesIn = (value: Value): readonly Value[] => {
+  const policies = value.kind === "record" ? value.members.get("policies") : undefined;
+  return policies?.kind === "list" ? policies.items : [];
+};
+
+/** The policies of generated routes, and the modules that they are in. */
+export const policyPieces = (
+  project: StrapiProject,
+  uids: ReadonlySet<string>,
+): { readonly pieces: readonly Piece[]; readonly modules: readonly StarterModule[] } => {
+  const modules = new Map<string, StarterModule>();
+  const pieces = project.files
+    .filter((file) => /^src\/api\/[^/]+\/routes\//.test(file) && isCode(file))
+    .flatMap((file) => routesOf(project.reader, file).changes)
+    .flatMap((change): readonly Piece[] => {
+      const written = policiesIn(change.value);
+      if (!uids.has(change.uid) || !ACTIONS.has(change.key) || written.length === 0) return [];
+      const named = written.map((each) => policyOf(project, nameOf(each) ?? `${change.key}-policy`, change));
+      for (const { module } of named) modules.set(module.file, module);
+      const names = [...new Set(named.map((each) => each.identifier))];
+      return [
+        {
+          uid: change.uid,
+          section: "policies",
+          key: change.key,
+          code: `${change.key}: [${names.join(", ")}]`,
+          at: change.value.at,
+          original: "",
+          remark: "Refuses everybody until the policy is written.",
+          imports: named.map(({ identifier: name, module }) => ({ name, file: module.file })),
+        },
+      ];
+    });
+  return { pieces, modules: [...modules.values()] };
+};

@@ -1,0 +1,241 @@
+/** `cms import` of a Strapi project's folder: types, settings, starters, and a list of what is left to do. */
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { cms, cmsOutput, emptyFolder, repository, run, serve } from "../support/cms.ts";
+import { projectOfFive, projectOfFour } from "../support/strapi-projects.ts";
+import { workspace, writeFiles } from "../support/workspace.ts";
+
+const strapiProject = async (files: Iterable<readonly [string, string]>): Promise<string> => {
+  const folder = await emptyFolder();
+  writeFiles(folder, files);
+  return folder;
+};
+
+const read = (root: string, file: string): Promise<string> => readFile(path.join(root, file), "utf8");
+
+/** The lines that say what was written. */
+const writes = (stdout: string): string[] => stdout.split("\n").filter((line) => /^[+~!] /.test(line));
+
+test("a project of version 5 generates, compiles and serves, and its manners are kept", async () => {
+  const old = await strapiProject(projectOfFive);
+  const root = workspace();
+  await mkdir(path.join(root, "node_modules"));
+  await symlink(repository, path.join(root, "node_modules/galley-cms"), "dir");
+  const imported = await cms(root, ["import", old]);
+  expect(imported).toMatchObject({ code: 0, stderr: "" });
+  await cmsOutput(root, ["generate"]);
+  const compiler = path.join(repository, "node_modules/typescript-7/bin/tsc");
+  expect(await run(process.execPath, [compiler, "-p", root], { cwd: root })).toMatchObject({ code: 0, stdout: "" });
+  await cmsOutput(root, ["migrate"]);
+  const { url } = await serve(root);
+  const token = await cmsOutput(root, ["token", "create", "--name", "all", "--type", "full-access"]);
+  const send = async (method: string, route: string, data?: object): Promise<{ status: number; body: unknown }> => {
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    const body = data && JSON.stringify({ data });
+    const answer = await fetch(`${url}/content${route}`, { method, headers, ...(body && { body }) });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const made = await send("POST", "/articles", { title: "A", sections: [{ __component: "blocks.quote", text: "Q" }] });
+  expect(made).toMatchObject({ status: 201, body: { data: { title: "A" } } });
+  // The controller's populate, and a parameter that nobody knows.
+  expect(await send("GET", "/articles?unknown=1")).toMatchObject({
+    status: 200,
+    body: { data: [{ author: null, sections: [{ text: "Q" }] }], meta: { pagination: { pageSize: 30 } } },
+  });
+  const documentId = Object(made.body).data.documentId;
+  // A policy that is not written yet refuses.
+  expect((await send("PUT", `/articles/${documentId}`, { title: "B" })).status).toBe(403);
+  const graphql = await fetch(`${url}/gql`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ query: "{ articles { documentId } }" }),
+  });
+  expect(graphql.status).toBe(200);
+});
+
+test("everything that is not taken over is on the list, with its place and what there is for it", async () => {
+  const old = await strapiProject(projectOfFive);
+  const root = await emptyFolder();
+  const { stdout } = await cms(root, ["import", old]);
+  const list = await read(root, "IMPORT.md");
+  for (const [what, place] of [
+    ["beforeCreate of api::article.article", "src/api/article/content-types/article/lifecycles.ts:4"],
+    ["afterUpdate of api::article.article", "src/api/article/content-types/article/lifecycles.ts:9"],
+    ["afterFindMany of api::article.article", "src/api/article/content-types/article/lifecycles.ts:12"],
+    ["strapi.db.lifecycles.subscribe", "src/index.ts:10"],
+    ["strapi.documents.use", "src/index.ts:5"],
+    ["find of api::article.article", "src/api/article/controllers/article.ts:4"],
+    ["archive of api::article.article", "src/api/article/controllers/article.ts:12"],
+    ["archive of api::article.article", "src/api/article/services/article.ts:4"],
+    ["api::article.is-owner", "src/api/article/policies/is-owner.ts:1"],
+    ["global::is-awake", "src/policies/is-awake.ts:1"],
+    ["api::article.populate", "src/api/article/middlewares/populate.ts:1"],
+    ["global::timer", "src/middlewares/timer.ts:1"],
+    ["global::timer is switched on", "config/middlewares.ts:5"],
+    ["only of the routes of api::article.article", "src/api/article/routes/article.ts:4"],
+    ["auth: false", "src/api/article/routes/article.ts:6"],
+    ["policies: is-owner, global::is-awake", "src/api/article/routes/article.ts:7"],
+    ["GET /articles/archive", "src/api/article/routes/custom.ts:3"],
+    ["cleanUp", "config/cron-tasks.ts:2"],
+    ["odd", "config/cron-tasks.ts:7"],
+    ["strapi.query", "src/index.ts:9"],
+    ["extensionService.use", "src/index.ts:4"],
+    ["strapi-plugin-populate-deep", "package.json:1"],
+    ["settings of maps", "config/plugins.ts:25"],
+    ["plugin.controllers.user.me", "src/extensions/users-permissions/strapi-server.ts:2"],
+    ["plugin::maps.place", "src/api/article/content-types/article/schema.json:1"],
+    ["strapi.customFields.register", "src/index.ts:6"],
+    ["strapi::cors.headers", "config/middlewares.ts:3"],
+    ["apolloServer.tracing", "config/plugins.ts:2"],
+    ["server: proxy", "config/env/production/server.ts:1"],
+    ["locales", "src:1"],
+    ["preview.enabled", "config/admin.ts:1"],
+    ["theme", "src/admin/app.tsx:1"],
+    ["names", "database/migrations/2024.01.01T00.00.00.names.js:1"],
+    ["dates", "src/utils/dates.ts:1"],
+    ["scripts/", "scripts:1"],
+    ["patches/", "patches/@strapi+strapi+5.54.0.patch:1"],
+    ["downloads/list.pdf", "public/downloads/list.pdf:1"],
+  ] as const) {
+    const lines = list.split("\n").filter((line) => line.startsWith("- [ ] ") && line.includes(`\`${place}\``));
+    expect(lines.join("\n"), place).toContain(what);
+    expect(stdout).toContain(`  ${place} `);
+  }
+  expect(list).toContain("extensions.md#hooks");
+  expect(list).not.toContain("api::author.author:");
+  // Beside each starter stands what it was.
+  const extension = await read(root, "content-types/article/extension.ts");
+  expect(extension).toContain("//     data.slug = slugify(data.title);");
+  expect(extension).toContain('find: { populate: { author: true, sections: { populate: "*" } } },');
+  expect(await read(root, "content-types/app.ts")).toContain(
+    'schedule: "0 0 1 * * 1",\n      timeZone: "Europe/Berlin",',
+  );
+  expect(await read(root, "lib/policies/articleIsOwner.ts")).toContain("//   export default (ctx) => ctx.state.user");
+});
+
+test("settings say where they come from, and what had no limit gets one that is said", async () => {
+  const old = await strapiProject(projectOfFive);
+  const root = await emptyFolder();
+  await cmsOutput(root, ["import", old]);
+  const config = await read(root, "cms.config.ts");
+  for (const line of [
+    'url: "https://cms.example.com", // config/server.ts:6 url',
+    'origins: ["https://a.example", env["FRONT"] ?? "https://b.example"], // config/middlewares.ts:3 origin',
+    "bodyLimit: 2097152, // config/middlewares.ts:4 jsonLimit",
+    'prefix: "/content", // config/api.ts:5 rest.prefix',
+    "maxLimit: 250, // config/api.ts:7 rest.maxLimit",
+    'privateAttributes: ["createdAt"], // config/api.ts:10 responses.privateAttributes',
+    "strictParams: false, // as Strapi does unless it is told otherwise",
+    'drafts: "find", // as Strapi does',
+    'format: "flat", // the schema of version 5',
+    "depthLimit: 100, // Strapi had no limit",
+    "amountLimit: 1_000_000, // Strapi had no limit",
+    "sizeLimit: 10485760, // config/plugins.ts:13 config.sizeLimit",
+    "formats: { large: 1200, small: 400 }, // config/plugins.ts:14 config.breakpoints",
+    'provider: env["AWS_BUCKET"] ? "s3" : "local",',
+    'expiresIn: "7d", // config/plugins.ts:17 config.jwt.expiresIn',
+    'from: "hello@example.com",',
+  ])
+    expect(config).toContain(line);
+});
+
+test("a second run changes nothing, keeps what was edited and ticked, and says so", async () => {
+  const old = await strapiProject(projectOfFive);
+  const root = await emptyFolder();
+  const dry = await cms(root, ["import", old, "--dry-run"]);
+  expect(writes(dry.stdout)).toContain("+ cms.config.ts");
+  await expect(read(root, "cms.config.ts")).rejects.toThrow("ENOENT");
+  await cmsOutput(root, ["import", old]);
+  expect(writes((await cms(root, ["import", old])).stdout)).toEqual([]);
+
+  const list = (await read(root, "IMPORT.md")).replace("- [ ] find of", "- [x] find of");
+  await writeFile(path.join(root, "IMPORT.md"), list);
+  await writeFile(path.join(root, "content-types/app.ts"), "// mine\n");
+  const kept = await cms(root, ["import", old]);
+  expect(writes(kept.stdout)).toEqual([]);
+  expect(kept.stdout).toContain("content-types/app.ts was edited here and stays");
+
+  // The project goes on, too.
+  writeFiles(old, [
+    ["config/cron-tasks.ts", "\n\nexport default { later: { task() {}, options: { rule: '0 1 * * *' } } };\n"],
+    ["src/utils/more.ts", "export const more = 1;\n"],
+  ]);
+  const both = await cms(root, ["import", old]);
+  expect(writes(both.stdout)).toEqual([
+    "! content-types/app.ts was edited here and stays; what it would be: .cms/import/content-types/app.ts",
+    "~ IMPORT.md",
+  ]);
+  expect(await read(root, "content-types/app.ts")).toBe("// mine\n");
+  expect(await read(root, ".cms/import/content-types/app.ts")).toContain("later: {");
+  expect(await read(root, "IMPORT.md")).toContain("- [x] find of");
+  expect(await read(root, "IMPORT.md")).toContain("- [ ] more");
+  await cmsOutput(root, ["import", old, "--force"]);
+  expect(await read(root, "content-types/app.ts")).toContain("later: {");
+});
+
+test("a project of version 4 keeps its uids, and secrets stay where they are", async () => {
+  const old = await strapiProject(projectOfFour);
+  const root = await emptyFolder();
+  const { stdout } = await cms(root, ["import", old]);
+  const config = await read(root, "cms.config.ts");
+  expect(config).toContain("maxLimit: 50, // config/api.json:1 rest.maxLimit");
+  expect(config).toContain("strictParams: true,");
+  expect(config).toContain('secret: env["OLD_SECRET"], // config/plugins.js:2 config.jwtSecret');
+  expect(config).toContain("rateLimit: false,");
+  expect(await read(root, "content-types/app.ts")).toContain('schedule: "0 1 * * *"');
+  for (const text of [stdout, config, await read(root, "IMPORT.md")]) expect(text).not.toContain("SG.secret");
+  await cmsOutput(root, ["generate"]);
+  expect(await read(root, "generated/post/rest.ts")).toContain("api::blog.post.find");
+});
+
+test("what is broken or hostile is told, and nothing outside of the folder is read", async () => {
+  const secret = await strapiProject([["secret.js", "module.exports = { rest: { prefix: '/stolen' } };"]]);
+  const old = await strapiProject([
+    ["package.json", '{ "dependencies": { "@strapi/strapi": "5.1.0" } }'],
+    [
+      "src/api/a/content-types/a/schema.json",
+      '{ "kind": "collectionType", "info": { "singularName": "a", "pluralName": "as", "displayName": "A" }, "attributes": { "__proto__": { "type": "string" }, "b": { "type": "string" } } }',
+    ],
+    ["src/api/a/controllers/a.js", "module.exports = { find( {"],
+    ["src/api/a/services/a.js", `// ${"x".repeat(2_100_000)}\nmodule.exports = { a() {} };`],
+    ["src/api/a/policies/\u001b[31mred.js", "module.exports = () => true;"],
+    [
+      "src/api/a/content-types/a/lifecycles.js",
+      "throw new Error('run');\nmodule.exports = { beforeCreate({ params: { data } }) { data.b = '*/ ${1} `'; \u2028 process.exit(); } };",
+    ],
+    [
+      "config/plugins.js",
+      "require('fs').writeFileSync('ran', ''); const a = b, b = a; module.exports = { __proto__: { enabled: true }, upload: { config: { breakpoints: { __proto__: 5, 'x\\u2028\\n\"': 6 } } }, email: a };",
+    ],
+    ["config/middlewares.js", "module.exports = ['strapi::cors', ...require('./middlewares')];"],
+    ["config/server.js", "const c = require('./server'); module.exports = { cron: c, port: 80 };"],
+  ]);
+  await mkdir(path.join(old, "config"), { recursive: true });
+  await symlink(path.join(secret, "secret.js"), path.join(old, "config/api.js"));
+  await symlink(secret, path.join(old, "src/api/out"));
+  const root = await emptyFolder();
+  const { code, stdout, stderr } = await cms(root, ["import", old]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("config/api.js:1 config/api.js: is a link, which is not followed");
+  expect(stdout).toContain("src/api/out:1 src/api/out: is a link, which is not followed");
+  expect(stdout).toContain("src/api/a/controllers/a.js:1 controller a: ");
+  expect(stdout).toContain("src/api/a/services/a.js:1 service a: it is too large to be read");
+  expect(stdout).not.toContain("\u001b[31m");
+  expect(await read(root, "cms.config.ts")).not.toContain("stolen");
+  await expect(read(process.cwd(), "ran")).rejects.toThrow("ENOENT");
+  expect((await cms(root, ["generate"])).stderr).not.toContain("bug");
+});
+
+test("what is no project of version 4 or 5 is refused, and so is the project's own folder", async () => {
+  const old = await strapiProject(projectOfFour);
+  expect(await cms(old, ["import", "."])).toMatchObject({ code: 2 });
+  const three = await strapiProject([
+    ["package.json", '{ "dependencies": { "strapi": "3.6.8" } }'],
+    ["config/server.js", ""],
+  ]);
+  const root = await emptyFolder();
+  const refused = await cms(root, ["import", three]);
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.stderr).toContain("Strapi 3");
+});
