@@ -131,11 +131,11 @@ export const createRunner = (
 
 /**
  * Whether an operation came to nothing because something that the server depends on is away. What has a part of an
- * answer is an answer.
+ * answer is an answer. Without errors nothing is asked of `data`, which is text and would have to be parsed.
  */
-const isUnavailable = ({ errors, data }: ExecutionResult): boolean =>
-  errors?.some(({ originalError }) => originalError instanceof ServiceUnavailableError) === true &&
-  Object.values(data ?? {}).every((value) => value === null);
+const isUnavailable = (result: ExecutionResult): boolean =>
+  result.errors?.some(({ originalError }) => originalError instanceof ServiceUnavailableError) === true &&
+  Object.values(result.data ?? {}).every((value) => value === null);
 
 const refused = (errors: readonly GraphQLFormattedError[]): Answer => ({ status: 400, body: { errors } });
 

@@ -1,5 +1,5 @@
 import { printSchema } from "graphql";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { freshDatabase, recording } from "../../support/database.ts";
 import { seed } from "../query/seed.ts";
 import { createTables } from "../query/tables.ts";
@@ -41,6 +41,15 @@ test.each(formats)(
     expect(one).toBeLessThanOrEqual(12);
   },
 );
+
+test.each(formats)("an answer of the %s format is sent as it was written: nobody parses it before", async (format) => {
+  const { query } = await serve({ database, graphql: { format } });
+  const parse = vi.spyOn(JSON, "parse");
+  onTestFinished(() => parse.mockRestore());
+  const { text } = await query(lists[format]);
+  // Once, by this test.
+  expect(parse.mock.calls.map(([parsed]) => parsed).filter((parsed) => parsed.includes('"articles":'))).toEqual([text]);
+});
 
 test("two aliases of one relation have their own arguments", async () => {
   const { query } = await serve({ database, graphql: { format: "flat" } });
