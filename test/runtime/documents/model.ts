@@ -208,9 +208,11 @@ export class Model {
     return topic !== null && (status === "draft" || this.topics.get(topic)?.published !== undefined) ? topic : null;
   }
 
-  /** The documents of which a version leads to a topic: a list shows one version of each. */
+  /** The documents of which versions lead to a topic, once for each locale. */
   postsOf(topic: number, status: Status, by: "topics" | "lead" | "cover"): readonly number[] {
     const leads = (version: PostVersion) => (by === "topics" ? version.topics.includes(topic) : version[by] === topic);
-    return [...this.posts].flatMap(([index, versions]) => ([...versions[status].values()].some(leads) ? [index] : []));
+    return [...this.posts].flatMap(([index, versions]) =>
+      [...versions[status].values()].filter(leads).map(() => index),
+    );
   }
 }
