@@ -1,40 +1,84 @@
 /** `cms start`: serves the project. Loads no part of the generator. */
+import cluster from "node:cluster";
 import type { Command } from "commander";
 import { openProject } from "../../runtime/app/project.ts";
-import { startServer } from "../../runtime/app/start.ts";
+import { type RunningServer, startServer } from "../../runtime/app/start.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { serveBeside } from "../../runtime/database/beside/serve.ts";
 import { announce } from "./announce.ts";
-import type { SourceOf } from "./command.ts";
+import type { CommandSource, SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
 import { parsePort, withPort } from "./port-option.ts";
+import { supervise } from "./start/supervisor.ts";
+import { demandShared, untilRetired } from "./start/worker.ts";
+import { parseWorkers } from "./start/workers-option.ts";
 import { endAfter, untilStopped } from "./until-stopped.ts";
 
 const NAME = "cms start";
 
+const HELP = `
+The database has to be migrated: the server never changes its tables. Of several workers, SIGUSR2 replaces one after the
+other, for new code and configuration, while the rest serve.`;
+
+interface Flags {
+  readonly port?: number;
+  readonly allowNewer?: true;
+  readonly workers: number;
+}
+
+/** Those who start together announce it once, and those who come later not at all. */
+const announceOnce = (server: RunningServer): void => {
+  if (cluster.worker === undefined || cluster.worker.id === 1) announce(server);
+};
+
+/** Serves in this process, until it is told to end. */
+const serve = async (source: CommandSource, { port, allowNewer }: Flags): Promise<void> => {
+  // A worker that is still starting ends afterwards; a process of its own ends at once.
+  const retired = cluster.isWorker ? untilRetired() : undefined;
+  const adjust = (config: Config): Config =>
+    withPort(port)(allowNewer ? { ...config, database: { ...config.database, allowNewer } } : config);
+  const project = await openProject(source, NAME, { adjust });
+  const { root, database, config } = project;
+  try {
+    demandShared(database);
+    const served = { root, version: source.version, command: NAME, log: createLogger(config.logger) };
+    const beside = await serveBeside(database, served);
+    try {
+      const server = await startServer(project);
+      announceOnce(server);
+      await (retired ?? untilStopped());
+      endAfter(config.server.shutdownSeconds);
+      await server.close();
+    } finally {
+      await beside.close();
+    }
+  } finally {
+    await database.close();
+  }
+};
+
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .option("--port <number>", "port to listen on (default: PORT, the configuration, or 1337)", parsePort)
+    .option(
+      "--workers <count>",
+      'serve with so many processes on one port, or "auto": one for each core',
+      parseWorkers,
+      1,
+    )
     .option("--allow-newer", "start although the database has migrations that this build does not know")
-    .addHelpText("after", "\nThe database has to be migrated: the server never changes its tables.")
-    .action(async ({ port, allowNewer }: { port?: number; allowNewer?: true }) => {
-      const adjust = (config: Config): Config =>
-        withPort(port)(allowNewer ? { ...config, database: { ...config.database, allowNewer } } : config);
-      const source = await sourceOf(rootOf(command));
-      const project = await openProject(source, NAME, { adjust });
-      const { root, database, config } = project;
-      const served = { root, version: source.version, command: NAME, log: createLogger(config.logger) };
-      const beside = await serveBeside(database, served);
+    .addHelpText("after", HELP)
+    .action(async (flags: Flags) => {
+      if (cluster.isPrimary && flags.workers > 1) {
+        process.exitCode = await supervise(flags.workers, createLogger({ level: "info" }));
+        return;
+      }
       try {
-        const server = await startServer(project);
-        announce(server);
-        await untilStopped();
-        endAfter(config.server.shutdownSeconds);
-        await server.close();
+        await serve(await sourceOf(rootOf(command)), flags);
       } finally {
-        await beside.close();
-        await database.close();
+        // A worker would stay for messages.
+        cluster.worker?.disconnect();
       }
     });
 };

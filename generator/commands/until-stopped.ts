@@ -1,15 +1,16 @@
 /** How commands that serve come to their end. */
 import { constants } from "node:os";
 
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** What asks a command that serves to end. */
+export const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Resolves at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
-export const untilStopped = (): Promise<void> =>
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once, or does what `atOnce` says. */
+export const untilStopped = (atOnce: (code: number) => void = process.exit): Promise<void> =>
   new Promise((resolve) => {
     let stopping = false;
     for (const signal of signals) {
       process.on(signal, () => {
-        if (stopping) process.exit(128 + constants.signals[signal]);
+        if (stopping) atOnce(128 + constants.signals[signal]);
         stopping = true;
         resolve();
       });

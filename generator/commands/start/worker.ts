@@ -1,0 +1,31 @@
+/** A process that serves beside others of its kind, and the one that looks after them. */
+import cluster, { type Worker } from "node:cluster";
+import { SetupError } from "../../../runtime/base/setup-error.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { signals } from "../until-stopped.ts";
+
+const STOP = "stop";
+
+/** Asks a worker to end once it has answered what runs. */
+export const retire = (worker: Worker): void => {
+  if (worker.isConnected()) worker.send(STOP);
+};
+
+/**
+ * Resolves when the worker is to end. Signals often go to the whole group, so the same wish may come several times: who
+ * wants it to end at once tells the process that looks after it.
+ */
+export const untilRetired = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.on("message", (message) => {
+      if (message === STOP) resolve();
+    });
+    for (const signal of signals) process.on(signal, () => resolve());
+  });
+
+/** @throws SetupError when several processes were asked for, and the database belongs to one */
+export const demandShared = ({ kind }: Pick<Database, "kind">): void => {
+  if (cluster.isWorker && kind === "pglite") {
+    throw new SetupError("The embedded database belongs to one process: --workers needs PostgreSQL (DATABASE_URL).");
+  }
+};

@@ -1,0 +1,81 @@
+/** `cms start --workers`: several processes on one port. */
+import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { cms, startCms } from "../support/cms.ts";
+import { freePort } from "../support/free-port.ts";
+import { migratedProject, projectOnServer } from "../support/project.ts";
+import { SOON } from "../support/soon.ts";
+
+/** The processes that a process has started and that still run. */
+const childrenOf = (pid: number | undefined): readonly number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const [state, parent] = readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+        return parent === String(pid) && state !== "Z";
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+
+const startWorkers = async () => {
+  const root = await projectOnServer();
+  const port = await freePort();
+  const { child, ended } = startCms(root, ["start", "--workers", "2", "--port", String(port)]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const workers = () => childrenOf(child.pid);
+  const ask = async (): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}/_health`, { headers: { connection: "close" } })).status;
+  await vi.waitFor(async () => {
+    expect(workers()).toHaveLength(2);
+    expect(await ask()).toBe(204);
+  }, SOON);
+  return { root, child, ended, workers, ask };
+};
+
+test.runIf(process.platform === "linux")(
+  "workers that end are replaced, all are renewed without a refused request, and all end together",
+  async () => {
+    const { root, child, ended, workers, ask } = await startWorkers();
+
+    const [killed = 0, kept = 0] = workers();
+    process.kill(killed, "SIGKILL");
+    await vi.waitFor(() => {
+      expect(workers()).toHaveLength(2);
+      expect(workers()).not.toContain(killed);
+      expect(workers()).toContain(kept);
+    }, SOON);
+    await vi.waitFor(async () => expect(await ask()).toBe(204), SOON);
+
+    const before = workers();
+    child.kill("SIGUSR2");
+    const isRenewed = () => workers().length === 2 && workers().every((pid) => !before.includes(pid));
+    while (!isRenewed()) expect(await ask()).toBe(204);
+    expect(await ask()).toBe(204);
+
+    // A new worker that does not start is no reason to end those that serve.
+    const after = workers();
+    await writeFile(path.join(root, "cms.config.ts"), "export default { nothing: true };\n");
+    child.kill("SIGUSR2");
+    await vi.waitFor(() => expect(workers().length).toBeGreaterThan(2), SOON);
+    await vi.waitFor(() => expect(workers()).toEqual(after), SOON);
+    expect(await ask()).toBe(204);
+
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(workers()).toEqual([]);
+  },
+);
+
+test("what keeps workers from starting is said once, and ends them all", async () => {
+  const root = await migratedProject();
+  const embedded = await cms(root, ["start", "--workers", "2", "--port", "0"]);
+  expect(embedded.code).toBe(2);
+  expect(embedded.stderr.match(/--workers needs PostgreSQL/g)).toHaveLength(1);
+  const none = await cms(root, ["start", "--workers", "0"]);
+  expect(none.stderr).toContain("workers are a number from 1 to 64");
+});
