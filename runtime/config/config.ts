@@ -101,7 +101,10 @@ const rest = z
   })
   .prefault({});
 
-/** What one query may ask for, and one body hold. Beyond it a request is refused with 400 before anything is read. */
+/**
+ * What one request may ask for, all fields of a GraphQL query together, and one body hold. Beyond it a request is refused
+ * with 400; where that shows before anything is read, nothing is read.
+ */
 const limits = z
   .strictObject({
     /** To-many relations that one path of a sort leads through: each multiplies what has to be looked at. */
@@ -114,6 +117,8 @@ const limits = z
     conditions: z.number().int().positive().default(500),
     /** Values in the lists that one query compares with. */
     listValues: z.number().int().positive().default(500),
+    /** Rows that one request may read: documents, files and links, at all levels. */
+    rows: z.number().int().positive().default(50_000),
     /** Characters of the text of one answer. */
     answerSize: z.number().int().positive().default(20_000_000),
     /** Members of all objects and lists of one JSON body. */

@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller.ts";
 import type { Services } from "../http/services.ts";
-import type { AnswerSize } from "../query/index.ts";
+import type { AnswerSize, Budget } from "../query/index.ts";
 
 /** What every resolver gets beside its parent and arguments. */
 export interface GraphqlContext {
@@ -12,6 +12,8 @@ export interface GraphqlContext {
   readonly address: string;
   /** What the answer may not become larger than. */
   readonly size: AnswerSize;
+  /** What all fields of a query may spend together; in a mutation each has a budget of its own. */
+  readonly budget: Budget | undefined;
   /** The HTTP status of the answer; an operation that makes something may say 201. */
   readonly answer: { status: 200 | 201 };
 }

@@ -66,7 +66,8 @@ class Engine {
     const isOfCode = options.code && options.limits === undefined;
     const limits = isOfCode ? UNLIMITED : this.#config.limits;
     const schemas = { own: this.schema, revealing: this.#revealing };
-    const context = new CheckContext(schemas, this.#config, caller, { limits, isTrusted: options.trusted ?? false });
+    const { budget, trusted = false } = options;
+    const context = new CheckContext(schemas, this.#config, caller, { limits, budget, isTrusted: trusted });
     const checked = check(context, type.uid, raw, options);
     let plan = this.#plans.get(checked.key);
     if (plan === undefined) {

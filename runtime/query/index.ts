@@ -4,6 +4,7 @@ export { createQueries, type Queries } from "./engine.ts";
 export { bareList, checkPagination, type PageLimits, unlimited } from "./check/pagination.ts";
 export { PlanSize } from "./check/plan-size.ts";
 export { COHORTS } from "./check/versions.ts";
+export { Budget } from "./check/budget.ts";
 export { NEWEST, Selected, type SelectedOptions, Trusted } from "./check/selected.ts";
 export { AnswerSize, AnswerTooLargeError } from "./answer-size.ts";
 export { jsonList, jsonOf } from "./json/index.ts";

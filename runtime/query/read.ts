@@ -6,6 +6,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Reader, Row } from "../database/database.ts";
 import type { ContentType } from "../schema/content-type.ts";
+import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
 import type { PageLimits } from "./check/pagination.ts";
 import type { Prepared, Queries } from "./engine.ts";
@@ -34,6 +35,8 @@ export interface ReadContext {
   readonly trusted?: boolean;
   /** Sizes of pages where they are not those of REST. */
   readonly limits?: PageLimits;
+  /** What the request may spend. Without it a query is checked by itself, and reads as many rows as it finds. */
+  readonly budget?: Budget | undefined;
 }
 
 /** Parameters as an object, or the query string that they stand in. */
@@ -52,12 +55,16 @@ export interface ManyRead {
 
 /** Checks and plans a query. Faults of the query are HttpErrors with status 400 or 403. */
 export const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared => {
-  const { services, caller, code = false, limits, trusted } = context;
-  return services.queries.prepare(caller, type, raw, { single, code, limits, trusted });
+  const { services, caller, code = false, limits, trusted, budget } = context;
+  return services.queries.prepare(caller, type, raw, { single, code, limits, trusted, budget });
 };
 
-const runOf = ({ services, session = services.database }: ReadContext, { checked: { parameters } }: Prepared): Run => ({
+const runOf = (
+  { services, session = services.database, budget }: ReadContext,
+  { checked: { parameters } }: Prepared,
+): Run => ({
   session,
+  budget,
   bindings: { parameters, defaultLocale: services.config.locales.default },
 });
 

@@ -30,7 +30,7 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
     checkOrigin(request);
     const operation = readOperation(request, findText);
     const type = negotiate(c.req.header("accept"));
-    const context: Omit<GraphqlContext, "size"> = {
+    const context: Omit<GraphqlContext, "size" | "budget"> = {
       services,
       caller: c.get("caller"),
       http: c.req.raw,

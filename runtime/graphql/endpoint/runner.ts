@@ -14,7 +14,7 @@ import { createYoga, type Plugin } from "graphql-yoga";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Services } from "../../http/services.ts";
-import { AnswerSize } from "../../query/index.ts";
+import { AnswerSize, Budget } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
 import { ReadyAnswers } from "../execution/ready-answer.ts";
 import { WrittenResult } from "../execution/written-result.ts";
@@ -54,7 +54,7 @@ const fitting = (result: ExecutionResult, { size: { refusal } }: GraphqlContext)
 export type Runner = (
   operation: OperationRequest,
   method: string,
-  context: Omit<GraphqlContext, "size">,
+  context: Omit<GraphqlContext, "size" | "budget">,
 ) => Promise<Answer>;
 
 export interface RunnerOptions {
@@ -110,7 +110,11 @@ export const createRunner = (
       document,
       rootValue: {},
       // What was stored is not answered with an error.
-      contextValue: { ...context, size: new AnswerSize(kind === "mutation" ? Infinity : limits.answerSize) },
+      contextValue: {
+        ...context,
+        size: new AnswerSize(kind === "mutation" ? Infinity : limits.answerSize),
+        budget: kind === "mutation" ? undefined : new Budget(services.config),
+      },
       variableValues: variables,
       operationName,
     });

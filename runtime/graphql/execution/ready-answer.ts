@@ -14,6 +14,7 @@ import { LRUCache } from "lru-cache";
 import type { Caller } from "../../access/caller.ts";
 import { HttpError } from "../../base/errors.ts";
 import type { Value } from "../../database/database.ts";
+import { Budget } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
 import { NotReady } from "./object-writer.ts";
 import {
@@ -26,6 +27,7 @@ import {
   type Variables,
 } from "./prepared-query.ts";
 import { Run } from "./run.ts";
+import { SharedReads } from "./shared-reads.ts";
 import { WrittenResult } from "./written-result.ts";
 
 type Arguments = Omit<ExecutionArgs, "contextValue"> & { readonly contextValue: GraphqlContext };
@@ -112,7 +114,9 @@ export class ReadyAnswers {
       return known.fields;
     }
     const { caller, consulted } = recorded(context.caller);
-    const fields = prepared(query, variables, { ...context, caller });
+    // The executor counts anew what it has to answer after all.
+    const budget = new Budget(context.services.config);
+    const fields = prepared(query, variables, { ...context, caller, budget });
     if (key !== undefined) this.#prepared.set(key, { fields, consulted });
     return fields;
   }
@@ -138,13 +142,15 @@ interface Part {
 const NO_ROW: readonly Value[] = [];
 
 const answerField = async (
-  { key, root, prepared: plan, nodes, isRequired, argumentsFor, write }: PreparedField,
+  field: PreparedField,
   variables: Variables,
+  reads: SharedReads,
   context: GraphqlContext,
 ): Promise<Part> => {
+  const { key, nodes, isRequired, argumentsFor, write } = field;
   const run = new Run(context.size);
   try {
-    const { documents, facts } = await root.read(plan, argumentsFor(variables), context);
+    const { documents, facts } = await reads.of(field, argumentsFor(variables));
     const text = write(run, documents, NO_ROW, facts);
     context.size.add(text.length, [key]);
     return { text, errors: run.errors };
@@ -158,7 +164,8 @@ const answerFields = async (
   variables: Variables,
   context: GraphqlContext,
 ): Promise<WrittenResult> => {
-  const parts = await Promise.all(fields.map((field) => answerField(field, variables, context)));
+  const reads = new SharedReads(context);
+  const parts = await Promise.all(fields.map((field) => answerField(field, variables, reads, context)));
   const members = fields.map(({ key }, index) => `${JSON.stringify(key)}:${parts[index]?.text}`);
   const isNull = parts.some(({ text }) => text === undefined);
   return new WrittenResult(

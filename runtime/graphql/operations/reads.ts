@@ -170,10 +170,11 @@ const selectionContext = (
   catalog: scope.catalog,
 });
 
-export const readContext = ({ limits }: OperationScope, { services, caller }: GraphqlContext) => ({
+export const readContext = ({ limits }: OperationScope, { services, caller, budget }: GraphqlContext) => ({
   services,
   caller,
   limits,
+  budget,
   code: true,
 });
 

@@ -4,6 +4,7 @@ import { NotFoundError } from "../../base/errors.ts";
 import { isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
+  Budget,
   jsonList,
   jsonOf,
   parseQuery,
@@ -79,6 +80,7 @@ const isNested = (c: Context<AppEnv>): boolean => c.req.header("strapi-response-
 const replicaContext = (c: Context<AppEnv>): ReadContext => ({
   ...readContext(c),
   session: c.get("services").database.reader,
+  budget: new Budget(c.get("services").config),
 });
 
 const sizeOf = (c: Context<AppEnv>): AnswerSize => new AnswerSize(c.get("services").config.limits.answerSize);

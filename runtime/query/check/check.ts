@@ -2,6 +2,7 @@
 import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import type { CheckedQuery, Condition, Shape } from "../query.ts";
+import type { Budget } from "./budget.ts";
 import type { CheckContext } from "./context.ts";
 import { checkFields } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
@@ -43,6 +44,8 @@ export interface CheckOptions {
   readonly limits?: PageLimits | undefined;
   /** Code of the application asks, which may name what is private. */
   readonly trusted?: boolean | undefined;
+  /** What the request may spend, where this query is one of several. */
+  readonly budget?: Budget | undefined;
 }
 
 /** Checks every parameter; the first fault is thrown as an HttpError (400, or 403 for drafts without permission). */

@@ -6,8 +6,8 @@ import type { Parameter } from "../../database/database.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Cohort, Level, Slot, AnyStatus } from "../query.ts";
 import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
-import { demandSize, PlanSize } from "./plan-size.ts";
-import { type Limits, QuerySize } from "./query-size.ts";
+import { Budget } from "./budget.ts";
+import type { Limits, QuerySize } from "./query-size.ts";
 
 /** What the caller may name, and what code with all rights may. */
 export interface Schemas {
@@ -17,6 +17,8 @@ export interface Schemas {
 
 interface CheckFor {
   readonly limits?: Limits;
+  /** What the request may spend; one of its own unless this query is one of several. */
+  readonly budget?: Budget | undefined;
   /** Code of the application asks, with all rights. */
   readonly isTrusted?: boolean;
 }
@@ -29,11 +31,8 @@ export class CheckContext {
   /** The publication filter of the request, which relations to types with draft & publish take over. */
   #cohort: Cohort | undefined = undefined;
   readonly limits: Limits;
-  readonly size: QuerySize;
+  readonly #budget: Budget;
   readonly #caller: Caller;
-  /** Relations and components that filters and sorts look into. */
-  readonly #joins: PlanSize;
-  readonly #breadth: PlanSize;
   readonly #schemas: Schemas;
   #isTrusted: boolean;
 
@@ -41,16 +40,19 @@ export class CheckContext {
     schemas: Schemas,
     config: Config,
     caller: Caller,
-    { limits = config.limits, isTrusted = false }: CheckFor = {},
+    { limits = config.limits, budget, isTrusted = false }: CheckFor = {},
   ) {
     this.#schemas = schemas;
     this.#isTrusted = isTrusted;
     this.config = config;
     this.#caller = caller;
     this.limits = limits;
-    this.size = new QuerySize(limits);
-    this.#joins = new PlanSize(config.rest.planSize);
-    this.#breadth = PlanSize.ofBreadth(config.rest.planSize);
+    this.#budget = budget ?? new Budget(config, limits);
+  }
+
+  /** Counts what filters and sorts are made of. */
+  get size(): QuerySize {
+    return this.#budget.size;
   }
 
   /** What may be named: of what is private nothing, unless code of the application with all rights asks. */
@@ -71,17 +73,17 @@ export class CheckContext {
 
   /** Counts one more relation or component that filters or sorts look into; too many are a 400. */
   join(): void {
-    this.#joins.grow();
+    this.#budget.joins.grow();
   }
 
   /** Counts one more attribute that is populated. */
   grow(): void {
-    this.#breadth.grow();
+    this.#budget.breadth.grow();
   }
 
   /** Refuses a query that reads too much. */
   demandSize(level: Level): void {
-    demandSize(level, this.#joins.size, this.config.rest.planSize);
+    this.#budget.query(level);
   }
 
   slot(value: Parameter): Slot {

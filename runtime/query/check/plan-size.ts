@@ -42,7 +42,7 @@ const readKey = ({ target, level, status, cohort, filters, sort, window }: Relat
  * How many reads a level leads to: one for each relation and medium, and those below it. Components and zones stand in
  * their row and cost none; what several of them lead to with the same options is read at once.
  */
-const readsOf = (level: Level): number => {
+export const readsOf = (level: Level): number => {
   const shared = new Map<string, number>();
   let own = 0;
   const count = (populate: Populate, isInEntry: boolean): void => {
@@ -67,18 +67,4 @@ const readsOf = (level: Level): number => {
   };
   for (const populate of level.populate) count(populate, false);
   return [...shared.values()].reduce((sum, reads) => sum + reads, own);
-};
-
-/**
- * Refuses a checked query that reads more than `rest.planSize` allows.
- *
- * @param joins relations that its filters and sorts look into
- * @throws ValidationError naming the key of the configuration
- */
-export const demandSize = (level: Level, joins: number, planSize: number): void => {
-  const size = readsOf(level) + joins;
-  if (size <= planSize) return;
-  throw new ValidationError(
-    `Invalid query. It reads ${size} relations and media, and may read ${planSize} (rest.planSize)`,
-  );
 };

@@ -12,6 +12,7 @@ export const UNLIMITED: Limits = {
   populateSteps: Infinity,
   conditions: Infinity,
   listValues: Infinity,
+  rows: Infinity,
   answerSize: Infinity,
 };
 
@@ -41,10 +42,10 @@ export const behindMany = (limits: Limits, place: Place): Place => {
   return { ...place, steps };
 };
 
-/** How many paths of the longest kind all sorts, and all filters, of one query may have together. */
+/** How many paths of the longest kind all sorts, and all filters, of one request may have together. */
 const LONG_PATHS = { sort: 2, filters: 10 };
 
-/** Counts the comparisons, groups, listed values and to-many relations of one query. */
+/** Counts the comparisons, groups, listed values and to-many relations of the queries of one request. */
 export class QuerySize {
   readonly #limits: Limits;
   readonly #followed = { sort: 0, filters: 0 };

@@ -1,5 +1,6 @@
 /** Reads what completes rows: everything of their level at once, then the levels below. */
 import type { Reader, Row } from "../../database/database.ts";
+import type { Budget } from "../check/budget.ts";
 import type { GroupPlan, JoinPlan, LinkPlan, RowLevel } from "../plan/plan.ts";
 import type { Bindings, Inputs } from "../sql/compile.ts";
 import type { JsonColumns } from "./json-columns.ts";
@@ -19,6 +20,8 @@ import {
 export interface Run {
   readonly session: Reader;
   readonly bindings: Bindings;
+  /** What the request may spend on rows. */
+  readonly budget?: Budget | undefined;
 }
 
 /** Rows of one level that are still to be completed. */
@@ -29,6 +32,7 @@ interface Bare {
 }
 
 export const completeRows = async (run: Run, level: RowLevel, rows: readonly Row[]): Promise<RowSet> => {
+  run.budget?.rows(rows.length);
   const set = { ...emptySet(level), rows, defaultLocale: run.bindings.defaultLocale };
   if (rows.length === 0 || level.members.length === 0) return set;
   const bare: Bare = { run, level, rows };
@@ -50,10 +54,12 @@ const loadKeyed = async (bare: Bare, components: JsonColumns): Promise<Pick<RowS
   return { links, groups };
 };
 
-const loadLinks = async ({ run, level, rows }: Bare, { statement }: LinkPlan): Promise<Links> => {
-  const keys = numbers(rows, level.idIndex);
+const loadLinks = async ({ run, level, rows: sources }: Bare, { statement }: LinkPlan): Promise<Links> => {
+  const keys = numbers(sources, level.idIndex);
   const byVersion = new Map<string, TypedKey[]>();
-  for (const [version, type, documentId] of await statement.run(run.session, run.bindings, { keys })) {
+  const rows = await statement.run(run.session, run.bindings, { keys });
+  run.budget?.rows(rows.length);
+  for (const [version, type, documentId] of rows) {
     addTo(byVersion, String(version), { type: String(type), documentId: String(documentId) });
   }
   return byVersion;
