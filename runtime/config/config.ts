@@ -4,6 +4,7 @@ import { authConfig } from "./auth.ts";
 import { customFieldsConfig } from "./custom-fields.ts";
 import { graphqlConfig } from "./graphql.ts";
 import { mediaConfig } from "./media.ts";
+import { openapiConfig } from "./openapi.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -160,6 +161,7 @@ export const configSchema = z.strictObject({
   rest,
   limits,
   graphql: graphqlConfig,
+  openapi: openapiConfig,
   auth: authConfig,
   /** Action uids by role type, applied by `cms permissions apply`. */
   permissions: z.record(z.string(), z.array(z.string())).prefault({}),

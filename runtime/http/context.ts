@@ -15,6 +15,8 @@ export interface AppEnv {
     caller: Caller;
     /** The parsed body of a request that may write; undefined when there was none that we understand. */
     body: unknown;
+    /** The query string as a schema of the route has read it. */
+    query?: unknown;
     /** What the route adds to the query of the client. */
     added?: RawQuery;
     /** What every answer to this request carries. */

@@ -45,9 +45,9 @@ export const migrationLab = async (database: Database, cleanup: Cleanup) => {
   const folder = path.join(root, "generated");
   const migrations = path.join(folder, "migrations");
   const from = path.join(root, "content-types");
-  const { graphql } = configSchema.parse({ graphql: { artifacts: false } });
+  const config = configSchema.parse({ graphql: { artifacts: false }, openapi: { artifact: false } });
   const names = { name: "generated", toRoot: "..", app: undefined, defaultLocale: "en" };
-  const project = { root, folder, from, ...names, graphql, customFields: {} };
+  const project = { root, folder, from, ...names, ...config };
 
   /** The database must be what the snapshot of the last applied migration says. */
   const expectNoDrift = async () => {

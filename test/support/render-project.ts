@@ -1,8 +1,10 @@
 /** Renders a project in memory, as `cms generate` does before it writes. */
 import path from "node:path";
+import { loadApplication } from "../../generator/artifacts/load-application.ts";
 import { loadModel, type Project } from "../../generator/commands/generate/project.ts";
 import { emit } from "../../generator/emit/emit.ts";
 import { schemaText } from "../../generator/graphql/schema-text.ts";
+import type { Application } from "../../runtime/app/application.ts";
 import { configSchema } from "../../runtime/config/config.ts";
 
 export const projectIn = (root: string): Project => ({
@@ -13,7 +15,7 @@ export const projectIn = (root: string): Project => ({
   app: undefined,
   from: path.join(root, "content-types"),
   defaultLocale: "en",
-  graphql: configSchema.parse({}).graphql,
+  ...configSchema.parse({}),
   customFields: {},
 });
 
@@ -24,12 +26,15 @@ export const renderProject = async (root: string): Promise<ReadonlyMap<string, s
   return new Map(emit(model, { toRoot: ".." }).map(({ path, text }) => [path, text]));
 };
 
-/** The GraphQL schema of the project in `root`, without its `app.ts`. */
-export const sdlOf = async (root: string, format: "entity" | "flat"): Promise<string> => {
+/** What the generated code of the project in `root` exports, without its `app.ts`. */
+const applicationOf = async (root: string): Promise<Application> => {
   const project = projectIn(root);
   const { model } = await loadModel(project);
   if (model === undefined) throw new Error(`the schema files in ${root} have errors`);
-  const { graphql } = configSchema.parse({ graphql: { format } });
-  const { sdl } = await schemaText({ ...project, model, rendered: emit(model, project), graphql });
-  return sdl;
+  const { application } = await loadApplication({ ...project, own: [], rendered: emit(model, project) });
+  return application;
 };
+
+/** The GraphQL schema of the project in `root`, without its `app.ts`. */
+export const sdlOf = async (root: string, format: "entity" | "flat"): Promise<string> =>
+  schemaText(await applicationOf(root), configSchema.parse({ graphql: { format } }).graphql);

@@ -25,6 +25,8 @@ export interface Project {
   /** The locale of content that has none yet. */
   readonly defaultLocale: string;
   readonly graphql: Config["graphql"];
+  readonly openapi: Config["openapi"];
+  readonly rest: Config["rest"];
   /** What custom fields of plugins are kept as. */
   readonly customFields: Config["customFields"];
 }
@@ -39,7 +41,7 @@ const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, where it is not the configuration's. */
 export const openSources = async (root: string, from: string | undefined): Promise<Project> => {
-  const { generate, locales, graphql, customFields } = await loadConfig(root);
+  const { generate, locales, graphql, openapi, rest, customFields } = await loadConfig(root);
   const folder = resolve(root, generate.to);
   const source = resolve(root, from ?? generate.from);
   const app = join(source, "app.ts");
@@ -52,6 +54,8 @@ export const openSources = async (root: string, from: string | undefined): Promi
     app: existsSync(app) ? withSlashes(relative(root, app)) : undefined,
     defaultLocale: locales.default,
     graphql,
+    openapi,
+    rest,
     customFields,
   };
 };

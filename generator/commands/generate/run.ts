@@ -1,6 +1,6 @@
 /** One run of `cms generate`: load, render, plan, and then write, check or print. */
+import { renderArtifacts } from "../../artifacts/render.ts";
 import { emit } from "../../emit/emit.ts";
-import { renderSchemaFile } from "../../graphql/schema-file.ts";
 import type { Concern } from "../../migrate/concerns.ts";
 import { type FolderPlan, planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
 import type { Model } from "../../model/model.ts";
@@ -137,11 +137,15 @@ const phaseOf = ({ expand, contract }: GenerateFlags): "expand" | "contract" | u
   return contract ? "contract" : undefined;
 };
 
+/** The files of the project's own beside its schema files, relative to the root. */
+const extensionsOf = ({ contentTypes }: Model): readonly string[] =>
+  contentTypes.flatMap(({ extension }) => extension ?? []);
+
 /** Every file that is to be there. */
 const render = async (model: Model, project: Project): Promise<readonly OutputFile[]> => {
   const rendered = emit(model, project);
-  if (!project.graphql.artifacts) return rendered;
-  return [...rendered, await renderSchemaFile({ ...project, model, rendered })];
+  const own = [...(project.app === undefined ? [] : [project.app]), ...extensionsOf(model)];
+  return [...rendered, ...(await renderArtifacts({ ...project, own, rendered }, project))];
 };
 
 const verify = async (project: Project, rendered: readonly OutputFile[]): Promise<void> => {

@@ -12,6 +12,7 @@ export type {
 } from "./custom.ts";
 export { find, findOne, findSingle } from "./read.ts";
 export { type Router, router } from "./router.ts";
+export { type RouteSchemas, schemas } from "./schemas.ts";
 export {
   create,
   discardDraft,

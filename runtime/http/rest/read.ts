@@ -45,8 +45,7 @@ export const findSingle =
     answerRead(c, type, await readSingle(replicaContext(c), type, await askedOf(c, type)));
 
 /** What stands behind the `?` of a request. */
-export const queryOf = (c: Context<AppEnv>): string => {
-  const { url } = c.req;
+export const queryOf = ({ req: { url } }: { readonly req: { readonly url: string } }): string => {
   const mark = url.indexOf("?");
   return mark < 0 ? "" : url.slice(mark + 1);
 };

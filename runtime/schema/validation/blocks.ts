@@ -1,32 +1,39 @@
-/** The nodes of rich text: a list of block nodes, whose leaves are texts and links. */
+/**
+ * The nodes of rich text: a list of block nodes, whose leaves are texts and links. Nodes that stand in several places have
+ * an `id`, by which JSON Schema tells of them once.
+ */
 import { z } from "zod";
 import { missing, pathText } from "./messages.ts";
 
 const required = { error: missing };
 const flag = z.boolean().optional();
 
-const textNode = z.looseObject({
-  type: z.literal("text"),
-  text: z.string({
-    error: ({ input }) => (input === undefined ? "Text must be defined with at least an empty string" : undefined),
-  }),
-  bold: flag,
-  italic: flag,
-  underline: flag,
-  strikethrough: flag,
-  code: flag,
-});
+const textNode = z
+  .looseObject({
+    type: z.literal("text"),
+    text: z.string({
+      error: ({ input }) => (input === undefined ? "Text must be defined with at least an empty string" : undefined),
+    }),
+    bold: flag,
+    italic: flag,
+    underline: flag,
+    strikethrough: flag,
+    code: flag,
+  })
+  .meta({ id: "BlocksText" });
 
 const isLink = (url: string): boolean => {
   if (/^[/#?]/.test(url)) return true;
   return /^(?:https?|ftp):\/\/\S+$/i.test(url) ? URL.canParse(url) : /^(?:mailto|tel):\S+$/i.test(url);
 };
 
-const linkNode = z.looseObject({
-  type: z.literal("link"),
-  url: z.string(required).refine(isLink, { error: "Please specify a valid link." }),
-  children: z.array(textNode, required).min(1, { error: "Link node children must have at least one Text node" }),
-});
+const linkNode = z
+  .looseObject({
+    type: z.literal("link"),
+    url: z.string(required).refine(isLink, { error: "Please specify a valid link." }),
+    children: z.array(textNode, required).min(1, { error: "Link node children must have at least one Text node" }),
+  })
+  .meta({ id: "BlocksLink" });
 
 const inline = z.discriminatedUnion("type", [textNode, linkNode], { error: "Inline node must be Text or Link" });
 
@@ -41,20 +48,24 @@ const format = z.enum(["ordered", "unordered"], {
   error: (issue) => missing(issue) ?? `${pathText(issue.path)} must be one of the following values: ordered, unordered`,
 });
 
-const listItem = z.looseObject({ type: z.literal("list-item"), children: inlineChildren("ListItem") });
+const listItem = z
+  .looseObject({ type: z.literal("list-item"), children: inlineChildren("ListItem") })
+  .meta({ id: "BlocksListItem" });
 
-const list = z.looseObject({
-  type: z.literal("list"),
-  format,
-  get children() {
-    return z
-      .array(
-        z.discriminatedUnion("type", [listItem, list], { error: "List node children must be ListItem or List" }),
-        required,
-      )
-      .min(1, { error: "List node children must have at least one ListItem or ListNode" });
-  },
-});
+const list = z
+  .looseObject({
+    type: z.literal("list"),
+    format,
+    get children() {
+      return z
+        .array(
+          z.discriminatedUnion("type", [listItem, list], { error: "List node children must be ListItem or List" }),
+          required,
+        )
+        .min(1, { error: "List node children must have at least one ListItem or ListNode" });
+    },
+  })
+  .meta({ id: "BlocksList" });
 
 const image = z.looseObject(
   {

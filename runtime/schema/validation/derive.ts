@@ -111,13 +111,22 @@ const entries = (element: z.core.$ZodType, mode: Mode): z.ZodType => {
 /** Limits count once published; an empty list needs to reach the lower one only where it is required. */
 const list = (core: z.ZodArray, required: boolean, mode: Mode): z.ZodType => {
   const items = z.array(z.lazy(() => entries(core.element, mode)));
-  const limited = isLenient(mode) ? items : limit(items, core.def.checks ?? [], required);
+  const limited = isLenient(mode) ? items : limit(items, lengthsOf(core), required);
   return required && isNew(mode) ? limited : limited.optional();
 };
 
-const limit = (items: z.ZodArray, checks: readonly z.core.$ZodCheck<never>[], required: boolean): z.ZodArray => {
-  const most = checks.find((check) => check instanceof z.core.$ZodCheckMaxLength)?._zod.def.maximum;
-  const least = checks.find((check) => check instanceof z.core.$ZodCheckMinLength)?._zod.def.minimum;
+/** How many items a list may have. */
+export interface Lengths {
+  readonly least: number | undefined;
+  readonly most: number | undefined;
+}
+
+export const lengthsOf = ({ def: { checks = [] } }: z.ZodArray): Lengths => ({
+  most: checks.find((check) => check instanceof z.core.$ZodCheckMaxLength)?._zod.def.maximum,
+  least: checks.find((check) => check instanceof z.core.$ZodCheckMinLength)?._zod.def.minimum,
+});
+
+const limit = (items: z.ZodArray, { least, most }: Lengths, required: boolean): z.ZodArray => {
   const bounded = most === undefined ? items : items.max(most);
   if (least === undefined) return bounded;
   return required

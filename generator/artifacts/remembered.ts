@@ -1,6 +1,6 @@
 /**
- * Remembers locally (`.cms/cache`) the schema that was printed last and what it was made from, so that a run that
- * changes nothing neither bundles nor builds a schema.
+ * Remembers locally (`.cms/cache`) what was printed last and what it was made from, so that a run that changes nothing
+ * neither bundles nor builds anything.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,11 +11,11 @@ const recordSchema = z.object({
   digest: z.string(),
   /** The project's own files that were run, relative to the root, with their texts. */
   inputs: z.record(z.string(), z.string()),
-  text: z.string(),
+  artifacts: z.array(z.object({ path: z.string(), text: z.string() })),
 });
-export type SchemaRecord = z.output<typeof recordSchema>;
+export type ArtifactRecord = z.output<typeof recordSchema>;
 
-const recordFile = (root: string): string => path.join(root, ".cms", "cache", "graphql-schema");
+const recordFile = (root: string): string => path.join(root, ".cms", "cache", "artifacts");
 
 const readOr = (file: string): string | undefined => {
   try {
@@ -25,20 +25,20 @@ const readOr = (file: string): string | undefined => {
   }
 };
 
-/** The schema that was made from exactly this; undefined when anything has changed. */
-export const rememberedSchema = (root: string, digest: string): string | undefined => {
+/** What was made from exactly this; undefined when anything has changed. */
+export const rememberedArtifacts = (root: string, digest: string): ArtifactRecord["artifacts"] | undefined => {
   try {
     const record = recordSchema.parse(JSON.parse(readFileSync(recordFile(root), "utf8")));
     const isCurrent =
       record.digest === digest &&
       Object.entries(record.inputs).every(([file, text]) => readOr(path.join(root, file)) === text);
-    return isCurrent ? record.text : undefined;
+    return isCurrent ? record.artifacts : undefined;
   } catch {
     return undefined;
   }
 };
 
-export const rememberSchema = (root: string, record: SchemaRecord): void => {
+export const rememberArtifacts = (root: string, record: ArtifactRecord): void => {
   mkdirSync(path.dirname(recordFile(root)), { recursive: true });
   writeFileSync(recordFile(root), JSON.stringify(record));
 };

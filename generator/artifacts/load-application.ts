@@ -1,0 +1,54 @@
+/** Runs rendered files and the project's own code, so that what is told of an application is what the server will load. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Application } from "../../runtime/app/application.ts";
+import { SetupError } from "../../runtime/base/setup-error.ts";
+import { bundleRendered } from "../rendered/bundle-rendered.ts";
+
+export interface ApplicationSource {
+  /** The project's folder, absolute. */
+  readonly root: string;
+  /** The output folder, absolute. */
+  readonly folder: string;
+  /** Code of the project's own that rendered files import, relative to the root. */
+  readonly own: readonly string[];
+  readonly rendered: readonly { readonly path: string; readonly text: string }[];
+}
+
+export interface LoadedApplication {
+  readonly application: Application;
+  /** Absolute paths of the user's files that were run. */
+  readonly inputs: readonly string[];
+}
+
+const ENTRY = 'export { default } from "./index.ts";\n';
+
+/** Imports code from a file in the project, where the packages that it imports are found. */
+const importCode = async (root: string, code: string): Promise<{ readonly default: Application }> => {
+  const folder = path.join(root, ".cms", "build");
+  const file = path.join(folder, `application-${process.pid}-${performance.now()}.mjs`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, code);
+  process.setSourceMapsEnabled(true);
+  try {
+    return await import(pathToFileURL(file).href);
+  } finally {
+    rmSync(file);
+  }
+};
+
+/** Throws a SetupError when the project's own code fails. */
+export const loadApplication = async (source: ApplicationSource): Promise<LoadedApplication> => {
+  const { root, folder, own, rendered } = source;
+  const files = new Map(rendered.map(({ path: file, text }) => [file, text]));
+  const { code, inputs } = await bundleRendered({ folder, files, entry: ENTRY, traceable: own.length > 0 });
+  try {
+    const { default: application } = await importCode(root, code);
+    return { application, inputs };
+  } catch (error) {
+    if (own.length === 0) throw error;
+    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    throw new SetupError(`${own.join(", ")}, or what it imports, fails to load: ${trace}`, { cause: error });
+  }
+};

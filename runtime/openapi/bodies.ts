@@ -1,0 +1,168 @@
+/** What bodies hold: the generated Zod schemas in the words of JSON Schema. */
+import { z } from "zod";
+import type { Attribute, Field } from "../schema/content-type.ts";
+import { blockNodes } from "../schema/validation/blocks.ts";
+import { lengthsOf } from "../schema/validation/derive.ts";
+import { fileTypesOf, membersOf, type Schema, type SchemaMember } from "../schema/validation/members.ts";
+import { type Attributes, type Declared, targetOf } from "./declared.ts";
+import { anyOf, integer, type JsonObject, list, orNull, record, ref, text, truth } from "./json-schema.ts";
+import { hoisted, plainSchema, writtenScalar } from "./scalars.ts";
+
+/**
+ * What a body is for: `Input` is what a published document has to satisfy; `Changes` is what an update or a draft may hold,
+ * which lacks what it likes.
+ */
+type Purpose = "Input" | "Changes";
+
+interface Context extends Declared {
+  readonly purpose: Purpose;
+  /** Whether lower limits and patterns count too: not in drafts. */
+  readonly strict: boolean;
+}
+
+/** How many entries a list has to have: what is not required may be empty. */
+const leastOf = (least: number, required: boolean): JsonObject => {
+  if (required) return { minItems: least };
+  return least > 1 ? { not: { minItems: 1, maxItems: least - 1 } } : {};
+};
+
+/** How many entries a list may have. */
+const limitsOf = ({ core, required }: SchemaMember, { strict }: Context): JsonObject => {
+  if (!(core instanceof z.ZodArray)) return {};
+  const { least, most } = lengthsOf(core);
+  return {
+    ...(least === undefined || !strict ? {} : leastOf(least, required)),
+    ...(most === undefined ? {} : { maxItems: most }),
+  };
+};
+
+/** The empty text of what is not required matches any pattern. */
+const orEmpty = ({ pattern, ...schema }: JsonObject, { required }: SchemaMember): JsonObject =>
+  pattern === undefined ? schema : { ...schema, pattern: required ? pattern : `^$|${String(pattern)}` };
+
+/** Lower limits, patterns and formats are checked when something is published. */
+const lenient = ({ minLength: _a, minimum: _b, pattern: _c, format, ...rest }: JsonObject): JsonObject =>
+  format === undefined || format === "email" ? rest : { ...rest, format };
+
+const written = (attribute: Attribute | Field, member: SchemaMember, context: Context): JsonObject => {
+  const { names, purpose, strict } = context;
+  switch (attribute.type) {
+    case "relation": {
+      const of = attribute.relation.startsWith("morphTo") ? "OfAny" : "";
+      const target = targetOf(attribute);
+      const notes = target === undefined ? {} : { "x-target": target };
+      return ref(`Reference${of}`, notes);
+    }
+    case "media": {
+      const types = fileTypesOf(member);
+      return ref("Reference", types === undefined ? {} : { "x-types": types });
+    }
+    case "component": {
+      const entry = ref(`${names.component(attribute.component)}${purpose}`);
+      return attribute.repeatable ? list(entry, limitsOf(member, context)) : entry;
+    }
+    case "dynamiczone": {
+      const entries = attribute.components.map((uid) => ref(`${names.component(uid)}Zone${purpose}`));
+      return list(anyOf(...entries), limitsOf(member, context));
+    }
+    default: {
+      const value = writtenScalar(member);
+      return strict ? orEmpty(value, member) : lenient(value);
+    }
+  }
+};
+
+const withDefault = (schema: JsonObject, { default: value }: SchemaMember, attribute: Attribute | Field): JsonObject =>
+  // The default of a moment is the time at which it is asked for.
+  value === undefined || /^(?:date|time)/.test(attribute.type) ? schema : { ...schema, default: plainJson(value) };
+
+const plainJson = (value: unknown): JsonObject[string] => JSON.parse(JSON.stringify(value));
+
+const mayBeNull = (attribute: Attribute | Field): boolean =>
+  attribute.type !== "dynamiczone" && !(attribute.type === "component" && attribute.repeatable);
+
+const bodySchema = (attributes: Attributes, schema: Schema, context: Context, more: JsonObject = {}): JsonObject => {
+  const members = membersOf(schema);
+  const isChange = context.purpose === "Changes";
+  const required: string[] = [];
+  const properties = Object.entries(attributes).flatMap(([name, attribute]): [string, JsonObject][] => {
+    const member = members.get(name);
+    if (!member || attribute.writable === false) return [];
+    const isNeeded = member.required && member.condition === undefined;
+    if (isNeeded && !isChange && member.default === undefined) required.push(name);
+    const value = written(attribute, member, context);
+    const open = (isNeeded && context.strict) || !mayBeNull(attribute) ? value : orNull(value);
+    return [[name, isChange ? open : withDefault(open, member, attribute)]];
+  });
+  return record({ ...more, ...Object.fromEntries(properties) }, required);
+};
+
+const typeBodies = (declared: Declared): JsonObject =>
+  Object.fromEntries(
+    Object.values(declared.contentTypes).flatMap(({ type, validator }) => {
+      const name = declared.names.type(type.uid);
+      const { attributes, draftAndPublish } = type;
+      return [
+        [`${name}Input`, bodySchema(attributes, validator, { ...declared, purpose: "Input", strict: true })],
+        [
+          `${name}Changes`,
+          bodySchema(attributes, validator, { ...declared, purpose: "Changes", strict: !draftAndPublish }),
+        ],
+      ];
+    }),
+  );
+
+const componentBodies = (declared: Declared): JsonObject =>
+  Object.fromEntries(
+    Object.values(declared.components).flatMap(({ component: { uid, attributes }, validator }) => {
+      const name = declared.names.component(uid);
+      const tag = record({ __component: { const: uid } }, ["__component"]);
+      return (["Input", "Changes"] as const).flatMap((purpose) => [
+        [
+          `${name}${purpose}`,
+          bodySchema(attributes, validator, { ...declared, purpose, strict: purpose === "Input" }, { id: integer }),
+        ],
+        [`${name}Zone${purpose}`, { allOf: [ref(`${name}${purpose}`), tag] }],
+      ]);
+    }),
+  );
+
+/** What a relation is to lead to: one target, a list of them, or changes to what it leads to now. */
+const reference = (target: string): JsonObject => {
+  const some = anyOf(ref(target), list(ref(target)), { type: "null" });
+  return anyOf(
+    ref(target),
+    list(ref(target)),
+    record({ set: some, connect: some, disconnect: some, options: record({ strict: truth }) }),
+  );
+};
+
+/** How bodies name documents and files. */
+const referenceSchemas = (): JsonObject => {
+  const key = anyOf(text, integer);
+  const position = orNull(record({ before: key, after: key, start: { const: true }, end: { const: true } }));
+  const named = record({ documentId: text, id: key, position });
+  return {
+    Target: { ...anyOf(key, named), description: "A document or file, by its documentId or its id." },
+    TargetOfAny: {
+      ...record({ __type: text, documentId: text, id: key, position }, ["__type"]),
+      description: "A document of the type whose uid `__type` holds.",
+    },
+    Reference: reference("Target"),
+    ReferenceOfAny: reference("TargetOfAny"),
+  };
+};
+
+/** Rich text, and its nodes by their names. */
+const blockSchemas = (): JsonObject => {
+  const { schema, defs } = hoisted(plainSchema(blockNodes), "");
+  return { Blocks: schema, ...defs };
+};
+
+/** The schemas of all bodies that hold content, by name. */
+export const bodySchemas = (declared: Declared): JsonObject => ({
+  ...typeBodies(declared),
+  ...componentBodies(declared),
+  ...referenceSchemas(),
+  ...blockSchemas(),
+});

@@ -1,0 +1,15 @@
+/** What the parts of the document are made from. */
+import type { Attribute, Field, RelationAttribute, RelationField, Uid } from "../schema/content-type.ts";
+import type { Declarations } from "../schema/declarations.ts";
+import type { Names } from "./names.ts";
+
+/** Attributes of a content type or of a component, by name. */
+export type Attributes = Readonly<Record<string, Attribute | Field>>;
+
+export interface Declared extends Declarations {
+  readonly names: Names;
+}
+
+/** The type that a relation leads to; undefined where it leads to any. */
+export const targetOf = (relation: RelationAttribute | RelationField): Uid | undefined =>
+  "target" in relation ? relation.target : undefined;

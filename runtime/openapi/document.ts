@@ -1,0 +1,167 @@
+/** The OpenAPI 3.1 document of an application. */
+import { Hono } from "hono";
+import { userUid } from "../accounts/users/user-table.ts";
+import type { Config } from "../config/config.ts";
+import { authRoutes } from "../http/accounts/auth-routes.ts";
+import { connectRoutes } from "../http/accounts/connect-routes.ts";
+import { roleRoutes } from "../http/accounts/role-routes.ts";
+import { userRoutes } from "../http/accounts/user-routes.ts";
+import type { AppEnv } from "../http/context.ts";
+import { mediaRoutes } from "../http/media/routes.ts";
+import { localeRoutes } from "../http/rest/locales.ts";
+import type { Router } from "../http/rest/router.ts";
+import type { ContentType } from "../schema/content-type.ts";
+import type { DeclaredType, Declarations } from "../schema/declarations.ts";
+import { accountParameters, accountRoutes, accountSchemas } from "./account-routes.ts";
+import { answerSchemas } from "./answers.ts";
+import { bodySchemas } from "./bodies.ts";
+import { tellOfContent } from "./content-routes.ts";
+import type { Declared } from "./declared.ts";
+import { operationOf, type Route, routesOf, templateOf, type Told } from "./endpoint.ts";
+import { integer, type JsonObject, record, text } from "./json-schema.ts";
+import { namesOf } from "./names.ts";
+import { graphqlRoutes, otherParameters, otherRoutes } from "./other-routes.ts";
+import { tellOfOwn } from "./own-routes.ts";
+import { parameters, querySchemas } from "./queries.ts";
+import { usedComponents } from "./used.ts";
+
+/** What an application declares, as far as the document tells of it. */
+export interface Described extends Declarations {
+  readonly contentTypes: Readonly<Record<string, DeclaredType & { readonly routes?: Router }>>;
+  readonly extensions: Readonly<Record<string, { routes?(router: Hono<AppEnv>): void }>>;
+}
+
+interface Part {
+  readonly route: Route;
+  readonly told: Told;
+  readonly defs?: JsonObject;
+}
+
+/** Routes of an extension. They come before those that are generated, and may take their place. */
+const ownParts = ({ extensions }: Described, { uid }: ContentType, tag: string, prefix: string): readonly Part[] => {
+  const own = new Hono<AppEnv>();
+  extensions[uid]?.routes?.(own);
+  return routesOf(own, prefix).map((route) => ({ route, ...tellOfOwn(route, prefix, tag) }));
+};
+
+const contentParts = (application: Described, declared: Declared, prefix: string): readonly Part[] =>
+  Object.values(application.contentTypes).flatMap(({ type, routes }) => {
+    const generated = routesOf(routes ?? { routes: [] }, prefix).flatMap((route): Part[] => {
+      const told = tellOfContent(declared, type, route);
+      return told ? [{ route, told }] : [];
+    });
+    return [...ownParts(application, type, declared.names.type(type.uid), prefix), ...generated];
+  });
+
+const builtInParts = (
+  routers: readonly Router[],
+  table: Readonly<Record<string, Told>>,
+  prefix: string,
+): readonly Part[] =>
+  routers
+    .flatMap((router) => routesOf(router, ""))
+    .map((route) => {
+      const told = table[`${route.method} ${route.path}`];
+      if (!told) throw new Error(`nothing is told of ${route.method} ${route.path}`);
+      return { route: { ...route, path: `${prefix}${route.path}` }, told };
+    });
+
+const graphqlParts = ({ endpoint: path }: Config["graphql"]): readonly Part[] =>
+  Object.entries(graphqlRoutes).map(([method, told]) => ({
+    route: { method, path, action: undefined, handlers: [] },
+    told,
+  }));
+
+/** Operations by path and method; of two of the same the first one answers. */
+const pathsOf = (parts: readonly Part[]): JsonObject => {
+  const templates = new Map<string, string>();
+  const paths = new Map<string, JsonObject>();
+  for (const { route, told } of parts) {
+    const own = templateOf(route.path);
+    // What parameters are called makes no other path of it.
+    const key = own.replaceAll(/\{\w+\}/g, "{}");
+    const template = templates.get(key) ?? own;
+    templates.set(key, template);
+    const method = route.method.toLowerCase();
+    const known = paths.get(template) ?? {};
+    if (!(method in known)) paths.set(template, { ...known, [method]: operationOf(route.action, template, told) });
+  }
+  return Object.fromEntries(paths);
+};
+
+const errorSchema = record(
+  {
+    data: { type: "null" },
+    error: record({ status: integer, name: text, message: text, details: { type: "object" } }, [
+      "status",
+      "name",
+      "message",
+    ]),
+  },
+  ["data", "error"],
+);
+
+const paginationSchema = record({
+  page: integer,
+  pageSize: integer,
+  pageCount: integer,
+  start: integer,
+  limit: integer,
+  total: integer,
+});
+
+const errorResponse: JsonObject = {
+  description: "What was wrong: 400 for what was asked, 401 and 403 for who asked, 404 where there is nothing.",
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+};
+
+const token: JsonObject = {
+  type: "http",
+  scheme: "bearer",
+  description: "An API token, or the `jwt` of a login. The actions that are named are those that it has to be allowed.",
+};
+
+/**
+ * Describes the routes of an application and what they take and answer, by the schemas that validate. The same
+ * declarations give the same document, in the same order.
+ *
+ * @param config what paths begin with, and where GraphQL is
+ */
+export const openapiDocument = (
+  application: Described,
+  { rest: { prefix }, graphql }: Pick<Config, "rest" | "graphql">,
+): JsonObject => {
+  const { contentTypes, components } = application;
+  const declarations = { contentTypes, components };
+  const declared = { ...declarations, names: namesOf(declarations) };
+  const hasUsers = userUid in contentTypes;
+  const accounts = hasUsers ? [authRoutes, connectRoutes, userRoutes, roleRoutes] : [];
+  const parts = [
+    ...contentParts(application, declared, prefix),
+    ...builtInParts(accounts, accountRoutes, prefix),
+    ...builtInParts([mediaRoutes(), localeRoutes], otherRoutes, prefix),
+    ...graphqlParts(graphql),
+  ];
+  const paths = pathsOf(parts);
+  const used = usedComponents(paths, {
+    parameters: { ...parameters(declared), ...accountParameters(), ...otherParameters() },
+    responses: { Error: errorResponse },
+    schemas: {
+      ...answerSchemas(declared),
+      ...bodySchemas(declared),
+      ...querySchemas(declared),
+      ...(hasUsers ? accountSchemas() : {}),
+      Pagination: paginationSchema,
+      Error: errorSchema,
+      ...Object.fromEntries(parts.flatMap(({ defs = {} }) => Object.entries(defs))),
+    },
+  });
+  return {
+    openapi: "3.1.0",
+    info: { title: "Content API", version: "1.0.0" },
+    servers: [{ url: "/" }],
+    tags: [...new Set(parts.map(({ told }) => told.tag))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: { token }, ...used },
+  };
+};

@@ -1,0 +1,41 @@
+/** JSON Schema as OpenAPI 3.1 has it, and the few shapes that the document is made of. */
+import type { Json } from "../schema/document.ts";
+
+/** A JSON object: a schema, or any other part of the document. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** Every named schema is found here by its name. */
+const PLACE = "#/components/schemas/";
+
+/** What stands elsewhere in the document, with notes beside it. */
+export const ref = (name: string, notes: JsonObject = {}): JsonObject => ({ $ref: `${PLACE}${name}`, ...notes });
+
+/** A list of what the schema describes. */
+export const list = (items: JsonObject, limits: JsonObject = {}): JsonObject => ({ type: "array", items, ...limits });
+
+/** An object with these members; those that are named are always there. */
+export const record = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
+  type: "object",
+  ...(required.length > 0 ? { required } : {}),
+  properties,
+});
+
+/** One of several. */
+export const anyOf = (...options: readonly JsonObject[]): JsonObject => ({ anyOf: options });
+
+export const text: JsonObject = { type: "string" };
+export const integer: JsonObject = { type: "integer" };
+export const truth: JsonObject = { type: "boolean" };
+export const instant: JsonObject = { type: "string", format: "date-time" };
+
+/** What the schema describes, or null. */
+export const orNull = (schema: JsonObject): JsonObject => {
+  const { type, enum: values, ...rest } = schema;
+  if (typeof type === "string") {
+    const listed = Array.isArray(values) ? { enum: [...values, null] } : {};
+    return { type: [type, "null"], ...listed, ...rest };
+  }
+  return Object.keys(schema).length === 0 ? schema : anyOf(schema, { type: "null" });
+};

@@ -1,0 +1,53 @@
+/** Routes of the application's own code: what they say of themselves, and for the rest that they are there. */
+import type { z } from "zod";
+import { type RouteSchemas, schemasOfHandler } from "../http/rest/schemas.ts";
+import { jsonBody, type Route, templateOf, type Told } from "./endpoint.ts";
+import { type JsonObject } from "./json-schema.ts";
+import { pascal } from "./names.ts";
+import { type Hoisted, hoisted, plainSchema } from "./scalars.ts";
+
+const told = (schema: z.ZodType, id: string, io: "input" | "output"): Hoisted =>
+  hoisted(plainSchema(schema, io), `${id}.`);
+
+const queryParameters = ({ properties = {}, required = [] }: JsonObject): readonly JsonObject[] =>
+  Object.entries(properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    ...(Array.isArray(required) && required.includes(name) ? { required: true } : {}),
+    ...(isStructured(schema) ? { style: "deepObject", explode: true } : {}),
+    schema,
+  }));
+
+const isStructured = (schema: JsonObject[string]): boolean =>
+  typeof schema === "object" && schema !== null && "type" in schema && schema["type"] === "object";
+
+const operationIdOf = ({ method, path }: Route, prefix: string): string => {
+  const words = templateOf(path.slice(prefix.length)).replaceAll(/[{}]/g, "");
+  return `${method.toLowerCase()}${pascal(words)}`;
+};
+
+interface ToldOwn {
+  readonly told: Told;
+  /** Schemas that others refer to, by name. */
+  readonly defs: JsonObject;
+}
+
+/** What is told of a route of an extension. */
+export const tellOfOwn = (route: Route, prefix: string, tag: string): ToldOwn => {
+  const said: RouteSchemas = route.handlers.map(schemasOfHandler).find((each) => each !== undefined) ?? {};
+  const operationId = said.operationId ?? operationIdOf(route, prefix);
+  const body = said.body && told(said.body, `${operationId}Body`, "input");
+  const query = said.query && told(said.query, `${operationId}Query`, "input");
+  const answer = said.answer && told(said.answer, `${operationId}Answer`, "output");
+  return {
+    told: {
+      operationId,
+      tag,
+      summary: said.summary ?? `${route.method} ${templateOf(route.path)}`,
+      ...(query ? { parameters: queryParameters(query.schema) } : {}),
+      ...(body ? { body: jsonBody(body.schema) } : {}),
+      answers: { [said.status ?? 200]: answer?.schema ?? {} },
+    },
+    defs: { ...body?.defs, ...query?.defs, ...answer?.defs },
+  };
+};

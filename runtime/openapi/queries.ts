@@ -1,0 +1,181 @@
+/** What queries may say of each type: its parameters, filters and what can be populated. */
+import type { ScalarType } from "../schema/content-type.ts";
+import { FORMS } from "../schema/scalar-form.ts";
+import { type Attributes, type Declared, targetOf } from "./declared.ts";
+import { anyOf, integer, type JsonObject, list, record, ref, text, truth } from "./json-schema.ts";
+
+const PARAMETERS = "#/components/parameters/";
+
+export const parameterRef = (name: string): JsonObject => ({ $ref: `${PARAMETERS}${name}` });
+
+const filterOf = (type: ScalarType): JsonObject => {
+  switch (FORMS[type]) {
+    case "number":
+      return ref("NumberFilter");
+    case "boolean":
+      return ref("BooleanFilter");
+    default:
+      return ref("TextFilter");
+  }
+};
+
+const fieldsOfAll = (localized: boolean): Readonly<Record<string, JsonObject>> => ({
+  id: ref("NumberFilter"),
+  documentId: ref("TextFilter"),
+  createdAt: ref("TextFilter"),
+  updatedAt: ref("TextFilter"),
+  publishedAt: ref("TextFilter"),
+  ...(localized ? { locale: ref("TextFilter") } : {}),
+});
+
+const withLogic = (own: JsonObject, name: string): JsonObject => {
+  const self = ref(`${name}Filters`);
+  return record({ ...own, $and: list(self), $or: list(self), $not: self });
+};
+
+/** Filters of attributes: what is hidden, zones and relations to any type have none. */
+const attributeFilters = (attributes: Attributes, { names }: Declared): JsonObject =>
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, attribute]): [string, JsonObject][] => {
+      if (attribute.private || attribute.type === "password") return [];
+      switch (attribute.type) {
+        case "relation": {
+          const target = targetOf(attribute);
+          return target === undefined ? [] : [[name, ref(`${names.type(target)}Filters`)]];
+        }
+        case "media":
+          return [[name, { type: "object" }]];
+        case "component":
+          return [[name, ref(`${names.component(attribute.component)}Filters`)]];
+        case "dynamiczone":
+          return [];
+        default:
+          return [[name, filterOf(attribute.type)]];
+      }
+    }),
+  );
+
+const isLink = (type: string): boolean => ["relation", "media", "component", "dynamiczone"].includes(type);
+
+const populateOf = (attributes: Attributes, localized: boolean): JsonObject => {
+  const names = Object.entries(attributes).flatMap(([name, { private: hidden, type }]) =>
+    isLink(type) && !hidden ? [name] : [],
+  );
+  const all = localized ? [...names, "localizations"] : names;
+  const each = Object.fromEntries(all.map((name) => [name, ref("Populate")]));
+  return anyOf({ const: "*" }, text, list(text), record(each));
+};
+
+/** The schemas that parameters refer to, by name. */
+export const querySchemas = (declared: Declared): JsonObject => {
+  const { names, contentTypes, components } = declared;
+  const types = Object.values(contentTypes).flatMap(({ type }): [string, JsonObject][] => {
+    const name = names.type(type.uid);
+    const system = Object.entries(fieldsOfAll(type.localized)).filter(
+      ([field]) => !type.privateFields?.includes(field),
+    );
+    const own = { ...Object.fromEntries(system), ...attributeFilters(type.attributes, declared) };
+    return [
+      [`${name}Filters`, withLogic(own, name)],
+      [`${name}Populate`, populateOf(type.attributes, type.localized)],
+    ];
+  });
+  const entries = Object.values(components).map(({ component }): [string, JsonObject] => {
+    const name = names.component(component.uid);
+    return [`${name}Filters`, withLogic(attributeFilters(component.attributes, declared), name)];
+  });
+  return { ...Object.fromEntries([...types, ...entries]), ...sharedSchemas() };
+};
+
+const comparisons = (value: JsonObject): JsonObject => ({
+  $eq: value,
+  $ne: value,
+  $in: list(value),
+  $notIn: list(value),
+  $lt: value,
+  $lte: value,
+  $gt: value,
+  $gte: value,
+  $between: list(value),
+  $null: truth,
+  $notNull: truth,
+});
+
+const TEXT_OPERATORS = ["eqi", "nei", "contains", "notContains", "containsi", "notContainsi"];
+const EDGE_OPERATORS = ["startsWith", "startsWithi", "endsWith", "endsWithi"];
+
+const sharedSchemas = (): JsonObject => {
+  const matches = Object.fromEntries([...TEXT_OPERATORS, ...EDGE_OPERATORS].map((name) => [`$${name}`, text]));
+  const number = { type: "number" };
+  return {
+    TextFilter: anyOf(text, record({ ...comparisons(text), ...matches })),
+    NumberFilter: anyOf(number, record(comparisons(number))),
+    BooleanFilter: anyOf(truth, record({ $eq: truth, $ne: truth, $null: truth, $notNull: truth })),
+    Populate: anyOf(
+      truth,
+      { const: "*" },
+      record({
+        fields: list(text),
+        filters: { type: "object" },
+        sort: anyOf(text, list(text)),
+        populate: anyOf({ const: "*" }, list(text), { type: "object" }),
+        on: { type: "object", description: "What to populate of each component of a zone, by its uid." },
+      }),
+    ),
+  };
+};
+
+const deep = (name: string, schema: JsonObject, description?: string): JsonObject => ({
+  name,
+  in: "query",
+  style: "deepObject",
+  explode: true,
+  schema,
+  ...(description === undefined ? {} : { description }),
+});
+
+const plain = (name: string, schema: JsonObject, description: string): JsonObject => ({
+  name,
+  in: "query",
+  schema,
+  description,
+});
+
+const listed = (name: string, schema: JsonObject): JsonObject => ({
+  name,
+  in: "query",
+  style: "form",
+  explode: false,
+  schema: list(schema),
+});
+
+const fieldNames = (attributes: Attributes, system: readonly string[]): readonly string[] => [
+  ...system,
+  ...Object.entries(attributes).flatMap(([name, { private: hidden, type }]) =>
+    isLink(type) || hidden || type === "password" ? [] : [name],
+  ),
+];
+
+/** The parameters that operations refer to, by name. */
+export const parameters = ({ names, contentTypes }: Declared): JsonObject => {
+  const own = Object.values(contentTypes).flatMap(({ type }): [string, JsonObject][] => {
+    const name = names.type(type.uid);
+    const system = Object.keys(fieldsOfAll(type.localized)).filter((field) => !type.privateFields?.includes(field));
+    return [
+      [`${name}Fields`, listed("fields", { type: "string", enum: [...fieldNames(type.attributes, system)] })],
+      [`${name}Filters`, deep("filters", ref(`${name}Filters`))],
+      [`${name}Populate`, deep("populate", ref(`${name}Populate`))],
+    ];
+  });
+  const page = record({ page: integer, pageSize: integer, start: integer, limit: integer, withCount: truth });
+  return {
+    ...Object.fromEntries(own),
+    documentId: { name: "documentId", in: "path", required: true, schema: text },
+    sort: { ...listed("sort", text), description: "Such as `title:asc,author.name:desc`." },
+    pagination: deep("pagination", page, "`page` and `pageSize`, or `start` and `limit`."),
+    status: plain("status", { type: "string", enum: ["draft", "published"] }, "Which version: published by default."),
+    locale: plain("locale", text, "The default one when it is left out; lists and deletions also take `*`."),
+    search: plain("_q", text, "What texts have to contain."),
+    publicationFilter: plain("publicationFilter", text, "Which documents, by the state of their versions."),
+  };
+};
