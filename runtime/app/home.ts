@@ -7,6 +7,7 @@ import { POLICY } from "../http/home/style.ts";
 import { actionOfHandler } from "../http/rest/can.ts";
 import type { Services } from "../http/services.ts";
 import type { ContentType } from "../schema/content-type.ts";
+import { documentationPath } from "./openapi.ts";
 
 /** Routes that one can ask for; of several handlers on one path the first that demands an action says which. */
 const linesOf = ({ routes }: Hono<AppEnv>, prefix: string): readonly RouteLine[] => {
@@ -33,7 +34,8 @@ const sandboxOf = ({ endpoint, landingPage, playgroundAlways }: Config["graphql"
 };
 
 /** What the page tells of an application: nothing that is stored in it. */
-const homeOf = (app: Hono<AppEnv>, { config, registry }: Services): Home => {
+const homeOf = (app: Hono<AppEnv>, services: Services): Home => {
+  const { config, registry } = services;
   const { rest, graphql } = config;
   const lines = linesOf(app, rest.prefix);
   const types = Object.values(registry.contentTypes)
@@ -47,6 +49,7 @@ const homeOf = (app: Hono<AppEnv>, { config, registry }: Services): Home => {
   return {
     prefix: rest.prefix,
     sandbox: sandboxOf(graphql),
+    documentation: documentationPath(services),
     types,
     others: lines.filter((line) => !told.has(line)),
   };

@@ -24,6 +24,7 @@ import type { Services } from "../http/services.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Application } from "./application.ts";
 import { mountHome } from "./home.ts";
+import { mountOpenapi } from "./openapi.ts";
 
 /** Gives every request its services and every answer its headers; answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
@@ -102,6 +103,7 @@ export const createHonoApp = (services: Services, application: Application): Hon
     return c.body(null, 204);
   });
   mountHome(app, services);
+  mountOpenapi(app, services, application);
   const authenticate = authentication(services, routes);
   const guards = [authenticate, bodyParser(config)];
   app.use(`${config.rest.prefix}/*`, ...guards);

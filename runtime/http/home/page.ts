@@ -21,6 +21,8 @@ export interface Home {
   readonly prefix: string;
   /** The path of the sandbox; undefined where there is none. */
   readonly sandbox: string | undefined;
+  /** The path of the page that shows the OpenAPI document; undefined where there is none. */
+  readonly documentation: string | undefined;
   readonly types: readonly TypeSection[];
   /** Routes that belong to no type of the project. */
   readonly others: readonly RouteLine[];
@@ -107,6 +109,15 @@ export const developmentPage = (home: Home) =>
               </p>`
       }
       <h2>REST</h2>
+      ${
+        home.documentation === undefined
+          ? ""
+          : html`<p>
+              Every route with what it takes and answers, to read and to try:
+              <a href="${home.documentation}"><code>${home.documentation}</code></a
+              >.
+            </p>`
+      }
       <p>Types and their routes, with the action that a caller needs:</p>
       ${home.types.map(sectionOf)}
       <h3>Everything else</h3>

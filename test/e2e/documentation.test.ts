@@ -1,0 +1,122 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { openPage } from "../support/browser.ts";
+import { cmsOutput, serve } from "../support/cms.ts";
+import { projectOnServer } from "../support/project.ts";
+
+const extension = `import { defineExtension } from "galley-cms";
+import { can, schemas } from "galley-cms/rest";
+import { z } from "zod";
+
+const stars = z.object({ stars: z.int().min(1).max(5) });
+
+export default defineExtension({
+  routes: (router) =>
+    void router.post(
+      "/articles/:documentId/ratings",
+      can("api::article.article.rate"),
+      schemas({
+        summary: "Rates an article",
+        body: stars,
+        query: z.object({ silent: z.enum(["yes", "no"]).default("no") }),
+        answer: stars.extend({ silent: z.boolean() }),
+      }),
+      (c) => c.json({ ...c.get("body"), silent: c.get("query").silent === "yes" }),
+    ),
+});
+`;
+
+const secrets = {
+  JWT_SECRET: "a secret for this test only, long enough",
+  API_TOKEN_SALT: "a salt for this test only",
+};
+
+test("the document is served with the routes of extensions, and people find, read and try all of it on a page", async () => {
+  const root = await projectOnServer();
+  await writeFile(path.join(root, "content-types/article/extension.ts"), extension);
+  await cmsOutput(root, ["generate"]);
+  const token = (await cmsOutput(root, ["token", "create", "--name", "page", "--type", "full-access"])).trim();
+  const { url, stop } = await serve(root);
+
+  const address = `${url}/api/openapi.json`;
+  const served = await fetch(address);
+  const document = await served.json();
+  expect(document).toEqual(JSON.parse(await readFile(path.join(root, "generated/openapi.json"), "utf8")));
+  const rating = document.paths["/api/articles/{documentId}/ratings"].post;
+  expect(rating).toMatchObject({
+    summary: "Rates an article",
+    security: [{}, { token: ["api::article.article.rate"] }],
+    parameters: [{ $ref: "#/components/parameters/documentId" }, { name: "silent", in: "query" }],
+    requestBody: {
+      content: { "application/json": { schema: { properties: { stars: { type: "integer", maximum: 5 } } } } },
+    },
+  });
+  const tag = served.headers.get("etag") ?? "";
+  const again = await fetch(address, { headers: { "If-None-Match": tag } });
+  expect([again.status, await again.text()]).toEqual([304, ""]);
+
+  const rate = (body: object) =>
+    fetch(`${url}/api/articles/x/ratings?silent=yes`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  expect(await (await rate({ stars: 3 })).json()).toEqual({ stars: 3, silent: true });
+  const refused = await rate({ stars: 9 });
+  expect([refused.status, (await refused.json()).error.details.errors[0].path]).toEqual([400, ["stars"]]);
+
+  const page = await openPage();
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  await page.goto(`${url}/`);
+  await page.getByRole("link", { name: "/documentation" }).click();
+  const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+  await page.emulateMedia({ colorScheme: "dark" });
+  const dark = await ground();
+  await page.getByLabel("Colours").selectOption("light");
+  expect(await ground()).not.toBe(dark);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.getByLabel("Colours").selectOption("dark");
+  expect(await ground()).toBe(dark);
+
+  const create = page.locator("#createArticle");
+  const login = page.locator("#logIn");
+  expect(await login.isVisible()).toBe(true);
+  await page.getByLabel("Search").fill("post articles");
+  expect(await login.isVisible()).toBe(false);
+  await create.locator("summary").click();
+  expect(await create.innerText()).toContain("api::article.article.create");
+  await page.getByLabel("Token").fill(token);
+  const title = { data: { title: "Tried out" } };
+  await create.getByLabel("Body").fill(JSON.stringify(title));
+  await create.getByRole("button", { name: "Send" }).click();
+  await create.locator("output", { hasText: "201 Created" }).waitFor();
+  const { data } = JSON.parse((await create.locator("output").innerText()).split("\n\n").slice(1).join("\n\n"));
+
+  await page.getByLabel("Search").fill("findArticle");
+  const one = page.locator("#findArticle");
+  await one.locator("summary").click();
+  await one.locator("input[name=documentId]").fill(data.documentId);
+  await one.locator("input[name=query]").fill("fields=title");
+  await one.getByRole("button", { name: "Send" }).click();
+  await one.locator("output", { hasText: "Tried out" }).waitFor();
+  await page.getByRole("link", { name: "Article", exact: true }).first().click();
+  expect(await page.locator("#schema-Article").getAttribute("open")).not.toBeNull();
+  expect(requests.filter((each) => !each.startsWith(`${url}/`) && !each.startsWith("data:"))).toEqual([]);
+  expect(page.errors).toEqual([]);
+  await stop();
+
+  const production = await serve(root, { ...secrets, NODE_ENV: "production" });
+  const closed = await Promise.all(["/api/openapi.json", "/documentation"].map((at) => fetch(production.url + at)));
+  expect(closed.map(({ status }) => status)).toEqual([404, 404]);
+  await production.stop();
+
+  const config = 'export default { openapi: { access: "public", page: "/docs/api" } };\n';
+  await writeFile(path.join(root, "cms.config.ts"), config);
+  const open = await serve(root, { ...secrets, NODE_ENV: "production" });
+  const opened = await Promise.all(
+    ["/api/openapi.json", "/docs/api", "/documentation"].map((at) => fetch(open.url + at)),
+  );
+  expect(opened.map(({ status }) => status)).toEqual([200, 200, 404]);
+});
