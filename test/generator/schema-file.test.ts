@@ -131,9 +131,12 @@ test.each([
   expect(existsSync(path.join(folder, "generated"))).toBe(false);
 });
 
-test("without graphql.artifacts there is no schema file, and app.ts is not run", async () => {
+test("where no file tells of the server there is none, and app.ts is not run", async () => {
   const folder = await projectWith('throw new Error("no key");');
-  writeFileSync(path.join(folder, "cms.config.mjs"), "export default { graphql: { artifacts: false } };");
+  writeFileSync(
+    path.join(folder, "cms.config.mjs"),
+    "export default { graphql: { artifacts: false }, openapi: { artifact: false } };",
+  );
   await cmsOutput(folder, ["generate"]);
   expect(existsSync(schemaIn(folder))).toBe(false);
 });
