@@ -16,6 +16,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "dev", summary: "generate, migrate and serve, again on every change", load: () => import("./dev.ts") },
   { name: "seed", summary: "load the content that the project starts with", load: () => import("./seed.ts") },
   { name: "import", summary: "take over a Strapi project, or its content", load: () => import("./import.ts") },
+  { name: "export", summary: "write the content as an archive", load: () => import("./export.ts") },
   { name: "build", summary: "write a folder that runs with node alone", load: () => import("./build.ts") },
   ...servingCommands,
 ];

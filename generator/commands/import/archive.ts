@@ -23,7 +23,7 @@ const summary = ({ source, tallies }: Imported, isDry: boolean): string => {
     .filter(([, { created, present }]) => created + present > 0)
     .map(([type, { created, present }]) => `  ${type}: ${created} created, ${present} there before`);
   const begin = isDry ? "dry run, nothing was written; it would be" : "import";
-  return [`${begin} of an export of Strapi ${source.version}:`, ...lines, ""].join("\n");
+  return [`${begin} of an export of ${source.isOwn ? "Galley" : `Strapi ${source.version}`}:`, ...lines, ""].join("\n");
 };
 
 const remarks = (report: Report, file: string): string => {

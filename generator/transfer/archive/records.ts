@@ -13,7 +13,9 @@ const end = z.object({
   type: z.string(),
   field: z.string().nullish(),
   /** The row; of `localizations` in version 5 a documentId. */
-  ref: z.union([z.number(), z.string()]),
+  ref: z.union([z.number(), z.string()]).nullish(),
+  /** In place of the row, in archives of our own: the document has no fitting one. */
+  documentId: z.string().optional(),
   pos: z.number().nullish(),
 });
 
@@ -39,4 +41,6 @@ export type ConfigurationRecord = z.output<typeof configurationRecord>;
 export const metadataRecord = z.object({
   createdAt: z.string().optional(),
   strapi: z.object({ version: z.string() }),
+  /** There when `cms export` wrote it. */
+  galley: z.object({ format: z.number() }).optional(),
 });

@@ -35,7 +35,9 @@ const createTable = <Value>() => {
       const key = ownerKey(owner);
       const attributes = table.get(key) ?? new Map<string, Value[]>();
       table.set(key, attributes);
-      attributes.set(attribute, [...(attributes.get(attribute) ?? []), value]);
+      const values = attributes.get(attribute) ?? [];
+      attributes.set(attribute, values);
+      values.push(value);
     },
     of: (owner: Owner, attribute: string): readonly Value[] => table.get(ownerKey(owner))?.get(attribute) ?? [],
     attributes: (owner: Owner): readonly string[] => [...(table.get(ownerKey(owner))?.keys() ?? [])],
@@ -46,12 +48,14 @@ const createTable = <Value>() => {
 const owned = "(select * from unnest($1::text[], $2::integer[]) as owner(type, ref)) as owner";
 
 const DOCUMENTS = `
-  select owner.type, owner.ref, link.left_field, link.right_type, target.document_id, link.place, target.is_document
+  select owner.type, owner.ref, link.left_field, link.right_type, coalesce(link.right_document, target.document_id),
+    link.place, target.is_document or documents.document_id is not null
   from ${owned}
   join cms_import.links as link on link.left_type = owner.type and link.left_ref = owner.ref
   left join cms_import.entities as target on target.type = link.right_type and target.ref = link.right_ref
+  left join documents on documents.document_id = link.right_document and documents.type = link.right_type
   where link.left_field <> 'localizations'
-  order by link.left_pos nulls last, target.is_draft desc, link.seq`;
+  order by link.left_pos nulls last, link.right_pos nulls last, target.is_draft desc, link.seq`;
 
 const FILES = `
   select owner.type, owner.ref, link.right_field, file.target_id
@@ -95,9 +99,16 @@ export const readBatchLinks = async (session: Session, owners: readonly Owner[])
   };
 };
 
-/** Works out the places in the lists of inverse sides, whose numbers in the source have gaps and fractions. */
-export const placeLinks = (session: Session): Promise<unknown> =>
-  session.rows(`
+/**
+ * Works out the places in the lists of inverse sides, whose numbers in the source have gaps and fractions. Those of our own
+ * exports are places already.
+ */
+export const placeLinks = (session: Session, isOwn: boolean): Promise<unknown> =>
+  isOwn
+    ? session.rows(
+        "update cms_import.links set place = right_pos where right_field is not null and right_pos is not null",
+      )
+    : session.rows(`
     update cms_import.links as link set place = counted.number
     from (
       select seq, row_number() over (

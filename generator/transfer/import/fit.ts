@@ -26,7 +26,9 @@ const longestOf = (column: AnyPgColumn | undefined): number => {
 const fitText = (value: unknown, longest: number): Fitted => {
   if (typeof value === "object") return unfit("the value is no text");
   const text = String(value).replaceAll("\0", "");
-  if ([...text].length > longest) return unfit(`the text is longer than ${longest} characters`);
+  // Characters are at most as many as the code units of JavaScript.
+  if (text.length > longest && [...text].length > longest)
+    return unfit(`the text is longer than ${longest} characters`);
   return text === String(value)
     ? { value: text }
     : { value: text, problem: "the text holds NUL characters, which were left out" };

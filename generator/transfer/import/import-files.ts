@@ -9,8 +9,9 @@ import { isHarmless } from "../../../runtime/media/type-rules.ts";
 import type { Json } from "../../../runtime/schema/content-type.ts";
 import { files } from "../../../runtime/schema/tables/files.ts";
 import { type ArchiveEntry, skipBody } from "../archive/entries.ts";
+import type { Reserve } from "./build-batch.ts";
 import { instantsOf, type StoredRow } from "./build-version.ts";
-import type { Reserve, Tally } from "./import-type.ts";
+import type { Tally } from "./import-type.ts";
 import { insertRows } from "./insert-rows.ts";
 import type { Report } from "./report.ts";
 

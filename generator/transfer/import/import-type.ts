@@ -1,172 +1,17 @@
 /** Writes the versions of one content type, batch by batch: each is one transaction, so that what is there is whole. */
-import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import { isRecord } from "../../../runtime/base/is-record.ts";
-import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
-import { send } from "../../../runtime/database/statement.ts";
-import { nextComponentIds } from "../../../runtime/documents/sql/document.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
-import type { Registry } from "../../../runtime/schema/registry.ts";
-import { type BatchLinks, type Owner, readBatchLinks } from "./batch-links.ts";
-import { type BuiltVersion, buildVersion, type StagedRow, type StoredRow } from "./build-version.ts";
-import { collectEntries, type FoundEntry } from "./collect-entries.ts";
+import { readBatch, type TypeImport } from "./build-batch.ts";
+import type { BuiltVersion, StoredRow } from "./build-version.ts";
 import { insertRows } from "./insert-rows.ts";
-import type { Report } from "./report.ts";
 import { dropRepeated } from "./unique-values.ts";
-
-const BATCH = 250;
-
-/** Reserves ids in the transaction that needs them, once. */
-export type Reserve = (session: Session) => Promise<number>;
-
-export interface TypeImport {
-  readonly registry: Registry;
-  readonly report: Report;
-  readonly type: ContentType;
-  /** What is added to the ids of the source; asked for when there is something to write. */
-  readonly offset: Reserve;
-  /** Added where a row becomes a draft beside its published version. */
-  readonly draftOffset: number;
-  readonly componentOffset: Reserve;
-  /** Everything is taken back, but what sequences gave away could not be. */
-  readonly isDry: boolean;
-  readonly onBatch: (rows: number) => void;
-}
 
 /** Versions that were written, and those that were there before. */
 export interface Tally {
   created: number;
   present: number;
 }
-
-type States = "draft" | "published" | "both";
-interface BatchRow extends StagedRow {
-  readonly states: States;
-}
-
-const statesOf = (value: string): States => (value === "draft" || value === "both" ? value : "published");
-
-const readBatch = async (session: Session, { uid }: ContentType, after: number): Promise<readonly BatchRow[]> => {
-  const rows = await session.rows(
-    `select ref, document_id, locale, states, data from cms_import.entities join cms_import.contents using (type, ref)
-     where type = $1 and ref > $2 and states is not null order by ref limit ${BATCH}`,
-    [uid, after],
-  );
-  return rows.map(([ref, documentId, locale, states, data]) => {
-    const parsed: unknown = JSON.parse(requiredText(data));
-    return {
-      ref: numberOf(ref),
-      documentId: requiredText(documentId),
-      locale: typeof locale === "string" ? locale : null,
-      states: statesOf(requiredText(states)),
-      data: isRecord(parsed) ? parsed : {},
-    };
-  });
-};
-
-const versionKey = (documentId: string, locale: string | null, isPublished: boolean): string =>
-  `${documentId} ${locale ?? ""} ${isPublished}`;
-
-/** The versions of the batch's documents that are there already. */
-const readPresent = async (session: Session, { table }: ContentType, batch: readonly BatchRow[]) => {
-  const locale = table.locale ? `"${table.locale.name}"` : "null::text";
-  const rows = await session.rows(
-    `select document_id, ${locale}, published_at is not null from "${getTableName(table)}" where document_id = any($1::text[])`,
-    [batch.map(({ documentId }) => documentId)],
-  );
-  return new Set(
-    rows.map(([documentId, where, isPublished]) =>
-      versionKey(requiredText(documentId), typeof where === "string" ? where : null, isPublished === true),
-    ),
-  );
-};
-
-/** Ids for entries that have none of their own: those of a second version, and those without any. */
-const takeIds = async (session: Session, count: number, isDry: boolean): Promise<() => number> => {
-  if (isDry) return () => 0;
-  const rows = count === 0 ? [] : await send(session, nextComponentIds(count));
-  const ids = rows.map(([id]) => numberOf(id));
-  return () => {
-    const id = ids.pop();
-    if (id === undefined) throw new Error("More component entries than ids were taken for");
-    return id;
-  };
-};
-
-const isLinked = (entry: FoundEntry): entry is Owner => entry.ref !== undefined;
-
-interface Wanted {
-  readonly row: BatchRow;
-  readonly isPublished: boolean;
-  /** A second version of a row: what it has needs ids of its own. */
-  readonly isCopy: boolean;
-}
-
-const wantedVersions = (batch: readonly BatchRow[]): readonly Wanted[] =>
-  batch.flatMap((row): Wanted[] =>
-    row.states === "both"
-      ? [
-          { row, isPublished: false, isCopy: true },
-          { row, isPublished: true, isCopy: false },
-        ]
-      : [{ row, isPublished: row.states === "published", isCopy: false }],
-  );
-
-const remarkMissing = ({ report, type }: TypeImport, links: BatchLinks): void => {
-  for (const { owner, attribute, reason } of links.missing) {
-    const isRow = owner.type === type.uid;
-    report.add({
-      weight: "lost",
-      type: owner.type,
-      id: owner.ref,
-      attribute,
-      reason: isRow ? reason : `${reason} (in ${type.uid})`,
-    });
-  }
-};
-
-const build = async (
-  session: Session,
-  context: TypeImport,
-  wanted: readonly Wanted[],
-): Promise<readonly BuiltVersion[]> => {
-  if (wanted.length === 0) return [];
-  const { registry, type, report, draftOffset } = context;
-  const [offset, componentOffset] = [await context.offset(session), await context.componentOffset(session)];
-  const entries = new Map(wanted.map(({ row }) => [row, collectEntries(registry, type, row.data)]));
-  const owners = [...entries].flatMap(([row, found]) => [{ type: type.uid, ref: row.ref }, ...found.filter(isLinked)]);
-  const links = await readBatchLinks(session, owners);
-  remarkMissing(context, links);
-  const count = wanted.reduce((sum, { row, isCopy }) => {
-    const found = entries.get(row) ?? [];
-    return sum + (isCopy ? found.length : found.filter((entry) => !isLinked(entry)).length);
-  }, 0);
-  const nextId = await takeIds(session, count, context.isDry);
-  return wanted.map(({ row, isPublished, isCopy }) => {
-    const building = {
-      registry,
-      links,
-      isPublished,
-      entryId: (source: number | undefined) => (isCopy || source === undefined ? nextId() : source + componentOffset),
-      remark: (attribute: string, weight: "lost" | "kept", reason: string, value?: unknown) => {
-        if (isCopy) return;
-        const { documentId, locale, ref } = row;
-        report.add({
-          weight,
-          type: type.uid,
-          id: ref,
-          documentId,
-          locale,
-          attribute,
-          reason,
-          ...(value === undefined ? {} : { value }),
-        });
-      },
-    };
-    return buildVersion(building, type, row, row.ref + offset + (isCopy ? draftOffset : 0));
-  });
-};
 
 const insertVersions = async (session: Session, { table }: ContentType, versions: readonly BuiltVersion[]) => {
   await insertRows(
@@ -176,42 +21,47 @@ const insertVersions = async (session: Session, { table }: ContentType, versions
   );
   const byTable = new Map<PgTable, StoredRow[]>();
   for (const { links } of versions) {
-    for (const { table: link, rows } of links) byTable.set(link, [...(byTable.get(link) ?? []), ...rows]);
+    for (const { table: link, rows } of links) {
+      const all = byTable.get(link) ?? [];
+      byTable.set(link, all);
+      all.push(...rows);
+    }
   }
   for (const [link, rows] of byTable) await insertRows(session, link, rows);
 };
 
+const store = (session: Session, { type, report }: TypeImport, versions: readonly BuiltVersion[]): Promise<void> =>
+  session.transaction(async (transaction) => {
+    // The end of the import is waited for, and all before it with it.
+    await transaction.rows("set local synchronous_commit = off");
+    await dropRepeated(transaction, type, versions, ({ documentId, locale }, attribute, value) =>
+      report.add({
+        weight: "lost",
+        type: type.uid,
+        documentId,
+        locale,
+        attribute,
+        reason: "another published document has this value, which is unique here",
+        value,
+      }),
+    );
+    await insertVersions(transaction, type, versions);
+  });
+
 /** Imports the staged rows of one type. What is there already stays as it is. */
 export const importType = async (session: Session, context: TypeImport): Promise<Tally> => {
-  const { type, report, onBatch } = context;
   const tally = { created: 0, present: 0 };
-  for (let after = 0; ;) {
-    const batch = await readBatch(session, type, after);
-    const last = batch.at(-1);
-    if (last === undefined) return tally;
-    after = last.ref;
-    await session.transaction(async (transaction) => {
-      const present = await readPresent(transaction, type, batch);
-      const all = wantedVersions(batch);
-      const wanted = all.filter(
-        ({ row, isPublished }) => !present.has(versionKey(row.documentId, row.locale, isPublished)),
-      );
-      const versions = await build(transaction, context, wanted);
-      await dropRepeated(transaction, type, versions, ({ documentId, locale }, attribute, value) =>
-        report.add({
-          weight: "lost",
-          type: type.uid,
-          documentId,
-          locale,
-          attribute,
-          reason: "another published document has this value, which is unique here",
-          value,
-        }),
-      );
-      await insertVersions(transaction, type, versions);
-      tally.created += wanted.length;
-      tally.present += all.length - wanted.length;
-    });
-    onBatch(batch.length);
+  for (let batch = await readBatch(session, context, 0); batch !== undefined;) {
+    const { last, rows, versions, present } = batch;
+    const next = () => readBatch(session, context, last);
+    if (context.readsAhead) [batch] = await Promise.all([next(), store(session, context, versions)]);
+    else {
+      await store(session, context, versions);
+      batch = await next();
+    }
+    tally.created += versions.length;
+    tally.present += present;
+    context.onBatch(rows);
   }
+  return tally;
 };

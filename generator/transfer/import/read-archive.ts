@@ -24,6 +24,8 @@ import { insertEntities, insertLinks, type StagedEntity, type StagedLink } from 
 export interface Source {
   /** The version of Strapi that wrote it, such as `5.54.0`. */
   readonly version: string;
+  /** Whether `cms export` wrote it, and not Strapi. */
+  readonly isOwn: boolean;
   readonly schemas: ReadonlyMap<string, SchemaRecord>;
   readonly configuration: readonly ConfigurationRecord[];
   /** The highest id of a component entry. */
@@ -66,7 +68,7 @@ const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaR
 
 /** Undefined for what groups the locales of a document in version 5: there its documentId does. */
 const stagedLink = ({ kind, left, right }: LinkRecord, seq: number): StagedLink | undefined =>
-  typeof left.ref === "number" && typeof right.ref === "number"
+  typeof left.ref === "number" && (typeof right.ref === "number" || right.documentId !== undefined)
     ? {
         seq,
         kind,
@@ -76,7 +78,8 @@ const stagedLink = ({ kind, left, right }: LinkRecord, seq: number): StagedLink 
         left_pos: left.pos ?? null,
         right_type: right.type,
         right_field: right.field ?? null,
-        right_ref: right.ref,
+        right_ref: typeof right.ref === "number" ? right.ref : null,
+        right_document: right.documentId ?? null,
         right_pos: right.pos ?? null,
       }
     : undefined;
@@ -98,7 +101,7 @@ export const readArchive = async (
 ): Promise<Source> => {
   const schemas = new Map<string, SchemaRecord>();
   const configuration: ConfigurationRecord[] = [];
-  let version: string | undefined;
+  let metadata: z.output<typeof metadataRecord> | undefined;
   let seq = 0;
   let highest = 0;
   const rows = createBatches((batch: readonly StagedEntity[]) => insertEntities(session, batch));
@@ -112,7 +115,7 @@ export const readArchive = async (
       const entity = parseLine(entityRecord, name, line);
       highest = Math.max(highest, highestEntry(schemas, entity.type, entity.data));
       await rows.add(stagedEntity(entity, schemas), line.length);
-    } else if (folder === "links") {
+    } else if (folder === "links" || folder === "galley") {
       const link = stagedLink(parseLine(linkRecord, name, line), ++seq);
       if (link) await links.add(link, line.length);
     } else if (folder === "configuration") {
@@ -124,7 +127,7 @@ export const readArchive = async (
     const { name } = entry;
     onStep(`reading ${name}`);
     if (name === "metadata.json") {
-      version = parseLine(metadataRecord, name, await textOfEntry(entry)).strapi.version;
+      metadata = parseLine(metadataRecord, name, await textOfEntry(entry));
     } else if (name.startsWith("assets/uploads/")) {
       await storeObject(path.posix.basename(name), entry);
     } else if (name.endsWith(".jsonl")) {
@@ -134,8 +137,9 @@ export const readArchive = async (
   }
   await rows.end();
   await links.end();
-  if (version === undefined) {
+  if (metadata === undefined) {
     throw new SetupError("metadata.json is missing, which an export ends with: it is cut off, or something else.");
   }
-  return { version, schemas, configuration, highestEntry: highest };
+  const { strapi, galley } = metadata;
+  return { version: strapi.version, isOwn: galley !== undefined, schemas, configuration, highestEntry: highest };
 };

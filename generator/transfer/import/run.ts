@@ -13,10 +13,11 @@ import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { createRegistry, type Registry } from "../../../runtime/schema/registry.ts";
 import { readEntries, skipBody } from "../archive/entries.ts";
 import { placeLinks } from "./batch-links.ts";
+import type { Reserve } from "./build-batch.ts";
 import { groupRows } from "./grouping.ts";
 import { FILE, importFiles, storeBytes } from "./import-files.ts";
 import { importPermissions, PERMISSION } from "./import-permissions.ts";
-import { importType, type Reserve, type Tally } from "./import-type.ts";
+import { importType, type Tally } from "./import-type.ts";
 import { createFetch } from "./missing-bytes.ts";
 import { readArchive, type Source } from "./read-archive.ts";
 import type { Report } from "./report.ts";
@@ -88,7 +89,7 @@ const remarkLeftOut = async (session: Session, report: Report): Promise<void> =>
 
 const writeAll = async (
   session: Session,
-  { application, config }: Project,
+  { application, config, database }: Project,
   job: Import,
   source: Source,
   storage: StorageProvider,
@@ -103,7 +104,8 @@ const writeAll = async (
     await leaveOutFolders(transaction);
     await leaveOutOthers(transaction, [...types.map(({ uid }) => uid), ...ELSEWHERE]);
     for (const type of types) await assignVersions(transaction, type, config.locales);
-    await placeLinks(transaction);
+    await placeLinks(transaction, source.isOwn);
+    await transaction.script("analyze cms_import.entities");
   });
   await remarkLeftOut(session, report);
 
@@ -136,6 +138,7 @@ const writeAll = async (
         componentOffset,
         isDry: job.isDry,
         onBatch,
+        readsAhead: database.kind === "postgres" && !job.isDry,
       }),
     );
   }

@@ -44,7 +44,8 @@ export const prepareStaging = (session: Session): Promise<void> =>
       -- The id here, of files.
       target_id integer,
       primary key (type, ref)
-    ) with (autovacuum_enabled = false);
+      -- Room for what is worked out about rows, so that indexes stay as they are.
+    ) with (autovacuum_enabled = false, fillfactor = 40);
     -- Apart, because rows are written anew whenever something is worked out about them.
     create unlogged table cms_import.contents (
       type text not null,
@@ -61,11 +62,13 @@ export const prepareStaging = (session: Session): Promise<void> =>
       left_pos double precision,
       right_type text not null,
       right_field text,
-      right_ref integer not null,
+      -- Null where the link leads to a document of which the archive has no fitting row.
+      right_ref integer,
+      right_document text,
       right_pos double precision,
       -- The place in the list that the other side sees.
       place integer
-    ) with (autovacuum_enabled = false);
+    ) with (autovacuum_enabled = false, fillfactor = 60);
     create unlogged table cms_import.objects (key text primary key, size bigint not null);
     reset client_min_messages;
   `);
@@ -100,7 +103,8 @@ export interface StagedLink {
   readonly left_pos: number | null;
   readonly right_type: string;
   readonly right_field: string | null;
-  readonly right_ref: number;
+  readonly right_ref: number | null;
+  readonly right_document: string | null;
   readonly right_pos: number | null;
 }
 
@@ -121,10 +125,10 @@ export const insertEntities = async (session: Session, rows: readonly StagedEnti
 export const insertLinks = async (session: Session, rows: readonly StagedLink[]): Promise<void> => {
   await session.rows(
     `insert into cms_import.links
-       (seq, kind, left_type, left_field, left_ref, left_pos, right_type, right_field, right_ref, right_pos)
+       (seq, kind, left_type, left_field, left_ref, left_pos, right_type, right_field, right_ref, right_document, right_pos)
      select * from json_to_recordset($1::json)
        as row(seq integer, kind text, left_type text, left_field text, left_ref integer, left_pos double precision,
-              right_type text, right_field text, right_ref integer, right_pos double precision)`,
+              right_type text, right_field text, right_ref integer, right_document text, right_pos double precision)`,
     [JSON.stringify(rows)],
   );
 };

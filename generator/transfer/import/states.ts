@@ -68,25 +68,18 @@ const twin = (isDraft: boolean): string => `exists (
     and twin.locale is not distinct from entity.locale and twin.is_draft = ${isDraft}
 )`;
 
-/** In version 5 a published version has a draft beside it. Where the source has none, it becomes both. */
-const assignStates = async (session: Session, type: ContentType): Promise<void> => {
-  if (type.draftAndPublish) {
-    await session.rows(
-      `update cms_import.entities as entity
-       set states = case when is_draft then 'draft' when ${twin(true)} then 'published' else 'both' end
-       where ${OF_TYPE} and reason is null`,
-      [type.uid],
-    );
-    return;
-  }
+/** Where a type has no drafts, a draft is left out, whether there is a published version or not. */
+const leaveOutDrafts = async (session: Session, type: ContentType): Promise<void> => {
   const noDrafts = "it is a draft, and the type has none here";
   await leaveOut(session, type, `${noDrafts}: the published version is taken`, `is_draft and ${twin(false)}`);
   await leaveOut(session, type, noDrafts, "is_draft");
-  await session.rows(
-    `update cms_import.entities as entity set states = 'published' where ${OF_TYPE} and reason is null`,
-    [type.uid],
-  );
 };
+
+/** In version 5 a published version has a draft beside it. Where the source has none, it becomes both. */
+const statesOf = ({ draftAndPublish }: ContentType): string =>
+  draftAndPublish
+    ? `case when is_draft then 'draft' when ${twin(true)} then 'published' else 'both' end`
+    : "'published'";
 
 /**
  * Makes the documents, without their versions: relations may lead to every one of them from now on. A single type has one
@@ -97,24 +90,22 @@ const makeDocuments = async (session: Session, type: ContentType): Promise<void>
   await session.rows(
     `insert into documents (document_id, type, single)
      select document_id, $1, $2::boolean from cms_import.entities
-     where type = $1 and states is not null
+     where type = $1 and reason is null
      group by document_id order by min(ref)
      on conflict do nothing`,
     [type.uid, single],
   );
-  await session.rows(
-    `update cms_import.entities as entity set is_document = true
-     where ${OF_TYPE} and states is not null
-       and exists (select 1 from documents where documents.document_id = entity.document_id and documents.type = $1)`,
-    [type.uid],
-  );
   const reason = single
     ? "the type has one document, and there is another already"
     : "its documentId belongs to a document of another type";
+  const isTaken = `not exists (
+    select 1 from documents where documents.document_id = entity.document_id and documents.type = entity.type
+  )`;
+  await leaveOut(session, type, reason, isTaken);
   await session.rows(
-    `update cms_import.entities as entity set states = null, reason = $2
-     where ${OF_TYPE} and states is not null and not is_document`,
-    [type.uid, reason],
+    `update cms_import.entities as entity set is_document = true, states = ${statesOf(type)}
+     where ${OF_TYPE} and reason is null`,
+    [type.uid],
   );
 };
 
@@ -122,7 +113,7 @@ const makeDocuments = async (session: Session, type: ContentType): Promise<void>
 export const assignVersions = async (session: Session, type: ContentType, locales: Locales): Promise<void> => {
   await fitLocales(session, type, locales);
   await leaveOutRepeated(session, type);
-  await assignStates(session, type);
+  if (!type.draftAndPublish) await leaveOutDrafts(session, type);
   await makeDocuments(session, type);
 };
 

@@ -29,7 +29,7 @@ export const dropRepeated = async (
     const known = await session.rows(
       `select "${column}"::text, ${locale} from "${getTableName(table)}"
        where published_at is not null and "${column}" = any(
-         select json_array_elements_text($1::json)::${attribute.column.getSQLType()}
+         array(select json_array_elements_text($1::json)::${attribute.column.getSQLType()})
        )`,
       [JSON.stringify(having.map(({ columns }) => columns[column]))],
     );

@@ -1,0 +1,80 @@
+/** The rows of link tables that belong to a batch of versions. */
+import { getTableName } from "drizzle-orm";
+import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
+import type { Session } from "../../../runtime/database/database.ts";
+import { attributesOf, isFileLink, isMorphToMany, isToMany } from "../../../runtime/documents/attributes.ts";
+import type {
+  ContentType,
+  DocumentLinkTable,
+  FileLinkTable,
+  MorphLinkTable,
+} from "../../../runtime/schema/content-type.ts";
+
+type AnyLink = DocumentLinkTable | MorphLinkTable;
+
+export interface LinkedTarget {
+  readonly documentId: string;
+  /** Where the relation leads to any type. */
+  readonly documentType: string | undefined;
+  readonly inversePlace: number | undefined;
+}
+
+export interface LinkRows {
+  documents(link: AnyLink, version: number): readonly LinkedTarget[];
+  files(link: FileLinkTable, version: number): readonly number[];
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const appended = <Item>(lists: Map<number, Item[]>, key: number, item: Item): void => {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  list.push(item);
+};
+
+const readDocuments = async (session: Session, link: AnyLink, ids: readonly number[]) => {
+  const name = "documentType" in link ? quoted(link.documentType.name) : "null::text";
+  const place = link.inversePosition ? quoted(link.inversePosition.name) : "null::int";
+  const [version, document] = [quoted(link.versionId.name), quoted(link.documentId.name)];
+  const rows = await session.rows(
+    `select ${version}, ${document}, ${name}, ${place} from ${quoted(getTableName(link))}
+     where ${version} = any($1::int[]) order by ${version}, ${quoted(link.position.name)}, ${document}`,
+    [ids],
+  );
+  const lists = new Map<number, LinkedTarget[]>();
+  for (const [id, documentId, documentType, inversePlace] of rows) {
+    appended(lists, numberOf(id), {
+      documentId: requiredText(documentId),
+      documentType: typeof documentType === "string" ? documentType : undefined,
+      inversePlace: typeof inversePlace === "number" ? inversePlace : undefined,
+    });
+  }
+  return lists;
+};
+
+const readFiles = async (session: Session, link: FileLinkTable, ids: readonly number[]) => {
+  const [version, file] = [quoted(link.versionId.name), quoted(link.fileId.name)];
+  const rows = await session.rows(
+    `select ${version}, ${file} from ${quoted(getTableName(link))}
+     where ${version} = any($1::int[]) order by ${version}, ${quoted(link.position.name)}, ${file}`,
+    [ids],
+  );
+  const lists = new Map<number, number[]>();
+  for (const [id, fileId] of rows) appended(lists, numberOf(id), numberOf(fileId));
+  return lists;
+};
+
+/** Reads the rows of all link tables of the type, for the versions with these ids. */
+export const readLinkRows = async (session: Session, type: ContentType, ids: readonly number[]): Promise<LinkRows> => {
+  const documents = new Map<AnyLink, ReadonlyMap<number, readonly LinkedTarget[]>>();
+  const files = new Map<FileLinkTable, ReadonlyMap<number, readonly number[]>>();
+  for (const [, attribute] of attributesOf(type)) {
+    if (isToMany(attribute) || isMorphToMany(attribute)) {
+      documents.set(attribute.link, await readDocuments(session, attribute.link, ids));
+    } else if (isFileLink(attribute)) files.set(attribute.link, await readFiles(session, attribute.link, ids));
+  }
+  return {
+    documents: (link, version) => documents.get(link)?.get(version) ?? [],
+    files: (link, version) => files.get(link)?.get(version) ?? [],
+  };
+};

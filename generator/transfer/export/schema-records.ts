@@ -1,0 +1,104 @@
+/** What content types and components were declared as, the way archives say it: with the attributes that every row has. */
+import type { Declaration } from "./declaration.ts";
+import { builtInDetails, pluginTypes } from "./plugin-types.ts";
+
+type Json = Declaration["attributes"];
+
+const pascal = (name: string): string =>
+  name
+    .split(/[-_.\s]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+
+const hidden = { configurable: false, writable: false, visible: false };
+const person = {
+  type: "relation",
+  relation: "oneToOne",
+  target: "admin::user",
+  ...hidden,
+  useJoinTable: false,
+  private: true,
+};
+
+const isLocalized = ({ pluginOptions }: Declaration): boolean => {
+  const i18n: unknown = pluginOptions?.["i18n"];
+  return typeof i18n === "object" && i18n !== null && "localized" in i18n && i18n.localized === true;
+};
+
+const systemAttributes = (type: Declaration, table: string): Json => {
+  const isPrivate = !isLocalized(type);
+  return {
+    createdAt: { type: "datetime" },
+    updatedAt: { type: "datetime" },
+    publishedAt: { type: "datetime", configurable: false, writable: true, visible: true },
+    createdBy: person,
+    updatedBy: person,
+    locale: { writable: true, private: isPrivate, configurable: false, visible: false, type: "string" },
+    localizations: {
+      type: "relation",
+      relation: "oneToMany",
+      target: type.uid,
+      writable: false,
+      private: isPrivate,
+      configurable: false,
+      visible: false,
+      unstable_virtual: true,
+      joinColumn: { name: "document_id", referencedColumn: "document_id", referencedTable: table },
+    },
+  };
+};
+
+const contentType = (type: Declaration): Json => {
+  const { uid, kind = "collectionType", info, options = {}, pluginOptions, attributes } = type;
+  const [scope = "", modelName = ""] = uid.split(".");
+  const plugin = /^plugin::(.+)$/.exec(scope)?.[1];
+  const table = type.collectionName ?? `${String(info["pluralName"] ?? modelName)}`.replaceAll("-", "_");
+  return {
+    collectionName: table,
+    info,
+    options: { draftAndPublish: false, ...options },
+    ...(pluginOptions === undefined ? {} : { pluginOptions }),
+    attributes: { ...attributes, ...systemAttributes(type, table) },
+    kind,
+    modelType: "contentType",
+    modelName,
+    uid,
+    ...(plugin === undefined ? {} : { plugin }),
+    globalId: type.globalId ?? `${plugin === undefined ? "" : pascal(plugin)}${pascal(modelName)}`,
+  };
+};
+
+const component = ({ uid, collectionName, info, options = {}, attributes }: Declaration): Json => {
+  const [category = "", modelName = ""] = uid.split(".");
+  return {
+    collectionName: collectionName ?? `components_${category}_${modelName}`.replaceAll("-", "_"),
+    info,
+    options,
+    attributes,
+    modelType: "component",
+    modelName,
+    uid,
+    globalId: `Component${pascal(category)}${pascal(modelName)}`,
+  };
+};
+
+const withDetails = (type: Declaration): Declaration => {
+  const details = builtInDetails[type.uid];
+  if (details === undefined) return type;
+  return {
+    ...details,
+    ...type,
+    info: { ...details.info, ...type.info },
+    attributes: { ...type.attributes, ...details.attributes },
+  };
+};
+
+const byUid = (left: Declaration, right: Declaration): number => (left.uid < right.uid ? -1 : 1);
+
+/** A record of each, sorted by uid, and those of the plugin types whose rows an archive has. */
+export const schemaRecords = (types: readonly Declaration[], components: readonly Declaration[]): readonly Json[] => {
+  return [
+    ...[...pluginTypes, ...types.map(withDetails)].toSorted(byUid).map(contentType),
+    ...components.toSorted(byUid).map(component),
+  ];
+};
