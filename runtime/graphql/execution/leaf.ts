@@ -33,10 +33,11 @@ export const columnText = (type: GraphQLLeafType, stored: Stored): Encode => {
 };
 
 /** The same for a value inside a component. */
-export const entryText =
-  (type: GraphQLLeafType, stored: Stored) =>
-  (value: unknown): string =>
-    leafText(type, decodeEntry(stored, value));
+export const entryText = (type: GraphQLLeafType, stored: Stored): ((value: unknown) => string) => {
+  const serialized = (value: unknown): string => leafText(type, decodeEntry(stored, value));
+  if (!TEXTS.includes(stored) || !isUnchanged(type, stored)) return serialized;
+  return (value) => (typeof value === "string" ? JSON.stringify(value) : serialized(value));
+};
 
 /** The same for a value that is none of the database's. */
 export const plainText =

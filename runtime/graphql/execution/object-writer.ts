@@ -75,11 +75,12 @@ export const objectWriter = (
     head: `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`,
     write: memberWriter(context, type, key, places, writeField),
   }));
-  return (run, set, row, value) => {
+  const writeObject: Write = (run, set, row, value) => {
     let text = "";
     for (const { head, write } of members) text += head + write(run, set, row, value);
     return `${text}}`;
   };
+  return members.every(({ write }) => sure.has(write)) ? certain(writeObject) : writeObject;
 };
 
 const memberWriter = (
@@ -97,12 +98,9 @@ const memberWriter = (
   return completed(`${type.name}.${name}`, field.type, key, nodes, writeField({ key, field, source, nodes }));
 };
 
-const constant =
-  (text: string): Write =>
-  () =>
-    text;
+const constant = (text: string): Write => certain(() => text);
 
-/** Writers that neither fail nor select anything. */
+/** Writers that cannot fail. */
 const sure = new WeakSet<Write>();
 
 /** Notes that a writer cannot fail. */
@@ -120,13 +118,20 @@ export const completed = (
   write: Write,
 ): Write => {
   const isRequired = isNonNullType(type);
-  if (!isRequired && sure.has(write)) return write;
+  const noNull = () => new Error(`Cannot return null for non-nullable field ${place}.`);
+  if (sure.has(write)) {
+    if (!isRequired) return write;
+    return (run, set, row, value) => {
+      const text = write(run, set, row, value);
+      return text === "null" ? run.fail(noNull(), nodes, run.path.push(key) - 1, true) : text;
+    };
+  }
   return (run, set, row, value) => {
     const depth = run.path.length;
     run.path.push(key);
     try {
       const text = write(run, set, row, value);
-      if (isRequired && text === "null") throw new Error(`Cannot return null for non-nullable field ${place}.`);
+      if (isRequired && text === "null") throw noNull();
       run.path.length = depth;
       return text;
     } catch (error) {

@@ -162,14 +162,6 @@ const memberWriter = (
   }
 };
 
-/** The text of the row at a position. */
-type WriteRow = (run: Run, set: RowSet, position: number) => string;
-
-const rowAt = (write: Write): WriteRow => {
-  const at: WriteRow = (run, set, position) => write(run, set, set.rows[position] ?? [], undefined);
-  return (run, set, position) => run.once(write, position, () => at(run, set, position));
-};
-
 const relationWriter = (
   context: WriteContext,
   type: GraphQLOutputType,
@@ -181,8 +173,8 @@ const relationWriter = (
     readonly position: number;
   }
   const write = plural<Place>(type, nodes, (itemType) => {
-    const writeRow = rowAt(rowWriter(context, itemType, nodes, member.target));
-    return (run, { set, position }) => writeRow(run, set, position);
+    const writeRow = rowWriter(context, itemType, nodes, member.target);
+    return (run, { set, position }) => run.once(writeRow, set, position);
   });
   return (run, set, row, value) => {
     const related = relatedRows(set, member, value, row);

@@ -3,28 +3,30 @@ import { type FieldNode, type GraphQLError, locatedError } from "graphql";
 import type { Row } from "../../database/database.ts";
 import { type AnswerSize, AnswerTooLargeError, type RowSet } from "../../query/index.ts";
 
+const NO_VALUES: Row = [];
+
 export class Run {
   readonly errors: GraphQLError[] = [];
   /** Keys and indexes down to what is being written. */
   readonly path: (string | number)[] = [];
   readonly size: AnswerSize;
-  readonly #texts = new Map<object, string[]>();
+  readonly #texts = new Map<Write, string[]>();
 
   constructor(size: AnswerSize) {
     this.size = size;
   }
 
   /** The text of a row that several others may lead to: written once by each writer. */
-  once(writer: object, position: number, write: () => string): string {
-    let texts = this.#texts.get(writer);
+  once(write: Write, set: RowSet, position: number): string {
+    let texts = this.#texts.get(write);
     if (texts === undefined) {
       texts = [];
-      this.#texts.set(writer, texts);
+      this.#texts.set(write, texts);
     }
     const known = texts[position];
     if (known !== undefined) return known;
     const faults = this.errors.length;
-    const text = write();
+    const text = write(this, set, set.rows[position] ?? NO_VALUES, undefined);
     // An error belongs to one place only: at the next one it is found again.
     if (this.errors.length === faults) texts[position] = text;
     return text;
