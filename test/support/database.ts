@@ -50,10 +50,10 @@ export const freshPostgresUrl = async (cleanup: Cleanup = afterAll): Promise<str
   return url.href;
 };
 
-/** A new, empty database, which is closed at the end. */
-export const freshDatabase = async (kind: DatabaseKind, cleanup: Cleanup = afterAll): Promise<Database> => {
+/** A new, empty database, which is closed at the end; `pool` is how many connections there are to a server. */
+export const freshDatabase = async (kind: DatabaseKind, cleanup: Cleanup = afterAll, pool = 4): Promise<Database> => {
   const url = kind === "postgres" ? await freshPostgresUrl(cleanup) : undefined;
-  const database = url === undefined ? await borrowEngine() : await openPostgres(url, 4, PATIENT);
+  const database = url === undefined ? await borrowEngine() : await openPostgres(url, pool, PATIENT);
   cleanup(() => database.close());
   return database;
 };

@@ -4,7 +4,8 @@ import type { RowLevel } from "../../query/index.ts";
 import type { RootRead } from "../operations/operations.ts";
 import { plainText } from "./leaf.ts";
 import { NotReady, objectTypeOf, objectWriter, type WriteContext } from "./object-writer.ts";
-import { plural, rowWriter } from "./row-writer.ts";
+import { plural } from "./plural.ts";
+import { rowWriter } from "./row-writer.ts";
 import type { Write } from "./run.ts";
 
 /** Writes all rows of a set, with their facts as the value. */

@@ -1,13 +1,5 @@
 /** Composes what writes rows, and what is populated in them, as a selection shows them. */
-import {
-  type FieldNode,
-  getNullableType,
-  type GraphQLOutputType,
-  isAbstractType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-} from "graphql";
+import { type FieldNode, getNullableType, type GraphQLOutputType, isAbstractType, isLeafType } from "graphql";
 import {
   type ColumnPlan,
   componentEntries,
@@ -29,43 +21,8 @@ import { populatedKey } from "../schema/read.ts";
 import { readyType } from "../schema/ready.ts";
 import { columnText, entryText, isUnchanged } from "./leaf.ts";
 import { certain, NotReady, objectTypeOf, objectWriter, type Shown, type WriteContext } from "./object-writer.ts";
-import type { Run, Write } from "./run.ts";
-
-/** How an item of a list is written, or the only thing that a field leads to. */
-type WriteItem<Item> = (run: Run, item: Item) => string;
-
-/** A list of what a field leads to, or the first of it. */
-export const plural = <Item>(
-  type: GraphQLOutputType,
-  nodes: FieldNode[],
-  writeItem: (itemType: GraphQLOutputType) => WriteItem<Item>,
-): ((run: Run, items: readonly Item[]) => string) => {
-  const nullable = getNullableType(type);
-  if (!isListType(nullable)) {
-    const write = writeItem(nullable);
-    return (run, items) => {
-      const [first] = items;
-      return first === undefined ? "null" : write(run, first);
-    };
-  }
-  const isRequired = isNonNullType(nullable.ofType);
-  const write = writeItem(getNullableType(nullable.ofType));
-  return (run, items) => {
-    const depth = run.path.length;
-    let text = "";
-    for (const [index, item] of items.entries()) {
-      run.path[depth] = index;
-      try {
-        text += (index === 0 ? "" : ",") + write(run, item);
-      } catch (error) {
-        text += (index === 0 ? "" : ",") + run.fail(error, nodes, depth, isRequired);
-      }
-      run.check(text);
-    }
-    run.path.length = depth;
-    return `[${text}]`;
-  };
-};
+import { plural } from "./plural.ts";
+import type { Write } from "./run.ts";
 
 /** What a field needs to know of the object around it. */
 interface Around {

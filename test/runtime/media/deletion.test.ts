@@ -1,8 +1,7 @@
 /** Files that are deleted while documents are given them. */
 import { expect, onTestFinished, test } from "vitest";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { createTables } from "../../support/create-tables.ts";
-import { freshPostgresUrl } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { countingDeadlocks } from "../../support/deadlocks.ts";
 import { articles, articlesGallery, form, mediaApp } from "../../support/media-app.ts";
 
@@ -11,8 +10,7 @@ const DOCUMENTS = 4;
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=", "base64");
 
 test("a file is deleted whoever gives it to documents meanwhile, and no document keeps it", async () => {
-  const database = await openPostgres(await freshPostgresUrl(onTestFinished), 12);
-  onTestFinished(() => database.close());
+  const database = await freshDatabase("postgres", onTestFinished, 12);
   await createTables(database, { articles, articlesGallery });
   const counted = countingDeadlocks(database);
   const { app } = await mediaApp(onTestFinished, { database: counted.database });

@@ -1,14 +1,12 @@
 /** Many writers of both sides of a relation at once, more than orders can be tried for. */
 import { expect, onTestFinished, test } from "vitest";
 import { isRecord } from "../../../../runtime/base/is-record.ts";
-import { openPostgres } from "../../../../runtime/database/postgres.ts";
-import { freshPostgresUrl } from "../../../support/database.ts";
+import { freshDatabase } from "../../../support/database.ts";
 import { idOf } from "../../../support/document-id.ts";
 import { createLinkWorld, type LinkWorld } from "./world.ts";
 
 const open = async (): Promise<LinkWorld> => {
-  const database = await openPostgres(await freshPostgresUrl(onTestFinished), 8);
-  onTestFinished(() => database.close());
+  const database = await freshDatabase("postgres", onTestFinished, 8);
   return createLinkWorld(database, { name: "", itemDrafts: true, groupDrafts: true, localized: false });
 };
 

@@ -1,8 +1,7 @@
 /** Documents that are deleted while others come to lead to them. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { HttpError } from "../../../../runtime/base/errors.ts";
-import { openPostgres } from "../../../../runtime/database/postgres.ts";
-import { freshPostgresUrl } from "../../../support/database.ts";
+import { freshDatabase } from "../../../support/database.ts";
 import { countingDeadlocks } from "../../../support/deadlocks.ts";
 import { idOf } from "../../../support/document-id.ts";
 import { createLinkWorld } from "./world.ts";
@@ -11,7 +10,7 @@ const ROUNDS = 30;
 const WRITERS = 6;
 
 test("a deletion and those who come to lead to the document meanwhile never wait in a circle", async () => {
-  const database = await openPostgres(await freshPostgresUrl(), 12);
+  const database = await freshDatabase("postgres", onTestFinished, 12);
   const counted = countingDeadlocks(database);
   const { items, groups } = await createLinkWorld(counted.database, {
     name: "with drafts",
@@ -50,6 +49,5 @@ test("a deletion and those who come to lead to the document meanwhile never wait
       [0],
     ]);
   }
-  await database.close();
   expect(counted.deadlocks).toBe(0);
 });
