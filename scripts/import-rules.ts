@@ -17,6 +17,7 @@ const layers: readonly (readonly string[])[] = [
   ["base"],
   ["config"],
   ["schema"],
+  ["client"],
   ["database"],
   ["access"],
   ["query"],
@@ -75,6 +76,12 @@ export const importRules: IForbiddenRuleType[] = [
     to: { path: "^(generator|templates|generated|content-types|scripts|seed|test)/" },
   },
   {
+    name: "a-client-brings-nothing-along-but-types",
+    severity: "error",
+    from: { path: "^runtime/client/" },
+    to: { pathNot: "^runtime/client/", dependencyTypesNot: ["type-only"] },
+  },
+  {
     name: "runtime-has-no-generator-packages",
     severity: "error",
     from: { path: "^runtime/" },
@@ -83,7 +90,7 @@ export const importRules: IForbiddenRuleType[] = [
   {
     name: "generated-links-against-the-runtime",
     severity: "error",
-    from: { path: "^generated/", pathNot: "^generated/(extensions\\.ts|client/)" },
+    from: { path: "^generated/", pathNot: "^generated/extensions\\.ts$" },
     to: { pathNot: "^(generated/|runtime/|.*node_modules/(drizzle-orm|zod)/)" },
   },
   {

@@ -2,6 +2,7 @@
 import { readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { clientPage } from "./support/client-page.ts";
 import { repository } from "./support/cms.ts";
 import { typeCheck, workspace, writeFiles } from "./support/workspace.ts";
 
@@ -33,7 +34,7 @@ ${block.replaceAll(/^import .*$/gm, "")}
 
 test("blocks of TypeScript in the documentation compile", async () => {
   const folder = workspace();
-  const files: [string, string][] = [];
+  const files: (readonly [string, string])[] = [...(await clientPage())];
   for (const page of PAGES) {
     const text = await readFile(path.join(repository, page), "utf8");
     const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);

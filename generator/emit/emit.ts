@@ -1,5 +1,6 @@
 /** Model in, generated files out. Nothing here reads or writes the project. */
 import type { Model } from "../model/model.ts";
+import { emitClient } from "./client.ts";
 import { emitComponents } from "./component.ts";
 import { emitDocuments } from "./document.ts";
 import type { Emitter, RenderedFile } from "./emitter.ts";
@@ -23,6 +24,7 @@ const emitters: readonly Emitter[] = [
   emitComponents,
   emitExtensions,
   emitIndex,
+  emitClient,
 ];
 
 export interface EmitOptions {
@@ -30,10 +32,12 @@ export interface EmitOptions {
   readonly toRoot: string;
   /** `app.ts` of the project, relative to the root; undefined where there is none. */
   readonly app?: string | undefined;
+  /** Whether there is to be a client; there is one by default. */
+  readonly client?: boolean;
 }
 
 /** Renders every generated file in memory. */
-export const emit = (model: Model, { toRoot, app }: EmitOptions): readonly RenderedFile[] => {
-  const input = { model, index: indexModel(model), toRoot, app };
+export const emit = (model: Model, { toRoot, app, client = true }: EmitOptions): readonly RenderedFile[] => {
+  const input = { model, index: indexModel(model), toRoot, app, client };
   return emitters.flatMap((emitter) => emitter(input));
 };

@@ -16,6 +16,8 @@ export interface EmitInput {
   readonly toRoot: string;
   /** `app.ts` of the project, relative to the root; undefined where there is none. */
   readonly app: string | undefined;
+  /** Whether there is to be a client. */
+  readonly client: boolean;
 }
 
 /** One kind of generated file. */

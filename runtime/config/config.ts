@@ -151,6 +151,8 @@ const generate = z
     from: z.string().default("content-types"),
     /** Folder that generated files go to, relative to the root. */
     to: z.string().default("generated"),
+    /** Whether `cms generate` writes a client for front ends to `client/` below it. */
+    client: z.boolean().default(true),
   })
   .prefault({});
 

@@ -3,12 +3,11 @@ import type { DocumentOf, InputOf, KnownUid, Uid as AnyUid } from "../schema/doc
 import type {
   AnswerQuery,
   CreateData,
-  Exact,
   Fields,
   FilteredQuery,
   FindOneQuery,
   FindQuery,
-  IsUnpopulated,
+  KnownPopulate,
   ManyQuery,
   MatchQuery,
   Populate,
@@ -18,10 +17,6 @@ import type {
   UpdateData,
   WriteQuery,
 } from "../schema/typed/index.ts";
-
-/** What is inferred from a `populate`, and holds no name that does not exist. */
-type Known<Populated, Document> = Populated &
-  (IsUnpopulated<Populated> extends true ? unknown : Exact<Populated, Populate<Document>>);
 
 /**
  * What can be done to the documents of one content type. Errors are the HttpErrors that REST would answer with. The type
@@ -35,7 +30,7 @@ export interface DocumentService<Uid extends KnownUid> {
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
     Asked extends Status = "published",
   >(
-    query?: FindQuery<DocumentOf<Uid>, Listed, Known<Populated, DocumentOf<Uid>>, Asked>,
+    query?: FindQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, Asked>,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>[]>;
   /** The first document in the order of `sort`, or null when none matches. */
   findFirst<
@@ -43,7 +38,7 @@ export interface DocumentService<Uid extends KnownUid> {
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
     Asked extends Status = "published",
   >(
-    query?: Omit<FindQuery<DocumentOf<Uid>, Listed, Known<Populated, DocumentOf<Uid>>, Asked>, "pagination">,
+    query?: Omit<FindQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, Asked>, "pagination">,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
   /** How many documents match, whatever the size of a page. */
   count(query?: MatchQuery<DocumentOf<Uid>>): Promise<number>;
@@ -56,7 +51,7 @@ export interface DocumentService<Uid extends KnownUid> {
     Asked extends Status = "published",
   >(
     documentId?: string,
-    query?: FindOneQuery<DocumentOf<Uid>, Listed, Known<Populated, DocumentOf<Uid>>, Asked>,
+    query?: FindOneQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, Asked>,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
   create<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
@@ -66,7 +61,7 @@ export interface DocumentService<Uid extends KnownUid> {
     query: WriteQuery<
       CreateData<DocumentOf<Uid>, InputOf<Uid>, Asked>,
       Listed,
-      Known<Populated, DocumentOf<Uid>>,
+      KnownPopulate<Populated, DocumentOf<Uid>>,
       Asked
     >,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>;
@@ -80,7 +75,7 @@ export interface DocumentService<Uid extends KnownUid> {
     query: WriteQuery<
       UpdateData<DocumentOf<Uid>, InputOf<Uid>, Asked>,
       Listed,
-      Known<Populated, DocumentOf<Uid>>,
+      KnownPopulate<Populated, DocumentOf<Uid>>,
       Asked
     >,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
@@ -113,7 +108,7 @@ export interface DocumentService<Uid extends KnownUid> {
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
   >(
     documentId: string,
-    query?: AnswerQuery<Listed, Known<Populated, DocumentOf<Uid>>>,
+    query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>>>,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "published"> | null>;
   /** The draft that is left, or null when there is no such document. */
   unpublish<
@@ -121,7 +116,7 @@ export interface DocumentService<Uid extends KnownUid> {
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
   >(
     documentId: string,
-    query?: AnswerQuery<Listed, Known<Populated, DocumentOf<Uid>>>,
+    query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>>>,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft"> | null>;
   /** The draft as it is after that, or null when there is no such document. */
   discardDraft<
@@ -129,7 +124,7 @@ export interface DocumentService<Uid extends KnownUid> {
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
   >(
     documentId: string,
-    query?: AnswerQuery<Listed, Known<Populated, DocumentOf<Uid>>>,
+    query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>>>,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft"> | null>;
 }
 

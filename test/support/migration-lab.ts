@@ -47,7 +47,7 @@ export const migrationLab = async (database: Database, cleanup: Cleanup) => {
   const from = path.join(root, "content-types");
   const config = configSchema.parse({ graphql: { artifacts: false }, openapi: { artifact: false } });
   const names = { name: "generated", toRoot: "..", app: undefined, defaultLocale: "en" };
-  const project = { root, folder, from, ...names, ...config };
+  const project = { root, folder, from, ...names, ...config, client: false };
 
   /** The database must be what the snapshot of the last applied migration says. */
   const expectNoDrift = async () => {

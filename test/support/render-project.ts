@@ -16,6 +16,7 @@ export const projectIn = (root: string): Project => ({
   from: path.join(root, "content-types"),
   defaultLocale: "en",
   ...configSchema.parse({}),
+  client: true,
   customFields: {},
 });
 

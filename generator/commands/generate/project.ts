@@ -27,6 +27,8 @@ export interface Project {
   readonly graphql: Config["graphql"];
   readonly openapi: Config["openapi"];
   readonly rest: Config["rest"];
+  /** Whether a client is generated. */
+  readonly client: boolean;
   /** What custom fields of plugins are kept as. */
   readonly customFields: Config["customFields"];
 }
@@ -56,6 +58,7 @@ export const openSources = async (root: string, from: string | undefined): Promi
     graphql,
     openapi,
     rest,
+    client: generate.client,
     customFields,
   };
 };

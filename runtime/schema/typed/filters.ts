@@ -1,5 +1,5 @@
 /** What code may ask for by `filters` and `sort`, to any depth. */
-import type { DirectLinkName, KindName, PrivateName, Revealed, Target, ValueName } from "./names.ts";
+import type { Asker, DirectLinkName, KindName, PrivateName, Revealed, Target, ValueName } from "./names.ts";
 
 type OneOrMany<Value> = Value | readonly Value[];
 
@@ -50,25 +50,25 @@ export type ValueFilter<Value> = [Value] extends [string]
     : null | JsonComparisons;
 
 /** Conditions on a document, or on an entry of a component. All of them have to hold. */
-export type Filters<Shape> = {
+export type Filters<Shape, By extends Asker = "application"> = {
   readonly [Key in Exclude<ValueName<Shape>, KindName>]?: ValueFilter<NonNullable<Shape[Key]>>;
 } & {
-  readonly [Key in PrivateName<Shape>]?: ValueFilter<NonNullable<Revealed<Shape[Key]>>>;
+  readonly [Key in PrivateName<Shape, By>]?: ValueFilter<NonNullable<Revealed<Shape[Key]>>>;
 } & {
-  readonly [Key in DirectLinkName<Shape>]?: LinkFilter<Target<Shape[Key]>>;
-} & FilterGroups<Shape>;
+  readonly [Key in DirectLinkName<Shape>]?: LinkFilter<Target<Shape[Key]>, By>;
+} & FilterGroups<Shape, By>;
 
 /** Conditions joined by other words than "and". */
-export interface FilterGroups<Shape> {
-  readonly $and?: readonly Filters<Shape>[];
-  readonly $or?: readonly Filters<Shape>[];
-  readonly $not?: Filters<Shape>;
+export interface FilterGroups<Shape, By extends Asker = "application"> {
+  readonly $and?: readonly Filters<Shape, By>[];
+  readonly $or?: readonly Filters<Shape, By>[];
+  readonly $not?: Filters<Shape, By>;
 }
 
 /** Conditions on what a link leads to; a document or file is compared by the `id` of its row, too. */
-type LinkFilter<Item> = "documentId" extends keyof Item
-  ? Filters<Item> | ValueFilter<number>
-  : Filters<Item> | Presence | null;
+type LinkFilter<Item, By extends Asker> = "documentId" extends keyof Item
+  ? Filters<Item, By> | ValueFilter<number>
+  : Filters<Item, By> | Presence | null;
 
 /** Whether there is an entry. */
 interface Presence {
@@ -80,21 +80,23 @@ interface Presence {
 export type Direction = "asc" | "desc" | "ASC" | "DESC";
 
 /** Names of values that give an order. */
-type SortName<Shape> = Exclude<ValueName<Shape>, KindName> | PrivateName<Shape>;
+type SortName<Shape, By extends Asker> = Exclude<ValueName<Shape>, KindName> | PrivateName<Shape, By>;
 
 /** An order by names, or by names inside of what links lead to. */
-export type SortObject<Shape> = {
-  readonly [Key in SortName<Shape>]?: Direction;
+export type SortObject<Shape, By extends Asker = "application"> = {
+  readonly [Key in SortName<Shape, By>]?: Direction;
 } & {
-  readonly [Key in DirectLinkName<Shape>]?: SortObject<Target<Shape[Key]>>;
+  readonly [Key in DirectLinkName<Shape>]?: SortObject<Target<Shape[Key]>, By>;
 };
 
 /** The name of a value, and the direction behind a colon: ascending, unless it says otherwise. */
-export type SortText<Shape> = SortName<Shape> | `${SortName<Shape>}:${"asc" | "desc"}`;
+export type SortText<Shape, By extends Asker = "application"> =
+  | SortName<Shape, By>
+  | `${SortName<Shape, By>}:${"asc" | "desc"}`;
 
 /** The order of a list: by the first of several, and where these are equal by the next. */
-export type Sort<Shape> =
-  | SortText<Shape>
-  | readonly SortText<Shape>[]
-  | SortObject<Shape>
-  | readonly SortObject<Shape>[];
+export type Sort<Shape, By extends Asker = "application"> =
+  | SortText<Shape, By>
+  | readonly SortText<Shape, By>[]
+  | SortObject<Shape, By>
+  | readonly SortObject<Shape, By>[];

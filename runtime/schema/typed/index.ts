@@ -4,6 +4,7 @@
  */
 export type { AnyData, CreateData, UpdateData } from "./bodies.ts";
 export type { Exact } from "./exact.ts";
+export type { Asker } from "./names.ts";
 export type {
   Comparisons,
   Direction,
@@ -19,7 +20,7 @@ export type {
 export type {
   DocumentOptions,
   EntryOptions,
-  IsUnpopulated,
+  KnownPopulate,
   Fields,
   LinkOptions,
   MorphOptions,

@@ -22,14 +22,19 @@ export type LinkName<Shape> = {
     : never;
 }[Name<Shape>];
 
-/** Names of private values. */
-export type PrivateName<Shape> = {
-  [Key in Name<Shape>]: [NonNullable<Shape[Key]>] extends [never]
-    ? never
-    : [NonNullable<Shape[Key]>] extends [Private<unknown>]
-      ? Key
-      : never;
-}[Name<Shape>];
+/** Who asks: code of the application may name private values, which a client of the server may not. */
+export type Asker = "application" | "client";
+
+/** Names of private values, as far as they may be named. */
+export type PrivateName<Shape, By extends Asker = "application"> = By extends "client"
+  ? never
+  : {
+      [Key in Name<Shape>]: [NonNullable<Shape[Key]>] extends [never]
+        ? never
+        : [NonNullable<Shape[Key]>] extends [Private<unknown>]
+          ? Key
+          : never;
+    }[Name<Shape>];
 
 /** The value of a private attribute. */
 export type Revealed<Member> = NonNullable<Member> extends Private<infer Value> ? Value : never;

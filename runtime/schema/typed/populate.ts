@@ -1,16 +1,25 @@
 /** What code may ask for by `fields` and `populate`, to any depth. */
 import type { DocumentOf, KnownUid } from "../document.ts";
+import type { Exact } from "./exact.ts";
 import type { Filters, Sort } from "./filters.ts";
-import type { KindName, LinkName, PrivateName, Target, ValueName } from "./names.ts";
+import type { Asker, KindName, LinkName, PrivateName, Target, ValueName } from "./names.ts";
 
 /** Which values are shown: those that are listed, or all that are not private. `id` and `documentId` always are. */
-export type Fields<Shape> = "*" | readonly (Exclude<ValueName<Shape>, KindName> | PrivateName<Shape>)[];
+export type Fields<Shape, By extends Asker = "application"> =
+  | "*"
+  | readonly (Exclude<ValueName<Shape>, KindName> | PrivateName<Shape, By>)[];
 
 /** Which links are shown: one, several, all of them, or each with what is shown of its targets. */
-export type Populate<Shape> = "*" | LinkName<Shape> | readonly LinkName<Shape>[] | PopulateObject<Shape>;
+export type Populate<Shape, By extends Asker = "application"> =
+  | "*"
+  | LinkName<Shape>
+  | readonly LinkName<Shape>[]
+  | PopulateObject<Shape, By>;
 
 /** Links by name, each with what is shown of its targets. */
-export type PopulateObject<Shape> = { readonly [Key in LinkName<Shape>]?: LinkOptions<Shape[Key]> };
+export type PopulateObject<Shape, By extends Asker = "application"> = {
+  readonly [Key in LinkName<Shape>]?: LinkOptions<Shape[Key], By>;
+};
 
 declare const unasked: unique symbol;
 
@@ -18,37 +27,43 @@ declare const unasked: unique symbol;
  * A populate that is not there. Editors ask this type which names there are, while the object that a query's own would
  * be inferred from is being written.
  */
-export type Unpopulated<Shape> = PopulateObject<Shape> & { readonly [unasked]?: true };
+export type Unpopulated<Shape, By extends Asker = "application"> = PopulateObject<Shape, By> & {
+  readonly [unasked]?: true;
+};
 
 /** Whether there is none. */
 export type IsUnpopulated<Populate> = typeof unasked extends keyof Populate ? true : false;
 
+/** What is inferred from a `populate`, and holds no name that does not exist. */
+export type KnownPopulate<Populated, Document, By extends Asker = "application"> = Populated &
+  (IsUnpopulated<Populated> extends true ? unknown : Exact<Populated, Populate<Document, By>>);
+
 /** What is shown of an entry of a component. */
-export interface EntryOptions<Entry> {
-  readonly fields?: Fields<Entry>;
-  readonly populate?: Populate<Entry>;
+export interface EntryOptions<Entry, By extends Asker = "application"> {
+  readonly fields?: Fields<Entry, By>;
+  readonly populate?: Populate<Entry, By>;
 }
 
 /** What is shown of the documents or files that a relation leads to. */
-export interface DocumentOptions<Document> extends EntryOptions<Document> {
-  readonly filters?: Filters<Document>;
-  readonly sort?: Sort<Document>;
+export interface DocumentOptions<Document, By extends Asker = "application"> extends EntryOptions<Document, By> {
+  readonly filters?: Filters<Document, By>;
+  readonly sort?: Sort<Document, By>;
 }
 
 /** The same, or how many documents there are. */
-export interface RelationOptions<Document> extends DocumentOptions<Document> {
+export interface RelationOptions<Document, By extends Asker = "application"> extends DocumentOptions<Document, By> {
   readonly count?: boolean;
 }
 
 /** What is shown of a zone: entries with everything below them, or of the components that are listed. */
-export type ZoneOptions<Entry> =
+export type ZoneOptions<Entry, By extends Asker = "application"> =
   | { readonly populate: "*" }
-  | { readonly on: { readonly [Uid in ComponentOf<Entry>]?: true | EntryOptions<EntryOf<Entry, Uid>> } };
+  | { readonly on: { readonly [Uid in ComponentOf<Entry>]?: true | EntryOptions<EntryOf<Entry, Uid>, By> } };
 
 /** What is shown of the documents of any type: those of the types that are listed. */
-export type MorphOptions =
+export type MorphOptions<By extends Asker = "application"> =
   | { readonly populate: "*" }
-  | { readonly on: { readonly [Uid in KnownUid]?: true | DocumentOptions<DocumentOf<Uid>> } };
+  | { readonly on: { readonly [Uid in KnownUid]?: true | DocumentOptions<DocumentOf<Uid>, By> } };
 
 /** The components of a zone. */
 export type ComponentOf<Entry> = Entry extends { readonly __component: infer Uid extends string } ? Uid : never;
@@ -57,12 +72,12 @@ export type ComponentOf<Entry> = Entry extends { readonly __component: infer Uid
 export type EntryOf<Entry, Uid> = Extract<Entry, { readonly __component: Uid }>;
 
 /** What may be said of a link: `true` shows all values of its targets. */
-export type LinkOptions<Link> = boolean | OptionsOf<Target<Link>>;
+export type LinkOptions<Link, By extends Asker = "application"> = boolean | OptionsOf<Target<Link>, By>;
 
-type OptionsOf<Item> = "__component" extends keyof Item
-  ? ZoneOptions<Item>
+type OptionsOf<Item, By extends Asker> = "__component" extends keyof Item
+  ? ZoneOptions<Item, By>
   : "__type" extends keyof Item
-    ? MorphOptions
+    ? MorphOptions<By>
     : "documentId" extends keyof Item
-      ? RelationOptions<Item>
-      : EntryOptions<Item>;
+      ? RelationOptions<Item, By>
+      : EntryOptions<Item, By>;

@@ -1,12 +1,25 @@
 /** The parameters of reads, as objects: those of the REST interface. */
 import type { Status } from "../document.ts";
 import type { Filters, Sort } from "./filters.ts";
+import type { Asker } from "./names.ts";
 import type { Fields, Populate } from "./populate.ts";
 
 /** A part of a list: by its number and size, or by where it starts. */
 export type Pagination =
-  | { readonly page?: number; readonly pageSize?: number; readonly withCount?: boolean }
-  | { readonly start?: number; readonly limit?: number; readonly withCount?: boolean };
+  | {
+      readonly page?: number;
+      readonly pageSize?: number;
+      readonly withCount?: boolean;
+      readonly start?: never;
+      readonly limit?: never;
+    }
+  | {
+      readonly start?: number;
+      readonly limit?: number;
+      readonly withCount?: boolean;
+      readonly page?: never;
+      readonly pageSize?: never;
+    };
 
 /** Which documents are read, by how their draft and published version stand to each other. */
 export type PublicationFilter =
@@ -32,10 +45,11 @@ export interface FindOneQuery<
   Listed = Fields<Document>,
   Populated = Populate<Document>,
   Asked = Status,
+  By extends Asker = "application",
 > extends AnswerQuery<Listed, Populated> {
   /** `published` by default. */
   readonly status?: Asked;
-  readonly filters?: Filters<Document>;
+  readonly filters?: Filters<Document, By>;
 }
 
 /** Which documents are read, in which order, and what is shown of them. */
@@ -44,9 +58,11 @@ export interface FindQuery<
   Listed = Fields<Document>,
   Populated = Populate<Document>,
   Asked = Status,
-> extends FindOneQuery<Document, Listed, Populated, Asked> {
-  readonly sort?: Sort<Document>;
-  readonly pagination?: Pagination;
+  By extends Asker = "application",
+  Paged = Pagination,
+> extends FindOneQuery<Document, Listed, Populated, Asked, By> {
+  readonly sort?: Sort<Document, By>;
+  readonly pagination?: Paged;
   readonly publicationFilter?: PublicationFilter;
   /** A text that is searched for in all attributes. */
   readonly _q?: string;

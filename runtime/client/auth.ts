@@ -1,0 +1,141 @@
+/** Logging in and out: whoever has logged in makes all further requests of the client, until the session ends. */
+import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
+import type { ReadDocument } from "../schema/typed/index.ts";
+import type { Part } from "./content.ts";
+import { RequestError } from "./error.ts";
+import { type Http, segment } from "./http.ts";
+import type { RequestOptions } from "./options.ts";
+import type { Session } from "./session.ts";
+
+/** A user as answers about accounts show them. */
+export type UserOf<Uid extends KnownUid> = ReadDocument<DocumentOf<Uid>, "*", {}, "published">;
+
+/** What a login answers. The client keeps the tokens. */
+export interface Login<User> extends Partial<Session> {
+  readonly user: User;
+}
+
+/** Who logs in. */
+export interface Credentials {
+  /** The name of the user, or the e-mail address. */
+  readonly identifier: string;
+  readonly password: string;
+  /** Names the session, so that those of a device can be ended. */
+  readonly deviceId?: string;
+}
+
+/** What everybody who registers has to say. */
+export interface NewAccount {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A new password, twice. */
+export interface NewPassword {
+  readonly password: string;
+  readonly passwordConfirmation: string;
+}
+
+/** A session of the user who asks. */
+export interface SessionInfo {
+  readonly id: string;
+  readonly deviceId: string | null;
+  readonly deviceName: string | null;
+  readonly current: boolean;
+  readonly loginAt: string;
+  readonly lastActiveAt: string;
+}
+
+/** Accounts of users, and their sessions. */
+export interface Auth<Uid extends KnownUid> {
+  login(credentials: Credentials, options?: RequestOptions): Promise<Login<UserOf<Uid>>>;
+  /** Without tokens, where the address has to be confirmed first. */
+  register(
+    account: NewAccount & Partial<Omit<InputOf<Uid>, keyof NewAccount>>,
+    options?: RequestOptions,
+  ): Promise<Login<UserOf<Uid>>>;
+  /** Ends this session, all of them, or those of a device. The client forgets its own whatever the server says. */
+  logout(which?: { readonly scope: "all" } | { readonly deviceId: string }, options?: RequestOptions): Promise<void>;
+  /** Renews the tokens now, as a page does that begins with the cookie alone; tells whether there are new ones. */
+  refresh(): Promise<boolean>;
+  sessions(options?: RequestOptions): Promise<SessionInfo[]>;
+  endSession(id: string, options?: RequestOptions): Promise<void>;
+  /** Has a code mailed, if there is such a user. */
+  forgotPassword(account: { readonly email: string }, options?: RequestOptions): Promise<void>;
+  /** Sets a password with a code that was mailed, and logs in. */
+  resetPassword(change: NewPassword & { readonly code: string }, options?: RequestOptions): Promise<Login<UserOf<Uid>>>;
+  /** Changes the own password, which ends all other sessions. */
+  changePassword(
+    change: NewPassword & { readonly currentPassword: string },
+    options?: RequestOptions,
+  ): Promise<Login<UserOf<Uid>>>;
+  /** Has a mail sent by which an address is confirmed. */
+  sendConfirmation(account: { readonly email: string }, options?: RequestOptions): Promise<void>;
+  /** Where a browser goes to log in with a provider. */
+  providerUrl(provider: string): string;
+  /** Logs in with what the provider's page appended to the address: `location.search`. */
+  loginWithProvider(provider: string, search: string, options?: RequestOptions): Promise<Login<UserOf<Uid>>>;
+}
+
+/** Says that there is no such session any more, or that the server has none at all. */
+const isOver = (error: unknown): boolean => error instanceof RequestError && [401, 404].includes(error.status);
+
+/** Keeps the tokens of an answer, and gives the answer. */
+const kept = async <Answered extends Partial<Session>>(
+  { store, sessionIn }: Http,
+  answer: Promise<Answered>,
+): Promise<Answered> => {
+  const login = await answer;
+  const session = sessionIn(login);
+  if (session) await store.set(session);
+  return login;
+};
+
+/** `/auth`, for users of this content type. */
+export const auth =
+  <Uid extends KnownUid>(): Part<Auth<Uid>> =>
+  (http) => {
+    const post = <Answered>(path: string, body: object, options?: RequestOptions) =>
+      http.request<Answered>("POST", path, { body, options, anonymous: true });
+    const logIn = (path: string, body: object, options?: RequestOptions) =>
+      kept(http, post<Login<UserOf<Uid>>>(path, body, options));
+    return {
+      login: (credentials, options) => logIn("/auth/local", credentials, options),
+      register: (account, options) => logIn("/auth/local/register", account, options),
+      async logout(which, options) {
+        const session = (await http.store.get()) ?? (await http.renew(undefined));
+        if (!session) return;
+        try {
+          await http.request("POST", "/auth/logout", { body: which ?? {}, options });
+        } catch (error) {
+          if (!isOver(error)) throw error;
+        } finally {
+          if (!which || "scope" in which) await http.store.set(undefined);
+        }
+      },
+      refresh: async () => (await http.renew(await http.store.get())) !== undefined,
+      sessions: async (options) => {
+        const { data } = await http.request<{ data: SessionInfo[] }>("GET", "/auth/sessions", { options });
+        return data;
+      },
+      endSession: async (id, options) => {
+        await http.request("DELETE", `/auth/sessions/${segment(id)}`, { options });
+      },
+      forgotPassword: (account, options) => post("/auth/forgot-password", account, options),
+      resetPassword: (change, options) => logIn("/auth/reset-password", change, options),
+      changePassword: (change, options) =>
+        kept(http, http.request<Login<UserOf<Uid>>>("POST", "/auth/change-password", { body: change, options })),
+      sendConfirmation: (account, options) => post("/auth/send-email-confirmation", account, options),
+      providerUrl: (provider) => http.address(`/connect/${segment(provider)}`),
+      loginWithProvider: (provider, search, options) =>
+        kept(
+          http,
+          http.request<Login<UserOf<Uid>>>("GET", `/auth/${segment(provider)}/callback`, {
+            query: Object.fromEntries(new URLSearchParams(search)),
+            options,
+            anonymous: true,
+          }),
+        ),
+    };
+  };

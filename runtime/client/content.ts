@@ -1,0 +1,227 @@
+/** Documents of a content type: their routes, typed by what a request asks for. */
+import type { DocumentOf, InputOf, KnownUid, Status } from "../schema/document.ts";
+import type {
+  AnswerQuery,
+  CreateData,
+  Exact,
+  Fields,
+  FindOneQuery,
+  FindQuery,
+  KnownPopulate,
+  Pagination,
+  Populate,
+  ReadDocument,
+  Unpopulated,
+  UpdateData,
+  WriteQuery,
+} from "../schema/typed/index.ts";
+import type { Answer, InfoOf, ListAnswer } from "./answers.ts";
+import { type Http, segment } from "./http.ts";
+import type { RequestOptions } from "./options.ts";
+
+type FieldsOf<Uid extends KnownUid> = Fields<DocumentOf<Uid>, "client">;
+type PopulateOf<Uid extends KnownUid> = Populate<DocumentOf<Uid>, "client">;
+type NothingOf<Uid extends KnownUid> = Unpopulated<DocumentOf<Uid>, "client">;
+type Known<Uid extends KnownUid, Populated> = KnownPopulate<Populated, DocumentOf<Uid>, "client">;
+type Created<Uid extends KnownUid, Asked extends Status> = CreateData<DocumentOf<Uid>, InputOf<Uid>, Asked>;
+type Updated<Uid extends KnownUid, Asked extends Status> = UpdateData<DocumentOf<Uid>, InputOf<Uid>, Asked>;
+
+/** Which locale is meant: the default one, where it is not said. */
+export interface LocaleQuery {
+  readonly locale?: string;
+}
+
+/** How a list is gone through: in pages of this size. */
+export interface PageSize {
+  readonly pageSize?: number;
+}
+
+/**
+ * The documents of a collection type. The type of an answer follows `status`, `fields` and `populate`; what is refused
+ * rejects with a `RequestError`, a document that is not there with one whose `status` is 404.
+ */
+export interface Collection<Uid extends KnownUid> {
+  /** A page of documents. */
+  find<
+    const Listed extends FieldsOf<Uid> = "*",
+    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
+    Asked extends Status = "published",
+    const Paged extends Pagination = {},
+  >(
+    query?: FindQuery<
+      DocumentOf<Uid>,
+      Listed,
+      Known<Uid, Populated>,
+      Asked,
+      "client",
+      Paged & Exact<Paged, Pagination>
+    >,
+    options?: RequestOptions,
+  ): Promise<ListAnswer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>, InfoOf<Paged>>>;
+  /** All documents that match, one after the other: pages are asked for as they are needed. */
+  all<
+    const Listed extends FieldsOf<Uid> = "*",
+    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
+    Asked extends Status = "published",
+  >(
+    query?: FindQuery<DocumentOf<Uid>, Listed, Known<Uid, Populated>, Asked, "client", PageSize>,
+    options?: RequestOptions,
+  ): AsyncIterable<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>;
+  findOne<
+    const Listed extends FieldsOf<Uid> = "*",
+    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
+    Asked extends Status = "published",
+  >(
+    documentId: string,
+    query?: FindOneQuery<DocumentOf<Uid>, Listed, Known<Uid, Populated>, Asked, "client">,
+    options?: RequestOptions,
+  ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+  /** Creates a document, published unless `status` says that it is a draft. */
+  create<
+    const Listed extends FieldsOf<Uid> = "*",
+    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
+    Asked extends Status = "published",
+  >(
+    query: WriteQuery<Created<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
+    options?: RequestOptions,
+  ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+  /** Changes what `data` names, in one locale. */
+  update<
+    const Listed extends FieldsOf<Uid> = "*",
+    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
+    Asked extends Status = "published",
+  >(
+    documentId: string,
+    query: WriteQuery<Updated<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
+    options?: RequestOptions,
+  ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+  /** Deletes one locale, or all (`*`); also fine where there is no such document. */
+  delete(documentId: string, query?: LocaleQuery, options?: RequestOptions): Promise<void>;
+}
+
+/** A collection type with draft & publish. */
+export interface CollectionWithDrafts<Uid extends KnownUid> extends Collection<Uid> {
+  /** Publishes the draft as it is. */
+  publish: Act<Uid, [documentId: string], "published">;
+  /** Takes the published version away; answers with the draft that is left. */
+  unpublish: Act<Uid, [documentId: string], "draft">;
+  /** Makes the draft what is published. */
+  discardDraft: Act<Uid, [documentId: string], "draft">;
+}
+
+/** The document of a single type. */
+export interface Single<Uid extends KnownUid> {
+  find<
+    const Listed extends FieldsOf<Uid> = "*",
+    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
+    Asked extends Status = "published",
+  >(
+    query?: FindOneQuery<DocumentOf<Uid>, Listed, Known<Uid, Populated>, Asked, "client">,
+    options?: RequestOptions,
+  ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+  /** Changes what `data` names, or creates the document. */
+  update<
+    const Listed extends FieldsOf<Uid> = "*",
+    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
+    Asked extends Status = "published",
+  >(
+    query: WriteQuery<Updated<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
+    options?: RequestOptions,
+  ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+  /** Deletes one locale, or all (`*`); also fine where there is nothing. */
+  delete(query?: LocaleQuery, options?: RequestOptions): Promise<void>;
+}
+
+/** A single type with draft & publish. */
+export interface SingleWithDrafts<Uid extends KnownUid> extends Single<Uid> {
+  /** Publishes the draft as it is. */
+  publish: Act<Uid, [], "published">;
+  /** Takes the published version away; answers with the draft that is left. */
+  unpublish: Act<Uid, [], "draft">;
+  /** Makes the draft what is published. */
+  discardDraft: Act<Uid, [], "draft">;
+}
+
+/** Changes which versions of a document there are, and answers with what it says. */
+export type Act<Uid extends KnownUid, Which extends readonly string[], Left extends Status> = <
+  const Listed extends FieldsOf<Uid> = "*",
+  const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
+>(
+  ...args: [...Which, query?: AnswerQuery<Listed, Known<Uid, Populated>>, options?: RequestOptions]
+) => Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Left>>>;
+
+/** Asks for pages until one is not full. A server may give smaller pages than it is asked for: it says how large they are. */
+async function* each<Item>(
+  ask: (page: number) => Promise<ListAnswer<Item, { readonly pageSize: number }>>,
+): AsyncGenerator<Item, void, undefined> {
+  for (let page = 1; ; page++) {
+    const { data, meta } = await ask(page);
+    yield* data;
+    if (data.length < meta.pagination.pageSize || data.length === 0) return;
+  }
+}
+
+/** A part of a client: made for every client anew. */
+export type Part<Api> = (http: Http) => Api;
+
+/** The collection type whose path is `/<path>`. */
+export const collection =
+  <Uid extends KnownUid>(path: string): Part<Collection<Uid>> =>
+  ({ request }) => {
+    const list = `/${path}`;
+    const one = (documentId: string): string => `${list}/${segment(documentId)}`;
+    return {
+      find: async (query, options) => request("GET", list, { query, options }),
+      all: (query, options) =>
+        each((page) => {
+          const pagination = { page, withCount: false, ...query?.pagination };
+          return request("GET", list, { query: { ...query, pagination }, options });
+        }),
+      findOne: async (documentId, query, options) => request("GET", one(documentId), { query, options }),
+      create: async ({ data, ...query }, options) => request("POST", list, { query, body: { data }, options }),
+      update: async (documentId, { data, ...query }, options) =>
+        request("PUT", one(documentId), { query, body: { data }, options }),
+      delete: async (documentId, query, options) => request("DELETE", one(documentId), { query, options }),
+    };
+  };
+
+/** The same, with draft & publish. */
+export const collectionWithDrafts =
+  <Uid extends KnownUid>(path: string): Part<CollectionWithDrafts<Uid>> =>
+  (http) => {
+    const act =
+      (action: string) =>
+      async <Answered>(documentId: string, query?: object, options?: RequestOptions) =>
+        http.request<Answered>("POST", `/${path}/${segment(documentId)}/actions/${action}`, { query, options });
+    return {
+      ...collection<Uid>(path)(http),
+      publish: act("publish"),
+      unpublish: act("unpublish"),
+      discardDraft: act("discard-draft"),
+    };
+  };
+
+/** The single type whose path is `/<path>`. */
+export const single =
+  <Uid extends KnownUid>(path: string): Part<Single<Uid>> =>
+  ({ request }) => ({
+    find: async (query, options) => request("GET", `/${path}`, { query, options }),
+    update: async ({ data, ...query }, options) => request("PUT", `/${path}`, { query, body: { data }, options }),
+    delete: async (query, options) => request("DELETE", `/${path}`, { query, options }),
+  });
+
+/** The same, with draft & publish. */
+export const singleWithDrafts =
+  <Uid extends KnownUid>(path: string): Part<SingleWithDrafts<Uid>> =>
+  (http) => {
+    const act =
+      (action: string) =>
+      async <Answered>(query?: object, options?: RequestOptions) =>
+        http.request<Answered>("POST", `/${path}/actions/${action}`, { query, options });
+    return {
+      ...single<Uid>(path)(http),
+      publish: act("publish"),
+      unpublish: act("unpublish"),
+      discardDraft: act("discard-draft"),
+    };
+  };

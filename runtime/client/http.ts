@@ -1,0 +1,122 @@
+/** Sends requests as the one who has logged in, or with an API token, and reads the answers. */
+import { failureOf, RequestError } from "./error.ts";
+import type { ClientOptions, RequestOptions, Send } from "./options.ts";
+import { encode, queryString } from "./query-string.ts";
+import { memoryStore, renewal, type Session, type SessionStore } from "./session.ts";
+
+/** What a request is made of, besides its method and path. */
+export interface RequestParts {
+  readonly query?: object | undefined;
+  /** Sent as JSON, unless it is a form. */
+  readonly body?: unknown;
+  readonly options?: RequestOptions | undefined;
+}
+
+/** How the routes of the client send theirs. */
+export interface InternalParts extends RequestParts {
+  /** Carries no token: a request that asks for one is made whether or not the present one is good. */
+  readonly anonymous?: boolean;
+  readonly send?: Send | undefined;
+}
+
+/** What the parts of a client ask a server with. */
+export interface Http {
+  /** Asks for a path below the prefix. What is answered is taken for an `Answer`; undefined where there is nothing. */
+  request<Answer>(method: string, path: string, parts?: InternalParts): Promise<Answer>;
+  /** Sends what is made already. */
+  readonly send: Send;
+  /** The address of a path below the prefix. */
+  address(path: string): string;
+  readonly store: SessionStore;
+  /** The session in an answer about tokens. */
+  sessionIn(answer: Partial<Session>): Session | undefined;
+  /** Exchanges a session for the next one, unless another has taken its place already. */
+  renew(session: Session | undefined): Promise<Session | undefined>;
+}
+
+/**
+ * An id in a path: whatever it holds, it stays one segment.
+ *
+ * @throws a 404 for what would be another address
+ */
+export const segment = (id: string | number): string => {
+  const text = String(id);
+  if (/^\.{0,2}$/.test(text)) throw new RequestError({ status: 404, name: "NotFoundError", message: "Not Found" });
+  return encode(text);
+};
+
+const merged = (...all: readonly (RequestOptions | undefined)[]): Headers => {
+  const headers = new Headers();
+  for (const options of all) new Headers(options?.headers).forEach((value, name) => headers.set(name, value));
+  return headers;
+};
+
+/** The value that a JSON text stands for; undefined where it is none. */
+const parsed = (text: string) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Makes what asks the server of `options`. */
+export const createHttp = (options: ClientOptions): Http => {
+  const { url, prefix = "/api", token, cookies = false, init } = options;
+  const store = options.session ?? memoryStore();
+  const base = `${url.replace(/\/+$/, "")}${prefix}`;
+
+  const direct: Send = (address, parts) => (options.fetch ?? fetch)(address, parts);
+
+  const ask = async (method: string, path: string, parts: InternalParts, bearer: string | undefined) => {
+    const { query = {}, body, options: own, send = direct } = parts;
+    const headers = merged(init, own);
+    if (bearer !== undefined && !headers.has("authorization")) headers.set("authorization", `Bearer ${bearer}`);
+    // The boundary of a form is said by whoever sends it.
+    if (body instanceof FormData) headers.delete("content-type");
+    else if (body !== undefined) headers.set("content-type", "application/json");
+    const search = queryString(query);
+    const made: RequestInit = {
+      ...init,
+      ...own,
+      ...(cookies && path.startsWith("/auth/") ? { credentials: "include" } : {}),
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    };
+    try {
+      const response = await send(`${base}${path}${search && `?${search}`}`, made);
+      return { response, text: await response.text() };
+    } catch (cause) {
+      // What reads an answer would reject with an error of its own.
+      made.signal?.throwIfAborted();
+      const message = `${method} ${prefix}${path} was not answered`;
+      throw new RequestError({ status: 0, name: "NetworkError", message, cause });
+    }
+  };
+
+  const request = async <Answer>(method: string, path: string, parts: InternalParts = {}): Promise<Answer> => {
+    const session = parts.anonymous ? undefined : await store.get();
+    const own = parts.anonymous || session ? undefined : typeof token === "function" ? await token() : token;
+    let { response, text } = await ask(method, path, parts, session?.jwt ?? own);
+    const next = response.status === 401 && session ? await renew(session) : undefined;
+    if (next) ({ response, text } = await ask(method, path, parts, next.jwt));
+    const body = parsed(text);
+    if (!response.ok || (body === undefined && text !== "")) {
+      throw failureOf(response, `${method} ${prefix}${path}`, body);
+    }
+    return body;
+  };
+
+  const sessionIn = ({ jwt, refreshToken }: Partial<Session>): Session | undefined =>
+    jwt === undefined ? undefined : { jwt, ...(cookies || !refreshToken ? {} : { refreshToken }) };
+
+  const renew = renewal(store, async (session) => {
+    const refreshToken = session?.refreshToken;
+    if (refreshToken === undefined && !cookies) return undefined;
+    const body = refreshToken === undefined ? {} : { refreshToken };
+    return sessionIn(await request<Session>("POST", "/auth/refresh", { body, anonymous: true }));
+  });
+
+  return { request, send: direct, address: (path) => `${base}${path}`, store, sessionIn, renew };
+};
