@@ -29,6 +29,8 @@ const pluginActions: readonly string[] = [
   ...["find", "findOne", "findPage", "upload", "destroy"].map((action) => `plugin::upload.content-api.${action}`),
   "plugin::i18n.locales.listLocales",
   "plugin::email.email.send",
+  ...["getContentTypes", "getContentType"].map((action) => `plugin::content-type-builder.content-types.${action}`),
+  ...["getComponents", "getComponent"].map((action) => `plugin::content-type-builder.components.${action}`),
 ];
 
 /** The actions of one content type. */

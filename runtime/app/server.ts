@@ -20,6 +20,7 @@ import { fileRoutes, mediaRoutes } from "../http/media/routes.ts";
 import { changedRoutes } from "../http/rest/custom.ts";
 import { localeRoutes } from "../http/rest/locales.ts";
 import { mount, type Router } from "../http/rest/router.ts";
+import { schemaRoutes } from "../http/rest/schema-routes.ts";
 import type { Services } from "../http/services.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Application } from "./application.ts";
@@ -83,6 +84,7 @@ const mountContent = (
   }
   app.route(config.rest.prefix, mediaRoutes());
   mount(app, config.rest.prefix, localeRoutes);
+  mount(app, config.rest.prefix, schemaRoutes);
   for (const { type, routes } of Object.values(contentTypes)) if (routes) mountOf(type.uid, routes);
 };
 

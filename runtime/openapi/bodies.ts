@@ -4,9 +4,10 @@ import type { Attribute, Field } from "../schema/content-type.ts";
 import { blockNodes } from "../schema/validation/blocks.ts";
 import { lengthsOf } from "../schema/validation/derive.ts";
 import { fileTypesOf, membersOf, type Schema, type SchemaMember } from "../schema/validation/members.ts";
+import { plainSchema } from "../schema/validation/plain-schema.ts";
 import { type Attributes, type Declared, targetOf } from "./declared.ts";
 import { anyOf, integer, type JsonObject, list, orNull, record, ref, text, truth } from "./json-schema.ts";
-import { hoisted, plainSchema, writtenScalar } from "./scalars.ts";
+import { hoisted, writtenScalar } from "./scalars.ts";
 
 /**
  * What a body is for: `Input` is what a published document has to satisfy; `Changes` is what an update or a draft may hold,

@@ -10,6 +10,7 @@ import type { AppEnv } from "../http/context.ts";
 import { mediaRoutes } from "../http/media/routes.ts";
 import { localeRoutes } from "../http/rest/locales.ts";
 import type { Router } from "../http/rest/router.ts";
+import { schemaRoutes } from "../http/rest/schema-routes.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { DeclaredType, Declarations } from "../schema/declarations.ts";
 import { accountParameters, accountRoutes, accountSchemas } from "./account-routes.ts";
@@ -139,7 +140,7 @@ export const openapiDocument = (
   const parts = [
     ...contentParts(application, declared, prefix),
     ...builtInParts(accounts, accountRoutes, prefix),
-    ...builtInParts([mediaRoutes(), localeRoutes], otherRoutes, prefix),
+    ...builtInParts([mediaRoutes(), localeRoutes, schemaRoutes], otherRoutes, prefix),
     ...graphqlParts(graphql),
   ];
   const paths = pathsOf(parts);

@@ -1,10 +1,7 @@
 /** JSON Schema as OpenAPI 3.1 has it, and the few shapes that the document is made of. */
-import type { Json } from "../schema/document.ts";
+import type { JsonObject } from "../schema/validation/plain-schema.ts";
 
-/** A JSON object: a schema, or any other part of the document. */
-export interface JsonObject {
-  readonly [key: string]: Json;
-}
+export type { JsonObject } from "../schema/validation/plain-schema.ts";
 
 /** Every named schema is found here by its name. */
 const PLACE = "#/components/schemas/";

@@ -57,9 +57,40 @@ const locale = record({ id: integer, documentId: text, name: text, code: text, i
   "isDefault",
 ]);
 
+const described = { uid: text, schema: record({ attributes: { type: "object" } }) };
+const describedType = record({ apiID: text, plugin: text, ...described }, ["uid", "apiID", "schema"]);
+const describedComponent = record({ category: text, apiId: text, ...described }, ["uid", "category", "schema"]);
+
+const schemas: Readonly<Record<string, Omit<Told, "tag">>> = {
+  "GET /content-type-builder/content-types": {
+    operationId: "findContentTypes",
+    summary: "What content types are declared, with their attributes",
+    answers: { 200: record({ data: list(describedType) }, ["data"]) },
+  },
+  "GET /content-type-builder/content-types/:uid": {
+    operationId: "findContentType",
+    summary: "One content type",
+    answers: { 200: record({ data: describedType }, ["data"]) },
+  },
+  "GET /content-type-builder/components": {
+    operationId: "findComponents",
+    summary: "What components are declared, with their attributes",
+    answers: { 200: record({ data: list(describedComponent) }, ["data"]) },
+  },
+  "GET /content-type-builder/components/:uid": {
+    operationId: "findComponent",
+    summary: "One component",
+    answers: { 200: record({ data: describedComponent }, ["data"]) },
+  },
+};
+
+const tagged = (tag: string, table: typeof schemas): Readonly<Record<string, Told>> =>
+  Object.fromEntries(Object.entries(table).map(([route, told]) => [route, { ...told, tag }]));
+
 /** By method and path below the prefix. */
 export const otherRoutes: Readonly<Record<string, Told>> = {
-  ...Object.fromEntries(Object.entries(files).map(([route, told]) => [route, { ...told, tag: "Files" }])),
+  ...tagged("Files", files),
+  ...tagged("Schemas", schemas),
   "GET /i18n/locales": {
     operationId: "findLocales",
     tag: "Locales",

@@ -1,10 +1,11 @@
 /** Routes of the application's own code: what they say of themselves, and for the rest that they are there. */
 import type { z } from "zod";
 import { type RouteSchemas, schemasOfHandler } from "../http/rest/schemas.ts";
+import { plainSchema } from "../schema/validation/plain-schema.ts";
 import { jsonBody, type Route, templateOf, type Told } from "./endpoint.ts";
 import { type JsonObject } from "./json-schema.ts";
 import { pascal } from "./names.ts";
-import { type Hoisted, hoisted, plainSchema } from "./scalars.ts";
+import { type Hoisted, hoisted } from "./scalars.ts";
 
 const told = (schema: z.ZodType, id: string, io: "input" | "output"): Hoisted =>
   hoisted(plainSchema(schema, io), `${id}.`);

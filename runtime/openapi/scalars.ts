@@ -1,10 +1,10 @@
 /** Single values: as answers show them, and as bodies hold them. */
 import { z } from "zod";
-import { isRecord } from "../base/is-record.ts";
 import type { ScalarType } from "../schema/content-type.ts";
 import { FORMS, type ScalarForm } from "../schema/scalar-form.ts";
 import { kindOf } from "../schema/validation/kinds.ts";
 import { type SchemaMember } from "../schema/validation/members.ts";
+import { plainSchema } from "../schema/validation/plain-schema.ts";
 import { instant, integer, type JsonObject, ref, text, truth } from "./json-schema.ts";
 
 const SHOWN: Readonly<Record<ScalarForm, JsonObject>> = {
@@ -32,25 +32,6 @@ export const shownScalar = (type: ScalarType, member: SchemaMember | undefined):
   if (type === "blocks") return ref("Blocks");
   if (type === "date") return { type: "string", format: "date" };
   return SHOWN[FORMS[type]];
-};
-
-/** Bounds that say no more than the type does. */
-const BOUNDS = new Set([2 ** 31 - 1, -(2 ** 31), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
-
-const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
-
-/** JSON Schema of a Zod schema without what says nothing. */
-export const plainSchema = (schema: z.core.$ZodType, io: "input" | "output" = "input"): JsonObject => {
-  const made: unknown = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  if (!isJsonObject(made)) return {};
-  const { $schema: _version, "~standard": _standard, minimum, maximum, pattern, ...rest } = made;
-  return {
-    ...rest,
-    ...(minimum === undefined || BOUNDS.has(Number(minimum)) ? {} : { minimum }),
-    ...(maximum === undefined || BOUNDS.has(Number(maximum)) ? {} : { maximum }),
-    // The format says what the long pattern of a mail address does.
-    ...(pattern === undefined || rest["format"] !== undefined ? {} : { pattern }),
-  };
 };
 
 export interface Hoisted {

@@ -1,0 +1,171 @@
+import { z } from "zod";
+/**
+ * What content types and components are declared, for loaders of static sites: `/content-type-builder/...`, in the shape
+ * that they read. Who may, learns of private attributes too, as from a schema file.
+ */
+import { NotFoundError } from "../../base/errors.ts";
+import type { Attribute, Component, ContentType, Field } from "../../schema/content-type.ts";
+import type { DeclaredComponent, Declarations, DeclaredType } from "../../schema/declarations.ts";
+import { fileType } from "../../schema/file-type.ts";
+import { lengthsOf } from "../../schema/validation/derive.ts";
+import { fileTypesOf, membersOf, type Schema, type SchemaMember } from "../../schema/validation/members.ts";
+import { type JsonObject, plainSchema } from "../../schema/validation/plain-schema.ts";
+import { can } from "./can.ts";
+import { type Router, router } from "./router.ts";
+
+/** The name of what a schema file calls another way, by its name in JSON Schema. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  minLength: "minLength",
+  maxLength: "maxLength",
+  minimum: "min",
+  maximum: "max",
+  pattern: "regex",
+  enum: "enum",
+};
+
+/** The pattern of these types is their own, and no option of the attribute. */
+const OWN_PATTERN = new Set(["uid", "email", "biginteger"]);
+
+const scalarOptions = (type: string, { core }: SchemaMember): JsonObject =>
+  Object.fromEntries(
+    Object.entries(plainSchema(core)).flatMap(([word, value]) => {
+      const name = OPTIONS[word];
+      return name === undefined || (name === "regex" && OWN_PATTERN.has(type)) ? [] : [[name, value]];
+    }),
+  );
+
+const listOptions = ({ core }: SchemaMember): JsonObject => {
+  if (!(core instanceof z.ZodArray)) return {};
+  const { least, most } = lengthsOf(core);
+  return { ...(least === undefined ? {} : { min: least }), ...(most === undefined ? {} : { max: most }) };
+};
+
+/** The attribute of the target that shows this relation from the other side; null where there is none. */
+const otherSide = (
+  { contentTypes }: Declarations,
+  { uid, name, target }: { readonly uid: string; readonly name: string; readonly target: string },
+): string | null => {
+  const declared = Object.values(contentTypes).find(({ type }) => type.uid === target);
+  const attributes: Readonly<Record<string, Attribute>> = declared?.type.attributes ?? {};
+  const found = Object.entries(attributes).find(
+    ([, each]) => "mappedBy" in each && each.mappedBy === name && each.target === uid,
+  );
+  return found?.[0] ?? null;
+};
+
+interface Owner {
+  readonly uid: string;
+  readonly schema: Schema | undefined;
+  readonly declarations: Declarations;
+}
+
+const kindOptions = (name: string, attribute: Attribute | Field, member: SchemaMember | undefined, owner: Owner) => {
+  switch (attribute.type) {
+    case "relation": {
+      const { relation } = attribute;
+      if (!("target" in attribute) || attribute.target === undefined) return { relation };
+      const { target } = attribute;
+      const mappedBy = "mappedBy" in attribute ? attribute.mappedBy : undefined;
+      const targetAttribute = mappedBy ?? otherSide(owner.declarations, { uid: owner.uid, name, target });
+      return { relation, target, targetAttribute, ...(mappedBy === undefined ? {} : { mappedBy }) };
+    }
+    case "media":
+      return { multiple: attribute.multiple === true, allowedTypes: [...(fileTypesOf(member) ?? [])] };
+    case "component": {
+      const { component, repeatable = false } = attribute;
+      return { component, repeatable, ...(member ? listOptions(member) : {}) };
+    }
+    case "dynamiczone":
+      return { components: [...attribute.components], ...(member ? listOptions(member) : {}) };
+    default:
+      return member ? scalarOptions(attribute.type, member) : {};
+  }
+};
+
+const attributesOf = (attributes: Readonly<Record<string, Attribute | Field>>, owner: Owner): JsonObject => {
+  const members = owner.schema && membersOf(owner.schema);
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]): [string, JsonObject] => {
+      const member = members?.get(name);
+      const flags = {
+        ...(member?.required ? { required: true } : {}),
+        ...(attribute.private ? { private: true } : {}),
+        ...(attribute.writable === false ? { writable: false } : {}),
+        ...("unique" in attribute && attribute.unique ? { unique: true } : {}),
+        ...(attribute.localized ? { pluginOptions: { i18n: { localized: true } } } : {}),
+      };
+      return [name, { type: attribute.type, ...kindOptions(name, attribute, member, owner), ...flags }];
+    }),
+  );
+};
+
+/** `blog-post` as `Blog post`. */
+const titleOf = (name: string): string => {
+  const words = name.replaceAll("-", " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};
+
+const describeType = (type: ContentType, schema: Schema | undefined, declarations: Declarations) => {
+  const { uid, kind, singularName, pluralName, draftAndPublish, localized } = type;
+  const [, plugin] = /^plugin::([^.]+)\./.exec(uid) ?? [];
+  return {
+    uid,
+    ...(plugin === undefined ? {} : { plugin }),
+    apiID: singularName,
+    schema: {
+      kind,
+      singularName,
+      pluralName,
+      displayName: titleOf(singularName),
+      draftAndPublish,
+      pluginOptions: { i18n: { localized } },
+      visible: true,
+      attributes: attributesOf(type.attributes, { uid, schema, declarations }),
+    },
+  };
+};
+
+const describeComponent = ({ uid, attributes }: Component, schema: Schema, declarations: Declarations) => {
+  const [category = "", name = ""] = uid.split(".");
+  return {
+    uid,
+    category,
+    apiId: name,
+    schema: { displayName: titleOf(name), attributes: attributesOf(attributes, { uid, schema, declarations }) },
+  };
+};
+
+const typesOf = (declarations: Declarations) => [
+  ...Object.values<DeclaredType>(declarations.contentTypes).map(({ type, validator }) =>
+    describeType(type, validator, declarations),
+  ),
+  describeType(fileType, undefined, declarations),
+];
+
+const componentsOf = (declarations: Declarations) =>
+  Object.values<DeclaredComponent>(declarations.components).map(({ component, validator }) =>
+    describeComponent(component, validator, declarations),
+  );
+
+const oneOf = <Item extends { readonly uid: string }>(items: readonly Item[], uid: string): { data: Item } => {
+  const data = items.find((item) => item.uid === uid);
+  if (!data) throw new NotFoundError();
+  return { data };
+};
+
+const action = (name: string) => can(`plugin::content-type-builder.${name}`);
+
+/** Below the REST prefix. */
+export const schemaRoutes: Router = router()
+  .get("/content-type-builder/content-types", action("content-types.getContentTypes"), (c) =>
+    c.json({ data: typesOf(c.get("services").registry) }),
+  )
+  .get("/content-type-builder/content-types/:uid", action("content-types.getContentType"), (c) =>
+    c.json(oneOf(typesOf(c.get("services").registry), c.req.param("uid"))),
+  )
+  .get("/content-type-builder/components", action("components.getComponents"), (c) =>
+    c.json({ data: componentsOf(c.get("services").registry) }),
+  )
+  .get("/content-type-builder/components/:uid", action("components.getComponent"), (c) =>
+    c.json(oneOf(componentsOf(c.get("services").registry), c.req.param("uid"))),
+  );

@@ -1,0 +1,28 @@
+/** A Zod schema in the words of JSON Schema. */
+import { z } from "zod";
+import { isRecord } from "../../base/is-record.ts";
+import type { Json } from "../document.ts";
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** Bounds that say no more than the type does. */
+const BOUNDS = new Set([2 ** 31 - 1, -(2 ** 31), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
+
+const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
+
+/** JSON Schema of a Zod schema without what says nothing. */
+export const plainSchema = (schema: z.core.$ZodType, io: "input" | "output" = "input"): JsonObject => {
+  const made: unknown = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  if (!isJsonObject(made)) return {};
+  const { $schema: _version, "~standard": _standard, minimum, maximum, pattern, ...rest } = made;
+  return {
+    ...rest,
+    ...(minimum === undefined || BOUNDS.has(Number(minimum)) ? {} : { minimum }),
+    ...(maximum === undefined || BOUNDS.has(Number(maximum)) ? {} : { maximum }),
+    // The format says what the long pattern of a mail address does.
+    ...(pattern === undefined || rest["format"] !== undefined ? {} : { pattern }),
+  };
+};
