@@ -58,7 +58,11 @@ export const depthLimit =
         if (!field) continue;
         const name = definition.name?.value ?? "";
         context.reportError(
-          new GraphQLError(`'${name}' exceeds maximum operation depth of ${limit}`, { nodes: [field] }),
+          new GraphQLError(`'${name}' exceeds maximum operation depth of ${limit}`, {
+            nodes: [field],
+            // The message is the wire format's; what allows more is said beside it.
+            extensions: { allowedBy: "graphql.depthLimit" },
+          }),
         );
       }
     },
