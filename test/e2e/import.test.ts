@@ -1,5 +1,5 @@
 /** `cms import` of what `strapi export` writes. */
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
@@ -124,18 +124,45 @@ test("an archive that is encrypted needs its key, and one that is cut off is ref
 
 const identified = z.object({ data: z.array(z.object({ id: z.number(), documentId: z.string(), title: z.string() })) });
 
-test("folders are reported, and a second import at the same time is refused", async () => {
+test("settings and folders are reported, bytes come from elsewhere, and a second import at the same time is refused", async () => {
   const root = await project();
   const url = await freshTables(root, atEndOfTest);
   const archive = path.join(root, "folders.tar.gz");
   await writeArchive(archive, {
     schemas: exportedSchemas,
-    entities: [["plugin::upload.folder", 1, { name: "Portraits", pathId: 1, path: "/1", ...dates }]],
+    entities: [
+      ["plugin::upload.folder", 1, { name: "Portraits", pathId: 1, path: "/1", ...dates }],
+      [
+        "plugin::upload.file",
+        7,
+        {
+          documentId: "e".repeat(24),
+          name: "Other.pdf",
+          hash: "other_1",
+          ext: ".pdf",
+          mime: "application/pdf",
+          size: 0.02,
+          url: "/uploads/other_1.pdf",
+          provider: "local",
+          ...published,
+        },
+      ],
+    ],
     links: [],
+    configuration: [
+      { type: "core-store", value: { key: "plugin_users-permissions_grant", value: { github: { secret: "s3cret" } } } },
+      { type: "core-store", value: { key: "strapi_content_types_schema", value: {} } },
+    ],
   });
-  expect((await cms(root, ["import", archive])).stdout).toContain(
-    "1 x plugin::upload.folder: files are in no folders here",
-  );
+  const elsewhere = path.join(root, "elsewhere");
+  await mkdir(elsewhere);
+  await writeFile(path.join(elsewhere, "other_1.pdf"), bytes);
+  const imported = await cms(root, ["import", archive, "--files", elsewhere]);
+  expect(imported.stdout).toContain("1 x plugin::upload.folder: files are in no folders here");
+  expect(imported.stdout).toContain("1 x plugin_users-permissions_grant: is a setting here");
+  expect(imported.stdout).not.toMatch(/strapi_content_types_schema|bytes are not/);
+  expect(await readFile(path.join(root, ".cms/import-report.jsonl"), "utf8")).not.toContain("s3cret");
+  expect(await readFile(path.join(root, "public/uploads/other_1.pdf"))).toEqual(bytes);
   const client = postgres(url, { max: 1, onnotice: () => {} });
   atEndOfTest(() => client.end());
   await client`select pg_advisory_lock(7235193450144)`;
@@ -173,12 +200,15 @@ test("rows of version 4 become documents: locales together, published ones with 
   expect((await cms(root, ["import", archive])).stdout).toContain("api::page.page: 5 created");
   const { url } = await serve(root);
   const token = await cmsOutput(root, ["token", "create", "--name", "all", "--type", "full-access"]);
+  const numbers = (await readFile(path.join(root, ".cms/v4-ids.jsonl"), "utf8")).trim().split("\n");
+  expect(numbers).toHaveLength(4);
   const live = identified.parse(await get(`${url}/api/pages?sort=id`, token)).data;
   expect(live).toMatchObject([
     { id: 1, title: "One" },
     { id: 3, title: "Two" },
   ]);
   const [one] = live;
+  expect(numbers).toContain(JSON.stringify({ type: PAGE, id: 2, documentId: one?.documentId, locale: "fr" }));
   const drafts = `${url}/api/pages/${one?.documentId}?status=draft&populate[0]=author&populate[1]=sections`;
   expect(await get(drafts, token)).toMatchObject({
     data: { title: "One", author: { name: "Ada" }, sections: [{ text: "Q" }] },

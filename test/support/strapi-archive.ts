@@ -14,6 +14,7 @@ export interface Exported {
   readonly entities: readonly (readonly [type: string, id: number, data: Data])[];
   readonly links: readonly Data[];
   readonly uploads?: Readonly<Record<string, Uint8Array>>;
+  readonly configuration?: readonly Data[];
 }
 
 const lines = (records: readonly Data[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join("");
@@ -42,6 +43,7 @@ export const tarOf = async ({
   entities,
   links,
   uploads = {},
+  configuration = [],
 }: Exported): Promise<Buffer> => {
   const archive = pack();
   archive.entry({ name: "schemas/schemas_00001.jsonl" }, lines(schemas));
@@ -52,6 +54,7 @@ export const tarOf = async ({
     archive.entry({ name: `assets/uploads/${name}` }, bytes);
   }
   archive.entry({ name: "links/links_00001.jsonl" }, lines(links));
+  archive.entry({ name: "configuration/configuration_00001.jsonl" }, lines(configuration));
   archive.entry(
     { name: "metadata.json" },
     JSON.stringify({ createdAt: "2025-01-01T00:00:00.000Z", strapi: { version } }),

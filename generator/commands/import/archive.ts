@@ -15,15 +15,20 @@ export interface ArchiveOptions {
   readonly report: string;
 }
 
+/** Beside the report. */
+const IDS_FILE = ".cms/v4-ids.jsonl";
+
 /** Some statements work on all rows of an archive. */
 const STATEMENT_SECONDS = 6 * 60 * 60;
 
-const summary = ({ source, tallies }: Imported, isDry: boolean): string => {
+const summary = ({ source, tallies, ids }: Imported, isDry: boolean): string => {
   const lines = [...tallies]
     .filter(([, { created, present }]) => created + present > 0)
     .map(([type, { created, present }]) => `  ${type}: ${created} created, ${present} there before`);
   const begin = isDry ? "dry run, nothing was written; it would be" : "import";
-  return [`${begin} of an export of ${source.isOwn ? "Galley" : `Strapi ${source.version}`}:`, ...lines, ""].join("\n");
+  const origin = source.isOwn ? "Galley" : `Strapi ${source.version}`;
+  const numbers = ids > 0 ? [`${IDS_FILE} says which document each of ${ids} numeric ids is`] : [];
+  return [`${begin} of an export of ${origin}:`, ...lines, ...numbers, ""].join("\n");
 };
 
 const remarks = (report: Report, file: string): string => {
@@ -48,12 +53,22 @@ export const importArchive = (
 ): Promise<void> =>
   withProject({ ...running, statementSeconds: STATEMENT_SECONDS }, "cms import", async (project) => {
     const { runImport } = await import("../../transfer/import/run.ts");
-    await mkdir(path.dirname(path.resolve(project.root, file)), { recursive: true });
+    for (const each of [file, IDS_FILE]) {
+      await mkdir(path.dirname(path.resolve(project.root, each)), { recursive: true });
+    }
     const report = createReport(path.resolve(project.root, file));
     const progress = createProgress();
     const isDry = dryRun === true;
     try {
-      const job = { location: path.resolve(archive), key, files, isDry, report, onStep: progress.show };
+      const job = {
+        location: path.resolve(archive),
+        key,
+        files,
+        isDry,
+        report,
+        idsFile: path.resolve(project.root, IDS_FILE),
+        onStep: progress.show,
+      };
       const imported = await runImport(project, job);
       progress.end();
       process.stdout.write(`${summary(imported, isDry)}${remarks(report, file)}`);

@@ -89,6 +89,7 @@ const withDetails = (type: Declaration): Declaration => {
     ...details,
     ...type,
     info: { ...details.info, ...type.info },
+    options: { ...details.options, ...type.options },
     attributes: { ...type.attributes, ...details.attributes },
   };
 };

@@ -20,8 +20,10 @@ import { importPermissions, PERMISSION } from "./import-permissions.ts";
 import { importType, type Tally } from "./import-type.ts";
 import { createFetch } from "./missing-bytes.ts";
 import { readArchive, type Source } from "./read-archive.ts";
+import { remarkSettings } from "./remark-settings.ts";
 import type { Report } from "./report.ts";
 import { reserveComponentIds, reserveIds } from "./reserve.ts";
+import { writeSourceIds } from "./source-ids.ts";
 import { dropStaging, finishStaging, insertObject, prepareStaging } from "./staging.ts";
 import { assignVersions, leaveOutFolders, leaveOutOthers } from "./states.ts";
 
@@ -34,6 +36,8 @@ export interface Import {
   /** Does everything, and takes it back. */
   readonly isDry: boolean;
   readonly report: Report;
+  /** Where to write which documents rows of version 4 have become. */
+  readonly idsFile: string;
   readonly onStep: (text: string) => void;
 }
 
@@ -41,6 +45,8 @@ export interface Imported {
   readonly source: Source;
   /** By the uid of a type. */
   readonly tallies: ReadonlyMap<string, Tally>;
+  /** How many rows of version 4 have a line in the file of ids. */
+  readonly ids: number;
 }
 
 /** Types of plugins whose rows are no content: what they are for is somewhere else here. */
@@ -108,6 +114,7 @@ const writeAll = async (
     await transaction.script("analyze cms_import.entities");
   });
   await remarkLeftOut(session, report);
+  remarkSettings(report, source.configuration);
 
   const reservation = { archive: await fingerprint(job.location), isDry: job.isDry };
   const tallies = new Map<string, Tally>();
@@ -145,7 +152,8 @@ const writeAll = async (
   if (registry.has(roleUid)) {
     tallies.set(PERMISSION, await importPermissions(session, report, grantableActions(application)));
   }
-  return { source, tallies };
+  const ids = source.version.startsWith("4.") && !job.isDry ? await writeSourceIds(session, job.idsFile) : 0;
+  return { source, tallies, ids };
 };
 
 const runIn = async (session: Session, project: Project, job: Import): Promise<Imported> => {

@@ -1,0 +1,33 @@
+/**
+ * Which document each row of version 4 has become: links and clients there know numbers, which documents here do not have in
+ * every version.
+ */
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
+import type { Session } from "../../../runtime/database/database.ts";
+
+const BATCH = 5000;
+
+const ROWS = `
+  select type, ref, document_id, locale from cms_import.entities
+  where (states is not null or target_id is not null) and (type, ref) > ($1, $2)
+  order by type, ref limit ${BATCH}`;
+
+/** Writes a line of JSON for every row that was taken over, by type and id; returns how many there are. */
+export const writeSourceIds = async (session: Session, file: string): Promise<number> => {
+  const stream = createWriteStream(file);
+  let count = 0;
+  for (let [type, id] = ["", 0]; ;) {
+    const rows = await session.rows(ROWS, [type, id]);
+    if (rows.length === 0) break;
+    for (const [of, ref, documentId, locale] of rows) {
+      [type, id] = [requiredText(of), numberOf(ref)];
+      if (!stream.write(`${JSON.stringify({ type, id, documentId, locale })}\n`)) await once(stream, "drain");
+    }
+    count += rows.length;
+  }
+  stream.end();
+  await once(stream, "close");
+  return count;
+};
