@@ -3,29 +3,35 @@ const ROWS = 500;
 const CHARACTERS = 4_000_000;
 
 export interface Batches<Row> {
-  /** Hands rows on when there are enough of them. */
+  /** Hands rows on when there are enough of them, once those before are written. */
   add(row: Row, characters: number): Promise<void>;
-  /** Hands on what is left. */
+  /** Hands on what is left, and waits until all of it is written. */
   end(): Promise<void>;
 }
 
-/** Collects rows, and gives them to `write` in lists. */
+/** Collects rows, and gives them to `write` in lists, one after another; the next rows are collected meanwhile. */
 export const createBatches = <Row>(write: (rows: readonly Row[]) => Promise<void>): Batches<Row> => {
   let rows: Row[] = [];
   let size = 0;
-  const end = async (): Promise<void> => {
+  let written: Promise<void> = Promise.resolve();
+  const handOn = async (): Promise<void> => {
+    await written;
     if (rows.length === 0) return;
-    const full = rows;
+    written = write(rows);
+    // Whoever waits for it next is told.
+    written.catch(() => {});
     rows = [];
     size = 0;
-    await write(full);
   };
   return {
     async add(row, characters) {
       rows.push(row);
       size += characters;
-      if (rows.length >= ROWS || size >= CHARACTERS) await end();
+      if (rows.length >= ROWS || size >= CHARACTERS) await handOn();
     },
-    end,
+    async end() {
+      await handOn();
+      await written;
+    },
   };
 };
