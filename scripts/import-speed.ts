@@ -49,7 +49,7 @@ const addVersion = async (lines: LineFiles, id: number): Promise<void> => {
     ...dates,
     publishedAt: id % 2 === 0 ? AT : null,
     locale: "en",
-    sections: [{ __component: "blocks.quote", id, text: "Quoted", author: "Somebody" }],
+    sections: [{ __component: "blocks.quote", id, text: "Quoted" }],
   };
   await lines.add("entities", JSON.stringify({ type: ARTICLE, id, data }));
   const link = (field: string, relation: string, target: string, ref: number, pos?: number): Promise<void> =>
