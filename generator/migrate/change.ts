@@ -14,6 +14,13 @@ export interface Change {
   readonly defaultLocale: string;
 }
 
+/** Other values of a column: from the SQL of a value to that of the other one. */
+export interface Revaluation {
+  /** Before it is converted to another type, or afterwards. */
+  readonly when: "before" | "after";
+  readonly using: (value: string) => string;
+}
+
 /** What moving data found out for the difference of the tables. */
 export interface Findings {
   readonly draft: Draft;
@@ -24,6 +31,12 @@ export interface Findings {
   /** What becomes of the values of columns whose attributes change their type. */
   readonly conversions: Map<string, Conversion>;
   readonly settled: Set<string>;
+  /** What values of columns become beside what their types do to them: SQL of a value before that, or after it. */
+  readonly revalued: Map<string, Revaluation>;
+  /** Columns of which another one may take the place. */
+  readonly replaceable: ReadonlySet<string>;
+  /** Tables that nobody may write for a moment. */
+  readonly held: Set<string>;
   /** New columns that are filled before the transaction. */
   readonly prepared: Set<string>;
   /** Tables whose content is copied elsewhere: a write in between would be lost. */

@@ -1,6 +1,8 @@
 /** Columns that come, go, or change. */
+import type { Revaluation } from "./change.ts";
 import { conversion, type Conversion } from "./convert.ts";
 import { own } from "./own.ts";
+import { replaceColumns } from "./replaced-columns.ts";
 import type { Column, Table } from "./snapshot.ts";
 import { columnDefinition, quote, references } from "./sql.ts";
 import { type Draft, dare, type Stage, type Step } from "./step.ts";
@@ -16,6 +18,12 @@ export interface Knowledge {
   readonly conversions: ReadonlyMap<string, Conversion>;
   /** Tables and columns whose content the migration has carried over, or that hold nothing of their own. */
   readonly settled: ReadonlySet<string>;
+  /** What values become beside what the change of their type does. */
+  readonly revalued: ReadonlyMap<string, Revaluation>;
+  /** Columns of which another one may take the place. */
+  readonly replaceable: ReadonlySet<string>;
+  /** Tables that nobody may write for a moment. */
+  readonly held: Set<string>;
   /** Columns that are added, and filled, before the transaction. */
   readonly prepared: ReadonlySet<string>;
   /** Tables that belong to a dropped one: allowed together with it. Link table to its owner. */
@@ -90,8 +98,26 @@ const replaceColumn = (draft: Draft, name: string, key: string, column: Column):
 
 /** A column of another type, as part of the one statement that rewrites its table. */
 interface TypeChange extends Omit<Step, "stage" | "sql"> {
-  readonly clause: string;
+  readonly column: string;
+  readonly type: string;
+  /** SQL of the new value; undefined where that is the old one. */
+  readonly value: string | undefined;
 }
+
+/** Values that are emptied, which takes no time to compute. */
+const EMPTY = /^null::/;
+
+const newValue = (
+  column: string,
+  written: string | undefined,
+  known: Conversion,
+  revalued: Revaluation | undefined,
+): string | undefined => {
+  const given = revalued?.when === "before" ? revalued.using(column) : column;
+  const converted = written ?? ("using" in known ? known.using?.(given) : undefined);
+  if (revalued?.when === "after") return revalued.using(converted ?? column);
+  return converted ?? (given === column ? undefined : given);
+};
 
 const alterType = (
   draft: Draft,
@@ -102,7 +128,7 @@ const alterType = (
   knowledge: Knowledge,
 ): TypeChange | undefined => {
   const place = `${name}.${key}`;
-  const written = knowledge.converts.get(place);
+  const written = from.type === to.type ? undefined : knowledge.converts.get(place);
   const known = knowledge.conversions.get(place) ?? conversion(from.type, to.type);
   if (written === undefined && known.kind === "unknown") {
     const reason =
@@ -115,22 +141,43 @@ const alterType = (
     const reason = `${place} narrows from ${from.type} to ${to.type}: ${known.reason}`;
     if (!dare(draft, `narrow:${place}`, reason)) return undefined;
   }
-  const using = written ?? ("using" in known ? known.using?.(quote(key)) : undefined);
+  const value = newValue(quote(key), written, known, knowledge.revalued.get(place));
+  const isQuick = value === undefined || (knowledge.replaceable.has(place) && !EMPTY.test(value));
   return {
-    clause: `alter column ${quote(key)} type ${to.type}${using === undefined ? "" : ` using (${using})`}`,
-    does: `changes ${place} from ${from.type} to ${to.type}`,
-    locks: `${name}: everything, ${known.kind === "free" ? "for a moment" : "while it is rewritten: seconds for a million rows"}`,
+    column: key,
+    type: to.type,
+    value,
+    does: from.type === to.type ? "" : `changes ${place} from ${from.type} to ${to.type}`,
+    locks: `${name}: everything, ${isQuick ? "for a moment" : "while it is rewritten: seconds for a million rows"}`,
     ...(known.kind === "free" ? {} : { breaks: true }),
     ...(written === undefined && known.kind === "narrowing" ? { loses: `${place}: ${known.reason}` } : {}),
   };
 };
 
-/** A table is rewritten once, however many of its columns change their type. */
-const alterTypes = (draft: Draft, name: string, changes: readonly TypeChange[]): void => {
-  const clauses = changes.map(({ clause }) => clause);
+/** Where another column cannot take the place of one, its table is rewritten: once, however many they are. */
+const alterTypes = (
+  draft: Draft,
+  name: string,
+  from: Table,
+  to: Table,
+  changes: readonly TypeChange[],
+  { replaceable, held }: Knowledge,
+): void => {
+  const replaced = changes.flatMap(({ column, type, value = "null::" }) =>
+    EMPTY.test(value) || !replaceable.has(`${name}.${column}`) ? [] : [{ column, type, value }],
+  );
+  if (replaced.length > 0) {
+    held.add(name);
+    draft.steps.push(...replaceColumns(name, from, to, replaced));
+  }
+  const rewritten = changes.filter((change) => !replaced.some(({ column }) => column === change.column));
+  const clauses = rewritten.map(
+    ({ column, type, value }) =>
+      `alter column ${quote(column)} type ${type}${value === undefined ? "" : ` using (${value})`}`,
+  );
   const separator = clauses.length > 1 ? "\n  " : " ";
-  const sql = `alter table ${quote(name)}${separator}${clauses.join(",\n  ")};`;
-  for (const [index, { clause: _clause, ...step }] of changes.entries()) {
+  const sql = clauses.length === 0 ? "" : `alter table ${quote(name)}${separator}${clauses.join(",\n  ")};`;
+  for (const [index, { column: _column, type: _type, value: _value, ...step }] of changes.entries()) {
     draft.steps.push({ ...step, stage: "alter", sql: index === 0 ? sql : "" });
   }
 };
@@ -169,9 +216,10 @@ export const alterColumns = (draft: Draft, name: string, from: Table, to: Table,
   for (const [key, column] of Object.entries(to.columns)) {
     const old = own(from.columns, key);
     if (!old) continue;
-    const change = old.type === column.type ? undefined : alterType(draft, name, key, old, column, knowledge);
+    const isSame = old.type === column.type && !knowledge.revalued.has(`${name}.${key}`);
+    const change = isSame ? undefined : alterType(draft, name, key, old, column, knowledge);
     if (change) types.push(change);
     alterColumn(draft, name, key, old, column);
   }
-  if (types.length > 0) alterTypes(draft, name, types);
+  if (types.length > 0) alterTypes(draft, name, from, to, types, knowledge);
 };

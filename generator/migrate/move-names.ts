@@ -1,5 +1,6 @@
 /** Uids and enum values that rows hold as text. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "./change.ts";
+import { type Scalar, sqlTypeOf } from "./convert.ts";
 import { inOrder } from "./rename-order.ts";
 import { literal, quote } from "./sql.ts";
 import { dare, type Stage } from "./step.ts";
@@ -64,9 +65,10 @@ const removeDocuments = (findings: Findings, change: Change): void => {
 
 /** Refuses, when the migration runs, to go on with values that the enumeration does not know. */
 const guardValues = (findings: Findings, table: string, column: string, values: readonly string[], stage: Stage) => {
-  findings.moved.add(table);
+  findings.held.add(table);
   findings.draft.steps.push({
     stage,
+    locks: `${table}: writes, while its values are checked: a second for a million rows`,
     sql:
       `do $$\ndeclare\n  found text;\n  place bigint;\nbegin\n  select ${quote(column)}, "id" into found, place\n  from ${quote(table)}\n` +
       `  where ${quote(column)} not in (${values.map(literal).join(", ")})\n  limit 1;\n` +
@@ -77,31 +79,47 @@ const guardValues = (findings: Findings, table: string, column: string, values: 
   });
 };
 
+type Renamed = readonly (readonly [to: string, from: string])[];
+
+const caseOf = (value: string, renamed: Renamed): string =>
+  `case ${value} ${renamed.map(([to, from]) => `when ${literal(from)} then ${literal(to)}`).join(" ")} else ${value} end`;
+
+/** Renames values of an enumeration: with all that its column changes by, where another one can take its place. */
+const renameValues = (findings: Findings, table: string, was: Scalar, is: Scalar, renamed: Renamed): void => {
+  const place = `${table}.${is.column}`;
+  const isRetyped = sqlTypeOf(was.type) !== sqlTypeOf(is.type);
+  const goesAlong = isRetyped || findings.replaceable.has(place);
+  const column = quote(is.column);
+  if (goesAlong)
+    findings.revalued.set(place, {
+      when: is.enum === undefined ? "before" : "after",
+      using: (value) => caseOf(value, renamed),
+    });
+  else findings.moved.add(table);
+  const values = renamed.map(([, from]) => literal(from)).join(", ");
+  findings.draft.steps.push({
+    stage: "move",
+    sql: goesAlong
+      ? ""
+      : `update ${quote(table)}\nset ${column} = ${caseOf(column, renamed)}\nwhere ${column} in (${values});`,
+    does: `renames values of ${place}: ${renamed.map(([to, from]) => `${from} to ${to}`).join(", ")}`,
+    breaks: true,
+  });
+};
+
 const moveValues = (findings: Findings, change: Change): void => {
   for (const { pairing, before, after } of pairedTypes(change)) {
     for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
       if (is.kind !== "scalar" || was.kind !== "scalar" || (is.enum ?? was.enum) === undefined) continue;
-      // What was something else is what it becomes only when its type has changed.
-      const stage = was.enum === undefined ? "check" : "move";
       const known = was.enum ?? [];
-      const place = `${pairing.new}.${pair.new}`;
-      const renamed = Object.entries(change.hints.get(place)?.renamedValues ?? {});
-      const sets = renamed.map(([to, from]) => `  when ${literal(from)} then ${literal(to)}`);
-      const column = quote(is.column);
-      if (renamed.length > 0) {
-        findings.moved.add(after.table);
-        findings.draft.steps.push({
-          stage,
-          sql:
-            `update ${quote(after.table)}\nset ${column} = case ${column}\n${sets.join("\n")}\nend\n` +
-            `where ${column} in (${renamed.map(([, from]) => literal(from)).join(", ")});`,
-          does: `renames values of ${after.table}.${is.column}: ${renamed.map(([to, from]) => `${from} to ${to}`).join(", ")}`,
-          breaks: true,
-        });
-      }
+      const renamed = Object.entries(change.hints.get(`${pairing.new}.${pair.new}`)?.renamedValues ?? {});
+      if (renamed.length > 0) renameValues(findings, after.table, was, is, renamed);
       if (is.enum === undefined) continue;
       const gone = known.filter((value) => !is.enum?.includes(value) && !renamed.some(([, from]) => from === value));
-      if (gone.length > 0 || was.enum === undefined) guardValues(findings, after.table, is.column, is.enum, stage);
+      // What was something else is what it becomes only when its type, and its values, have changed.
+      const isLate = was.enum === undefined || findings.revalued.has(`${after.table}.${is.column}`);
+      if (gone.length > 0 || was.enum === undefined)
+        guardValues(findings, after.table, is.column, is.enum, isLate ? "check" : "move");
     }
   }
 };

@@ -16,6 +16,7 @@ import { moveVersions } from "./move-versions.ts";
 import { overlooked } from "./overlooked.ts";
 import { renameParts } from "./rename-parts.ts";
 import { findRenames, type Renames, renameSteps, renameTables } from "./renames.ts";
+import { replaceableColumns } from "./replaced-columns.ts";
 import { setAside } from "./set-aside.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { quoteAll } from "./sql.ts";
@@ -46,19 +47,22 @@ const closedEarly = ({ steps }: Draft, tables: readonly string[]): ReadonlySet<s
   );
 
 /** Whatever is written while content moves must not stay behind. Readers go on, where nothing before it keeps them. */
-const holdWrites = ({ draft, moved, made }: Findings): void => {
-  const all = [...new Set([...moved, ...made])].sort();
+const holdWrites = ({ draft, moved, made, held }: Findings): void => {
+  const long = new Set([...moved, ...made]);
+  const all = [...new Set([...long, ...held])].sort();
   const closed = closedEarly(draft, all);
   const groups = [false, true].flatMap((isClosed) =>
     [MOVES, PUTS].map((why) => ({
-      tables: all.filter((table) => closed.has(table) === isClosed && moved.has(table) === (why === MOVES)),
+      tables: [...long]
+        .sort()
+        .filter((table) => closed.has(table) === isClosed && moved.has(table) === (why === MOVES)),
       locks: `${isClosed ? "everything" : "writes"}, ${why}`,
     })),
   );
-  for (const [index, { tables, locks }] of groups.filter((group) => group.tables.length > 0).entries()) {
-    const sql = index === 0 ? `lock table ${quoteAll(all)} in share row exclusive mode;` : "";
-    draft.steps.push({ stage: "lock", sql, does: "", locks: `${tables.join(", ")}: ${locks}` });
-  }
+  if (all.length === 0) return;
+  draft.steps.push({ stage: "lock", sql: `lock table ${quoteAll(all)} in share row exclusive mode;`, does: "" });
+  for (const { tables, locks } of groups.filter((group) => group.tables.length > 0))
+    draft.steps.push({ stage: "lock", sql: "", does: "", locks: `${tables.join(", ")}: ${locks}` });
 };
 
 const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: string) => boolean): void => {
@@ -74,6 +78,9 @@ const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: s
     converts: columnConverts(change),
     conversions: new Map(),
     settled: new Set(),
+    revalued: new Map(),
+    replaceable: replaceableColumns(change),
+    held: new Set(),
     prepared: new Set(),
     moved: new Set(),
     made: new Set(),

@@ -89,6 +89,9 @@ export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "se
     converts: new Map(),
     conversions: new Map(),
     settled: new Set(),
+    revalued: new Map(),
+    replaceable: new Set(),
+    held: new Set(),
     prepared: new Set(),
     owners: new Map(),
   });

@@ -175,6 +175,54 @@ begin
   execute format('drop table if exists %I', made);
 end
 $$;`,
+  // A column beside another one for what that becomes, and a trigger that fills it in what is written meanwhile; null stands
+  // for what does not convert, and the migration stops at it. Does nothing where both are there.
+  `create or replace function galley_follow(source regclass, made text, type text, value text) returns void language plpgsql as $body$
+begin
+  execute format('alter table %s add column if not exists %I %s', source, made, type);
+  execute format('create or replace function %I() returns trigger language plpgsql as $trigger$
+    #variable_conflict use_column
+    begin
+      begin
+        select (%s) into new.%I from (select new.*) as %I;
+      exception when others then
+        new.%I := null;
+      end;
+      return new;
+    end $trigger$', made, value, made, (select relname from pg_class where oid = source), made);
+  if not exists (select from pg_trigger where tgrelid = source and tgname = made) then
+    execute format('create trigger %I before insert or update on %s for each row
+      when (current_setting(''galley.made'', true) is distinct from ''yes'') execute function %I()', made, source, made);
+  end if;
+end
+$body$;`,
+  // Puts it in the place of the other one, which goes with those of its indexes that are named. What somebody else has made of
+  // that column would go too: then it is converted where it is.
+  `create or replace function galley_take(source regclass, field text, made text, type text, value text, variadic indexes text[] default '{}') returns void language plpgsql as $$
+declare
+  place smallint := (select attnum from pg_attribute where attrelid = source and attname = field and attacl is null);
+begin
+  execute format('drop trigger %I on %s', made, source);
+  execute format('drop function %I()', made);
+  if place is null or exists (
+    select from pg_depend where refclassid = 'pg_class'::regclass and refobjid = source and refobjsubid = place and not
+      (classid = 'pg_class'::regclass and objid in (select oid from pg_class where relkind = 'i' and relname = any (indexes)))
+  ) then
+    execute format('alter table %s drop column %I', source, made);
+    execute format('alter table %s alter column %I type %s using (%s)', source, field, type, value);
+  else
+    execute format('alter table %s drop column %I', source, field);
+    execute format('alter table %s rename column %I to %I', source, made, field);
+  end if;
+end
+$$;`,
+  `create or replace function galley_leave(source regclass, made text) returns void language plpgsql as $$
+begin
+  execute format('drop trigger if exists %I on %s', made, source);
+  execute format('drop function if exists %I()', made);
+  execute format('alter table %s drop column if exists %I', source, made);
+end
+$$;`,
   // Stops where a value has no place.
   `create or replace function galley_one_of(value json, allowed text[], place text) returns json language plpgsql as $$
 begin

@@ -96,7 +96,12 @@ const rowIn = async (
 /** Values that have no place where they go: wrong in form or range, or refused by a check of the migration's own. */
 const CONVERTS = /^(22...|23514|P0001)$/;
 
-const unquote = (name: string): string => name.slice(1, -1).replaceAll('""', '"');
+/** The name without its quotes; of a column that is made beside another one, the name of that. */
+const unquote = (name: string): string =>
+  name
+    .slice(1, -1)
+    .replaceAll('""', '"')
+    .replace(/^galley_next_[0-9a-f]{8}_/, "");
 
 /** Which row it was, for a migration whose statements have been undone. */
 const findRow = async (session: Session, sql: string, { code }: DatabaseFault): Promise<string | undefined> => {

@@ -93,11 +93,12 @@ const runBefore = async (
 /** What was made before the transaction of a migration that is not the next one any more. */
 export const discardLeftovers = async (session: Session, next: string): Promise<void> => {
   const found = await session.rows(
-    String.raw`select tgname, tgrelid::regclass::text from pg_trigger where tgname like 'galley\_made\_%' and not tgisinternal`,
+    String.raw`select tgname, tgrelid::regclass::text from pg_trigger where tgname ~ '^galley_(made|next)_' and not tgisinternal`,
   );
   for (const [made, source] of found.map((row) => row.map(String))) {
     if (made === undefined || source === undefined || next.includes(made)) continue;
-    await session.rows("select galley_discard($1::regclass, $2)", [source, made]);
+    const discard = made.startsWith("galley_next") ? "galley_leave" : "galley_discard";
+    await session.rows(`select ${discard}($1::regclass, $2)`, [source, made]);
   }
 };
 

@@ -1,0 +1,113 @@
+/** Columns that get another type, or other values, by another column that is filled beside them before the transaction. */
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { splitPhases } from "../../../runtime/database/migration-files.ts";
+import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
+
+const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
+
+const before = {
+  size: { type: "string" },
+  views: { type: "integer", unique: true },
+  state: { type: "enumeration", enum: ["new", "old"] },
+};
+const after = {
+  size: { type: "integer", convert: "size::integer" },
+  views: { type: "biginteger", unique: true },
+  state: { type: "enumeration", enum: ["fresh", "old"], renamedValues: { fresh: "new" } },
+};
+const files = (attributes: object) => ({ "page/schema.json": schema("page", attributes) });
+
+const insert = (id: string, size: string, views: number, state: string): string =>
+  `insert into documents values ('${id}', 'api::page.page');
+   insert into pages (document_id, created_at, updated_at, published_at, size, views, state)
+     values ('${id}', now(), now(), now(), '${size}', ${views}, '${state}');`;
+
+const found = (lab: MigrationLab) =>
+  lab.rows("select document_id, size::text, views::text, state from pages order by 1");
+
+/** A project whose change is generated and not applied. */
+const changed = async (kind: keyof typeof databases) => {
+  const lab = await migrationLab(databases[kind], onTestFinished);
+  await lab.change(files(before));
+  await lab.up();
+  await lab.run(insert("a", "1", 10, "new") + insert("b", "2", 20, "old"));
+  const name = String(await lab.change(files(after)));
+  const sql = (file: string) => readFileSync(path.join(lab.migrations, name, file), "utf8");
+  return { lab, name, sql };
+};
+
+/** Columns, triggers and indexes that were made for a migration. */
+const LEFT = `select (select count(*)::int from pg_attribute where attrelid = 'pages'::regclass and attname like 'galley\\_next%' and not attisdropped),
+  (select count(*)::int from pg_trigger where tgname like 'galley\\_next%'),
+  (select count(*)::int from pg_class where relname like 'galley\\_next%' and relkind = 'i')`;
+
+test.each(bothDatabases)(
+  "values are converted before the transaction, and what is written meanwhile too, on %s",
+  async (kind) => {
+    const { lab, sql } = await changed(kind);
+    const { before: statements, inside } = splitPhases(sql("up.sql"));
+    expect(inside).not.toMatch(/alter column .* type/);
+    expect(sql("up.sql")).not.toContain("rewritten");
+    // Interrupted before the transaction, twice; then others write as they knew it.
+    for (const statement of [...statements, ...statements]) await lab.run(statement);
+    await lab.run(`${insert("c", "3", 30, "new")} update pages set size = '7', state = 'new' where document_id = 'b'`);
+    expect(await found(lab)).toEqual([
+      ["a", "1", "10", "new"],
+      ["b", "7", "20", "new"],
+      ["c", "3", "30", "new"],
+    ]);
+    await lab.up();
+    const converted = [
+      ["a", "1", "10", "fresh"],
+      ["b", "7", "20", "fresh"],
+      ["c", "3", "30", "fresh"],
+    ];
+    expect(await found(lab)).toEqual(converted);
+    expect(await lab.rows(LEFT)).toEqual([[0, 0, 0]]);
+    await expect(lab.run("update pages set views = 10")).rejects.toThrow("pages_views_unique");
+    await lab.down();
+    expect(await found(lab)).toEqual(converted.map(([id, size, views]) => [id, size, views, "new"]));
+    await lab.up();
+    expect(await found(lab)).toEqual(converted);
+  },
+);
+
+test("what others write meanwhile and does not convert is theirs to write, and stops the migration by its row", async () => {
+  const { lab, sql } = await changed("postgres");
+  for (const statement of splitPhases(sql("up.sql")).before) await lab.run(statement);
+  await lab.run(insert("c", "much", 30, "old"));
+  await expect(lab.up()).rejects.toThrow(
+    /invalid input syntax for type integer: "much" \(pages\.size, row 3 of document c\)/,
+  );
+  await lab.run("update pages set size = '5' where document_id = 'c'");
+  await lab.up();
+  expect((await found(lab))[2]).toEqual(["c", "5", "30", "old"]);
+});
+
+test("what was made for a migration that is not there any more is cleared away", async () => {
+  const { lab, name, sql } = await changed("postgres");
+  for (const statement of splitPhases(sql("up.sql")).before) await lab.run(statement);
+  rmSync(path.join(lab.migrations, name), { recursive: true });
+  await lab.change(files({ ...before, more: { type: "string" } }));
+  await lab.up();
+  expect(await lab.rows(LEFT)).toEqual([[0, 0, 0]]);
+  expect((await found(lab))[0]).toEqual(["a", "1", "10", "new"]);
+});
+
+test("indexes, checks and rights that somebody has added to a column stay", async () => {
+  const { lab } = await changed("postgres");
+  await lab.run(`create index mine on pages (size) where size is not null;
+    alter table pages add constraint positive check (views > 0)`);
+  await lab.up();
+  expect((await found(lab))[0]).toEqual(["a", "1", "10", "fresh"]);
+  expect(await lab.rows("select indexdef from pg_indexes where indexname = 'mine'")).toEqual([
+    ["CREATE INDEX mine ON public.pages USING btree (size) WHERE (size IS NOT NULL)"],
+  ]);
+  await expect(lab.run("update pages set views = -1 where document_id = 'a'")).rejects.toThrow("positive");
+  expect(await lab.rows(LEFT)).toEqual([[0, 0, 0]]);
+  await lab.down();
+  expect((await found(lab))[0]).toEqual(["a", "1", "10", "new"]);
+});
