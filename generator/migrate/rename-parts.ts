@@ -73,14 +73,16 @@ const renamedIn = (before: Table, after: Table, wanted: (name: string) => boolea
   };
   const leaving = (names: Iterable<string>, known: ReadonlyMap<string, string>) =>
     new Map([...aside([...names].filter(wanted)), ...known]);
-  const goesWithColumn = ([name, { columns }]: readonly [string, { readonly columns: readonly string[] }]): boolean =>
-    Object.hasOwn(after.foreignKeys, name) && columns.some((column) => !Object.hasOwn(after.columns, column));
-  const keys = Object.entries(before.foreignKeys).filter(goesWithColumn);
+  // One that comes with its column needs the name before this one goes.
+  const keys = Object.keys(before.foreignKeys).filter((name) => {
+    const next = own(after.foreignKeys, name);
+    return next !== undefined && JSON.stringify(next) !== JSON.stringify(before.foreignKeys[name]);
+  });
   return {
     primaryKey: leaving(before.primaryKey ? [before.primaryKey.name] : [], matched.primaryKey),
     indexes: leaving(Object.keys(before.indexes), matched.indexes),
     uniques: leaving(Object.keys(before.uniques), matched.uniques),
-    foreignKeys: new Map([...aside(keys.map(([name]) => name)), ...matched.foreignKeys]),
+    foreignKeys: new Map([...aside(keys), ...matched.foreignKeys]),
   };
 };
 

@@ -123,6 +123,27 @@ test("two relations of other forms trade places", async () => {
   expect(await found()).toEqual([["a", "b"]]);
 });
 
+test("two relations trade places, of which one leads to any type from now on", async () => {
+  const lab = await migrated(
+    [{ best: toTags("oneToOne"), any: { type: "relation", relation: "morphToOne" } }],
+    page("best_document_id = 'a', any_document_id = 'b', any_type = 'api::tag.tag'"),
+    [
+      {
+        best: { type: "relation", relation: "morphToOne", renamedFrom: "any" },
+        any: { type: "relation", relation: "morphToMany", renamedFrom: "best" },
+      },
+    ],
+  );
+  expect(
+    await lab.rows(`select best_document_id, best_type, link.document_id, link.document_type from pages
+      join pages_any as link on version_id = pages.id`),
+  ).toEqual([["b", "api::tag.tag", "a", "api::tag.tag"]]);
+  await lab.down();
+  expect(await lab.rows("select best_document_id, any_document_id, any_type from pages order by 1 limit 1")).toEqual([
+    ["a", "b", "api::tag.tag"],
+  ]);
+});
+
 test("drafts that are turned on have what moves or is renamed in the same change", async () => {
   const lab = await migrated(
     [{ title: text, best: toTags("oneToOne"), all: toTags("oneToMany"), part: box }],
