@@ -5,6 +5,7 @@ import type { Change } from "./change.ts";
 import { takenOver } from "./claims.ts";
 import type { AttributeHints, Scalar } from "./convert.ts";
 import { own } from "./own.ts";
+import { withPlainQuotes } from "./plain-quotes.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { valueClaims } from "./swaps.ts";
 
@@ -74,7 +75,7 @@ const hintsOf = ({ contentTypes, components }: Model): Change["hints"] => {
   for (const { uid, attributes } of [...contentTypes, ...components]) {
     for (const attribute of attributes) {
       const hint = {
-        ...(attribute.convert === undefined ? {} : { convert: attribute.convert }),
+        ...(attribute.convert === undefined ? {} : { convert: withPlainQuotes(attribute.convert) }),
         ...(attribute.required ? { required: true as const } : {}),
         ...(attribute.kind === "scalar" ? scalarHints(attribute) : {}),
       };
