@@ -1,7 +1,7 @@
 /** Where a migration leads: the model's tables, with what half-done renames keep beside them. */
 import type { Correspondence } from "./correspondence.ts";
 import { expandable, expandedIn, lostNames, withOldColumns } from "./expand.ts";
-import { findRenames } from "./renames.ts";
+import { findRenames, type Renames } from "./renames.ts";
 import type { Expanded, Snapshot } from "./snapshot.ts";
 import type { Risk } from "./step.ts";
 
@@ -14,6 +14,21 @@ const NOTHING =
   "there is nothing to expand: no attribute that is stored in a column or table is renamed, and names of types, of components " +
   "and of fields inside components cannot stand twice. Leave out --expand, and stop the processes of the older build " +
   "before `cms migrate`. Where they have to go on, add the new field beside the old one instead of renaming it";
+
+/** Renames of which one name stands for something else on the other side, such as two that trade places. */
+const usedTwice = ({ tables, columns }: Renames, old: Snapshot, bare: Snapshot): readonly string[] => {
+  const known = ({ tables: all }: Snapshot, table: string) => all[table]?.columns ?? {};
+  const isTwice = (before: object, after: object, was: string, is: string): boolean =>
+    Object.hasOwn(before, is) || Object.hasOwn(after, was);
+  return [
+    ...[...columns].flatMap(([table, names]) =>
+      [...names]
+        .filter(([was, is]) => isTwice(known(old, table), known(bare, tables.get(table) ?? table), was, is))
+        .map(([was, is]) => `${table}.${was} to ${is}`),
+    ),
+    ...[...tables].filter(([was, is]) => isTwice(old.tables, bare.tables, was, is)).map((names) => names.join(" to ")),
+  ];
+};
 
 const impossible = (next: Snapshot, reason: string): Destination => ({ next, risks: [{ flag: undefined, reason }] });
 
@@ -43,7 +58,16 @@ export const destination = (
   if (lost.length > 0) {
     return impossible(bare, `${lost.join(", ")} are still kept in step: finish that with --contract first`);
   }
-  const renames = phase === "expand" ? expandable(findRenames(old, bare, correspondence), old, bare) : undefined;
+  const found = findRenames(old, bare, correspondence);
+  const twice = phase === "expand" ? usedTwice(found, old, bare) : [];
+  if (twice.length > 0) {
+    return impossible(
+      bare,
+      `${twice.join(", ")}: one of these names stands for something else before or afterwards, and while a rename is half ` +
+        "done both are taken. Choose a name that is free, or leave out --expand and stop the processes of the older build",
+    );
+  }
+  const renames = phase === "expand" ? expandable(found, old, bare) : undefined;
   const expanded = renames ? join(begun, renames) : begun;
   if (expanded.columns.length + expanded.links.length === 0) {
     return phase === "expand" ? impossible(bare, NOTHING) : { next: bare, risks: [] };

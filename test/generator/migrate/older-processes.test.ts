@@ -79,3 +79,23 @@ test("what has no rename in two steps is refused with what to do instead, and it
   expect(await cms(root, ["generate"])).toMatchObject({ code: 0 });
   expect(older()).toMatch(/stop processes of that build .*\n-- +renames/);
 });
+
+test("names that are traded, follow one another or are used again have no rename in two steps", async () => {
+  const { root, write, names } = migrationProject();
+  const page = (attributes: object) => write("content-types/page/schema.json", schema("page", attributes));
+  const from = (name: string) => ({ ...text, renamedFrom: name });
+  page({ title: text, lead: text });
+  await cms(root, ["generate"]);
+  for (const [attributes, name] of [
+    [{ title: from("lead"), lead: from("title") }, "pages.lead to title, pages.title to lead"],
+    [{ lead: from("title"), intro: from("lead") }, "pages.title to lead"],
+    [{ head: from("title"), title: { type: "integer" }, lead: text }, "pages.title to head"],
+  ] as const) {
+    page(attributes);
+    const { code, stderr } = await cms(root, ["generate", "--expand"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("one of these names stands for something else");
+    expect(stderr).toContain(name);
+  }
+  expect(names()).toHaveLength(1);
+});
