@@ -15,15 +15,17 @@ const NOTHING =
   "and of fields inside components cannot stand twice. Leave out --expand, and stop the processes of the older build " +
   "before `cms migrate`. Where they have to go on, add the new field beside the old one instead of renaming it";
 
+const columnsIn = ({ tables }: Snapshot, table: string): object => tables[table]?.columns ?? {};
+
+const isTwice = (before: object, after: object, was: string, is: string): boolean =>
+  Object.hasOwn(before, is) || Object.hasOwn(after, was);
+
 /** Renames of which one name stands for something else on the other side, such as two that trade places. */
 const usedTwice = ({ tables, columns }: Renames, old: Snapshot, bare: Snapshot): readonly string[] => {
-  const known = ({ tables: all }: Snapshot, table: string) => all[table]?.columns ?? {};
-  const isTwice = (before: object, after: object, was: string, is: string): boolean =>
-    Object.hasOwn(before, is) || Object.hasOwn(after, was);
   return [
     ...[...columns].flatMap(([table, names]) =>
       [...names]
-        .filter(([was, is]) => isTwice(known(old, table), known(bare, tables.get(table) ?? table), was, is))
+        .filter(([was, is]) => isTwice(columnsIn(old, table), columnsIn(bare, tables.get(table) ?? table), was, is))
         .map(([was, is]) => `${table}.${was} to ${is}`),
     ),
     ...[...tables].filter(([was, is]) => isTwice(old.tables, bare.tables, was, is)).map((names) => names.join(" to ")),

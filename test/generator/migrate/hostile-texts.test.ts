@@ -51,15 +51,16 @@ test("values of enumerations that look like SQL are renamed and checked, in colu
   expect(await lab.rows("select state, box ->> 'state' from pages")).toEqual([["a$$b", "a$$b"]]);
 });
 
+const number = (value: string) => ({
+  type: "integer",
+  convert: `split_part(replace(replace(${value}, ' $$', $$$$), $x$ net$x$, ''), e'$$\\'', 1)::integer`,
+});
+
 test("a conversion with texts between dollars is a part of what the migration calls, in columns and in components", async () => {
   const lab = await migrationLab(database, onTestFinished);
   await lab.change(files({ price: text }, { label: text, price: text }));
   await lab.up();
   await lab.run(`${insert}; update pages set price = '5 $$', box = '{"id":1,"label":"l","price":"7 $$ net"}'`);
-  const number = (value: string) => ({
-    type: "integer",
-    convert: `split_part(replace(replace(${value}, ' $$', $$$$), $x$ net$x$, ''), e'$$\\'', 1)::integer`,
-  });
   await lab.change(files({ price: number("price") }, { label: text, price: number("value") }));
   await lab.up();
   expect(await lab.rows("select price, box -> 'price' from pages")).toEqual([[5, "7"]]);
