@@ -17,6 +17,11 @@ export const commands: readonly CommandEntry[] = [
   { name: "seed", summary: "load the content that the project starts with", load: () => import("./seed.ts") },
   { name: "import", summary: "take over a Strapi project, or its content", load: () => import("./import.ts") },
   { name: "export", summary: "write the content as an archive", load: () => import("./export.ts") },
+  {
+    name: "compat",
+    summary: "compare the answers of this server and another one",
+    load: () => import("./compat.ts"),
+  },
   { name: "build", summary: "write a folder that runs with node alone", load: () => import("./build.ts") },
   ...servingCommands,
 ];

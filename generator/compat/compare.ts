@@ -1,0 +1,81 @@
+/** What two answers differ in. */
+import { isRecord } from "../../runtime/base/is-record.ts";
+import type { Answer } from "./ask.ts";
+
+/** One difference between two answers. */
+export interface Difference {
+  readonly kind: "status" | "missing" | "added" | "value" | "length" | "order";
+  /** Where in the body: `data[0].title`; empty for the answer as a whole. */
+  readonly at: string;
+  /** What the other server has. */
+  readonly theirs: unknown;
+  /** What this one has. */
+  readonly ours: unknown;
+}
+
+/** Numbers of rows differ from database to database: what is asked for by its documentId is compared by it. */
+const IGNORED: ReadonlySet<string> = new Set(["id"]);
+
+/** Of one answer that many are told. */
+const MOST = 20;
+
+const keyOf = (value: unknown): string | undefined =>
+  isRecord(value) && typeof value["documentId"] === "string"
+    ? `${value["documentId"]} ${String(value["locale"] ?? "")} ${String(value["publishedAt"] ?? "")}`
+    : undefined;
+
+/** Documents by what they are recognised by; undefined where one of them is none. */
+const byKey = (list: readonly unknown[]): ReadonlyMap<string, unknown> | undefined => {
+  const keys = list.map(keyOf);
+  return keys.includes(undefined) ? undefined : new Map(keys.map((key, index) => [key ?? "", list[index]]));
+};
+
+const ofLists = (theirs: readonly unknown[], ours: readonly unknown[], at: string): readonly Difference[] => {
+  if (theirs.length !== ours.length) return [{ kind: "length", at, theirs: theirs.length, ours: ours.length }];
+  const there = byKey(theirs);
+  const here = byKey(ours);
+  const isSameSet = there && here && [...there.keys()].every((key) => here.has(key));
+  const order = there && here && [...there.keys()].some((key, index) => [...here.keys()][index] !== key);
+  if (!isSameSet || !order) return theirs.flatMap((each, index) => differences(each, ours[index], `${at}[${index}]`));
+  return [
+    { kind: "order", at, theirs: [...there.keys()].slice(0, 3), ours: [...here.keys()].slice(0, 3) },
+    ...[...there].flatMap(([key, value]) => differences(value, here.get(key), `${at}[${key.split(" ")[0]}]`)),
+  ];
+};
+
+const ofRecords = (theirs: object, ours: object, at: string): readonly Difference[] => {
+  const there = new Map(Object.entries(theirs));
+  const here = new Map(Object.entries(ours));
+  const names = new Set([...there.keys(), ...here.keys()]);
+  return [...names].flatMap((name): readonly Difference[] => {
+    const place = at === "" ? name : `${at}.${name}`;
+    if (IGNORED.has(name)) return [];
+    if (!here.has(name)) return [{ kind: "missing", at: place, theirs: there.get(name), ours: undefined }];
+    if (!there.has(name)) return [{ kind: "added", at: place, theirs: undefined, ours: here.get(name) }];
+    return differences(there.get(name), here.get(name), place);
+  });
+};
+
+/** All differences of two values. */
+const differences = (theirs: unknown, ours: unknown, at: string): readonly Difference[] => {
+  if (Array.isArray(theirs) && Array.isArray(ours)) return ofLists(theirs, ours, at);
+  if (isRecord(theirs) && isRecord(ours)) return ofRecords(theirs, ours, at);
+  return Object.is(theirs, ours) ? [] : [{ kind: "value", at, theirs, ours }];
+};
+
+/** What addresses of files begin with is where the server stands. */
+const withoutOrigin = (body: unknown, origin: string): unknown =>
+  JSON.parse(JSON.stringify(body ?? null).replaceAll(`"${origin}/`, '"/'));
+
+/** Answers that refuse are told apart by their status alone: their words may differ. */
+const isRefusal = ({ status }: Answer): boolean => status >= 400 || status === 0;
+
+/** Compares what two servers answered, each with the address that it stands at. */
+export const compare = (
+  theirs: Answer & { readonly url: string },
+  ours: Answer & { readonly url: string },
+): readonly Difference[] => {
+  if (theirs.status !== ours.status) return [{ kind: "status", at: "", theirs: theirs.status, ours: ours.status }];
+  if (isRefusal(theirs)) return [];
+  return differences(withoutOrigin(theirs.body, theirs.url), withoutOrigin(ours.body, ours.url), "").slice(0, MOST);
+};

@@ -1,0 +1,175 @@
+/** `cms compat`: two servers are asked the same, and what they answer differently is told. */
+import { cpSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { cms, cmsOutput, serve } from "../support/cms.ts";
+import { content } from "../support/exported-content.ts";
+import { freshTables, generatedImportProject } from "../support/import-project.ts";
+import { writeArchive } from "../support/strapi-archive.ts";
+
+const result = z.object({
+  requests: z.number(),
+  equal: z.number(),
+  skipped: z.number(),
+  groups: z.array(
+    z.object({
+      kind: z.string(),
+      reason: z.string(),
+      setting: z.string().optional(),
+      count: z.number(),
+      examples: z.array(z.object({ request: z.string() })),
+    }),
+  ),
+});
+
+/** A second project on the same database, with another configuration. */
+const sibling = async (root: string, config: string): Promise<string> => {
+  const folder = await mkdtemp(path.join(tmpdir(), "galley-sibling-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  cpSync(root, folder, { recursive: true });
+  await writeFile(path.join(folder, "cms.config.ts"), config);
+  return folder;
+};
+
+interface Seen {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  return text;
+};
+
+/** A server that notes what it is asked, and sends everybody elsewhere. */
+const witness = async (answer: (seen: Seen) => { status: number; headers?: Record<string, string>; body: unknown }) => {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      const one = { method: request.method, url: request.url, authorization: request.headers.authorization, body };
+      seen.push(one);
+      const { status, headers, body: sent } = answer(one);
+      response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(sent));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, seen };
+};
+
+let made: Promise<string> | undefined;
+const project = (): Promise<string> => (made ??= generatedImportProject(afterAll));
+
+test("servers with other settings differ in what the settings change, and one server not from itself", async () => {
+  const root = await project();
+  await freshTables(root, (work) => onTestFinished(async () => void (await work())));
+  await writeArchive(path.join(root, "export.tar.gz"), content);
+  await cms(root, ["import", path.join(root, "export.tar.gz")]);
+  const token = await cmsOutput(root, ["token", "create", "--name", "all", "--type", "full-access"]);
+  const { url } = await serve(root);
+
+  const same = await cms(root, [
+    "compat",
+    "--against",
+    url,
+    "--own",
+    url,
+    "--token",
+    token,
+    "--own-token",
+    token,
+    "--json",
+  ]);
+  const equal = result.parse(JSON.parse(same.stdout));
+  expect({ code: same.code, groups: equal.groups }).toEqual({ code: 0, groups: [] });
+  expect(equal.requests).toBeGreaterThan(100);
+
+  const config = `import { defineConfig } from "galley-cms";
+export default defineConfig({
+  locales: { default: "en", codes: ["en", "fr"] },
+  rest: { strictParams: false, maxLimit: 1000, drafts: "find", privateAttributes: ["views"] },
+});`;
+  const { url: old } = await serve(await sibling(root, config));
+  const args = ["compat", "--against", old, "--own", url, "--token", token, "--own-token", token];
+  const printed = await cms(root, args);
+  expect(printed.code).toBe(1);
+  expect(printed.stdout).toContain("unknownParameter=1");
+  expect(printed.stdout).toContain("there 200, here 400");
+  expect(`${printed.stdout}${printed.stderr}`).not.toContain(token);
+  for (const setting of [
+    "rest.strictParams: false",
+    "rest.defaultLimit, rest.maxLimit",
+    "private in the schema, fields",
+  ])
+    expect(printed.stdout).toContain(`(${setting})`);
+});
+
+test("of logs and recordings only what reads is asked, tokens go to their own server, and no secret is printed", async () => {
+  const root = await project();
+  const theirs = await witness(({ url }) =>
+    url?.startsWith("/moved")
+      ? { status: 302, headers: { Location: ours.url }, body: null }
+      : { status: 200, body: { data: [1] } },
+  );
+  const ours = await witness(() => ({ status: 200, body: { data: [] } }));
+  const lines = [
+    '1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] "GET /api/pages?access_token=hidden HTTP/1.1" 200 12',
+    '1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] "DELETE /api/pages/a HTTP/1.1" 200 12',
+    "[2026-01-01 00:00:00.000] http: GET /api/writers (12 ms) 200",
+    "https://old.example/api/pages?sort=title",
+    "/moved",
+    "/api/auth/email-confirmation?confirmation=abc",
+    "/api/connect/github",
+    '{"method":"GET","path":"/api/anonymous","auth":"none","status":200,"body":{}}',
+    '{"method":"GET","path":"/api/mine","auth":"user:ada","status":200,"body":{}}',
+    '{"method":"POST","path":"/graphql","request":{"query":"{ pages { title } }"}}',
+    '{"method":"POST","path":"/graphql","request":{"query":"mutation { deletePage(id: 1) { id } }"}}',
+    '{"method":"PUT","path":"/api/pages/a","request":{}}',
+    "{ broken",
+    "",
+  ];
+  const file = path.join(root, "asked.txt");
+  await writeFile(file, lines.join("\n"));
+  const args = ["compat", "--against", theirs.url, "--own", ours.url, "--from", file];
+  const { code, stdout, stderr } = await cms(root, [...args, "--token", "their-secret", "--own-token", "our-secret"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("6 requests");
+  expect(stdout).toContain("7 were not asked");
+  for (const secret of ["their-secret", "our-secret", "hidden"]) expect(`${stdout}${stderr}`).not.toContain(secret);
+  for (const { seen, token } of [
+    { seen: theirs.seen, token: "their-secret" },
+    { seen: ours.seen, token: "our-secret" },
+  ]) {
+    expect(seen.map(({ method, url }) => `${method} ${url}`).toSorted()).toEqual(
+      [
+        "GET /api",
+        "GET /api/pages?access_token=hidden",
+        "GET /api/writers",
+        "GET /api/pages?sort=title",
+        "GET /moved",
+        "GET /api/anonymous",
+        "POST /graphql",
+      ].toSorted(),
+    );
+    for (const { url, authorization } of seen) {
+      const isAnonymous = url === "/api/anonymous" || url === "/api";
+      expect(authorization).toBe(isAnonymous ? undefined : `Bearer ${token}`);
+    }
+  }
+});
+
+test("a server that is not there is told", async () => {
+  const root = await project();
+  const { code, stderr } = await cms(root, ["compat", "--against", "http://127.0.0.1:9"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("http://127.0.0.1:9 does not answer");
+});
