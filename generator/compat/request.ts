@@ -17,7 +17,7 @@ export interface GraphqlRequest {
 export type CompatRequest = RestRequest | GraphqlRequest;
 
 /** Names of parameters whose values are secrets. */
-const SECRET = /([?&][^=&]*(?:token|secret|password|code|key|auth|jwt)[^=&]*=)[^&#]*/gi;
+const SECRET = /([?&](?:[^=&]*(?:token|secret|password|jwt)[^=&]*|api_?key|code|key|auth)=)[^&#]*/gi;
 
 /** How the request is called in reports: without secrets that stand in its address. */
 export const nameOf = (request: CompatRequest): string =>

@@ -125,7 +125,7 @@ test("of logs and recordings only what reads is asked, tokens go to their own se
     '1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] "GET /api/pages?access_token=hidden HTTP/1.1" 200 12',
     '1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] "DELETE /api/pages/a HTTP/1.1" 200 12',
     "[2026-01-01 00:00:00.000] http: GET /api/writers (12 ms) 200",
-    "https://old.example/api/pages?sort=title",
+    "https://old.example/api/pages?sort=title&populate[author]=true",
     "/moved",
     "/api/auth/email-confirmation?confirmation=abc",
     "/api/connect/github",
@@ -144,6 +144,7 @@ test("of logs and recordings only what reads is asked, tokens go to their own se
   expect(code).toBe(1);
   expect(stdout).toContain("6 requests");
   expect(stdout).toContain("7 were not asked");
+  expect(stdout).toContain("populate[author]=true");
   for (const secret of ["their-secret", "our-secret", "hidden"]) expect(`${stdout}${stderr}`).not.toContain(secret);
   for (const { seen, token } of [
     { seen: theirs.seen, token: "their-secret" },
@@ -154,7 +155,7 @@ test("of logs and recordings only what reads is asked, tokens go to their own se
         "GET /api",
         "GET /api/pages?access_token=hidden",
         "GET /api/writers",
-        "GET /api/pages?sort=title",
+        "GET /api/pages?sort=title&populate[author]=true",
         "GET /moved",
         "GET /api/anonymous",
         "POST /graphql",

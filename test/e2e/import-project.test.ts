@@ -2,9 +2,9 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cms, cmsOutput, emptyFolder, repository, run, serve } from "../support/cms.ts";
+import { cms, cmsOutput, emptyFolder } from "../support/cms.ts";
 import { projectOfFive, projectOfFour } from "../support/strapi-projects.ts";
-import { workspace, writeFiles } from "../support/workspace.ts";
+import { writeFiles } from "../support/workspace.ts";
 
 const strapiProject = async (files: Iterable<readonly [string, string]>): Promise<string> => {
   const folder = await emptyFolder();
@@ -16,43 +16,6 @@ const read = (root: string, file: string): Promise<string> => readFile(path.join
 
 /** The lines that say what was written. */
 const writes = (stdout: string): string[] => stdout.split("\n").filter((line) => /^[+~!] /.test(line));
-
-test("a project of version 5 generates, compiles and serves, and its manners are kept", async () => {
-  const old = await strapiProject(projectOfFive);
-  const root = workspace();
-  await mkdir(path.join(root, "node_modules"));
-  await symlink(repository, path.join(root, "node_modules/galley-cms"), "dir");
-  const imported = await cms(root, ["import", old]);
-  expect(imported).toMatchObject({ code: 0, stderr: "" });
-  await cmsOutput(root, ["generate"]);
-  const compiler = path.join(repository, "node_modules/typescript-7/bin/tsc");
-  expect(await run(process.execPath, [compiler, "-p", root], { cwd: root })).toMatchObject({ code: 0, stdout: "" });
-  await cmsOutput(root, ["migrate"]);
-  const { url } = await serve(root);
-  const token = await cmsOutput(root, ["token", "create", "--name", "all", "--type", "full-access"]);
-  const send = async (method: string, route: string, data?: object): Promise<{ status: number; body: unknown }> => {
-    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-    const body = data && JSON.stringify({ data });
-    const answer = await fetch(`${url}/content${route}`, { method, headers, ...(body && { body }) });
-    return { status: answer.status, body: await answer.json() };
-  };
-  const made = await send("POST", "/articles", { title: "A", sections: [{ __component: "blocks.quote", text: "Q" }] });
-  expect(made).toMatchObject({ status: 201, body: { data: { title: "A" } } });
-  // The controller's populate, and a parameter that nobody knows.
-  expect(await send("GET", "/articles?unknown=1")).toMatchObject({
-    status: 200,
-    body: { data: [{ author: null, sections: [{ text: "Q" }] }], meta: { pagination: { pageSize: 30 } } },
-  });
-  const documentId = Object(made.body).data.documentId;
-  // A policy that is not written yet refuses.
-  expect((await send("PUT", `/articles/${documentId}`, { title: "B" })).status).toBe(403);
-  const graphql = await fetch(`${url}/gql`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ query: "{ articles { documentId } }" }),
-  });
-  expect(graphql.status).toBe(200);
-});
 
 test("everything that is not taken over is on the list, with its place and what there is for it", async () => {
   const old = await strapiProject(projectOfFive);
