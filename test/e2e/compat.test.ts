@@ -1,7 +1,7 @@
 /** `cms compat`: two servers are asked the same, and what they answer differently is told. */
 import { cpSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -52,14 +52,14 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 /** A server that notes what it is asked, and sends everybody elsewhere. */
 const witness = async (answer: (seen: Seen) => { status: number; headers?: Record<string, string>; body: unknown }) => {
   const seen: Seen[] = [];
-  const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      const one = { method: request.method, url: request.url, authorization: request.headers.authorization, body };
-      seen.push(one);
-      const { status, headers, body: sent } = answer(one);
-      response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(sent));
-    });
-  });
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method, url, headers: sentHeaders } = request;
+    const one = { method, url, authorization: sentHeaders.authorization, body: await bodyOf(request) };
+    seen.push(one);
+    const { status, headers, body: sent } = answer(one);
+    response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(sent));
+  };
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
