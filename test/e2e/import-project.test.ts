@@ -103,6 +103,43 @@ test("settings say where they come from, and what had no limit gets one that is 
     expect(config).toContain(line);
 });
 
+test("what only running would tell is on the list, and functions that can return one thing are followed", async () => {
+  const old = await strapiProject([
+    ["package.json", '{ "dependencies": { "@strapi/strapi": "^4.20.0" } }'],
+    ["src/extensions/users-permissions/content-types/user/schema.json", '{ "attributes": {} }'],
+    [
+      "config/plugins.js",
+      `const { mail } = require('./plugins/mail');
+const bucket = (env) => {
+  if (env('BUCKET')) { return { provider: 'aws-s3' }; }
+  return undefined;
+};
+module.exports = ({ env }) => {
+  const files = bucket(env);
+  return {
+    upload: { config: files ?? { sizeLimit: 5 } },
+    email: mail(env),
+    sentry: { enabled: true, config: {} },
+    'users-permissions': bucket(env),
+  };
+};
+`,
+    ],
+    [
+      "config/plugins/mail.js",
+      "exports.mail = (env) => ({ provider: 'nodemailer', config: { settings: { defaultFrom: env('FROM') || 'a@a.example' } } });\n",
+    ],
+  ]);
+  const root = await emptyFolder();
+  const { stdout } = await cms(root, ["import", old]);
+  expect(await read(root, "cms.config.ts")).toContain('from: env["FROM"] ?? "a@a.example",');
+  expect(stdout).toContain("config/plugins.js:9 upload.config: cannot be read without running it");
+  expect(stdout).toContain("email.provider: had no effect in Strapi either");
+  expect(stdout).toContain("config/plugins.js:12 users-permissions: cannot be read without running it");
+  expect(stdout).toContain("config/plugins.js:11 settings of sentry");
+  expect(stdout).toContain("list those that visitors may set in auth.register.allowedFields");
+});
+
 test("a second run changes nothing, keeps what was edited and ticked, and says so", async () => {
   const old = await strapiProject(projectOfFive);
   const root = await emptyFolder();

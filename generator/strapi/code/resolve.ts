@@ -61,8 +61,23 @@ const exportOf = (reader: CodeReader, from: Node, module: string, name: string):
 const around = (node: Node, name: string): Node | undefined => {
   for (const scope of node.getAncestors()) {
     if (!Node.isBlock(scope) && !Node.isSourceFile(scope)) continue;
-    const own = scope.getVariableDeclaration(name)?.getInitializer() ?? scope.getFunction(name);
+    const variable = scope.getVariableDeclaration(name);
+    const isWhole = variable !== undefined && Node.isIdentifier(variable.getNameNode());
+    const own = (isWhole ? variable.getInitializer() : undefined) ?? scope.getFunction(name);
     if (own) return own;
+  }
+  return undefined;
+};
+
+/** A name that is taken out of a required module: `const { tasks } = require("./cron")`. */
+const unpacked = (reader: CodeReader, source: SourceFile, name: string): Node | undefined => {
+  for (const each of source.getVariableDeclarations()) {
+    const pattern = each.getNameNode();
+    const value = each.getInitializer();
+    const module = value && requiredModule(value);
+    if (!Node.isObjectBindingPattern(pattern) || module === undefined) continue;
+    const found = pattern.getElements().find((element) => element.getName() === name);
+    if (found) return exportOf(reader, each, module, found.getPropertyNameNode()?.getText() ?? name);
   }
   return undefined;
 };
@@ -77,7 +92,7 @@ const declared = (reader: CodeReader, node: Node): Node | undefined => {
     const imported = each.getNamedImports().find((one) => (one.getAliasNode()?.getText() ?? one.getName()) === name);
     if (imported) return exportOf(reader, each, module, imported.getName());
   }
-  return undefined;
+  return unpacked(reader, node.getSourceFile(), name);
 };
 
 /** What the expression stands for, without parentheses and types; itself where nothing else is known. */

@@ -1,8 +1,8 @@
 /** What a configuration says, as far as reading tells: values, and variables of the environment. */
-import { Node } from "ts-morph";
+import { type CallExpression, Node, SyntaxKind } from "ts-morph";
 import { membersOf } from "./members.ts";
 import { type CodeReader, MAX_DEPTH, type Place, placeOf } from "./parse.ts";
-import { resolved } from "./resolve.ts";
+import { resolved, returned } from "./resolve.ts";
 
 /** How a variable's text becomes a value. */
 export type Cast = "text" | "int" | "float" | "bool" | "array" | "json";
@@ -25,6 +25,8 @@ const CASTS: ReadonlyMap<string, Cast> = new Map<string, Cast>([
   ["env.array", "array"],
   ["env.json", "json"],
 ]);
+
+const NUMBERS: ReadonlySet<string> = new Set(["parseInt", "parseFloat", "Number"]);
 
 const unknown = (node: Node): Value => ({ kind: "unknown", text: node.getText(), at: placeOf(node) });
 
@@ -54,12 +56,23 @@ const binary = (reader: CodeReader, node: Node, depth: number): Value => {
   return literal(node, compute(left.value, right.value));
 };
 
+/** What a function of the project returns, where it can return one thing only. */
+const given = (reader: CodeReader, node: CallExpression, depth: number): Value => {
+  const callee = resolved(reader, node.getExpression());
+  const isFunction = Node.isFunctionDeclaration(callee) || Node.isArrowFunction(callee);
+  const returns = callee.getDescendantsOfKind(SyntaxKind.ReturnStatement).length;
+  if (!isFunction || returns > 1) return unknown(node);
+  const result = returned(reader, callee);
+  return result === callee ? unknown(node) : valueOf(reader, result, depth + 1);
+};
+
 const call = (reader: CodeReader, node: Node, depth: number): Value => {
   if (!Node.isCallExpression(node)) return unknown(node);
   const callee = node.getExpression().getText();
   const [first, second] = node.getArguments();
+  if (!CASTS.has(callee) && !NUMBERS.has(callee)) return given(reader, node, depth);
   if (first === undefined) return unknown(node);
-  if (callee === "parseInt" || callee === "Number" || callee === "parseFloat") {
+  if (NUMBERS.has(callee)) {
     const inner = valueOf(reader, first, depth + 1);
     return inner.kind === "variable" ? { ...inner, cast: callee === "parseInt" ? "int" : "float" } : unknown(node);
   }

@@ -6,11 +6,11 @@ import { graphqlSettings } from "./graphql.ts";
 import { localeSettings } from "./locales.ts";
 import { mailSettings } from "./mail.ts";
 import { middlewareSettings } from "./middlewares.ts";
-import { type Left, type Reading, reading } from "./reading.ts";
+import { type Left, type Reading, reading, UNREADABLE } from "./reading.ts";
 import { apiSettings, serverSettings } from "./server.ts";
 import type { Setting } from "./setting.ts";
 import { uploadSettings } from "./upload.ts";
-import { usersSettings } from "./users.ts";
+import { registersAll, usersSettings } from "./users.ts";
 
 /** A name in a configuration that stands for code or a package. */
 export interface Named {
@@ -38,7 +38,23 @@ const isOff = (value: Value | undefined): boolean => {
   return enabled?.kind === "literal" && enabled.value === false;
 };
 
+/** Settings of plugins that are no object which can be read. */
+const unread = ({ members }: RecordValue, names: readonly string[]): readonly Left[] =>
+  names.flatMap((name) => {
+    const value = members.get(name);
+    const isRead = value === undefined || value.kind === "record" || value.kind === "literal";
+    return isRead ? [] : [{ at: value.at, name, why: UNREADABLE }];
+  });
+
 type Reader = (read: Reading) => readonly Setting[];
+
+/** Of a plugin's settings Strapi itself passes these over, which is told: it may be why something never worked. */
+const besideConfig = (left: Left): Left => {
+  const [, key = ""] = left.name.split(".");
+  return ["config", "enabled", "resolve"].includes(key)
+    ? left
+    : { ...left, why: "had no effect in Strapi either, which reads what stands below `config`" };
+};
 
 /** What the files of one kind say: the settings, and what is left. */
 const section = (value: RecordValue, prefix: readonly string[], read: Reader): Pick<Settings, "settings" | "left"> => {
@@ -74,11 +90,24 @@ const plugins = (project: StrapiProject): Pick<Settings, "settings" | "left" | "
   );
   return {
     settings: sections.flatMap(({ settings }) => settings),
-    left: sections.flatMap(({ left }) => left),
+    left: [...unread(all, Object.keys(known)), ...sections.flatMap(({ left }) => left.map(besideConfig))],
     plugins: [...all.members].flatMap(([name, value]) =>
       Object.hasOwn(known, name) || name === "i18n" || isOff(value) ? [] : [{ name, value }],
     ),
   };
+};
+
+const USER = "src/extensions/users-permissions/content-types/user/schema.json";
+
+/** What visitors may set when they register, where version 4 asked nobody. */
+const registration = (
+  { version, files }: StrapiProject,
+  settings: readonly Setting[],
+): Pick<Settings, "settings" | "left"> => {
+  if (version !== 4 || !files.includes(USER) || !registersAll(settings)) return { settings: [], left: [] };
+  const why =
+    "version 4 took every attribute of users: list those that visitors may set in auth.register.allowedFields";
+  return { settings: [], left: [{ at: { file: USER, line: 1 }, name: "registration", why }] };
 };
 
 const isSize = ({ path }: Setting): boolean => path.join(".") === "media.sizeLimit";
@@ -107,7 +136,7 @@ export const readSettings = (project: StrapiProject): Settings => {
   const middlewares = list ? middlewareSettings(list.value) : { settings: [], left: [], others: [] };
   const named = plugins(project);
   const locales = localeSettings(project);
-  const all = [server, api, middlewares, named, locales];
+  const all = [server, api, middlewares, named, locales, registration(project, named.settings)];
   return {
     settings: withOneSize(all.flatMap(({ settings }) => settings)),
     left: [...unreadable(project), ...all.flatMap(({ left }) => left)],

@@ -33,6 +33,10 @@ const leaves = (value: Value, path: readonly string[]): readonly (readonly [read
     : [[path, value]];
 
 export const NO_COUNTERPART = "has no counterpart here";
+export const UNREADABLE = "cannot be read without running it";
+
+/** An object without members says nothing. */
+const isEmpty = (value: Value): boolean => value.kind === "record" && value.members.size === 0;
 
 /** @param settings What the file says; @param prefix goes before the names of what is left */
 export const reading = (settings: RecordValue, prefix: readonly string[] = []): Reading => {
@@ -50,9 +54,11 @@ export const reading = (settings: RecordValue, prefix: readonly string[] = []): 
     leave: (path, value, why) => void left.push({ at: value.at, name: nameOf(path), why }),
     left: () => [
       ...left,
-      ...leaves(settings, []).flatMap(([path, value]) =>
-        path.length === 0 || isTaken(path) ? [] : [{ at: value.at, name: nameOf(path), why: NO_COUNTERPART }],
-      ),
+      ...leaves(settings, []).flatMap(([path, value]) => {
+        if (path.length === 0 || isTaken(path) || isEmpty(value)) return [];
+        const why = value.kind === "unknown" ? UNREADABLE : NO_COUNTERPART;
+        return [{ at: value.at, name: nameOf(path), why }];
+      }),
     ],
   };
 };

@@ -80,6 +80,10 @@ const sameSite = (reading: Reading): readonly Setting[] => {
   return settle(reading, path, value, to, known && `"${known}"`, cannotRead("text"));
 };
 
+/** Version 4 took every attribute of users from who registers, unless it was told which. */
+export const registersAll = (settings: readonly Setting[]): boolean =>
+  !settings.some(({ path }) => path.join(".") === "auth.register.allowedFields");
+
 /** What `users-permissions` of `config/plugins` says. */
 export const usersSettings = (reading: Reading): readonly Setting[] => [
   mode(reading),
