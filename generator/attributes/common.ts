@@ -67,6 +67,6 @@ export const scalarMember = (attribute: Attribute, types: readonly string[], sco
   return { optional: true, union: [`${scope.type(modules.document, "Private")}<${union.join(" | ")}>`] };
 };
 
-/** In answers that populate it. */
-export const linkMember = (attribute: Attribute, union: readonly string[]): DocumentMember =>
-  attribute.private ? secret : { optional: true, union };
+/** In answers that populate it. What is private imports no type: `union` is not asked then. */
+export const linkMember = (attribute: Attribute, union: () => readonly string[]): DocumentMember =>
+  attribute.private ? secret : { optional: true, union: union() };

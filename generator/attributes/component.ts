@@ -64,11 +64,12 @@ export const component: AttributeEntry<ComponentAttribute> = {
     attribute.repeatable
       ? list(attribute, code(schemaConst(attribute.component, scope)), scope)
       : modified(attribute, code(schemaConst(attribute.component, scope)), { absent: "nullish" }, scope),
-  document: (attribute, scope) => {
-    const entry = interfaceOf(attribute.component, scope);
-    if (attribute.repeatable) return linkMember(attribute, [`${entry}[]`]);
-    return linkMember(attribute, isPresent(attribute) ? [entry] : [entry, "null"]);
-  },
+  document: (attribute, scope) =>
+    linkMember(attribute, () => {
+      const entry = interfaceOf(attribute.component, scope);
+      if (attribute.repeatable) return [`${entry}[]`];
+      return isPresent(attribute) ? [entry] : [entry, "null"];
+    }),
   graphql: (attribute, scope) =>
     leading(
       attribute.repeatable ? "components" : "component",
@@ -89,12 +90,12 @@ export const dynamicZone: AttributeEntry<DynamicZoneAttribute> = {
       ...descriptorFlags(attribute),
     ]),
   validator: (attribute, scope) => list(attribute, zoneEntry(attribute, scope), scope),
-  document: (attribute, scope) => {
-    const members = attribute.components.map((uid) => `    ${stringLiteral(uid)}: ${interfaceOf(uid, scope)};\n`);
-    const zone = scope.type(modules.document, "DynamicZone");
-    const list = members.length === 0 ? `${zone}<{}>` : `${zone}<{\n${members.join("")}  }>`;
-    return linkMember(attribute, [list]);
-  },
+  document: (attribute, scope) =>
+    linkMember(attribute, () => {
+      const members = attribute.components.map((uid) => `    ${stringLiteral(uid)}: ${interfaceOf(uid, scope)};\n`);
+      const zone = scope.type(modules.document, "DynamicZone");
+      return [members.length === 0 ? `${zone}<{}>` : `${zone}<{\n${members.join("")}  }>`];
+    }),
   graphql: (attribute, scope) => {
     const components = array(attribute.components.map((uid) => graphqlName(uid, scope)));
     return leading("zone", attribute, [text(attribute.graphqlUnion), components], true);

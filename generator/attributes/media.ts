@@ -37,9 +37,10 @@ export const media: AttributeEntry<MediaAttribute> = {
       { absent: attribute.multiple ? "optional" : "nullish" },
       scope,
     ),
-  document: (attribute, scope) => {
-    const file = scope.type(modules.document, "File");
-    return linkMember(attribute, attribute.multiple ? [`${file}[]`] : [file, "null"]);
-  },
+  document: (attribute, scope) =>
+    linkMember(attribute, () => {
+      const file = scope.type(modules.document, "File");
+      return attribute.multiple ? [`${file}[]`] : [file, "null"];
+    }),
   graphql: (attribute) => leading(attribute.multiple ? "files" : "file", attribute, [], true),
 };

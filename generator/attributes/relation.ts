@@ -74,11 +74,12 @@ export const relation: AttributeEntry<RelationAttribute> = {
     ]),
   validator: (attribute, scope) =>
     modified(attribute, schemaOf(attribute, scope), { absent: attribute.many ? "optional" : "nullish" }, scope),
-  document: (attribute, scope) => {
-    const target = targetType(attribute, scope);
-    // What it leads to may not be published: even a required relation may show nothing.
-    return linkMember(attribute, attribute.many ? [`${target}[]`] : [target, "null"]);
-  },
+  document: (attribute, scope) =>
+    linkMember(attribute, () => {
+      const target = targetType(attribute, scope);
+      // What it leads to may not be published: even a required relation may show nothing.
+      return attribute.many ? [`${target}[]`] : [target, "null"];
+    }),
   graphql: (attribute, scope) => {
     const { relation: kind, target, many } = attribute;
     if (kind === "morphOne" || kind === "morphMany") return undefined;

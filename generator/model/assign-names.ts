@@ -6,7 +6,7 @@ import type { ComponentNames, ContentTypeNames } from "./model.ts";
 import { camelCase, isReservedWord, lowerFirst, parseUid, pascalCase, snakeCase, upperFirst } from "./names.ts";
 import { Namespace } from "./namespace.ts";
 import { type Prepared, type PreparedComponent, type PreparedType, type Report, valueIn } from "./prepared.ts";
-import { GLOBALS, GRAPHQL_QUERIES, GRAPHQL_TYPES, SYSTEM_TABLES } from "./reserved.ts";
+import { ADDED_TO, GLOBALS, GRAPHQL_QUERIES, GRAPHQL_TYPES, SYSTEM_TABLES } from "./reserved.ts";
 
 export interface Names {
   readonly contentTypes: ReadonlyMap<PreparedType, ContentTypeNames>;
@@ -47,7 +47,7 @@ const reservedGraphqlNames = (types: readonly PreparedType[]): Set<string> => {
 
 class Assignment {
   readonly tables = new Namespace(SYSTEM_TABLES);
-  readonly constants = new ConstantNames(GLOBALS);
+  readonly constants = new ConstantNames([...GLOBALS, ...ADDED_TO]);
   readonly #graphql: Namespace;
   readonly #queries = new Namespace(GRAPHQL_QUERIES);
   readonly #report: Report;

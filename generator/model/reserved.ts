@@ -13,6 +13,14 @@ export const GLOBALS = list(`
   Array Boolean Date Error Function Map Number Object Promise Record RegExp Set String Symbol
 `);
 
+/** Types of the modules that generated files add to: inside of such an addition they would stand for an interface of that name. */
+export const ADDED_TO = list(`
+  BlockNode Blocks Builder BuilderOf CodeNode ComponentFields ComponentUid ContentTypes DocumentFields DocumentOf
+  DraftAndPublish DynamicZone File GraphqlModule GraphqlObjects GraphqlTypes HasDrafts HeadingNode ImageNode InlineNode
+  InputField InputFields InputMembers InputOf InputRef Json KnownUid LinkNode ListItemNode ListNode MorphDocument
+  MutationFields ObjectFields ObjectRef OutputField ParagraphNode Private QueryFields QuoteNode Status TextNode Uid
+`);
+
 /** GraphQL types that exist whatever the schema files say. */
 export const GRAPHQL_TYPES = list(`
   Boolean BooleanFilterInput ComponentType Date DateFilterInput DateTime DateTimeFilterInput DeleteMutationResponse

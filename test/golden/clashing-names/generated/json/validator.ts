@@ -9,4 +9,4 @@ export const jsonSchema = z.object({
   blocks: blocks().nullish(),
 });
 
-export type JsonInput = z.input<typeof jsonSchema>;
+export type JsonDocumentInput = z.input<typeof jsonSchema>;
