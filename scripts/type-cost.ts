@@ -1,7 +1,7 @@
 /**
  * Prints what the types of a project cost a compiler: a project of 100 content types with 20 attributes each is made up,
- * generated and checked strictly; then the same with a file of 50 typed reads, and completions inside one of them are
- * timed. `npm run type-cost [-- TYPES]`. Run `npm run build` first. Counts are exact, times are of a machine.
+ * generated and checked strictly; then the same with a file of 50 typed reads, by code of the application and by a front end,
+ * and completions inside one of them are timed. `npm run type-cost [-- TYPES]`. Run `npm run build` first. Counts are exact, times are of a machine.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import ts from "typescript";
 import { strictOptions } from "../generator/commands/generate/strict-options.ts";
 import { makeProject } from "./made-up-project.ts";
 import { completionTimes } from "./type-cost/completions.ts";
-import { reads } from "./type-cost/reads.ts";
+import { application, frontEnd, reads } from "./type-cost/reads.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const root = path.join(repository, ".cms", "type-cost");
@@ -67,21 +67,32 @@ rmSync(root, { recursive: true, force: true });
 mkdirSync(root, { recursive: true });
 makeProject(root, types);
 run(path.join(repository, "dist", "generator", "cli.js"), "--root", root, "generate");
-writeFileSync(path.join(root, "reads.ts"), reads(READS, types));
-writeFileSync(path.join(root, "no-reads.ts"), reads(0, types));
+const readers = [
+  ["the service", "service", application],
+  ["the client", "client", frontEnd],
+] as const;
+for (const [, name, reader] of readers) {
+  writeFileSync(path.join(root, `${name}.ts`), reads(READS, types, reader));
+  writeFileSync(path.join(root, `no-${name}.ts`), reads(0, types, reader));
+}
 
 console.log(`${types} content types with 20 attributes each`);
 for (const [name, compiler] of compilers) {
   console.log(name);
   print("generated/", costOf(compiler, configure("generated", ["generated"])));
-  const without = costOf(compiler, configure("no-reads", ["generated", "no-reads.ts"]));
-  const complete = costOf(compiler, configure("reads", ["generated", "reads.ts"]));
-  print(`${READS} typed reads, beyond generated/ and the service`, complete, without);
+  for (const [title, file] of readers) {
+    const without = costOf(compiler, configure(`no-${file}`, ["generated", `no-${file}.ts`]));
+    const complete = costOf(compiler, configure(file, ["generated", `${file}.ts`]));
+    print(`${READS} typed reads, beyond generated/ and ${title}`, complete, without);
+  }
 }
-console.log(
-  `Completions (TypeScript ${ts.version}, generated/ and the reads open), after a change of the file, time of the processor`,
-);
-for (const { title, names, milliseconds } of completionTimes(configure("reads", ["generated", "reads.ts"]))) {
-  console.log(`  ${title}: ${milliseconds.map((time) => `${Math.round(time)} ms`).join(", ")} (${names} names)`);
+for (const [who, file, reader] of readers) {
+  console.log(
+    `Completions with ${who} (TypeScript ${ts.version}, generated/ and the reads open), after a change of the file, time of the processor`,
+  );
+  const configuration = configure(file, ["generated", `${file}.ts`]);
+  for (const { title, names, milliseconds } of completionTimes(configuration, `${file}.ts`, reader)) {
+    console.log(`  ${title}: ${milliseconds.map((time) => `${Math.round(time)} ms`).join(", ")} (${names} names)`);
+  }
 }
 rmSync(root, { recursive: true, force: true });

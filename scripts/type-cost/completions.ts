@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
+import type { Reader } from "./reads.ts";
 
 /** How long the processor took to list the names that fit a place, several times. */
 export interface Completion {
@@ -22,7 +23,7 @@ const places = [
     "populate behind two relations",
     "find({ populate: { previous: { populate: { partner: { populate: { ¦ } } } } } }))",
   ],
-  ["what was read", 'find({ populate: { previous: { fields: ["title"] } } }))[0]?.previous?.¦'],
+  ["what was read", 'findOne("a", { populate: { previous: { fields: ["title"] } } }))…previous?.¦'],
   ["what is written", 'create({ data: { title: "a", ¦ } }))'],
   ["what is written of a draft", 'create({ status: "draft", data: { title: "a", ¦ } }))'],
   ["what is changed", 'update("a", { data: { title: "a", ¦ } }))'],
@@ -69,14 +70,14 @@ const openEditor = (configuration: string, name: string) => {
   };
 };
 
-/** The first time of each place is that of a type that was not looked at before. */
-export const completionTimes = (configuration: string): readonly Completion[] => {
-  const editor = openEditor(configuration, path.join(path.dirname(configuration), "reads.ts"));
+/** The first time of each place is that of a type that was not looked at before. `name` is the file that is written. */
+export const completionTimes = (configuration: string, name: string, reader: Reader): readonly Completion[] => {
+  const editor = openEditor(configuration, path.join(path.dirname(configuration), name));
   return places.map(([title, place], index) => {
     let names = 0;
     const milliseconds = Array.from({ length: ROUNDS }, (_, round) => {
-      const uid = `item-${index * 3 + 50 + (round === 0 ? 0 : 1)}`;
-      const marked = `${editor.text}\nexport const asked = async () => (await documents("api::${uid}.${uid}").${place};\n`;
+      const type = reader.type(index * 3 + 50 + (round === 0 ? 0 : 1));
+      const marked = `${editor.text}\nexport const asked = async () => (await ${type}.${place.replace("…", reader.member)};\n`;
       const started = process.cpuUsage();
       names = editor.complete(marked.replace("¦", ""), marked.indexOf("¦")).length;
       const { user, system } = process.cpuUsage(started);

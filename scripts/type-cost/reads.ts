@@ -17,20 +17,43 @@ const forms = [
   for (const { partner } of found) console.log(partner?.previous?.partner?.title.length);`,
 ];
 
+/** Who reads: code of the application, or a front end with the generated client. */
+export interface Reader {
+  /** The beginning of the module. */
+  readonly head: readonly string[];
+  /** What is declared as the answer. */
+  readonly answer: string;
+  /** What leads from an awaited answer to a member of the document. */
+  readonly member: string;
+  /** What stands for a content type, by its number. */
+  readonly type: (number: number) => string;
+}
+
+export const application: Reader = {
+  head: ['import type { Documents } from "galley-cms";', "declare const documents: Documents;", "void documents;"],
+  answer: "found",
+  member: "?.",
+  type: (number) => `documents("api::item-${number}.item-${number}")`,
+};
+
+export const frontEnd: Reader = {
+  head: [
+    'import { createClient } from "./generated/client/index.ts";',
+    'const cms = createClient({ url: "https://cms.example" });',
+    "void cms;",
+  ],
+  answer: "{ data: found }",
+  member: ".data.",
+  type: (number) => `cms.items${number}`,
+};
+
 /** A module with `count` reads, of as many content types as there are. */
-export const reads = (count: number, types: number): string => {
+export const reads = (count: number, types: number, { head, answer, type }: Reader): string => {
   const functions = Array.from({ length: count }, (_, index) => {
-    const item = `item-${(index * 2) % types}`;
     return `export const read${index} = async () => {
-  const found = await documents("api::${item}.${item}").${forms[index % forms.length]}
+  const ${answer} = await ${type((index * 2) % types)}.${forms[index % forms.length]}
 };
 `;
   });
-  return [
-    'import type { Documents } from "galley-cms";',
-    "declare const documents: Documents;",
-    "void documents;",
-    ...functions,
-    "",
-  ].join("\n");
+  return [...head, ...functions, ""].join("\n");
 };
