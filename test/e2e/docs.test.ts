@@ -1,5 +1,5 @@
 /** Every command of docs/ runs, in order, in one project that begins with an empty folder. */
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { emptyFolder, repository, run, type Server, serveBy } from "../support/cms.ts";
@@ -17,6 +17,8 @@ const APART = "from-strapi.md";
 
 /** Done from this checkout instead of a registry. */
 const INSTALLS = /^npm (?:install galley-cms(?:@latest)?|ci)$/;
+/** Programs of others that pages run: npx would install them. */
+const OTHERS = ["openapi-typescript"];
 const SERVES = /^npx cms (start|dev)$/;
 const BUILT = /^node cms\.mjs /;
 
@@ -32,6 +34,9 @@ vi.setConfig({ testTimeout: 600_000 });
 const createReader = async () => {
   const root = await emptyFolder();
   await installPacked(root);
+  for (const name of OTHERS) {
+    await symlink(path.join(repository, "node_modules/.bin", name), path.join(root, "node_modules/.bin", name));
+  }
   const port = await freePort();
   const environment: Record<string, string> = {
     PATH: `${path.join(root, "node_modules/.bin")}${path.delimiter}${process.env["PATH"] ?? ""}`,
