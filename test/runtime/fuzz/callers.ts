@@ -20,9 +20,12 @@ const open = doing("article", "author", "category", "comment");
 const few = doing("article", "category");
 const files = /^plugin::upload\./;
 
+/** A number that rises with the rows in one world and falls in the other: whoever sorts by it tells them apart. */
+const place = (other: boolean): string => (other ? "id % 100" : "100 - id % 100");
+
 /** Values, links, times and whole documents that are drafts. */
 const draftArticles = (mark: string, other: boolean): string => `
-  update articles set title = '${mark}', slug = '${mark}', body = '${mark}', rating = ${other ? 1 : 5},
+  update articles set title = '${mark} ' || ${place(other)}, slug = '${mark}', body = '${mark}', rating = ${place(other)},
     author_document_id = '${other ? "bob" : "cid"}', cover_id = ${other ? 1 : 2}, day = '2020-01-0${other ? 1 : 2}',
     updated_at = '20${other ? 19 : 29}-01-01', links = '[{"id":${other ? 801 : 802},"label":"${mark}"}]'
     where published_at is null;
@@ -36,7 +39,7 @@ const draftArticles = (mark: string, other: boolean): string => `
     select 900, 'leaf', 1, 0 where ${other};`;
 
 const draftCategories = (mark: string, other: boolean): string => `
-  update categories set name = '${mark}', position = ${other ? 1 : 9}, updated_at = '20${other ? 19 : 29}-01-01'
+  update categories set name = '${mark} ' || ${place(other)}, position = ${place(other)}, updated_at = '20${other ? 19 : 29}-01-01'
     where published_at is null;
   insert into documents (document_id, type) select 'unseen-category', 'api::category.category' where ${other};
   insert into categories (id, document_id, name, created_at, updated_at)
@@ -46,7 +49,7 @@ const draftCategories = (mark: string, other: boolean): string => `
 
 /** Types that the role may not find, and where they stand in what it may. */
 const typesOfOthers = (mark: string, other: boolean): string => `
-  update authors set name = '${mark}', age = ${other ? 1 : 99}, avatar_id = ${other ? 1 : 2},
+  update authors set name = '${mark} ' || ${place(other)}, age = ${place(other)}, avatar_id = ${other ? 1 : 2},
     boss_document_id = ${other ? "null" : "'cid'"};
   update articles set author_document_id = '${other ? "bob" : "cid"}' where id <> 5 or ${other};
   update articles set links = replace(links::text, '"ann"', '"${other ? "bob" : "cid"}"')::json,
@@ -57,12 +60,13 @@ const typesOfOthers = (mark: string, other: boolean): string => `
 
 /** Attributes that the list of the token leaves out. */
 const unlisted = (mark: string, other: boolean): string => `
-  update articles set slug = '${mark}', body = '${mark}', rating = ${other ? 1 : 5}, views = ${other ? 1 : 2},
-    price = ${other ? 1 : 2}, score = ${other ? 1 : 2}, featured = ${other}, day = '2020-01-0${other ? 1 : 2}',
-    clock = '0${other ? 1 : 2}:00:00', moment = '2020-01-0${other ? 1 : 2}', extra = '{"mark":"${mark}"}',
+  update articles set slug = '${mark} ' || ${place(other)}, body = '${mark} ' || ${place(other)}, rating = ${place(other)},
+    views = ${place(other)}, price = ${place(other)}, score = ${place(other)}, featured = ${other},
+    day = date '2020-01-01' + 10 * (${place(other)})::int, clock = '0${other ? 1 : 2}:00:00',
+    moment = '2020-01-0${other ? 1 : 2}', extra = '{"mark":"${mark}"}',
     author_document_id = '${other ? "bob" : "cid"}';
   delete from articles_gallery where ${other};
-  update authors set age = ${other ? 1 : 99}, avatar_id = ${other ? 1 : 2}, boss_document_id = '${other ? "ann" : "cid"}';`;
+  update authors set age = ${place(other)}, avatar_id = ${other ? 1 : 2}, boss_document_id = '${other ? "ann" : "cid"}';`;
 
 export const kept: readonly Kept[] = [
   {

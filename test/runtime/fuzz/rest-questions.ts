@@ -7,14 +7,16 @@ import type { Random } from "../../../scripts/chaos/random.ts";
 import { application } from "../query/content.ts";
 import { queryString } from "../query/random-queries.ts";
 
-interface Owner {
+/** What has attributes. */
+export interface Owner {
   readonly uid: string;
   readonly attributes: Readonly<Record<string, Attribute | Field>>;
 }
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const types = Object.values(application.contentTypes).map(({ type }) => type);
+/** Everything that documents are of. */
+export const types = Object.values(application.contentTypes).map(({ type }) => type);
 const components = Object.values(application.components).map(({ component }) => component);
 /** Everything that has attributes. */
 export const owners: readonly Owner[] = [...types, ...components];
@@ -50,7 +52,7 @@ const OPERATORS = [
 const ownerOf = (uid: string): Owner | undefined => owners.find((owner) => owner.uid === uid);
 
 /** What stands behind an attribute. */
-const behind = (attribute: Attribute | Field | undefined): Owner | undefined => {
+export const behind = (attribute: Attribute | Field | undefined): Owner | undefined => {
   if (attribute?.type === "component") return ownerOf(attribute.component);
   if (attribute?.type !== "relation" || !("target" in attribute)) return undefined;
   return attribute.target && ownerOf(attribute.target);

@@ -12,16 +12,18 @@ export const MARKS = ["HIDDEN-ONE", "HIDDEN-TWO"] as const;
 /** Gives everything that nobody may see its values of one of two worlds. */
 export const hide = async (database: Database, mark: string, other: boolean): Promise<void> => {
   const number = other ? 2 : 1;
+  // In one world it rises with the rows, in the other it falls: whoever sorts by it tells them apart.
+  const text = `'${mark} ' || ${other ? "id" : "1000 - id"}`;
   const replaced = (text: string) => `replace(replace(${text}::text, '"/', '"${mark}/'), '"me"', '"${mark}"')::json`;
   await database.script(`
-    update articles set secret = '${mark}', pin = '${mark}', hidden_cover_id = ${number},
+    update articles set secret = ${text}, pin = '${mark}', hidden_cover_id = ${number},
       ghost_document_id = '${other ? "bob" : "ann"}',
       secret_seo = '{"id":90,"title":"${mark}","image":${number},"topics":["${other ? "leaf" : "root"}"]}',
       seo = replace(${replaced("seo")}::text, '"k"', '"${mark}"')::json,
       links = ${replaced("links")}, sections = ${replaced("sections")};
-    update authors set token = '${mark}';
-    update categories set code = '${mark}';
-    update vaults set name = '${mark}';
+    update authors set token = ${text};
+    update categories set code = ${text};
+    update vaults set name = ${text};
     delete from articles_vaults where ${other};
     insert into articles_hidden (version_id, document_id, position)
       select id, '${other ? "leaf" : "root"}', 1 from articles;
