@@ -18,7 +18,7 @@ export const blocksOf = async (page: string): Promise<readonly Block[]> => {
     const [whole, language = "", block = ""] = match;
     before = text.slice(read, match.index);
     read = match.index + whole.length;
-    const file = [...before.matchAll(/`([\w./-]+\/[\w.-]+\.(?:json|ts|svg))`/g)].at(-1)?.[1];
+    const file = [...before.matchAll(/`([\w./-]+\/[\w.-]+\.(?:json|ts|mjs|svg))`/g)].at(-1)?.[1];
     return { language, text: block, file };
   });
 };
