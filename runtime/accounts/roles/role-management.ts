@@ -8,7 +8,7 @@ import * as operations from "../../documents/operations/index.ts";
 import { objectsOf, readMany } from "../../query/index.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
-import { userColumns } from "../users/user-table.ts";
+import { userColumns, userUid } from "../users/user-table.ts";
 import { grant, revoke } from "./role-store.ts";
 import { type Role, roleUid } from "./roles.ts";
 
@@ -141,7 +141,7 @@ export const editRole = async (services: AccountServices, id: string, body: unkn
   await auth.roles.changed();
 };
 
-/** Deletes a role; its users become public. */
+/** Deletes a role; its users become public, by writes of their own where the project has hooks of users. */
 export const removeRole = async (services: AccountServices, id: string): Promise<void> => {
   const { registry, auth } = services;
   const role = roleOf(services, id);
@@ -153,7 +153,19 @@ export const removeRole = async (services: AccountServices, id: string): Promise
       session,
       builder.update(table).set({ role: heir.documentId }).where(eq(roleColumn, role.documentId)),
     ));
-  await operations.remove(contextOf(services), registry.contentType(roleUid), role.documentId, {}, inherit);
+  const remove = (context: operations.OperationContext) =>
+    operations.remove(context, registry.contentType(roleUid), role.documentId, {}, inherit);
+  const context = contextOf(services);
+  if (services.hooks[userUid] === undefined) await remove(context);
+  else {
+    await services.inUnit(async (inside) => {
+      const within = { ...context, services: inside };
+      const filters = { role: { documentId: role.documentId } };
+      const users = registry.contentType(userUid);
+      await operations.updateMany(within, users, { role: heir.documentId }, { filters });
+      await remove(within);
+    });
+  }
   await auth.roles.changed();
   await auth.accounts.changed();
 };

@@ -3,6 +3,7 @@ import { applyPermissions, planPermissions } from "../../../runtime/accounts/rol
 import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
 import { ForbiddenError } from "../../../runtime/base/errors.ts";
+import type { Hooks } from "../../../runtime/documents/hooks.ts";
 import { at, type AuthApp, authApp, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
 import { bothDatabases, recording } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
@@ -203,6 +204,39 @@ test("writing a role runs its hooks, and one that refuses leaves nothing of it",
   expect(app.services.auth.roles.byType("hooked")?.actions.size).toBe(0);
   expect(await send("DELETE", `/${id}`)).toBe(200);
   expect(seen).toEqual(["create", "update", "delete"]);
+});
+
+test("users who become public with the end of their role are written with their hooks, and one that refuses keeps the role", async () => {
+  const seen: unknown[] = [];
+  let isRefused = true;
+  const hooks: Hooks = {
+    beforeUpdate({ documentId }) {
+      if (isRefused) throw new ForbiddenError("Not this one");
+      seen.push(["before", documentId]);
+    },
+    afterUpdate: ({ document }) => void seen.push(["after", document["username"]]),
+  };
+  const extensions = { "plugin::users-permissions.user": { hooks } };
+  const app = await authApp({ database: shared, application: { ...usersApplication, extensions } });
+  const token = await administrator(app);
+  expect((await app.send("POST", "/api/users-permissions/roles", { token, body: { name: "Passing" } })).status).toBe(
+    200,
+  );
+  const id = app.services.auth.roles.byType("passing")?.id;
+  const body = { ...registration("passing"), role: id };
+  const user = await app.send("POST", "/api/users", { token, body });
+  const roleOf = async () =>
+    at((await app.send("GET", `/api/users/${String(at(user.body, "id"))}?populate=role`, { token })).body, "role.type");
+  const remove = async () => (await app.send("DELETE", `/api/users-permissions/roles/${id}`, { token })).status;
+  expect(await remove()).toBe(403);
+  expect([await roleOf(), seen]).toEqual(["passing", []]);
+  isRefused = false;
+  expect(await remove()).toBe(200);
+  expect(await roleOf()).toBe("public");
+  expect(seen).toEqual([
+    ["before", at(user.body, "documentId")],
+    ["after", "passing"],
+  ]);
 });
 
 test.each([
