@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
 import { plannedTasks, runTask } from "../../runtime/app/tasks.ts";
+import { SetupError } from "../../runtime/base/setup-error.ts";
 import type { SourceOf } from "./command.ts";
 import { err } from "./terminal.ts";
 import { withProject } from "./with-project.ts";
@@ -31,10 +32,15 @@ const list = async ({ application }: Project): Promise<string> => {
   return tasks.map(({ name, schedule, next }) => `${name}\t${schedule}\t${next?.toISOString() ?? "never"}\n`).join("");
 };
 
+/** @throws SetupError when there is no such task, and when it fails */
 const run = async (project: Project, name: string): Promise<void> => {
   const services = await createServices(project);
   try {
     await runTask(project.application, services, name);
+  } catch (error) {
+    if (error instanceof SetupError) throw error;
+    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    throw new SetupError(`the task "${name}" has failed: ${trace}`, { cause: error });
   } finally {
     await closeServices(services);
   }
