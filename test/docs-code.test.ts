@@ -7,7 +7,7 @@ import { repository } from "./support/cms.ts";
 import { typeCheck, workspace, writeFiles } from "./support/workspace.ts";
 
 /** The code of docs/getting-started.md runs in a project of its own: test/e2e/docs.test.ts. */
-const PAGES = ["authentication", "configuration", "extensions", "media", "permissions", "writing"].map(
+const PAGES = ["authentication", "configuration", "extensions", "graphql", "media", "permissions", "writing"].map(
   (name) => `docs/${name}.md`,
 );
 
@@ -16,6 +16,9 @@ const moduleOf = (block: string): string => {
   if (/^export /m.test(block)) return block;
   if (/^\w+\([\w, ]*\) \{/.test(block)) {
     return `import { defineExtension } from "galley-cms";\nexport default defineExtension<"api::article.article">({ ${block} });`;
+  }
+  if (/^graphql\./.test(block)) {
+    return `import { defineApp } from "galley-cms";\nexport default defineApp({ register({ graphql }) { ${block} } });`;
   }
   // Keys of the configuration.
   if (/^\w+: /.test(block)) {
@@ -43,6 +46,7 @@ test("blocks of TypeScript in the documentation compile", async () => {
       files.push([`code/${path.basename(page, ".md")}-${index}.ts`, moduleOf(block)]);
     }
   }
+  files.push(["code/persisted-documents.json", "{}"]);
   writeFiles(folder, files);
   await symlink(path.join(repository, "generated"), path.join(folder, "generated"), "dir");
   expect(await typeCheck(folder, ["generated/index.ts", "code"])).toEqual({ code: 0, stdout: "", stderr: "" });
