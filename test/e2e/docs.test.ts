@@ -12,7 +12,7 @@ import type { Environment } from "../support/processes.ts";
 /** What begins the project comes first, and what is done to it later behind. */
 const ORDER = ["getting-started.md", "authentication.md", "permissions.md", "graphql.md", "media.md", "cli.md"];
 
-/** Speaks of a project that is there already: from-strapi.test.ts follows it. */
+/** Speak of projects of their own: from-strapi.test.ts and testing.test.ts follow them. */
 const APART = ["from-strapi.md", "testing.md"];
 
 /** Done from this checkout instead of a registry. */
