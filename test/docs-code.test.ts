@@ -17,7 +17,7 @@ const moduleOf = (block: string): string => {
   if (/^\w+\([\w, ]*\) \{/.test(block)) {
     return `import { defineExtension } from "galley-cms";\nexport default defineExtension<"api::article.article">({ ${block} });`;
   }
-  if (/^graphql\./.test(block)) {
+  if (block.startsWith("graphql.")) {
     return `import { defineApp } from "galley-cms";\nexport default defineApp({ register({ graphql }) { ${block} } });`;
   }
   // Keys of the configuration.
