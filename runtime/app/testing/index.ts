@@ -16,6 +16,7 @@ import { closeServices, createServices } from "../start.ts";
 import { runTask } from "../tasks.ts";
 import { lend } from "./prepared.ts";
 
+/** What a server for tests is started with. */
 export interface TestServerOptions {
   /** The folder of the project; the working directory when it is left out. */
   readonly root?: string;
@@ -27,6 +28,7 @@ export interface TestServerOptions {
   readonly config?: (config: Config) => Config;
 }
 
+/** A server for tests, which is closed at their end. */
 export interface TestServer {
   /** Answers a request as the server would: `await request("/api/articles")`. No port is opened. */
   request(path: string, init?: RequestInit): Promise<Response>;
