@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 /** A server for tests of a project: its application on a database in memory, which begins anew for each test. */
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { createApiToken } from "../../accounts/tokens/token-store.ts";
