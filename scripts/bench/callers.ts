@@ -32,7 +32,7 @@ const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) =
 /** Microseconds of CPU per request. */
 const cost = async (server: Running, headers: Readonly<Record<string, string>>): Promise<number> => {
   const before = cpuOf(server.pid);
-  const { requests } = await load(server.port, () => ({ path }), Number(values.seconds), headers);
+  const { requests } = await load({ port: server.port, headers }, () => ({ path }), Number(values.seconds));
   return (cpuOf(server.pid) - before) / requests;
 };
 

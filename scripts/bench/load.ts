@@ -13,12 +13,24 @@ export interface Call {
   readonly body?: object;
 }
 
-const fetchText = (agent: Agent, port: number, { path, method = "GET", body }: Call, headers: Headers = {}) =>
+/** Who is asked; this machine unless a host is named. */
+export interface Target {
+  readonly host?: string;
+  readonly port: number;
+  /** Sent with every request. */
+  readonly headers?: Headers;
+}
+
+const fetchText = (
+  agent: Agent,
+  { host = "127.0.0.1", port, headers = {} }: Target,
+  { path, method = "GET", body }: Call,
+) =>
   new Promise<string>((resolve, reject) => {
     const text = body && JSON.stringify(body);
     const content =
       text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-    const options = { agent, host: "127.0.0.1", port, path, method, headers: { ...headers, ...content } };
+    const options = { agent, host, port, path, method, headers: { ...headers, ...content } };
     const outgoing = send(options, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -33,9 +45,9 @@ const fetchText = (agent: Agent, port: number, { path, method = "GET", body }: C
   });
 
 /** One answer, parsed. */
-export const fetchJson = async (port: number, call: Call): Promise<unknown> => {
+export const fetchJson = async (target: Target, call: Call): Promise<unknown> => {
   const agent = new Agent();
-  const text = await fetchText(agent, port, call);
+  const text = await fetchText(agent, target, call);
   agent.destroy();
   return JSON.parse(text);
 };
@@ -46,13 +58,13 @@ export interface Loaded {
 }
 
 /** `next` is the next request. */
-export const load = async (port: number, next: () => Call, seconds: number, headers: Headers = {}): Promise<Loaded> => {
+export const load = async (target: Target, next: () => Call, seconds: number): Promise<Loaded> => {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const start = performance.now();
   let requests = 0;
   const worker = async (): Promise<void> => {
     while (performance.now() - start < seconds * 1000) {
-      await fetchText(agent, port, next(), headers);
+      await fetchText(agent, target, next());
       requests += 1;
     }
   };
