@@ -10,7 +10,7 @@ import { migrationsFolder } from "../../generator/migrate/migration.ts";
 import { emptySnapshot, type Snapshot } from "../../generator/migrate/snapshot.ts";
 import { lossesOf } from "../../generator/migrate/write-sql.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import { migrate, migrateDown } from "../../runtime/database/migrator.ts";
+import { migrate, migrateDown, migrationStatus } from "../../runtime/database/migrator.ts";
 import { compare, type Comparison, nothingRenamed, readContent, type Renamed } from "./content.ts";
 import { Samples } from "./samples.ts";
 
@@ -103,6 +103,13 @@ export class Replay {
     return readHistory(this.#migrations).at(-1)?.snapshot ?? emptySnapshot;
   }
 
+  /** Takes a migration back that has stopped, part of which may be done: its indexes are made after its transaction. */
+  async #withdraw(name: string): Promise<void> {
+    const { applied } = await migrationStatus(this.#database, this.#migrations);
+    if (applied.some((each) => each.name === name)) await migrateDown(this.#database, this.#migrations);
+    rmSync(path.join(this.#migrations, name), { recursive: true });
+  }
+
   /** Migrates to the schema files in `from`, compares every value, and adds documents of what is new. */
   async step(from: string): Promise<Step> {
     const generated = await this.#generate(from);
@@ -113,7 +120,7 @@ export class Replay {
     try {
       await migrate(this.#database, this.#migrations);
     } catch (error) {
-      rmSync(path.join(this.#migrations, name), { recursive: true });
+      await this.#withdraw(name);
       return { ...none, flags, problem: `does not migrate: ${message(error)}` };
     }
     const next = this.#newest();
