@@ -8,6 +8,8 @@ import { freePort } from "../support/free-port.ts";
 import { migratedProject, projectOnServer } from "../support/project.ts";
 import { SOON } from "../support/soon.ts";
 
+const isLinux = process.platform === "linux";
+
 /** The processes that a process has started and that still run. */
 const childrenOf = (pid: number | undefined): readonly number[] =>
   readdirSync("/proc")
@@ -37,7 +39,7 @@ const startWorkers = async () => {
   return { root, child, ended, workers, ask };
 };
 
-test.runIf(process.platform === "linux")(
+test.runIf(isLinux)(
   "workers that end are replaced, all are renewed without a refused request, and all end together",
   async () => {
     const { root, child, ended, workers, ask } = await startWorkers();
@@ -70,6 +72,18 @@ test.runIf(process.platform === "linux")(
     expect(workers()).toEqual([]);
   },
 );
+
+test.runIf(isLinux)("a wish for new workers that comes while they start ends nothing", async () => {
+  const root = await projectOnServer();
+  const port = await freePort();
+  const { child, ended } = startCms(root, ["start", "--workers", "2", "--port", String(port)]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await vi.waitFor(() => expect(childrenOf(child.pid)).not.toEqual([]), SOON);
+  child.kill("SIGUSR2");
+  await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/_health`)).status).toBe(204), SOON);
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 0 });
+});
 
 test("what keeps workers from starting is said once, and ends them all", async () => {
   const root = await migratedProject();

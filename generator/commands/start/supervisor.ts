@@ -129,11 +129,12 @@ const renewOnSignal = (crew: Crew, log: Logger): void => {
 export const supervise = async (count: number, log: Logger): Promise<number> => {
   const crew = createCrew(log);
   const stopped = untilStopped(endAtOnce);
+  // From the start: without a handler the signal would end this process, and all workers with it.
+  renewOnSignal(crew, log);
   const begin = async (): Promise<void> => {
     // The first one prepares what the others share, and tells what is wrong once.
     await crew.add();
     await Promise.all(Array.from({ length: count - 1 }, () => crew.add()));
-    renewOnSignal(crew, log);
     await stopped;
   };
   try {
