@@ -58,11 +58,7 @@ export const depthLimit =
         if (!field) continue;
         const name = definition.name?.value ?? "";
         context.reportError(
-          new GraphQLError(`'${name}' exceeds maximum operation depth of ${limit}`, {
-            nodes: [field],
-            // The message is the wire format's; what allows more is said beside it.
-            extensions: { allowedBy: "graphql.depthLimit" },
-          }),
+          new GraphQLError(`'${name}' exceeds maximum operation depth of ${limit}`, { nodes: [field] }),
         );
       }
     },

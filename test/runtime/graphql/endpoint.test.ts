@@ -9,14 +9,7 @@ test("an operation deeper than the limit is refused before it runs", async () =>
   const { query } = await serve({ graphql: { ...flat, depthLimit: 2 } });
   expect(await query("query Deep { articles { author { boss { name } } } }")).toMatchObject({
     status: 400,
-    body: {
-      errors: [
-        {
-          message: "'Deep' exceeds maximum operation depth of 2",
-          extensions: { allowedBy: "graphql.depthLimit" },
-        },
-      ],
-    },
+    body: { errors: [{ message: "'Deep' exceeds maximum operation depth of 2" }] },
   });
   expect(await query("{ articles { author { name } } }")).toMatchObject({ status: 200 });
 });
