@@ -32,11 +32,11 @@ export const startProxy = (target: number): Promise<Proxy> => {
     from.on("close", () => to.destroy());
   };
 
-  const server = createServer((inner) => {
+  const server = createServer({ noDelay: true }, (inner) => {
     keep(inner);
     if (mode === "cut") inner.resetAndDestroy();
     if (mode !== "pass") return;
-    const outer = keep(connect(target, "127.0.0.1"));
+    const outer = keep(connect({ port: target, host: "127.0.0.1", noDelay: true }));
     forward(inner, outer);
     forward(outer, inner);
   });

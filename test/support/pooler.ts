@@ -137,7 +137,7 @@ export const poolerTo = async (target: URL, { keepsPrepared }: PoolerOptions) =>
       client.socket.end(refusal(unknown));
       return;
     }
-    const socket = keep(connect(Number(targetPort), hostname));
+    const socket = keep(connect({ port: Number(targetPort), host: hostname, noDelay: true }));
     const backend: Backend = { socket, client, prepared: new Set(), parsing: [], outstanding: 1, isWithin: false };
     client.backend = backend;
     socket.on(
@@ -147,7 +147,7 @@ export const poolerTo = async (target: URL, { keepsPrepared }: PoolerOptions) =>
     socket.write(message);
   };
 
-  const server = createServer((socket) => {
+  const server = createServer({ noDelay: true }, (socket) => {
     const client: Client = { socket: keep(socket), statements: new Map(), waiting: [], backend: undefined };
     socket.on(
       "data",

@@ -26,12 +26,12 @@ export const wireTo = async (target: URL): Promise<Wire> => {
   const near = new Set<Socket>();
   const far = new Set<Socket>();
   let swallows = false;
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     if (swallows) {
       keep(near, client.resume());
       return;
     }
-    const upstream = connect(Number(targetPort), hostname);
+    const upstream = connect({ port: Number(targetPort), host: hostname, noDelay: true });
     keep(near, client);
     keep(far, upstream);
     client.pipe(upstream).pipe(client);
