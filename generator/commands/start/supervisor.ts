@@ -48,7 +48,7 @@ const hasStarted = async (worker: Worker): Promise<boolean> => {
 /** The workers that take requests. */
 interface Crew {
   /** Starts one more. @throws StartFailed */
-  add(): Promise<void>;
+  add(): Promise<Worker>;
   /** Starts a new one for each, which serves before the old one ends. @throws StartFailed */
   renew(): Promise<void>;
   /** Lets all answer what runs, and resolves when they have ended. */
@@ -57,28 +57,32 @@ interface Crew {
 
 const createCrew = (log: Logger): Crew => {
   const serving = new Set<Worker>();
-  let isDismissed = false;
+  const dismissal = new AbortController();
+  const { signal: dismissed } = dismissal;
 
   /** Starts another one in the place of one that ended, however often that takes. */
   const replace = async (pause: number): Promise<void> => {
-    if (isDismissed) return;
+    if (dismissed.aborted) return;
     await add().catch(async () => {
+      if (dismissed.aborted) return;
       log.error({ milliseconds: pause }, "a worker did not start, and is tried again");
-      await wait(pause);
+      // Whoever is dismissed meanwhile does not wait for it.
+      await wait(pause, undefined, { signal: dismissed }).catch(() => {});
       await replace(Math.min(2 * pause, LONGEST_PAUSE));
     });
   };
 
-  const add = async (): Promise<void> => {
+  const add = async (): Promise<Worker> => {
     const worker = await start();
     serving.add(worker);
     worker.once("exit", (code: number | null, signal: string | null) => {
-      if (!serving.delete(worker) || isDismissed) return;
+      if (!serving.delete(worker) || dismissed.aborted) return;
       log.error({ worker: worker.process.pid, exitCode: code, signal }, "a worker ended, and another takes its place");
       void replace(SHORTEST_PAUSE);
     });
     // It was still starting when all were told to end.
-    if (isDismissed) retire(worker);
+    if (dismissed.aborted) retire(worker);
+    return worker;
   };
 
   return {
@@ -87,17 +91,19 @@ const createCrew = (log: Logger): Crew => {
       for (const old of all()) {
         // One that is still starting may have read what was there before.
         const serves = serving.has(old) || (await hasStarted(old));
-        if (isDismissed) return;
+        if (dismissed.aborted) return;
         if (!serves) continue;
-        await add();
-        serving.delete(old);
-        retire(old);
-        await hasEnded(old);
+        const fresh = await add();
+        // One that ended by itself meanwhile has a successor already.
+        const leaving = serving.has(old) ? old : fresh;
+        serving.delete(leaving);
+        retire(leaving);
+        await hasEnded(leaving);
       }
       log.info({ workers: serving.size }, "every worker was replaced");
     },
     async dismiss() {
-      isDismissed = true;
+      dismissal.abort();
       const workers = all();
       for (const worker of workers) retire(worker);
       await Promise.all(workers.map(hasEnded));

@@ -28,6 +28,9 @@ const allShowing = ({ contentTypes }: Registry, file: number): readonly SQL[] =>
     attributesOf(type).flatMap(([, attribute]) => showing(type, attribute, file) ?? []),
   );
 
+const lockFile = (session: Session, file: number): Promise<unknown> =>
+  run(session, sql`select ${files.id} from ${files} where ${eq(files.id, file)} for update`);
+
 /**
  * Locks what the deletion of a file changes: the documents that show it, and then the file, which nobody can be given
  * any more. References inside of components are not among it: they stay, and lead nowhere.
@@ -35,16 +38,16 @@ const allShowing = ({ contentTypes }: Registry, file: number): readonly SQL[] =>
  * @throws RunAgainError when others were given the file meanwhile, and are being written
  */
 export const lockFileDeletion = async (session: Session, registry: Registry, file: number): Promise<void> => {
-  const queries = allShowing(registry, file);
-  const found = sql.join([...queries], sql` union `);
-  const locked =
-    queries.length === 0
-      ? []
-      : await run(
-          session,
-          sql`select ${documents.documentId} from ${documents} where ${documents.documentId} = any(array(${found})) order by ${documents.documentId} for no key update`,
-        );
-  await run(session, sql`select ${files.id} from ${files} where ${eq(files.id, file)} for update`);
-  if (queries.length === 0) return;
+  const [first, ...others] = allShowing(registry, file);
+  if (!first) {
+    await lockFile(session, file);
+    return;
+  }
+  const found = sql.join([first, ...others], sql` union `);
+  const locked = await run(
+    session,
+    sql`select ${documents.documentId} from ${documents} where ${documents.documentId} = any(array(${found})) order by ${documents.documentId} for no key update`,
+  );
+  await lockFile(session, file);
   await lockLate(session, await run(session, found), new Set(locked.map(([each]) => requiredText(each))));
 };
