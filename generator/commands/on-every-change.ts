@@ -7,6 +7,9 @@ import { untilStopped } from "./until-stopped.ts";
 /** Editors write several files at once: changes that follow each other this quickly (milliseconds) are one. */
 const PAUSE = 50;
 
+/** How often `isDue` is asked, in milliseconds. */
+const ASKING = 1000;
+
 /** Folders in which nobody works, wherever they lie. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules", ".git", ".cms"]);
 
@@ -38,14 +41,17 @@ export interface Watched {
   readonly run: (changed: ReadonlySet<string>) => Promise<readonly string[] | void>;
   /** Called when the first run is over. */
   readonly started?: () => void;
+  /** Asked every second between two runs: whether to run although no file was changed. */
+  readonly isDue?: () => Promise<boolean>;
 }
 
 /**
  * Runs once as soon as no change can be missed any more, then for every change until the process is told to end (Ctrl+C),
  * and lets the last run finish.
  */
-export const onEveryChange = async ({ root, paths, concerns, run, started }: Watched): Promise<void> => {
+export const onEveryChange = async ({ root, paths, concerns, run, started, isDue }: Watched): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
+  let asking: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   let changed = new Set<string>();
   const watcher = watch([...paths], {
@@ -82,9 +88,16 @@ export const onEveryChange = async ({ root, paths, concerns, run, started }: Wat
       for (const path of more) known.add(path);
       if (more.length > 0) void watchMore(more, since);
     };
+    const askAgain = (): void => {
+      if (isDue) asking = setTimeout(() => (running = running.then(runIfDue)).then(askAgain, reject), ASKING);
+    };
+    const runIfDue = async (): Promise<void> => {
+      if (!isOver && changed.size === 0 && (await isDue?.())) await runOnce();
+    };
     watcher.once("ready", () => {
       next();
       if (started) running.then(started, () => {});
+      askAgain();
     });
     watcher.on("all", (_event, path) => {
       if (concerns(path)) notice(path);
@@ -96,6 +109,7 @@ export const onEveryChange = async ({ root, paths, concerns, run, started }: Wat
   } finally {
     isOver = true;
     clearTimeout(timer);
+    clearTimeout(asking);
     await watcher.close();
     await running;
   }

@@ -116,13 +116,31 @@ test("dev goes on by itself after everything that its project is made of was cha
   );
   const importing = config.replace('"api::article.article.find"', "$&, ...more");
   await write(root, "cms.config.ts", `import { more } from "./lib/more.ts";\n${importing}`);
+  // Twice the same, which is wanted below.
   await vi.waitFor(async () => expect((await create()).status).toBe(201), SOON);
+  expect((await create()).status).toBe(201);
   expect(output.stdout).toContain("  + api::article.article.create");
   await write(root, "lib/more.ts", "export const more = [];\n");
   await vi.waitFor(async () => expect((await create()).status).toBe(403), SOON);
 
   // Other commands reach it.
   expect(await cmsOutput(root, ["migrate", "status"])).toContain(`applied  ${own}`);
+
+  // A migration that content stops goes on when the content is mended, with no file changed.
+  const authorization = `Bearer ${await cmsOutput(root, ["token", "create", "--name", "mender", "--type", "full-access"])}`;
+  const headers = { "Content-Type": "application/json", authorization };
+  const found = await fetch(`${url}/api/articles`, { headers });
+  const { data }: { data: readonly { documentId: string }[] } = await found.json();
+  const [, second = "", ...others] = data.map(({ documentId }) => documentId);
+  const remove = (documentId: string) => fetch(`${url}/api/articles/${documentId}`, { method: "DELETE", headers });
+  for (const documentId of others) await remove(documentId);
+  await edit(root, (schema) => schema.replace('"title": {', '"title": { "unique": true,'));
+  await vi.waitFor(() => expect(output.stderr).toContain("is duplicated"), SOON);
+  expect(output.stderr).toContain("tries again when the content is mended");
+  const said = output.stdout.length;
+  await remove(second);
+  await vi.waitFor(() => expect(output.stdout.slice(said)).toMatch(/^migrated: [^]*^reloaded$/m), SOON);
+  expect(output.stderr.match(/is duplicated/g)).toHaveLength(1);
   expect(await stop()).toBe(0);
 });
 

@@ -23,6 +23,7 @@ import { out } from "../terminal.ts";
 import { applyMigrations } from "./migrations.ts";
 import type { Output } from "./output.ts";
 import { ownFrames } from "./readable-log.ts";
+import { RETRIED, type Retry } from "./retry.ts";
 import type { Sources } from "./sources.ts";
 
 export interface State extends Pick<Ingredients, "database" | "wrap"> {
@@ -30,6 +31,7 @@ export interface State extends Pick<Ingredients, "database" | "wrap"> {
   readonly port: number | undefined;
   readonly sources: Sources;
   readonly output: Output;
+  readonly retry: Retry;
   /** Undefined until everything was right once. */
   server?: RunningServer;
   /** What the server runs. */
@@ -100,16 +102,18 @@ const tell = (error: unknown): string => {
 
 /** Runs once; what is wrong is told, and the server that runs goes on as it was. Answers what to watch besides. */
 export const round = async (state: State, changed: ReadonlySet<string>): Promise<readonly string[]> => {
-  const { root, port, sources, output } = state;
-  const isOurs = changed.size > 0 && [...changed].every((file) => sources.isGenerated(file));
+  const { root, port, sources, output, retry } = state;
+  // No file at all: the first round, or one that is tried again.
+  const isOurs = [...changed].every((file) => sources.isGenerated(file));
   const before = state.fault;
   try {
     const config = withPort(port)(await loadConfig(root));
     state.fault = await prepare(state, config, isOurs);
     if (state.fault === undefined) await serve(state, config, isOurs && before === undefined);
+    await retry.note(undefined);
     return await sources.besides();
   } catch (error) {
-    const message = tell(error);
+    const message = (await retry.note(error)) ? `${tell(error)}${RETRIED}` : tell(error);
     state.fault = message;
     // The files that we have generated ourselves change nothing about it.
     if (!isOurs || before !== message) output.error(message);

@@ -6,6 +6,7 @@ import { packageVersion } from "../package-version.ts";
 import { endAfter } from "../until-stopped.ts";
 import { createOutput } from "./output.ts";
 import { watchRequests } from "./requests.ts";
+import { createRetry } from "./retry.ts";
 import { round, type State } from "./round.ts";
 import { createSources } from "./sources.ts";
 
@@ -21,13 +22,15 @@ export const runDevelopment = async (root: string, port: number | undefined): Pr
     ? watchRequests(database, (line) => void process.stdout.write(line))
     : { database };
   const sources = createSources(root, config);
-  const state: State = { ...watched, root, port, sources, output };
+  const retry = createRetry(database);
+  const state: State = { ...watched, root, port, sources, output, retry };
   try {
     await onEveryChange({
       root,
       paths: sources.paths,
       concerns: (file) => sources.concerns(file, state.fault !== undefined),
       run: (changed) => round(state, changed),
+      isDue: retry.isDue,
     });
   } finally {
     endAfter(config.server.shutdownSeconds);
