@@ -24,9 +24,8 @@ export interface LoadedApplication {
 
 const ENTRY = 'export { default } from "./index.ts";\n';
 
-/** Imports code from a file in the project, where the packages that it imports are found. */
-const importCode = async (root: string, code: string): Promise<{ readonly default: Application }> => {
-  const folder = path.join(root, ".cms", "build");
+/** Imports code from a file in `folder`, which lies in the project, where the packages that it imports are found. */
+const importCode = async (folder: string, code: string): Promise<{ readonly default: Application }> => {
   const file = path.join(folder, `application-${process.pid}-${performance.now()}.mjs`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, code);
@@ -42,13 +41,15 @@ const importCode = async (root: string, code: string): Promise<{ readonly defaul
 export const loadApplication = async (source: ApplicationSource): Promise<LoadedApplication> => {
   const { root, folder, own, rendered } = source;
   const files = new Map(rendered.map(({ path: file, text }) => [file, text]));
-  const { code, inputs } = await bundleRendered({ folder, files, entry: ENTRY, traceable: own.length > 0 });
+  const runsIn = path.join(root, ".cms", "build");
+  const trace = own.length > 0 ? { runsIn } : {};
+  const { code, inputs } = await bundleRendered({ folder, files, entry: ENTRY, ...trace });
   try {
-    const { default: application } = await importCode(root, code);
+    const { default: application } = await importCode(runsIn, code);
     return { application, inputs };
   } catch (error) {
     if (own.length === 0) throw error;
-    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    throw new SetupError(`${own.join(", ")}, or what it imports, fails to load: ${trace}`, { cause: error });
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    throw new SetupError(`${own.join(", ")}, or what it imports, fails to load: ${stack}`, { cause: error });
   }
 };

@@ -12,8 +12,8 @@ export interface RenderedInput {
   readonly files: ReadonlyMap<string, string>;
   /** TypeScript as if it stood in the folder: what to import, and what to hand on. */
   readonly entry: string;
-  /** Whether stacks name the files that went in: for code of the user's. */
-  readonly traceable: boolean;
+  /** The folder that the code will run in, absolute, where stacks have to name the files that went in: those of the user's. */
+  readonly runsIn?: string;
 }
 
 export interface RenderedBundle {
@@ -68,10 +68,10 @@ export const bundleRendered = async (input: RenderedInput): Promise<RenderedBund
       platform: "node",
       target: "node20.19",
       packages: "external",
-      sourcemap: input.traceable ? "inline" : false,
+      sourcemap: input.runsIn === undefined ? false : "inline",
       sourcesContent: false,
       logLevel: "silent",
-      outfile: path.join(input.folder, "entry.mjs"),
+      outfile: path.join(input.runsIn ?? input.folder, "entry.mjs"),
       plugins: [overlay(input)],
     });
     const onDisk = Object.keys(metafile.inputs).filter((name) => !name.startsWith(`${NAMESPACE}:`));

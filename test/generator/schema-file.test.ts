@@ -121,7 +121,7 @@ test.each([
   [
     "fails in register",
     'export default { register() { throw new Error("not today"); } };',
-    /register of app\.ts failed: Error: not today\n.*content-types\/app\.ts/,
+    /register of app\.ts failed: Error: not today\n(?!.*\.cms\b).*\/content-types\/app\.ts:1:/,
   ],
 ])("an app.ts that %s ends with 2, and nothing is written", async (_, text, message) => {
   const folder = await projectWith(text);
