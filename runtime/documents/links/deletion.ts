@@ -7,16 +7,15 @@
  * it by then without being locked are locked if nobody holds them. Otherwise everything is let go and starts again, for
  * waiting for them now could end in a circle.
  */
-import { requiredText } from "../../database/column-values.ts";
-import type { Row, Session } from "../../database/database.ts";
-import { RunAgainError } from "../../database/fault.ts";
-import { send, sendAll } from "../../database/statement.ts";
+import type { Session } from "../../database/database.ts";
+import { sendAll } from "../../database/statement.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
 import { attributesOf, isMorphToMany, isMorphToOne, isToMany, isToOne } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import type { Keeper } from "../sql/keeper.ts";
-import { findDocuments, lockAgainstLinks, lockFree } from "../sql/lock.ts";
+import { findDocuments, lockAgainstLinks } from "../sql/lock.ts";
 import { type Documents, documentsLeadingTo, documentsOf } from "../sql/reach.ts";
+import { lockLate } from "./late.ts";
 import { lockReach } from "./reach.ts";
 
 /** The attribute as what stores links to documents of `target`; undefined where it stores none. */
@@ -45,23 +44,6 @@ const allLeading = (
 const MOST_NAMED = 100;
 
 /**
- * Locks those of the documents that are not locked yet, and answers all that are.
- *
- * @throws RunAgainError when others hold one of them
- */
-export const lockLate = async (
-  session: Session,
-  found: readonly Row[],
-  locked: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> => {
-  const late = found.map(([each]) => requiredText(each)).filter((each) => !locked.has(each));
-  if (late.length === 0) return locked;
-  const free = await send(session, lockFree(late));
-  if (free.length < late.length) throw new RunAgainError("Others hold what this needs; try again");
-  return new Set([...locked, ...late]);
-};
-
-/**
  * Locks documents of a type, and all that lead to them, before they are deleted. Answers which documents are locked.
  *
  * @throws RunAgainError when others came to lead to it meanwhile, and are being written
@@ -77,7 +59,7 @@ export const lockDeletion = async (
   const writers = documentIds.length > MOST_NAMED ? [] : [own];
   const leading = allLeading(services, type, documentIds);
   const [locked, results] = await Promise.all([
-    lockReach(session, type, undefined, { writers, targets: [], documents: [own, ...leading] }),
+    lockReach(session, type, undefined, { writers, targets: [], documents: [own, ...leading], moving: [] }),
     sendAll(session, [lockAgainstLinks(documentIds), ...(leading.length > 0 ? [findDocuments(type, leading)] : [])]),
   ]);
   return lockLate(session, results[1] ?? [], locked);

@@ -11,7 +11,7 @@ import type { Attribute, ContentType } from "../../schema/content-type.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { files } from "../../schema/tables/files.ts";
 import { attributesOf, isFileLink } from "../attributes.ts";
-import { lockLate } from "./deletion.ts";
+import { lockLate } from "./late.ts";
 
 /** The documents that show the file through one attribute, in any of their versions. */
 const showing = ({ table }: ContentType, attribute: Attribute, file: number): SQL | undefined => {

@@ -9,6 +9,9 @@
  * - one for each such target, which is certain under the former: it must not get a second owner meanwhile.
  *
  * The list of a document may still grow by others that come to lead to it. They take no lock of it, and come later.
+ *
+ * Which documents a publication changes depends on the writers of other lists too: those take documents out of this one,
+ * many at once. So it looks again when it has its locks, and locks what it finds.
  */
 import { requiredText } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
@@ -18,7 +21,7 @@ import type { Status } from "../../schema/document.ts";
 import { attributesOf, isInverse, isToOne } from "../attributes.ts";
 import { keysOf, type Source } from "../body/references.ts";
 import type { Reference, RelationChange } from "../body/relation-value.ts";
-import { lockDocuments, lockNames, type NamedLocks } from "../sql/lock.ts";
+import { findDocuments, lockDocuments, lockNames, type NamedLocks } from "../sql/lock.ts";
 import {
   type Documents,
   documentsDiffering,
@@ -29,16 +32,19 @@ import {
   onlyDocument,
 } from "../sql/reach.ts";
 import { keeperOf, sharedLocale } from "./keeper.ts";
+import { lockMoving } from "./late.ts";
 
 export interface Reach {
   /** Locks by name: of documents that are written, and of the targets of one-to-one relations. */
   readonly writers: readonly Documents[];
   readonly targets: readonly NamedLocks[];
   readonly documents: readonly Documents[];
+  /** Those of `documents` that writers of other lists may change until they are locked. */
+  readonly moving: readonly Documents[];
 }
 
 /** Of a write that changes nothing but its own document. */
-export const OWN: Reach = { writers: [], targets: [], documents: [] };
+export const OWN: Reach = { writers: [], targets: [], documents: [], moving: [] };
 
 /** The documents that are known before any is looked for. */
 export const namedIn = ({ writers, targets, documents }: Reach): readonly string[] =>
@@ -82,11 +88,12 @@ const reachOfInverse = (
   const named = change && namedBy(name, keeper.type, [...(change.set ?? []), ...change.connect, ...change.disconnect]);
   const isPublished = copied === "draft" && keeper.type.draftAndPublish;
   const documents: Documents[] = named ? [named] : [];
+  const moving: Documents[] = [];
   if (documentId !== undefined) {
     const isWhole = change !== undefined && (isSingle || change.set !== undefined || isPlaced(change));
     if (isWhole) documents.push(documentsLeading(name, keeper, documentId));
     else if (isPublished) {
-      documents.push(documentsDiffering(name, keeper, documentId, sharedLocale(source, keeper.type)));
+      moving.push(documentsDiffering(name, keeper, documentId, sharedLocale(source, keeper.type)));
     }
   }
   return {
@@ -95,7 +102,8 @@ const reachOfInverse = (
       isSingle && documentId !== undefined && (named || isPublished)
         ? [targetsOf(keeper.type, keeper.name, onlyDocument(documentId))]
         : [],
-    documents,
+    documents: [...documents, ...moving],
+    moving,
   };
 };
 
@@ -122,6 +130,7 @@ const reachOfOwner = (request: ReachRequest, name: string, attribute: ToOneRelat
     writers: [],
     targets: [targetsOf(type, name, targets)],
     documents: [documentsHolding(name, type, attribute.column, targets)],
+    moving: [],
   };
 };
 
@@ -133,6 +142,7 @@ export const inTurn = (documentId: string | undefined, reached: readonly Reach[]
     writers: [...own, ...reached.flatMap(({ writers }) => writers)],
     targets: reached.flatMap(({ targets }) => targets),
     documents,
+    moving: reached.flatMap(({ moving }) => moving),
   };
 };
 
@@ -148,17 +158,25 @@ export const reachOf = (request: ReachRequest): Reach => {
 /**
  * Takes all locks of a write, and answers the documents that are locked: those that are there. `documentId` is the one
  * that is written, unless it is new.
+ *
+ * @throws RunAgainError when others hold a document that it came to need meanwhile
  */
 export const lockReach = async (
   session: Session,
   type: ContentType,
   documentId: string | undefined,
-  { writers, targets, documents }: Reach,
+  { writers, targets, documents, moving }: Reach,
 ): Promise<ReadonlySet<string>> => {
   const steps = [writers.map((each): NamedLocks => ({ name: "write", documents: each })), targets];
   const named = steps.filter((locks) => locks.length > 0).map((locks) => lockNames(type, locks));
   const isAny = documentId !== undefined || documents.length > 0;
-  const results = await sendAll(session, isAny ? [...named, lockDocuments(type, documentId, documents)] : named);
-  const locked = isAny ? (results.at(-1) ?? []) : [];
-  return new Set(locked.map(([each]) => requiredText(each)));
+  const results = await sendAll(session, [
+    ...named,
+    ...(isAny ? [lockDocuments(type, documentId, documents)] : []),
+    ...(moving.length > 0 ? [findDocuments(type, moving)] : []),
+  ]);
+  const rows = isAny ? (results[named.length] ?? []) : [];
+  const locked = new Set(rows.map(([each]) => requiredText(each)));
+  const found = moving.length > 0 ? (results.at(-1) ?? []) : [];
+  return lockMoving(session, type, moving, { found, locked });
 };

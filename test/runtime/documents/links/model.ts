@@ -30,18 +30,21 @@ const versionKey = (type: Type, document: number, state: State, locale: Locale):
 
 export class Model {
   readonly #variant: Variant;
+  /** Which of two items with one place comes first: the one with the lower number here. */
+  readonly #ranks: readonly number[];
   links: readonly Link[] = [];
   /** How many operations have been applied. */
   writes = 0;
   readonly versions: Set<string>;
 
-  constructor(variant: Variant, versions: Iterable<string> = []) {
+  constructor(variant: Variant, ranks: readonly number[], versions: Iterable<string> = []) {
     this.#variant = variant;
+    this.#ranks = ranks;
     this.versions = new Set(versions);
   }
 
   clone(): Model {
-    const copy = new Model(this.#variant, this.versions);
+    const copy = new Model(this.#variant, this.#ranks, this.versions);
     copy.links = this.links;
     copy.writes = this.writes;
     return copy;
@@ -205,7 +208,10 @@ export class Model {
         ? (["draft"] as const)
         : BOTH
       : (["published"] as const);
-    const present = this.#of(relation, { group, states, locale }).toSorted((a, b) => a.place - b.place);
+    const rank = ({ item }: Link): number => this.#ranks[item] ?? 0;
+    const present = this.#of(relation, { group, states, locale }).toSorted(
+      (a, b) => a.place - b.place || rank(a) - rank(b),
+    );
     const before = [...new Set(present.map(({ item }) => item))];
     const list = isCircular(change, before) ? undefined : changed(before, change);
     if (!list) return false;

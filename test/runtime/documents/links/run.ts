@@ -9,7 +9,7 @@ import type { LinkWorld, Variant } from "./world.ts";
 type Type = "items" | "groups";
 type Ids = Readonly<Record<Type, readonly string[]>>;
 
-const LOCALES: readonly Locale[] = ["en", "fr"];
+const localesOf = ({ localized }: Variant): readonly Locale[] => (localized ? ["en", "fr"] : ["en"]);
 
 /** Links and versions as the tables have them, with documents by number. */
 interface Stored {
@@ -32,20 +32,27 @@ export class Run {
 
   /** With new documents, published in every locale. */
   static async begin(world: LinkWorld, variant: Variant): Promise<Run> {
-    const model = new Model(variant);
     const create = async (type: Type): Promise<string[]> => {
       const ids: string[] = [];
-      for (const document of DOCUMENTS) {
+      while (ids.length < DOCUMENTS.length) {
         const documentId = idOf(await world[type].create({ data: {} }));
-        for (const locale of variant.localized ? LOCALES : LOCALES.slice(0, 1)) {
+        for (const locale of localesOf(variant)) {
           if (locale !== "en") await world[type].update(documentId, { data: {}, locale });
-          model.create(type, document, locale);
         }
         ids.push(documentId);
       }
       return ids;
     };
-    return new Run(world, variant, { items: await create("items"), groups: await create("groups") }, model);
+    const ids = { items: await create("items"), groups: await create("groups") };
+    const sorted = ids.items.toSorted();
+    const model = new Model(
+      variant,
+      ids.items.map((id) => sorted.indexOf(id)),
+    );
+    for (const type of ["items", "groups"] as const) {
+      for (const document of DOCUMENTS) for (const locale of localesOf(variant)) model.create(type, document, locale);
+    }
+    return new Run(world, variant, ids, model);
   }
 
   /** Sends operations at once, and holds what they leave against every order of them. */
@@ -65,10 +72,7 @@ export class Run {
 
   /** Where the order of a list was left open, later operations start from the one that is stored. */
   #adoptPlaces({ links }: Stored): void {
-    const items = this.#ids.items.toSorted();
-    const places = new Map(
-      links.map((link) => [keyOf(link), link.place + items.indexOf(this.#id("items", link.item)) / items.length]),
-    );
+    const places = new Map(links.map((link) => [keyOf(link), link.place]));
     this.#model.links = this.#model.links.map((link) => ({ ...link, place: places.get(keyOf(link)) ?? link.place }));
   }
 
