@@ -19,5 +19,7 @@ const isFree = (port: number): Promise<boolean> =>
 /** A port that is free now, and that this process has given to nobody lately. */
 export const freePort = async (): Promise<number> => {
   next = (next + 1) % MANY;
-  return (await isFree(FIRST + next)) ? FIRST + next : freePort();
+  // Those who ask at the same time move `next` on while this waits.
+  const port = FIRST + next;
+  return (await isFree(port)) ? port : freePort();
 };

@@ -70,10 +70,10 @@ export class Run {
     this.#adoptPlaces(stored);
   }
 
-  /** Where the order of a list was left open, later operations start from the one that is stored. */
+  /** Several orders may lead to the same lists with other numbers: later operations start from those that are stored. */
   #adoptPlaces({ links }: Stored): void {
-    const places = new Map(links.map((link) => [keyOf(link), link.place]));
-    this.#model.links = this.#model.links.map((link) => ({ ...link, place: places.get(keyOf(link)) ?? link.place }));
+    const found = new Map(links.map((link) => [keyOf(link), link]));
+    this.#model.links = this.#model.links.map((link) => ({ ...link, ...found.get(keyOf(link)) }));
   }
 
   async #send(operation: Operation): Promise<Outcome> {
