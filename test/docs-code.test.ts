@@ -1,15 +1,11 @@
 /** The code that the documentation shows compiles in the project of this repository. */
-import { readFile, symlink } from "node:fs/promises";
+import { symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { clientPage } from "./support/client-page.ts";
 import { repository } from "./support/cms.ts";
+import { blocksOf, COMPILED } from "./support/doc-blocks.ts";
 import { typeCheck, workspace, writeFiles } from "./support/workspace.ts";
-
-/** The code of docs/getting-started.md runs in a project of its own: test/e2e/docs.test.ts. */
-const PAGES = ["authentication", "configuration", "extensions", "graphql", "media", "permissions", "writing"].map(
-  (name) => `docs/${name}.md`,
-);
 
 /** A block as a module: parts of an extension, and statements, are put where they belong. */
 const moduleOf = (block: string): string => {
@@ -38,12 +34,11 @@ ${block.replaceAll(/^import .*$/gm, "")}
 test("blocks of TypeScript in the documentation compile", async () => {
   const folder = workspace();
   const files: (readonly [string, string])[] = [...(await clientPage())];
-  for (const page of PAGES) {
-    const text = await readFile(path.join(repository, page), "utf8");
-    const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
+  for (const page of COMPILED) {
+    const blocks = (await blocksOf(page)).filter(({ language }) => language === "ts");
     expect(blocks).not.toEqual([]);
-    for (const [index, block] of blocks.entries()) {
-      files.push([`code/${path.basename(page, ".md")}-${index}.ts`, moduleOf(block)]);
+    for (const [index, { text }] of blocks.entries()) {
+      files.push([`code/${path.basename(page, ".md")}-${index}.ts`, moduleOf(text)]);
     }
   }
   files.push(["code/persisted-documents.json", "{}"]);

@@ -1,5 +1,5 @@
 /** The blocks of a page of the documentation, in their order. */
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { repository } from "./processes.ts";
 
@@ -10,18 +10,38 @@ export interface Block {
   readonly file: string | undefined;
 }
 
+/** The blocks of a page of docs/, or of `../README.md`; those of a list without what they are indented by. */
 export const blocksOf = async (page: string): Promise<readonly Block[]> => {
   const text = await readFile(path.join(repository, "docs", page), "utf8");
   let before = "";
   let read = 0;
-  return [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((match) => {
-    const [whole, language = "", block = ""] = match;
+  return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)].map((match) => {
+    const [whole, indent = "", language = "", block = ""] = match;
     before = text.slice(read, match.index);
     read = match.index + whole.length;
     const file = [...before.matchAll(/`([\w./-]+\/[\w.-]+\.(?:json|ts|mjs|svg))`/g)].at(-1)?.[1];
-    return { language, text: block, file };
+    return { language, text: block.replaceAll(new RegExp(`^${indent}`, "gm"), ""), file };
   });
 };
+
+/** All of them, by page. */
+export const allBlocks = async (): Promise<readonly (readonly [page: string, blocks: readonly Block[]])[]> => {
+  const pages = (await readdir(path.join(repository, "docs"))).filter((name) => name.endsWith(".md")).toSorted();
+  return Promise.all(["../README.md", ...pages].map(async (page) => [page, await blocksOf(page)] as const));
+};
+
+/** Pages whose TypeScript is compiled in the project of this repository. */
+export const COMPILED: readonly string[] = [
+  "authentication",
+  "configuration",
+  "deployment",
+  "extensions",
+  "from-strapi",
+  "graphql",
+  "media",
+  "permissions",
+  "writing",
+].map((name) => `${name}.md`);
 
 /** The commands of a block: of a `console` those behind `$`, with the lines that they go on in. */
 export const commandsOf = ({ language, text }: Block): readonly string[] => {

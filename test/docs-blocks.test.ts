@@ -1,0 +1,209 @@
+/** Every block of the documentation is checked: what a page shows of files, answers and output is what a project gets. */
+import { buildSchema, parse, validate } from "graphql";
+import { expect, onTestFinished, test } from "vitest";
+import { cms } from "./support/cms.ts";
+import { allBlocks, type Block, blocksOf, COMPILED } from "./support/doc-blocks.ts";
+import { exampleApp, exampleDatabase } from "./support/example-app.ts";
+import { schema } from "./support/migration-lab.ts";
+import { migrationProject } from "./support/migration-project.ts";
+import { renderProject, sdlOf } from "./support/render-project.ts";
+
+const COMMANDS: ReadonlySet<string> = new Set(["sh", "console"]);
+
+/** How many blocks of which languages tests of their own look at, besides commands and what is compiled. */
+const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  // test/generator/readme-code.test.ts
+  "../README.md": { json: 1, ts: 4 },
+  // test/e2e/dev.test.ts has the output with a request and its fault.
+  "cli.md": { "": 1 },
+  // test/e2e/clients-page.test.ts
+  "clients.md": { ts: 13 },
+  // Docker is not there for tests: test/e2e/build.test.ts does the same without it.
+  "deployment.md": { dockerfile: 1 },
+  // test/e2e/docs.test.ts
+  "getting-started.md": { json: 2, svg: 1, ts: 2 },
+  // test/e2e/testing.test.ts
+  "testing.md": { ts: 1, js: 1 },
+};
+
+/** Those of this file. */
+const HERE: typeof ELSEWHERE = {
+  "diagnostics.md": { "": 1 },
+  "generated-code.md": { ts: 2 },
+  "graphql.md": { graphql: 2, json: 1 },
+  "migrations.md": { "": 6, json: 3, sql: 2 },
+  "schema-files.md": { json: 2 },
+  "writing.md": { json: 1 },
+};
+
+/** How many there are of each language. */
+const counts = (blocks: readonly Block[]): Readonly<Record<string, number>> => {
+  const sum: Record<string, number> = {};
+  for (const { language } of blocks) sum[language] = (sum[language] ?? 0) + 1;
+  return sum;
+};
+
+test("there is no block that no test looks at", async () => {
+  const left = (await allBlocks()).map(([page, blocks]) => {
+    const others = blocks.filter(
+      ({ language }) => !COMMANDS.has(language) && !(language === "ts" && COMPILED.includes(page)),
+    );
+    return [page, counts(others)] as const;
+  });
+  const known: typeof ELSEWHERE = { ...ELSEWHERE, ...HERE };
+  expect(Object.fromEntries(left.filter(([, languages]) => Object.keys(languages).length > 0))).toEqual(known);
+});
+
+const blocksIn = async (page: string, language: string): Promise<readonly string[]> =>
+  (await blocksOf(page)).filter((block) => block.language === language).map(({ text }) => text.trimEnd());
+
+const author = { type: "relation", relation: "manyToOne", target: "api::author.author", inversedBy: "articles" };
+const articles = { type: "relation", relation: "oneToMany", target: "api::article.article", mappedBy: "author" };
+const text = { type: "string" };
+const seo = { info: { displayName: "SEO" }, attributes: { metaTitle: text } };
+
+/** The project that the pages speak of. */
+const pagesProject = () => {
+  const project = migrationProject();
+  const options = { options: { draftAndPublish: true } };
+  project.write(
+    "content-types/article/schema.json",
+    schema(
+      "article",
+      {
+        title: { ...text, required: true, maxLength: 120 },
+        slug: { type: "uid" },
+        excerpt: { type: "text" },
+        cover: { type: "media", allowedTypes: ["images"] },
+        author,
+        seo: { type: "component", component: "shared.seo", required: true },
+        internalNote: { ...text, private: true },
+        sections: { type: "dynamiczone", components: ["blocks.quote"] },
+        comments: { type: "relation", relation: "oneToMany", target: "api::comment.comment" },
+      },
+      options,
+    ),
+  );
+  project.write("content-types/author/schema.json", schema("author", { name: text, articles }));
+  project.write("content-types/comment/schema.json", schema("comment", { text }));
+  project.write("content-types/components/shared/seo.json", seo);
+  project.write("content-types/components/blocks/quote.json", { info: { displayName: "Quote" }, attributes: { text } });
+  return project;
+};
+
+test("generated code is what the page says of it, and its queries are of the schema", async () => {
+  const { root } = pagesProject();
+  const files = await renderProject(root);
+  const lines = new Set(
+    ["document", "validator"].flatMap((name) => files.get(`article/${name}.ts`)?.split("\n") ?? []),
+  );
+  for (const block of await blocksIn("generated-code.md", "ts")) {
+    expect(block.split("\n").filter((line) => !lines.has(line))).toEqual([]);
+  }
+  const served = buildSchema(await sdlOf(root, "entity"));
+  const queries = await blocksIn("graphql.md", "graphql");
+  expect(queries.flatMap((query) => validate(served, parse(query)))).toEqual([]);
+});
+
+test("migrations are what the page shows of them", async () => {
+  const { root, write, names, read } = migrationProject();
+  const generate = async (...more: readonly string[]) => {
+    const { stdout, stderr } = await cms(root, ["generate", ...more]);
+    return `${stdout}${stderr}`;
+  };
+  const article = (attributes: object) => write("content-types/article/schema.json", schema("article", attributes));
+  const [files = "", refusal = "", hint = "", ...plans] = await blocksIn("migrations.md", "");
+  const [added, entries = ""] = await blocksIn("migrations.md", "sql");
+  const [renamed, moved, converted] = (await blocksIn("migrations.md", "json")).map((line): object =>
+    JSON.parse(`{${line}}`),
+  );
+  const up = () => read(`generated/migrations/${names().at(-1)}/up.sql`);
+
+  article({ title: text, price: text });
+  await generate();
+  article({ title: text, price: text, subtitle: text });
+  await generate();
+  expect(up().trimEnd()).toBe(added);
+  const [folder = "", ...inside] = files.split("\n");
+  expect(names().at(-1)).toMatch(/^\d{14}_add_article_subtitle$/);
+  expect(folder).toMatch(/^generated\/migrations\/\d{14}_add_article_subtitle\/$/);
+  for (const line of inside)
+    expect(read(`generated/migrations/${names().at(-1)}/${line.trim().split(" ")[0]}`)).not.toBe("");
+
+  article({ title: text, price: text });
+  const [command, ...refused] = refusal.split("\n");
+  expect(command).toBe("$ cms generate");
+  expect((await generate()).split("\n")).toEqual(expect.arrayContaining(refused));
+  article({ title: text, price: text, tagline: text });
+  expect(await generate()).toContain(hint);
+  article({ title: text, ...converted, ...renamed });
+  expect(await generate()).toContain("generated:");
+  expect(up()).toContain("split_part(price, ' ', 1)::integer");
+
+  const link = (attributes: object) =>
+    write("content-types/components/shared/link.json", { info: { displayName: "Link" }, attributes });
+  const page = (attributes: object) => write("content-types/page/schema.json", schema("page", attributes));
+  const links = { type: "component", component: "shared.link", repeatable: true };
+  const box = { type: "component", component: "shared.seo" };
+  write("content-types/components/shared/seo.json", { info: { displayName: "SEO" }, attributes: { metaTitle: text } });
+  link({ url: text });
+  page({ title: text, links, seo: box });
+  await generate();
+  link({ href: { ...text, renamedFrom: "url" } });
+  await generate();
+  const name = /galley_made_\w+_pages/;
+  for (const part of entries.split("\n\n")) {
+    expect(up()).toContain(part.replace(name, name.exec(up())?.[0] ?? ""));
+  }
+  write("content-types/components/shared/seo.json", {
+    info: { displayName: "SEO" },
+    attributes: { metaTitle: text, ...moved },
+  });
+  page({ links, seo: box });
+  expect(await generate()).toContain("generated:");
+
+  const commands = [["generate"], ["rename"], ["migrate"], ["migrate", "down"]];
+  const helps = await Promise.all(commands.map((words) => cms(root, [...words, "--help"])));
+  const help = helps.map(({ stdout }) => stdout).join("");
+  for (const [named] of plans.join("\n").matchAll(/(?<=^cms migrate )[a-z]+|--\w[\w-]*/gm)) {
+    expect(help).toMatch(new RegExp(`^ +${named}\\b`, "m"));
+  }
+});
+
+test("what is wrong with a schema file is told as the page shows it, and files of the other page are taken", async () => {
+  const { root, write } = migrationProject();
+  const [shown = ""] = await blocksIn("diagnostics.md", "");
+  const [whole = "", pointer = ""] = await blocksIn("schema-files.md", "json");
+  const file = "content-types/article/schema.json";
+  write("content-types/author/schema.json", schema("author", { articles }));
+  write(file, whole.replace("{", pointer.replace(/ \}$/, ",")));
+  expect((await cms(root, ["generate"])).stdout).toContain("generated:");
+
+  write("content-types/author/schema.json", schema("author", { name: text }));
+  const [, line = ""] = /:(\d+):\d+ - error/.exec(shown) ?? [];
+  const attribute = [
+    '    "author": {',
+    '      "type": "relation",',
+    '      "relation": "manyToOne",',
+    '      "target": "api::autor.author"',
+    "    }",
+  ];
+  const above = whole.slice(0, whole.indexOf('    "author"'));
+  const empty = "\n".repeat(Number(line) - above.split("\n").length - 3);
+  write(file, [above, empty, attribute.join("\n"), "\n  }\n}\n"].join(""));
+  expect((await cms(root, ["generate"])).stderr.trim()).toBe(shown);
+});
+
+test("answers to what is refused are those that the pages show", async () => {
+  const app = await exampleApp(onTestFinished, await exampleDatabase());
+  const token = await app.token();
+  const [body = ""] = await blocksIn("writing.md", "json");
+  const long = "x".repeat(121);
+  const data = { title: long, slug: "x", seo: { metaTitle: long } };
+  const refused = await app.send("POST", "/api/articles", { token, body: { data } });
+  expect(JSON.parse(JSON.stringify(refused.body).replaceAll(long, "…"))).toEqual(JSON.parse(body));
+  const [errors = ""] = await blocksIn("graphql.md", "json");
+  const mutation = `mutation { createArticle(data: { slug: "x", title: "${long}" }) { data { id } } }`;
+  const answer = JSON.stringify((await app.graphql(mutation, {}, { token })).body).replaceAll(long, "…");
+  expect(JSON.parse(answer)).toMatchObject(JSON.parse(errors));
+});
