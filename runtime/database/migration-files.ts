@@ -37,11 +37,14 @@ const readReplaced = (folder: string): readonly string[] => {
 export const checksumOf = (sql: string): string =>
   createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex");
 
+/** A checkout may have turned the ends of lines into CRLF; SQL is run, and compared, as it was written. */
+const readSql = (file: string): string => readFileSync(file, "utf8").replaceAll("\r\n", "\n");
+
 const readOne = (folder: string, name: string): readonly Migration[] => {
   const file = (named: string): string => path.join(folder, name, named);
   if (!existsSync(file("up.sql"))) return [];
-  const up = readFileSync(file("up.sql"), "utf8");
-  const down = existsSync(file("down.sql")) ? readFileSync(file("down.sql"), "utf8") : undefined;
+  const up = readSql(file("up.sql"));
+  const down = existsSync(file("down.sql")) ? readSql(file("down.sql")) : undefined;
   return [{ name, up, down, checksum: checksumOf(up), replaces: readReplaced(path.join(folder, name)) }];
 };
 
