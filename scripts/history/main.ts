@@ -10,7 +10,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { openSources } from "../../generator/commands/generate/project.ts";
 import { configSchema } from "../../runtime/config/config.ts";
-import { MigrationError } from "../../runtime/database/migration-error.ts";
 import { openPostgres } from "../../runtime/database/postgres.ts";
 import { startServer } from "../../test/support/postgres-server.ts";
 import { checkOut, commitsOf } from "./commits.ts";
@@ -22,13 +21,14 @@ const sayAll = (label: string, entries: readonly string[]): void => {
   for (const entry of entries) say(`           ${label}: ${entry.replaceAll("\n", "\n             ")}`);
 };
 
-const sayStep = ({ kept, named, silent, flags, losses, drift, problem, migration }: Step): void => {
+const sayStep = ({ kept, named, silent, flags, losses, emptied, drift, problem, migration }: Step): void => {
   say(
     `           ${migration ?? "no migration"}: ${kept} values kept, ${named} lost by name, ${silent.length} without`,
   );
   if (problem !== undefined) sayAll("LEFT OUT", [problem]);
   sayAll("allowed", flags);
   sayAll("loses", losses);
+  sayAll("without duplicates", emptied);
   sayAll("SILENT", silent);
   sayAll("DRIFT", drift);
 };
@@ -48,17 +48,11 @@ const replay = async (repository: string, folder: string, root: string, url: str
     sayStep(step);
     steps.push(step);
   }
-  const back = await work.thereAndBack().catch((error: unknown) => {
-    if (!(error instanceof MigrationError)) throw error;
-    return `the way down to the first and up again STOPPED: ${error.message}`;
-  });
+  const back = await work.thereAndBack();
   await database.close();
-  if (typeof back === "string") {
-    say(back);
-    return false;
-  }
+  if (back.refusal !== undefined) sayAll("the way down is refused", [back.refusal]);
   say(
-    `down to the first and up again in ${Math.round(back.milliseconds)} ms: ${back.kept} values kept, ${back.named} lost by name`,
+    `down ${back.refusal === undefined ? "to the first" : "to there"} and up again in ${Math.round(back.milliseconds)} ms: ${back.kept} values kept, ${back.named} lost by name`,
   );
   sayAll("SILENT", back.silent);
   sayAll("DRIFT", back.drift);

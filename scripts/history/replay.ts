@@ -10,9 +10,11 @@ import { migrationsFolder } from "../../generator/migrate/migration.ts";
 import { emptySnapshot, type Snapshot } from "../../generator/migrate/snapshot.ts";
 import { lossesOf } from "../../generator/migrate/write-sql.ts";
 import type { Database } from "../../runtime/database/database.ts";
+import { MigrationError } from "../../runtime/database/migration-error.ts";
 import { migrate, migrateDown, migrationStatus } from "../../runtime/database/migrator.ts";
 import { compare, type Comparison, nothingRenamed, readContent, type Renamed } from "./content.ts";
 import { Samples } from "./samples.ts";
+import { removeDuplicates } from "./unique.ts";
 
 export interface Step extends Comparison {
   /** The migration; undefined where the change needed none, or could not be made. */
@@ -22,10 +24,28 @@ export interface Step extends Comparison {
   /** What had to be allowed, and what the header names. */
   readonly flags: readonly string[];
   readonly losses: readonly string[];
+  /** Columns in which duplicates were removed, because the migration stopped at them. */
+  readonly emptied: readonly string[];
   readonly drift: readonly string[];
 }
 
-const none: Step = { migration: undefined, kept: 0, named: 0, silent: [], flags: [], losses: [], drift: [] };
+export interface Back extends Comparison {
+  readonly drift: readonly string[];
+  readonly milliseconds: number;
+  /** What the way down stopped at before the first migration: a value that has no place in what was. */
+  readonly refusal: string | undefined;
+}
+
+const none: Step = {
+  migration: undefined,
+  kept: 0,
+  named: 0,
+  silent: [],
+  flags: [],
+  losses: [],
+  emptied: [],
+  drift: [],
+};
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -110,6 +130,19 @@ export class Replay {
     rmSync(path.join(this.#migrations, name), { recursive: true });
   }
 
+  /** Migrates; where a unique index meets duplicates, these are removed, as the message says, and it goes on. */
+  async #migrate(): Promise<readonly string[]> {
+    try {
+      await migrate(this.#database, this.#migrations);
+      return [];
+    } catch (error) {
+      if (!message(error).includes("could not create unique index")) throw error;
+      const emptied = await removeDuplicates(this.#database, this.#newest());
+      await migrate(this.#database, this.#migrations);
+      return emptied;
+    }
+  }
+
   /** Migrates to the schema files in `from`, compares every value, and adds documents of what is new. */
   async step(from: string): Promise<Step> {
     const generated = await this.#generate(from);
@@ -117,34 +150,52 @@ export class Replay {
     const { name, flags } = generated;
     if (name === undefined) return none;
     const before = await readContent(this.#database, this.#snapshot);
+    let emptied: readonly string[];
     try {
-      await migrate(this.#database, this.#migrations);
+      emptied = await this.#migrate();
     } catch (error) {
       await this.#withdraw(name);
       return { ...none, flags, problem: `does not migrate: ${message(error)}` };
     }
     const next = this.#newest();
     const losses = this.#header(name, "up.sql");
-    const compared = compare(before, await readContent(this.#database, next), losses, renamedBy(next));
+    const after = await readContent(this.#database, next);
+    const compared = compare(before, after, [...losses, ...emptied], renamedBy(next));
     const drift = await findDrift(this.#database, next);
     await this.#samples.add(next, changedTypes(this.#snapshot, next));
     this.#snapshot = next;
-    return { ...compared, migration: name, flags, losses, drift };
+    return { ...compared, migration: name, flags, losses, emptied, drift };
   }
 
-  /** Down to the first migration and up again. */
-  async thereAndBack(): Promise<Pick<Step, "drift" | keyof Comparison> & { readonly milliseconds: number }> {
+  /** Takes migrations back one by one, as far as `first`, or to where content has no place any more: that is said. */
+  async #down(first: string): Promise<{ readonly reached: Snapshot; readonly refusal: string | undefined }> {
+    const reached = async (refusal?: string) => {
+      const last = (await migrationStatus(this.#database, this.#migrations)).applied.at(-1)?.name;
+      const { snapshot } = readHistory(this.#migrations).find(({ name }) => name === last) ?? {};
+      return { reached: snapshot ?? emptySnapshot, refusal };
+    };
+    try {
+      await migrateDown(this.#database, this.#migrations, { to: first });
+      return await reached();
+    } catch (error) {
+      if (!(error instanceof MigrationError)) throw error;
+      return await reached(error.message);
+    }
+  }
+
+  /** Down to the first migration, or to one that refuses, and up again. */
+  async thereAndBack(): Promise<Back> {
     const history = readHistory(this.#migrations);
     const [first, ...others] = history;
     const before = await readContent(this.#database, this.#snapshot);
     const losses = others.flatMap(({ name }) => [...this.#header(name, "down.sql"), ...this.#header(name, "up.sql")]);
     const began = performance.now();
-    if (first && others.length > 0) await migrateDown(this.#database, this.#migrations, { to: first.name });
-    const below = first ? await findDrift(this.#database, first.snapshot) : [];
+    const { reached, refusal } = first ? await this.#down(first.name) : { reached: emptySnapshot, refusal: undefined };
+    const below = first ? await findDrift(this.#database, reached) : [];
     await migrate(this.#database, this.#migrations);
     const milliseconds = performance.now() - began;
     const drift = [...below, ...(await findDrift(this.#database, this.#snapshot))];
     const after = await readContent(this.#database, this.#snapshot);
-    return { ...compare(before, after, losses, nothingRenamed), drift, milliseconds };
+    return { ...compare(before, after, losses, nothingRenamed), drift, milliseconds, refusal };
   }
 }

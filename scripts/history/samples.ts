@@ -2,12 +2,18 @@
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../../generator/migrate/snapshot.ts";
 import { literal, quote } from "../../generator/migrate/sql.ts";
 import type { Database } from "../../runtime/database/database.ts";
+import { uniqueColumns } from "./unique.ts";
 
 type Scalar = Extract<AttributeOutline, { kind: "scalar" }>;
 type Linked = Extract<AttributeOutline, { kind: "relation" | "media" }>;
 
 /** Components may hold themselves. */
 const DEEPEST = 3;
+
+const MINUTE = 60_000;
+
+/** The nth minute of 2026, as `2026-01-02T03:04:00.678Z`. */
+const instant = (n: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, 0, 678) + n * MINUTE).toISOString();
 
 /** A value as components keep it. */
 const scalarOf = ({ type, enum: values }: Scalar, n: number): unknown => {
@@ -21,12 +27,12 @@ const scalarOf = ({ type, enum: values }: Scalar, n: number): unknown => {
     case "boolean":
       return n % 2 === 0;
     case "date":
-      return `2026-01-${String(1 + (n % 28)).padStart(2, "0")}`;
+      return instant(n * 24 * 60).slice(0, 10);
     case "time":
-      return "10:11:12.500";
+      return instant(n).slice(11, -1);
     case "datetime":
     case "timestamp":
-      return "2026-01-02T03:04:05.678Z";
+      return instant(n);
     case "json":
       return { n };
     case "blocks":
@@ -149,12 +155,26 @@ export class Samples {
     }
   }
 
+  /** Leaves out of a row what is unique and stands in another row: there are only so many values of an enumeration. */
+  async #leaveTaken({ tables }: Snapshot, type: ContentTypeOutline, { columns }: Row): Promise<void> {
+    for (const { column } of uniqueColumns(tables, type)) {
+      const value = columns.get(column);
+      if (value === undefined) continue;
+      const kind = tables[type.table]?.columns[column]?.type ?? "text";
+      const found = await this.#database.rows(
+        `select 1 from ${quote(type.table)} where ${quote(column)}::text = (${value})::${kind}::text limit 1`,
+      );
+      if (found.length > 0) columns.delete(column);
+    }
+  }
+
   async #insert(
     snapshot: Snapshot,
-    { table, attributes, localized }: ContentTypeOutline,
+    type: ContentTypeOutline,
     id: string,
     targets: ReadonlyMap<string, string>,
   ): Promise<void> {
+    const { table, attributes, localized } = type;
     const row: Row = { columns: new Map(), links: new Map() };
     for (const name of ["created_at", "updated_at", "published_at"]) row.columns.set(name, "now()");
     row.columns.set("document_id", literal(id));
@@ -163,6 +183,7 @@ export class Samples {
       if (attribute.kind === "relation" || attribute.kind === "media") this.#link(row, attribute, snapshot, targets);
       else row.columns.set(attribute.column, sqlOf(this.#json(snapshot, attribute, targets, 0)));
     }
+    await this.#leaveTaken(snapshot, type, row);
     const [names, values] = [[...row.columns.keys()], [...row.columns.values()]];
     await this.#database.script(
       `insert into ${quote(table)} (${names.map(quote).join(", ")}) values (${values.join(", ")})`,

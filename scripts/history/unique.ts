@@ -1,0 +1,42 @@
+/** What the attributes of a type are unique by, and room for an index that finds duplicates. */
+import type { ContentTypeOutline, Index, Snapshot, Tables } from "../../generator/migrate/snapshot.ts";
+import { quote } from "../../generator/migrate/sql.ts";
+import type { Database } from "../../runtime/database/database.ts";
+
+interface UniqueColumn {
+  readonly column: string;
+  readonly index: Index;
+}
+
+/** Columns of attributes with the unique index that each is in. */
+export const uniqueColumns = (
+  tables: Tables,
+  { table, attributes }: Pick<ContentTypeOutline, "table" | "attributes">,
+): readonly UniqueColumn[] => {
+  const unique = Object.values(tables[table]?.indexes ?? {}).filter((index) => index.unique);
+  return Object.values(attributes).flatMap((attribute) => {
+    if (attribute.kind !== "scalar") return [];
+    const { column } = attribute;
+    return unique
+      .filter(({ on }) => on.some((part) => part.includes(quote(column))))
+      .map((index) => ({ column, index }));
+  });
+};
+
+/** Empties all but the first of values that a unique index meets twice; returns the columns, as `table.column`. */
+export const removeDuplicates = async (database: Database, snapshot: Snapshot): Promise<readonly string[]> => {
+  const emptied: string[] = [];
+  for (const type of Object.values(snapshot.contentTypes)) {
+    const table = quote(type.table);
+    for (const { column, index } of uniqueColumns(snapshot.tables, type)) {
+      const rows = await database.rows(`update ${table} set ${quote(column)} = null where id in (
+        select id from (
+          select id, row_number() over (partition by ${index.on.join(", ")} order by id) as nth
+          from ${table} where ${index.where ?? "true"}
+        ) as numbered where nth > 1
+      ) returning id`);
+      if (rows.length > 0) emptied.push(`${type.table}.${column}`);
+    }
+  }
+  return emptied;
+};
