@@ -104,13 +104,14 @@ test.each(bothDatabases)("statements outside a transaction go on where they stop
   expect(await pendingMigrations(database, folder)).toEqual([]);
 });
 
+const crlf = (sql: string): string => sql.replaceAll("\n", "\r\n");
+
 test.each(bothDatabases)("a checkout with CRLF line ends runs like any other on %s", async (kind) => {
   const database = await freshDatabase(kind, onTestFinished);
   const batches =
     "-- before the transaction:\n\ndo $$\nbegin\n  insert into t values (1);\n  commit;\nend\n$$;\n\n-- in the transaction:\n\ninsert into t values (2);\n";
   const index = "-- outside a transaction:\n\ncreate index concurrently t_n_idx on t (n);\n";
   const back = "delete from t;\n\n-- outside a transaction:\n\ndrop index concurrently t_n_idx;\n";
-  const crlf = (sql: string): string => sql.replaceAll("\n", "\r\n");
   const { folder } = await folderWith({ "1_one": one, "2_two": [crlf(`${batches}\n${index}`), crlf(back)] });
   expect(await migrate(database, folder)).toEqual(["1_one", "2_two"]);
   expect(await database.rows("select n from t order by n")).toEqual([[1], [2]]);
