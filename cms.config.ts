@@ -9,5 +9,7 @@ export default defineConfig({
   locales: { default: "en", codes: ["en", "de"] },
   permissions: {
     public: [...readable, "api::global.global.find", "api::homepage.homepage.find"],
+    // Readers propose stories. Drafts are all that they may write.
+    authenticated: ["api::article.article.create"],
   },
 });

@@ -1,9 +1,10 @@
 /** The stored objects that one file consists of: the original and, for an image, its formats. */
 import { createReadStream } from "node:fs";
+import type { FileFormat } from "../schema/content-type.ts";
 import { type ImageTime, type ProcessedImage, processImage } from "./images.ts";
 import { kilobytes } from "./naming.ts";
 import type { MediaServices, Received } from "./receive.ts";
-import type { FileRecord, FormatRecord, FormatRecords } from "./record.ts";
+import type { FileRecord, FormatRecords } from "./record.ts";
 import { isHarmless } from "./type-rules.ts";
 
 /** What the objects of a file are called. */
@@ -69,7 +70,7 @@ const formatRecord = (
   { name: format, width, height, size }: ProcessedImage["formats"][number],
   { name, hash, ext }: ObjectNames,
   { mime, url }: { readonly mime: string; readonly url: string },
-): FormatRecord => ({
+): FileFormat => ({
   name: `${format}_${name}`,
   hash,
   ext,

@@ -9,24 +9,9 @@ import type { File, Json } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import { files } from "../schema/tables/files.ts";
 
-/** One smaller version of an image, as the wire shows it. Keyed by its name in `formats`. */
-export interface FormatRecord {
-  readonly [key: string]: Json;
-  readonly name: string;
-  readonly hash: string;
-  readonly ext: string | null;
-  readonly mime: string;
-  readonly path: null;
-  readonly width: number;
-  readonly height: number;
-  /** In kilobytes. */
-  readonly size: number;
-  readonly sizeInBytes: number;
-  readonly url: string;
-}
-export type FormatRecords = Readonly<Record<string, FormatRecord>>;
-
-export type FileRecord = Omit<File, "formats"> & { readonly formats: FormatRecords | null };
+/** A row, as the wire shows it. */
+export type FileRecord = File;
+export type FormatRecords = NonNullable<File["formats"]>;
 
 /** What an upload writes; the rest of a record is the database's or comes later. */
 export type NewFile = Omit<FileRecord, "id" | "previewUrl" | "provider_metadata" | "updatedAt" | "publishedAt">;

@@ -45,6 +45,7 @@ export type {
   DocumentFields,
   DynamicZone,
   File,
+  FileFormat,
   HeadingNode,
   ImageNode,
   InlineNode,

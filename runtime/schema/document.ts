@@ -155,6 +155,22 @@ export type DynamicZone<Entries extends object> = {
   [Name in keyof Entries]: Entries[Name] & { __component: Name };
 }[keyof Entries][];
 
+/** A smaller version of an image, as `formats` of its file has it. */
+export interface FileFormat {
+  readonly [key: string]: Json;
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string | null;
+  readonly mime: string;
+  readonly path: null;
+  readonly width: number;
+  readonly height: number;
+  /** In kilobytes. */
+  readonly size: number;
+  readonly sizeInBytes: number;
+  readonly url: string;
+}
+
 /** An uploaded file as the wire shows it. */
 export interface File extends DocumentFields {
   name: string;
@@ -163,7 +179,8 @@ export interface File extends DocumentFields {
   focalPoint: Json;
   width: number | null;
   height: number | null;
-  formats: Json;
+  /** By their name, such as `small`. */
+  formats: Readonly<Record<string, FileFormat>> | null;
   hash: string;
   ext: string | null;
   mime: string;

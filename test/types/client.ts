@@ -24,6 +24,9 @@ export const read = async (): Promise<void> => {
   // @ts-expect-error not populated
   void first?.author?.portrait;
 
+  const { data: pictured } = await cms.articles.find({ populate: { cover: { fields: ["formats"] } } });
+  is<string | undefined>().of(pictured[0]?.cover?.formats?.["small"]?.url, true);
+
   const { data: article } = await cms.articles.findOne("a", {
     status: "draft",
     fields: ["slug", "locale", "publishedAt"],

@@ -1,0 +1,106 @@
+/** Installs, builds and starts the examples in a project that has the packed package. */
+import { spawn } from "node:child_process";
+import { cp, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, onTestFinished } from "vitest";
+import { cmsBy, repository, run, serve } from "../../test/support/cms.ts";
+import { freshPostgresUrl } from "../../test/support/database.ts";
+import { freePort } from "../../test/support/free-port.ts";
+import { copyExample, installPacked } from "../../test/support/packed.ts";
+import { folderOfRun } from "../../test/support/run-folder.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+const PREVIEW = [
+  ...["find", "findOne", "readDraft"].map((action) => `api::article.article.${action}`),
+  "api::author.author.find",
+  "api::global.global.find",
+];
+
+export interface Magazine {
+  readonly root: string;
+  /** Where the content server is. */
+  readonly url: string;
+  readonly user: { readonly username: string; readonly email: string; readonly password: string };
+  /** What the sites are told of it. */
+  readonly env: Environment;
+}
+
+/** The content server, filled, in a project of its own: `examples/` is beside it as in the repository. */
+export const magazine = async (): Promise<Magazine> => {
+  const root = await folderOfRun("magazine");
+  await installPacked(root);
+  await copyExample(root);
+  await writeFile(path.join(root, ".env"), `DATABASE_URL=${await freshPostgresUrl(afterAll)}\n`);
+  await cp(path.join(repository, "examples"), path.join(root, "examples"), {
+    recursive: true,
+    filter: (file) => !/\/(?:node_modules|dist|\.next|\.astro)$/.test(file),
+  });
+  const program = path.join(root, "node_modules/galley-cms/dist/generator/cli.js");
+  const cms = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await cmsBy(program, root, args, {});
+    if (code !== 0) throw new Error(`cms ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
+    return stdout.trim();
+  };
+  await cms("migrate");
+  await cms("seed");
+  await cms("permissions", "apply");
+  const token = await cms("token", "create", "--name", "preview", "--type", "custom", "--permissions", PREVIEW.join());
+  const { url } = await serve(root, {}, { program, atEnd: (work) => afterAll(async () => void (await work())) });
+  const user = { username: "ada", email: "ada@example.com", password: "Passw0rd!" };
+  const { status } = await fetch(`${url}/api/auth/local/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(user),
+  });
+  if (status !== 200) throw new Error(`registering was answered with ${status}`);
+  return { root, url, user, env: { CMS_URL: url, CMS_TOKEN: token, PREVIEW_SECRET: "low water" } };
+};
+
+export interface Site {
+  readonly url: string;
+  /** From the start of the process to the first page, in milliseconds. */
+  readonly firstAnswer: number;
+}
+
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+};
+
+const mustRun = async (folder: string, env: Environment, ...args: readonly string[]): Promise<void> => {
+  const { code, stdout, stderr } = await run("npm", args, { cwd: folder, env });
+  if (code !== 0) throw new Error(`npm ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
+};
+
+/** Does what the README says, with the site in `examples/NAME`; stopped at the end of the test. */
+export const startSite = async ({ root, env }: Magazine, name: string): Promise<Site> => {
+  const folder = path.join(root, "examples", name);
+  await mustRun(folder, {}, "install", "--no-audit", "--no-fund");
+  await mustRun(folder, env, "run", "build");
+  const port = String(await freePort());
+  const started = performance.now();
+  const child = spawn("npm", ["start"], {
+    cwd: folder,
+    env: { ...process.env, ...env, NODE_ENV: "production", HOST: "localhost", PORT: port },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+    await ended;
+  });
+  const url = `http://localhost:${port}`;
+  while (!(await answers(`${url}/en`))) {
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}:\n${output}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return { url, firstAnswer: performance.now() - started };
+};
