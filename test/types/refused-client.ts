@@ -38,6 +38,8 @@ export const refused = async (): Promise<void> => {
   await cms.articles.find({ sort: { author: { email: "asc" } } });
   // @ts-expect-error private in what is populated
   await cms.articles.find({ populate: { author: { fields: ["email"] } } });
+  // @ts-expect-error refused by the server: `true` is the author, `{ populate: "*" }` the author with everything below
+  await cms.articles.find({ populate: { author: "*" } });
   // @ts-expect-error private in a filter of what is populated
   await cms.tags.find({ populate: { articles: { filters: { author: { email: "a" } } } } });
   // @ts-expect-error no such relation

@@ -18,6 +18,7 @@ interface Options {
   readonly count: boolean;
 }
 
+const FILE = "plugin::upload.file";
 const KEYS = new Set(["fields", "filters", "sort", "populate", "count"]);
 
 /** Checks the options of what leads to `target`: an attribute, or one component or type of a fragment. */
@@ -46,8 +47,12 @@ export const checkOptions = (descent: Descent, target: Owner, value: unknown, pl
 const misplaced = (name: string, target: Owner, place: Place): ValidationError =>
   unknownKey(name, target.members.has(name) && isAttribute(name) ? below(place, name) : place);
 
-/** `populate[author]=*` is refused where there is something to populate below: `populate[author][populate]=*` says it. */
+/**
+ * `populate[author]=*` is refused where there is something to populate below: `populate[author][populate]=*` says it.
+ * Below a file that is what refers to it, which nobody means: there it is taken as `true`.
+ */
 const refuseStar = (target: Owner, { path }: Place): void => {
+  if (target.uid === FILE) return;
   const first = [...target.members.values()].find(({ kind, hidden }) => kind !== "scalar" && !hidden);
   if (first === undefined) return;
   const at = `${path}.${first.name}`;

@@ -98,6 +98,8 @@ test("media, components and zones are completed, and private parts of them left 
     ],
   });
   expect(JSON.stringify(item)).not.toMatch(/"(url|by|key|safe)":(?!"\/uploads)|gold/);
+  const files = "fields=title&populate[cover]";
+  expect(await world.one(article, "a1", `${files}=*`)).toEqual(await world.one(article, "a1", `${files}=true`));
 });
 
 test("relations to any type say what they lead to", async () => {
