@@ -1,8 +1,9 @@
 /** Runs rendered files and the project's own code, so that what is told of an application is what the server will load. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Application } from "../../runtime/app/application.ts";
+import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
 import { bundleRendered } from "../rendered/bundle-rendered.ts";
 
@@ -27,8 +28,7 @@ const ENTRY = 'export { default } from "./index.ts";\n';
 /** Imports code from a file in `folder`, which lies in the project, where the packages that it imports are found. */
 const importCode = async (folder: string, code: string): Promise<{ readonly default: Application }> => {
   const file = path.join(folder, `application-${process.pid}-${performance.now()}.mjs`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, code);
+  writePrivateFile(file, code);
   process.setSourceMapsEnabled(true);
   try {
     return await import(pathToFileURL(file).href);

@@ -2,9 +2,10 @@
  * Remembers locally (`.cms/cache`) what was printed last and what it was made from, so that a run that changes nothing
  * neither bundles nor builds anything.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 
 const recordSchema = z.object({
   /** Of everything that is known without running code of the project's. */
@@ -38,7 +39,5 @@ export const rememberedArtifacts = (root: string, digest: string): ArtifactRecor
   }
 };
 
-export const rememberArtifacts = (root: string, record: ArtifactRecord): void => {
-  mkdirSync(path.dirname(recordFile(root)), { recursive: true });
-  writeFileSync(recordFile(root), JSON.stringify(record));
-};
+export const rememberArtifacts = (root: string, record: ArtifactRecord): void =>
+  writePrivateFile(recordFile(root), JSON.stringify(record));

@@ -2,9 +2,10 @@
  * Remembers locally (`.cms/cache`) what the newest migration was made from, so that a run that changes nothing neither
  * bundles nor compares.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { installation } from "../../runtime/app/loader/installation.ts";
+import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 import { digestOf } from "../rendered/digest.ts";
 
 const cacheFile = (root: string): string => path.join(root, ".cms", "cache", "migrations");
@@ -20,7 +21,4 @@ export const isRemembered = (root: string, digest: string): boolean => {
   }
 };
 
-export const remember = (root: string, digest: string): void => {
-  mkdirSync(path.dirname(cacheFile(root)), { recursive: true });
-  writeFileSync(cacheFile(root), digest);
-};
+export const remember = (root: string, digest: string): void => writePrivateFile(cacheFile(root), digest);

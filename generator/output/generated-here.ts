@@ -4,8 +4,9 @@
  * (`.cms/cache`), and what was committed git has.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
+import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 import { hashOf, isShared, type OutputFile } from "./manifest.ts";
 
 /** How many texts are remembered: what an interrupted run, or another branch, left behind is among the last ones. */
@@ -40,8 +41,7 @@ export const rememberShared = (root: string, files: readonly OutputFile[]): void
   const hashes = files.filter((file) => isShared(file.path)).map(({ text }) => hashOf(text));
   const fresh = hashes.filter((hash) => !before.includes(hash));
   if (fresh.length === 0) return;
-  mkdirSync(path.dirname(memory(root)), { recursive: true });
-  writeFileSync(memory(root), `${[...before, ...fresh].slice(-REMEMBERED).join("\n")}\n`);
+  writePrivateFile(memory(root), `${[...before, ...fresh].slice(-REMEMBERED).join("\n")}\n`);
 };
 
 /**

@@ -1,4 +1,5 @@
 /** Folders whose content is nobody else's business on this machine. */
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 
@@ -16,4 +17,15 @@ export const closeToOthers = async (folder: string): Promise<void> => {
     if (entry.isDirectory()) await closeToOthers(inside);
     else if (entry.isFile()) await chmod(inside, 0o600);
   }
+};
+
+/**
+ * Writes a file for this account alone, whatever the one before it was, and makes the folders that are missing above it.
+ *
+ * @param file in a folder that is closed to others, such as `.cms`
+ */
+export const writePrivateFile = (file: string, content: string | Uint8Array): void => {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, content, { mode: 0o600 });
+  chmodSync(file, 0o600);
 };

@@ -1,9 +1,9 @@
 /** The folder of an embedded database: created from the snapshot, locked, checked for its version. */
 import { existsSync } from "node:fs";
-import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import { readFile, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { closeToOthers, makePrivateFolder } from "../base/private-folder.ts";
+import { closeToOthers, makePrivateFolder, writePrivateFile } from "../base/private-folder.ts";
 import { SetupError } from "../base/setup-error.ts";
 import type { Database } from "./database.ts";
 import { takeLock } from "./lock.ts";
@@ -36,18 +36,20 @@ const setAside = async (folder: string): Promise<void> => {
 
 const openEngine = async (folder: string) => {
   const { PGlite } = await import("@electric-sql/pglite");
+  const { PrivateFiles } = await import("./private-files.ts");
   if (existsSync(path.join(folder, MARKER))) {
     await checkMarker(folder);
-    return PGlite.create(folder);
+    return PGlite.create({ fs: new PrivateFiles(folder) });
   }
   await setAside(folder);
+  await makePrivateFolder(folder);
   const snapshot = await readSnapshot();
-  const engine = await PGlite.create(folder, snapshot ? { loadDataDir: snapshot } : {});
-  await writeFile(path.join(folder, MARKER), `${JSON.stringify({ pglite: pgliteVersion() })}\n`);
+  const engine = await PGlite.create({ fs: new PrivateFiles(folder), ...(snapshot ? { loadDataDir: snapshot } : {}) });
+  writePrivateFile(path.join(folder, MARKER), `${JSON.stringify({ pglite: pgliteVersion() })}\n`);
   return engine;
 };
 
-/** What the engine makes anew it makes for itself alone; what it unpacks, everybody may read and write. */
+/** Folders that an earlier version made hold files for everybody. */
 const isOpenToOthers = async (folder: string): Promise<boolean> =>
   ((await stat(path.join(folder, "PG_VERSION"))).mode & 0o077) !== 0;
 

@@ -1,5 +1,5 @@
 /** Commands on the embedded database while a server has it open. */
-import { cp, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cms, cmsOutput, emptyFolder, repository, run, serve } from "../support/cms.ts";
@@ -20,6 +20,18 @@ const otherVersion = async (): Promise<string> => {
   await cp(path.join(repository, "dist"), path.join(folder, "dist"), { recursive: true });
   await symlink(path.join(repository, "node_modules"), path.join(folder, "node_modules"), "dir");
   return path.join(folder, "dist", "generator", "cli.js");
+};
+
+/** The files of a folder that other accounts could read or write, and the folder itself where they could look into it. */
+const openToOthers = async (folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => path.join(parentPath, name));
+  const modes = await Promise.all(
+    [folder, ...files].map(async (name) => [name, (await stat(name)).mode & 0o077] as const),
+  );
+  return modes.flatMap(([name, mode]) => (mode === 0 ? [] : [name]));
 };
 
 test("tokens, permissions, seeds, migrations and files are worked on while the server runs, which takes notice", async () => {
@@ -51,6 +63,16 @@ test("tokens, permissions, seeds, migrations and files are worked on while the s
   await writeFile(path.join(root, "generated/migrations", added, "up.sql"), "create table words (word text);\n");
   expect(await cmsOutput(root, ["migrate"])).toContain("1 applied");
   expect(await cmsOutput(root, ["media", "check"])).toContain("0 records, 0 files");
+
+  const upload = new FormData();
+  upload.append("files", new Blob(["words"]), "words.txt");
+  const { Authorization } = headers;
+  expect((await fetch(`${url}/api/upload`, { method: "POST", headers: { Authorization }, body: upload })).status).toBe(
+    201,
+  );
+  await cmsOutput(root, ["generate"]);
+  await cmsOutput(root, ["export", path.join(root, "backup.tar.gz")]);
+  expect(await openToOthers(path.join(root, ".cms"))).toEqual([]);
 
   await cmsOutput(root, ["token", "revoke", "editor"]);
   expect((await fetch(`${url}/api/articles`, { headers })).status).toBe(401);

@@ -54,7 +54,7 @@ export const importArchive = (
   withProject({ ...running, statementSeconds: STATEMENT_SECONDS }, "cms import", async (project) => {
     const { runImport } = await import("../../transfer/import/run.ts");
     for (const each of [file, IDS_FILE]) {
-      await mkdir(path.dirname(path.resolve(project.root, each)), { recursive: true });
+      await mkdir(path.dirname(path.resolve(project.root, each)), { recursive: true, mode: 0o700 });
     }
     const report = createReport(path.resolve(project.root, file));
     const progress = createProgress();

@@ -1,7 +1,8 @@
 /** Which migrations were applied from this folder to any database, kept in `.cms`. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { writePrivateFile } from "../../../runtime/base/private-folder.ts";
 
 const noteOf = (root: string): string => path.join(root, ".cms", "applied.json");
 
@@ -14,10 +15,8 @@ export const readNote = (root: string): readonly string[] => {
   }
 };
 
-const writeNote = (root: string, names: Iterable<string>): void => {
-  mkdirSync(path.dirname(noteOf(root)), { recursive: true });
-  writeFileSync(noteOf(root), JSON.stringify([...names].sort()));
-};
+const writeNote = (root: string, names: Iterable<string>): void =>
+  writePrivateFile(noteOf(root), JSON.stringify([...names].sort()));
 
 /** Remembers on this machine that some database has these by now: the next command may not see that one. */
 export const noteApplied = (root: string, names: readonly string[]): void => {

@@ -109,7 +109,7 @@ const generateAnew = async (
 export const runRebase = async (root: string, { allow = [] }: RebaseFlags): Promise<void> => {
   const project = await openSources(root, undefined);
   const anew = await findAnew(root, migrationsFolder(project.folder));
-  mkdirSync(path.join(root, ".cms", "rebased"), { recursive: true });
+  mkdirSync(path.join(root, ".cms", "rebased"), { recursive: true, mode: 0o700 });
   const aside = mkdtempSync(path.join(root, ".cms", "rebased", `${new Date().toISOString().replaceAll(/\D/g, "")}-`));
   const plan = await generateAnew(project, anew, aside, allow);
   const replaced = keepReplaced(plan, path.join(aside, "generated"));

@@ -14,7 +14,7 @@ export interface Aside {
 /** Moves migrations into a new folder below `.cms/replaced`. */
 export const setAside = ({ root, folder }: Pick<Project, "root" | "folder">, names: readonly string[]): Aside => {
   const all = path.join(root, ".cms", "replaced");
-  mkdirSync(all, { recursive: true });
+  mkdirSync(all, { recursive: true, mode: 0o700 });
   const aside = mkdtempSync(path.join(all, `${new Date().toISOString().replaceAll(/\D/g, "")}-`));
   const move = (from: string, to: string) => {
     for (const name of names) renameSync(path.join(from, name), path.join(to, name));

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { writePrivateFile } from "../../../runtime/base/private-folder.ts";
 
 export interface WantedFile {
   /** Relative to the root, with forward slashes. */
@@ -71,9 +72,11 @@ export const planWrites = (root: string, wanted: readonly WantedFile[], force: b
   });
 };
 
-const put = (file: string, content: string | Buffer): void => {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, content);
+const put = (root: string, file: string, content: string | Buffer): void => {
+  const place = path.join(root, file);
+  if (file.startsWith(".cms/")) return writePrivateFile(place, content);
+  mkdirSync(path.dirname(place), { recursive: true });
+  return writeFileSync(place, content);
 };
 
 /** Does what was planned, and remembers it. */
@@ -81,9 +84,9 @@ export const carryOut = (root: string, plan: readonly PlannedWrite[]): void => {
   const entries = new Map(Object.entries(written(root)));
   for (const each of plan) {
     const { file, content, action } = each;
-    if (action === "created" || action === "updated") put(path.join(root, file), content);
-    if (action === "apart") put(path.join(root, APART, file), content);
+    if (action === "created" || action === "updated") put(root, file, content);
+    if (action === "apart") put(root, `${APART}/${file}`, content);
     if (action !== "apart") entries.set(file, markOf(content, each));
   }
-  put(path.join(root, RECORD), `${JSON.stringify(Object.fromEntries([...entries].toSorted()), null, 2)}\n`);
+  put(root, RECORD, `${JSON.stringify(Object.fromEntries([...entries].toSorted()), null, 2)}\n`);
 };

@@ -16,7 +16,7 @@ const ROWS = `
 
 /** Writes a line of JSON for every row that was taken over, by type and id; returns how many there are. */
 export const writeSourceIds = async (session: Session, file: string): Promise<number> => {
-  const stream = createWriteStream(file);
+  const stream = createWriteStream(file, { mode: 0o600 });
   let count = 0;
   for (let [type, id] = ["", 0]; ;) {
     const rows = await session.rows(ROWS, [type, id]);

@@ -1,8 +1,9 @@
 /** Runs TypeScript of a project: generated code with the user's extensions, a seed, the configuration. */
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { writePrivateFile } from "../../base/private-folder.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import { type BuildRecord, digestInputs, isCurrent, readRecord } from "./build-record.ts";
 import type { ModuleSource } from "./bundle.ts";
@@ -53,7 +54,6 @@ export const bundleFile = async (source: ModuleSource): Promise<string> => {
   const startedAt = Date.now();
   const { bundle } = await import("./bundle.ts");
   const { outputs, inputs } = await bundle(source, folder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const output of outputs) await replaceFile(output.path, output.contents);
   const [first, ...others] = outputs.map((output) => path.basename(output.path));
   if (first === undefined) throw new Error(`bundling ${source.entry} gave no output`);
@@ -72,6 +72,6 @@ export const bundleFile = async (source: ModuleSource): Promise<string> => {
 /** Another process may read the file at any moment: it sees the old one or the new one, never a part. */
 const replaceFile = async (file: string, content: string | Uint8Array): Promise<void> => {
   const temporary = `${file}.${process.pid}`;
-  await writeFile(temporary, content);
+  writePrivateFile(temporary, content);
   await rename(temporary, file);
 };

@@ -1,7 +1,7 @@
 /** The mutations of content types, through the document service. */
 import type { GraphQLResolveInfo } from "graphql";
 import { system } from "../../access/caller.ts";
-import { mayUnpublish } from "../../access/drafts.ts";
+import { mayReadDrafts, mayUnpublish } from "../../access/drafts.ts";
 import { ApplicationError, ForbiddenError, HttpError, NotFoundError } from "../../base/errors.ts";
 import * as documents from "../../documents/operations/index.ts";
 import { shown } from "../../documents/read-hooks.ts";
@@ -195,10 +195,13 @@ const removeDocument = async (call: Call, documentId: string): Promise<{ data: N
   return removed ? { data: await shownOf(call, seen) } : undefined;
 };
 
+/** Adds a locale. Where there is none yet is told by drafts: it takes the permission to read them. */
 const createLocalization = async (call: Call): Promise<Node> => {
-  const { declaration, args } = call;
+  const { declaration, args, context } = call;
   const { type } = declaration;
   const { locale } = args;
+  const seesDrafts = !type.draftAndPublish || mayReadDrafts(context.services.config, context.caller, type.uid);
+  if (!seesDrafts) throw new ForbiddenError();
   if (typeof locale !== "string" || locale === "") throw new ApplicationError("locale is missing");
   const documentId = type.kind === "singleType" ? await singleId(call) : textArgument(args["id"]);
   if (documentId === undefined || !(await exists(call, documentId, IN_ANY_LOCALE))) {

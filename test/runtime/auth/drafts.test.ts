@@ -227,6 +227,31 @@ describe("entity format", () => {
     });
   });
 
+  test("a locale is added by those only who may read drafts, since others would be told where there are some", async () => {
+    const add = async (id: string, token: string) =>
+      (
+        await app.graphql(
+          `mutation ($id: ID, $data: ArticleInput) {
+            createArticleLocalization(id: $id, locale: "de", data: $data) { data { attributes { locale } } }
+          }`,
+          { id, data: { title: "Neu", slug: `neu-${count}`, publishedAt: null } },
+          { token },
+        )
+      ).body;
+    const [secret, open] = [await article(false), await article(true)];
+    const answers = [await add(secret, writer), await add(open, writer), await add("nothing", writer)];
+    expect(await add(secret, author)).toMatchObject({
+      data: { createArticleLocalization: { data: { attributes: { locale: "de" } } } },
+    });
+    answers.push(await add(secret, writer), await add(secret, publisher));
+    const forbidden = {
+      data: { createArticleLocalization: null },
+      errors: [expect.objectContaining({ extensions: expect.objectContaining({ code: "FORBIDDEN" }) })],
+    };
+    expect(answers).toEqual(answers.map(() => forbidden));
+    expect(await add(secret, author)).toMatchObject({ errors: [{ message: "locale is already used" }] });
+  });
+
   test("the answer to a write shows related drafts to those only who may read them", async () => {
     const id = await article(false);
     const token = await app.token("api::author.author.create", `${uid}.find`);
