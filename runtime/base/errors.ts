@@ -50,6 +50,9 @@ export const RETRY_AFTER = "1";
 /** 503: something that the server depends on, such as the database, is away. */
 export class ServiceUnavailableError extends kind(503, "ServiceUnavailableError", "Service Unavailable") {}
 
+/** 503, to nobody: whoever asked has left. */
+export class AbandonedError extends ServiceUnavailableError {}
+
 /** The body of an error answer. */
 export const errorEnvelope = (error: HttpError) => ({
   data: null,

@@ -10,13 +10,22 @@ export type Row = readonly Value[];
 /** A parameter as the driver takes it; arrays are for `= any($1::int[])`. Objects are stringified by the caller. */
 export type Parameter = Value | readonly Value[];
 
+/** Somebody for whom something is read. */
+export interface Asker {
+  /** Nobody waits for the answer any more. */
+  readonly isGone: boolean;
+}
+
 /** Something that takes statements: the pool, or one transaction. */
 export interface Session {
   /**
    * Runs one statement with `$1`-style parameters and returns its rows as arrays, in the order of the select list.
    * A text that comes again is kept prepared, so it must not contain values.
+   *
+   * @param asker for whom it only reads; outside of transactions a statement whose asker is gone is ended, or not begun
+   * @throws AbandonedError in that case
    */
-  rows(sql: string, parameters?: readonly Parameter[]): Promise<readonly Row[]>;
+  rows(sql: string, parameters?: readonly Parameter[], asker?: Asker): Promise<readonly Row[]>;
   /** Runs several statements without parameters, such as a migration. Outside a transaction each commits by itself. */
   script(sql: string): Promise<void>;
   /**
@@ -42,6 +51,10 @@ export type Statements = Pick<Session, "rows" | "script">;
 
 /** Something that only answers questions. */
 export type Reader = Pick<Session, "rows">;
+
+/** Reads for somebody who may leave before there is an answer. */
+export const readerFor = (reader: Reader, asker: Asker | undefined): Reader =>
+  asker === undefined ? reader : { rows: (sql, parameters) => reader.rows(sql, parameters, asker) };
 
 export interface Database extends Session {
   readonly kind: "pglite" | "postgres";

@@ -61,6 +61,9 @@ export const refusedValue = (error: unknown): ValidationError | undefined =>
 /** What others did meanwhile is in the way of a transaction: it can run again, from its start. */
 export class RunAgainError extends ServiceUnavailableError {}
 
+/** A statement was ended in place of another one: it has done nothing. */
+export class MistakenError extends RunAgainError {}
+
 /** The tables are not what they were when a statement was prepared. */
 export class TablesChangedError extends RunAgainError {}
 
@@ -69,6 +72,9 @@ export class TablesChangedError extends RunAgainError {}
  * parameters fit the table no more, or a pooler has passed it to where it never was prepared.
  */
 export const mayBeOutdated = (error: unknown): boolean => /^(0A000|26000|42...)$/.test(faultOf(error)?.code ?? "");
+
+/** Whether PostgreSQL has ended a statement: it took too long, or somebody said so. */
+export const isEnded = (error: unknown): boolean => faultOf(error)?.code === "57014";
 
 /** Whether the transaction that failed with `error` can simply run again. */
 export const canRunAgain = (error: unknown): boolean =>

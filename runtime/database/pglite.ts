@@ -6,6 +6,7 @@
  */
 import { type PGlite, protocol } from "@electric-sql/pglite";
 import { LRUCache } from "lru-cache";
+import { AbandonedError } from "../base/errors.ts";
 import type { Database, Parameter, Row, Session, Statements, Transaction, Value } from "./database.ts";
 import { translate } from "./fault.ts";
 import type { Lock } from "./lock.ts";
@@ -151,7 +152,11 @@ export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
   let closing: Promise<void> | undefined;
   return {
     kind: "pglite",
-    rows: (sql, parameters) => run(() => connection.rows(sql, parameters)),
+    rows: (sql, parameters, asker) =>
+      run(async () => {
+        if (asker?.isGone) throw new AbandonedError();
+        return connection.rows(sql, parameters);
+      }),
     script: (sql) => run(() => connection.script(sql)),
     transaction: (work) => run(() => transactionOn(connection, work)),
     exclusively: (work) => run(() => work(exclusive)),

@@ -5,8 +5,10 @@
  * `postgres-socket.ts` stands what keeps it from doing so.
  */
 import postgres from "postgres";
-import { ServiceUnavailableError } from "../base/errors.ts";
-import type { Parameter, Row, Value } from "./database.ts";
+import { AbandonedError, ServiceUnavailableError } from "../base/errors.ts";
+import type { Asker, Parameter, Row, Value } from "./database.ts";
+import { type DriverQuery, once } from "./driver-query.ts";
+import { isEnded, MistakenError } from "./fault.ts";
 import { parameterText } from "./parameter.ts";
 import { createSockets } from "./postgres-socket.ts";
 import { driverTypes } from "./postgres-types.ts";
@@ -14,18 +16,33 @@ import { driverTypes } from "./postgres-types.ts";
 /** The protocol counts parameters in 16 bits. The driver notices too many of them too late: answers get mixed up. */
 const PARAMETERS = 65_533;
 
+/** A process of the server, told apart from those that have its number later or elsewhere. */
+export interface Backend {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
 export interface Connection {
   /** Statements that were sent and have not been answered. */
   readonly waiting: number;
   readonly isLost: boolean;
   /** Whether the server that answers is another than the one that was connected to. */
   readonly isPooled: boolean;
+  /** What answers; undefined where the server between does not tell. */
+  readonly backend: Backend | undefined;
+  /** Whether nobody waits for the answer to the statement that runs, so that it may be ended. */
+  readonly isAbandoned: boolean;
   /** Milliseconds for which the first of those that wait has been waiting for nothing but itself. */
   stuckFor(): number;
   /** Runs one statement. Statements run in the order of the calls; each is over before the next begins. */
-  rows(sql: string, parameters: readonly Parameter[], prepare: boolean): Promise<readonly Row[]>;
+  rows(sql: string, parameters: readonly Parameter[], prepare: boolean, asker?: Asker): Promise<readonly Row[]>;
   /** Runs statements without parameters, and says what PostgreSQL called the last: `COMMIT`, `ROLLBACK`. */
   script(sql: string): Promise<string>;
+  /**
+   * To be called before the server is told to end the statement that runs. One of those behind it may be hit instead:
+   * it fails with a MistakenError then.
+   */
+  expectEnd(): void;
   /** Ends it at once. What waits fails. */
   drop(reason: string): void;
   /** Ends it when nothing waits any more. */
@@ -52,33 +69,18 @@ export interface Server {
 const lost = (reason: string): ServiceUnavailableError => new ServiceUnavailableError(reason);
 const ENDED = "The connection to the database was lost";
 
-/** A statement as the driver knows it: a promise that sends it when somebody first asks for its answer. */
-interface DriverQuery<Result> extends Promise<Result> {
-  cancelled: unknown;
-  reject(error: unknown): void;
+const SELF =
+  "select pg_backend_pid() as pid, (select backend_start::text from pg_stat_activity where pid = pg_backend_pid()) as started";
+
+/** A statement that was sent and has not been answered. */
+interface Sent {
+  /** Undefined for statements that have to be run in any case, and as often as they were sent. */
+  readonly asker: Asker | undefined;
+  /** Whether it may run again when it was ended. */
+  readonly isSingle: boolean;
+  /** What it means when it is ended. */
+  end: "abandoned" | "mistaken" | undefined;
 }
-
-/**
- * The driver sends some statements again when they fail, by then outside of their transaction. It notes so in this
- * property, and sends nothing that was cancelled.
- */
-const neverAgain: PropertyDescriptor & ThisType<DriverQuery<unknown>> = {
-  set(error: unknown) {
-    this.cancelled = true;
-    this.reject(error);
-  },
-};
-
-let sentOnce: object | null = null;
-
-/**
- * Keeps the driver from sending it again. All of them share one prototype: a property of its own would turn each into an
- * object that the engine is slow with.
- */
-const once = <Result>(query: PromiseLike<Result>): DriverQuery<Result> => {
-  sentOnce ??= Object.create(Object.getPrototypeOf(query), { retried: neverAgain });
-  return Object.setPrototypeOf(query, sentOnce);
-};
 
 /** Options of the driver. None is left to the address or to the environment that could let it act on its own. */
 const driverOptions = (
@@ -115,16 +117,17 @@ export const openConnection = async (
   events: ConnectionEvents = {},
 ): Promise<Connection> => {
   const sockets = createSockets(patience);
-  const waiting = new Set<DriverQuery<unknown>>();
+  const waiting = new Map<DriverQuery<unknown>, Sent>();
   let isLost = false;
   let isPooled = false;
+  let backend: Backend | undefined;
   let progress = 0;
 
   const end = (reason: string): void => {
     if (isLost) return;
     isLost = true;
     const error = lost(reason);
-    for (const query of waiting) query.reject(error);
+    for (const query of waiting.keys()) query.reject(error);
     waiting.clear();
     void client.end({ timeout: 0 });
     sockets.destroy();
@@ -146,10 +149,11 @@ export const openConnection = async (
   };
 
   /** Sends it. What waits is known here, so that it fails with the connection whatever the driver does with it. */
-  const answerOf = <Result>(query: DriverQuery<Result>): Promise<Result> => {
+  const answerOf = <Result>(query: DriverQuery<Result>, isSingle: boolean, asker?: Asker): Promise<Result> => {
     if (isLost) return Promise.reject(lost(ENDED));
     if (waiting.size === 0) progress = performance.now();
-    waiting.add(query);
+    const sent: Sent = { asker, isSingle, end: undefined };
+    waiting.set(query, sent);
     return query.then(
       (result) => {
         answered(query);
@@ -157,7 +161,7 @@ export const openConnection = async (
       },
       (error: unknown) => {
         answered(query);
-        throw error;
+        throw meant(error, sent);
       },
     );
   };
@@ -172,14 +176,26 @@ export const openConnection = async (
     get isPooled() {
       return isPooled;
     },
+    get backend() {
+      return backend;
+    },
+    get isAbandoned() {
+      const [first, ...others] = waiting.values();
+      return first?.asker?.isGone === true && others.every(({ isSingle }) => isSingle);
+    },
     stuckFor: () => (waiting.size === 0 ? 0 : performance.now() - progress),
-    rows(sql, parameters, prepare) {
+    rows(sql, parameters, prepare, asker) {
       if (parameters.length > PARAMETERS)
         return Promise.reject(new RangeError("Too many parameters for one statement"));
       const texts = parameters.map(parameterText);
-      return answerOf(once(client.unsafe<Record<string, Value>[]>(sql, texts, { prepare }).values()));
+      return answerOf(once(client.unsafe<Record<string, Value>[]>(sql, texts, { prepare }).values()), true, asker);
     },
-    script: (sql) => answerOf(once(client.unsafe(sql))).then(commandOf),
+    script: (sql) => answerOf(once(client.unsafe(sql)), false).then(commandOf),
+    expectEnd() {
+      const [first, ...others] = waiting.values();
+      if (first) first.end = "abandoned";
+      for (const sent of others) sent.end = "mistaken";
+    },
     drop,
     async close() {
       if (isLost) return;
@@ -190,9 +206,12 @@ export const openConnection = async (
 
   const timeout = setTimeout(() => end("The database does not take connections"), patience);
   try {
-    const answer = await answerOf(once(client.unsafe("select pg_backend_pid() as pid")));
+    const answer = await answerOf(once(client.unsafe(SELF)), false);
     sockets.keep();
-    isPooled = answer.state.pid !== answer[0]?.["pid"];
+    const pid: unknown = answer[0]?.["pid"];
+    const started: unknown = answer[0]?.["started"];
+    isPooled = answer.state.pid !== pid;
+    if (!isPooled && typeof started === "string") backend = { pid: Number(pid), startedAt: started };
     return connection;
   } catch (error) {
     end(ENDED);
@@ -200,6 +219,12 @@ export const openConnection = async (
   } finally {
     clearTimeout(timeout);
   }
+};
+
+/** What it means that a statement has failed. */
+const meant = (error: unknown, { end }: Sent): unknown => {
+  if (end === undefined || !isEnded(error)) return error;
+  return end === "abandoned" ? new AbandonedError() : Object.assign(new MistakenError(), { cause: error });
 };
 
 /** Of several statements, the last tells. */

@@ -4,6 +4,7 @@
  * connections that cannot be opened keep nobody from using those that are there.
  */
 import { ServiceUnavailableError } from "../base/errors.ts";
+import type { Cancellable, Canceller } from "./postgres-cancel.ts";
 import type { Connection, ConnectionEvents } from "./postgres-connection.ts";
 
 export interface PoolLimits {
@@ -26,11 +27,8 @@ const SWEEP = 250;
 /** Milliseconds until a connection is tried for again, where one could not be opened. */
 const REST = { first: 50, most: 1000 };
 
-interface PooledConnection {
-  readonly connection: Connection;
+interface PooledConnection extends Cancellable {
   isReserved: boolean;
-  /** It ends as soon as it is free, and is given to nobody. */
-  isRetired: boolean;
   readonly retiresAt: number;
 }
 
@@ -55,7 +53,11 @@ const shareOfTransactions = (connections: number): number =>
 export type Pool = ReturnType<typeof createPool>;
 
 /** `open` opens a connection. */
-export const createPool = (open: (events: ConnectionEvents) => Promise<Connection>, limits: PoolLimits) => {
+export const createPool = (
+  open: (events: ConnectionEvents) => Promise<Connection>,
+  canceller: Canceller,
+  limits: PoolLimits,
+) => {
   const members = new Set<PooledConnection>();
   const readers: Waiter[] = [];
   const writers: Waiter[] = [];
@@ -74,7 +76,7 @@ export const createPool = (open: (events: ConnectionEvents) => Promise<Connectio
   const add = (connection: Connection): void => {
     // Different for each, so that they do not all end at once.
     const retiresAt = performance.now() + limits.lifetime * (0.5 + Math.random() / 2);
-    members.add({ connection, isReserved: false, isRetired: false, retiresAt });
+    members.add({ connection, isReserved: false, isRetired: false, isCancelling: false, retiresAt });
   };
 
   const openOne = (): Promise<Connection> => open({ onAnswer: serve, onLost: sweepLost });
@@ -105,8 +107,8 @@ export const createPool = (open: (events: ConnectionEvents) => Promise<Connectio
   const best = (): PooledConnection | undefined => {
     let found: PooledConnection | undefined;
     for (const member of members) {
-      const { connection, isReserved, isRetired } = member;
-      if (isReserved || isRetired || connection.isLost) continue;
+      const { connection, isReserved, isRetired, isCancelling } = member;
+      if (isReserved || isRetired || isCancelling || connection.isLost) continue;
       if (connection.waiting === 0) return member;
       const isLess = found === undefined || connection.waiting < found.connection.waiting;
       if (isLess && connection.waiting < DEPTH && connection.stuckFor() < SLOW) found = member;
@@ -132,7 +134,7 @@ export const createPool = (open: (events: ConnectionEvents) => Promise<Connectio
 
   const retire = (member: PooledConnection): void => {
     member.isRetired = true;
-    if (member.isReserved || member.connection.waiting > 0) return;
+    if (member.isReserved || member.isCancelling || member.connection.waiting > 0) return;
     members.delete(member);
     void member.connection.close();
   };
@@ -141,6 +143,12 @@ export const createPool = (open: (events: ConnectionEvents) => Promise<Connectio
     for (const member of members) if (member.connection.isLost) members.delete(member);
     serve();
   };
+
+  /** Those that are busy with what nobody waits for, with statements behind it only that can run again. */
+  const abandoned = (): readonly PooledConnection[] =>
+    [...members].filter(
+      ({ connection, isReserved }) => !isReserved && connection.stuckFor() > SLOW && connection.isAbandoned,
+    );
 
   const expire = (queue: Waiter[], time: number): void => {
     while (queue[0] && queue[0].until <= time) queue.shift()?.fail(new ServiceUnavailableError("The database is busy"));
@@ -153,6 +161,7 @@ export const createPool = (open: (events: ConnectionEvents) => Promise<Connectio
       else if (member.isRetired || member.retiresAt <= time) retire(member);
     }
     sweepLost();
+    void canceller.end(abandoned).then(serve);
     expire(readers, time);
     expire(writers, time);
   }, SWEEP).unref();

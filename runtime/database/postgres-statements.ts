@@ -1,17 +1,22 @@
 /** Single statements on connections to a PostgreSQL server. */
-import type { Parameter, Row } from "./database.ts";
+import type { Asker, Parameter, Row } from "./database.ts";
 import { mayBeOutdated, TablesChangedError, translate } from "./fault.ts";
 import type { Connection } from "./postgres-connection.ts";
 import type { Preparation } from "./preparation.ts";
 
 /** Runs one statement, prepared where that pays. It is sent before this returns. */
-export type Rows = (connection: Connection, sql: string, parameters?: readonly Parameter[]) => Promise<readonly Row[]>;
+export type Rows = (
+  connection: Connection,
+  sql: string,
+  parameters?: readonly Parameter[],
+  asker?: Asker,
+) => Promise<readonly Row[]>;
 
 export const createRows =
   (preparation: Preparation): Rows =>
-  (connection, sql, parameters = []) => {
+  (connection, sql, parameters = [], asker) => {
     const prepared = preparation.textOf(sql);
-    return connection.rows(prepared ?? sql, parameters, prepared !== undefined).catch((error: unknown) => {
+    return connection.rows(prepared ?? sql, parameters, prepared !== undefined, asker).catch((error: unknown) => {
       if (!mayBeOutdated(error)) throw translate(error);
       preparation.failed(sql);
       if (prepared === undefined) throw error;

@@ -1,6 +1,8 @@
 /** An external PostgreSQL, by postgres.js. */
+import { AbandonedError } from "../base/errors.ts";
 import type { Database, Row } from "./database.ts";
-import { TablesChangedError, translate } from "./fault.ts";
+import { MistakenError, TablesChangedError, translate } from "./fault.ts";
+import { createCanceller } from "./postgres-cancel.ts";
 import { type ConnectionEvents, openConnection, type Server } from "./postgres-connection.ts";
 import { createListener } from "./postgres-listener.ts";
 import { createPool, type Lease } from "./postgres-pool.ts";
@@ -29,7 +31,8 @@ export const openPostgres = async (
   const { statementSeconds, lockSeconds, prepare } = { ...DEFAULTS, ...limits };
   const server: Server = { url, patience: Math.min(CONNECT, statementSeconds * 1000) };
   const { settings, begin, unlimited } = await findSession(server, { statementSeconds, lockSeconds, prepare });
-  const connections = createPool((events) => openConnection(server, settings, events), {
+  const canceller = createCanceller(() => openConnection(server, settings));
+  const connections = createPool((events) => openConnection(server, settings, events), canceller, {
     max: pool,
     patience: statementSeconds * 1000,
     silence: statementSeconds * 1000 + SILENCE,
@@ -48,13 +51,18 @@ export const openPostgres = async (
 
   return {
     kind: "postgres",
-    rows(sql, parameters = []) {
+    rows(sql, parameters = [], asker) {
       demandScope();
-      const run = (): Promise<readonly Row[]> => connections.shared((connection) => rows(connection, sql, parameters));
-      // When tables have changed PostgreSQL has taken the statement back, and it runs again: by now unprepared.
-      return run().catch((error: unknown) =>
-        error instanceof TablesChangedError ? run().catch(rethrow) : rethrow(error),
-      );
+      const run = (): Promise<readonly Row[]> =>
+        connections.shared((connection) =>
+          asker?.isGone ? Promise.reject(new AbandonedError()) : rows(connection, sql, parameters, asker),
+        );
+      const runAgain = (failure: unknown): Promise<readonly Row[]> => {
+        if (failure instanceof MistakenError) return run().catch(runAgain);
+        // When tables have changed PostgreSQL has taken the statement back, and it runs again: by now unprepared.
+        return failure instanceof TablesChangedError ? run().catch(rethrow) : rethrow(failure);
+      };
+      return run().catch(runAgain);
     },
     script(sql) {
       demandScope();

@@ -1,16 +1,16 @@
 /** Copies of the database that reads are spread over. */
-import { ServiceUnavailableError } from "../base/errors.ts";
+import { AbandonedError, ServiceUnavailableError } from "../base/errors.ts";
 import type { Database, Reader } from "./database.ts";
-import { canRunAgain, faultOf, mayBeOutdated } from "./fault.ts";
+import { canRunAgain, isEnded, mayBeOutdated } from "./fault.ts";
 import type { PostgresLimits } from "./postgres-session.ts";
 import { openPostgres } from "./postgres.ts";
 
 /** A replica that did not answer is left alone for this long, in milliseconds. */
 const REST = 5000;
 
-/** A statement that took too long would do so on the primary too. */
+/** A statement that took too long would do so on the primary too, and one that nobody waits for is not run there. */
 const isAway = (error: unknown): boolean =>
-  error instanceof ServiceUnavailableError && faultOf(error)?.code !== "57014";
+  error instanceof ServiceUnavailableError && !(error instanceof AbandonedError) && !isEnded(error);
 
 /** Connected to when it is first asked, so that a replica that is away does not keep a server from starting. */
 class Replica {
@@ -77,9 +77,9 @@ class Replica {
 
 /** Asks one replica, and `primary` while that one rests. */
 const readerOf = (primary: Reader, replica: Replica): Reader => ({
-  async rows(sql, parameters) {
-    const rows = replica.rests ? undefined : await replica.ask((database) => database.rows(sql, parameters));
-    return rows ?? primary.rows(sql, parameters);
+  async rows(sql, parameters, asker) {
+    const rows = replica.rests ? undefined : await replica.ask((database) => database.rows(sql, parameters, asker));
+    return rows ?? primary.rows(sql, parameters, asker);
   },
 });
 

@@ -1,4 +1,5 @@
 import type { Caller } from "../access/caller.ts";
+import type { Asker } from "../database/database.ts";
 import type { Services } from "../http/services.ts";
 import type { AnswerSize, Budget } from "../query/index.ts";
 
@@ -8,6 +9,8 @@ export interface GraphqlContext {
   readonly caller: Caller;
   /** The request, for code of the user's: policies and middlewares. */
   readonly http: Request;
+  /** Who waits for the answer; undefined when a test calls the application without a server. */
+  readonly asker: Asker | undefined;
   /** The address of the client, for limits. */
   readonly address: string;
   /** What the answer may not become larger than. */

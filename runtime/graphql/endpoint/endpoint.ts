@@ -5,6 +5,7 @@ import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError, RETRY_AFTER } from "../../base/errors.ts";
 import { takesCookies } from "../../config/cookies.ts";
 import type { AppEnv } from "../../http/context.ts";
+import { askerOf } from "../../http/frame/asker.ts";
 import type { Services } from "../../http/services.ts";
 import { inWorkspace } from "../../media/media.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -34,6 +35,7 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
       services,
       caller: c.get("caller"),
       http: c.req.raw,
+      asker: askerOf(c),
       address: services.clientAddress(c),
       answer: { status: 200 },
     };

@@ -1,6 +1,13 @@
 /** Errors as clients see them. What is not meant for clients is logged and says nothing of its cause. */
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { ForbiddenError, HttpError, PolicyError, UnauthorizedError, ValidationError } from "../../base/errors.ts";
+import {
+  AbandonedError,
+  ForbiddenError,
+  HttpError,
+  PolicyError,
+  UnauthorizedError,
+  ValidationError,
+} from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { refusedValue } from "../../database/fault.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
@@ -52,7 +59,8 @@ export const formatExecutionError = (
   const cause = error.originalError;
   const refusal = cause instanceof HttpError ? cause : refusedValue(cause);
   if (refusal) {
-    if (refusal.status >= 500) log.error({ err: refusal, path: error.path }, "a request could not be served");
+    const isFault = refusal.status >= 500 && !(refusal instanceof AbandonedError);
+    if (isFault) log.error({ err: refusal, path: error.path }, "a request could not be served");
     return { ...formatHttpError(refusal, format), ...(error.path ? { path: error.path } : {}) };
   }
   if (isVariableError(error)) return withCode(error, "BAD_USER_INPUT");

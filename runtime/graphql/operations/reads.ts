@@ -1,7 +1,7 @@
 /** The queries of content types: one read of the engine each. */
 import type { GraphQLResolveInfo } from "graphql";
 import { ValidationError } from "../../base/errors.ts";
-import type { Reader } from "../../database/database.ts";
+import { type Reader, readerFor } from "../../database/database.ts";
 import { limited, shown } from "../../documents/read-hooks.ts";
 import {
   emptySet,
@@ -181,7 +181,7 @@ export const readContext = ({ limits }: OperationScope, { services, caller, budg
 /** Replicas may answer what belongs to no mutation. */
 const replicaContext = (scope: OperationScope, context: GraphqlContext): ReadContext => ({
   ...readContext(scope, context),
-  session: context.services.database.reader,
+  session: readerFor(context.services.database.reader ?? context.services.database, context.asker),
 });
 
 const queryOf = (

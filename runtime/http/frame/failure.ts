@@ -1,6 +1,6 @@
 /** The one place where errors become answers. */
 import type { Context } from "hono";
-import { errorEnvelope, HttpError, NotFoundError, RETRY_AFTER } from "../../base/errors.ts";
+import { AbandonedError, errorEnvelope, HttpError, NotFoundError, RETRY_AFTER } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { refusedValue } from "../../database/fault.ts";
 import type { AppEnv } from "../context.ts";
@@ -18,7 +18,8 @@ export const onError =
   (log: Logger) =>
   (error: Error, c: Context<AppEnv>): Response => {
     if (error instanceof HttpError) {
-      if (error.status >= 500) log.error({ err: error }, "a request could not be served");
+      if (error.status >= 500 && !(error instanceof AbandonedError))
+        log.error({ err: error }, "a request could not be served");
       return answer(c, error);
     }
     const refused = refusedValue(error);

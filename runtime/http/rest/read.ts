@@ -1,6 +1,7 @@
 /** Handlers of the reading routes. */
 import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
+import { readerFor } from "../../database/database.ts";
 import { isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
@@ -19,6 +20,7 @@ import {
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
+import { askerOf } from "../frame/asker.ts";
 import { sendRead } from "../frame/read-answer.ts";
 
 /** GET of a collection: a page of documents. */
@@ -76,11 +78,11 @@ export const readContext = (c: Context<AppEnv>): ReadContext => requestOf(c);
 const isNested = (c: Context<AppEnv>): boolean => c.req.header("strapi-response-format") === "v4";
 
 /** The same for requests that write nothing, which replicas may answer. */
-const replicaContext = (c: Context<AppEnv>): ReadContext => ({
-  ...readContext(c),
-  session: c.get("services").database.reader,
-  budget: new Budget(c.get("services").config),
-});
+const replicaContext = (c: Context<AppEnv>): ReadContext => {
+  const { database, config } = c.get("services");
+  const session = readerFor(database.reader ?? database, askerOf(c));
+  return { ...readContext(c), session, budget: new Budget(config) };
+};
 
 const sizeOf = (c: Context<AppEnv>): AnswerSize => new AnswerSize(c.get("services").config.limits.answerSize);
 

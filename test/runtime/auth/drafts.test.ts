@@ -43,6 +43,15 @@ const published = async (documentId: string): Promise<unknown> =>
 const draft = async (documentId: string): Promise<unknown> =>
   at((await app.send("GET", `/api/articles/${documentId}?status=draft`, { token: full })).body, "data.title");
 
+/** What is answered to who adds a locale to an article. */
+const add = async (id: string, token: string): Promise<unknown> => {
+  const mutation = `mutation ($id: ID, $data: ArticleInput) {
+    createArticleLocalization(id: $id, locale: "de", data: $data) { data { attributes { locale } } }
+  }`;
+  const data = { title: "Neu", slug: `neu-${count}`, publishedAt: null };
+  return (await app.graphql(mutation, { id, data }, { token })).body;
+};
+
 test("a write that publishes needs the permission to publish", async () => {
   const documentId = await article(true);
   for (const query of ["", "?status=published", "?locale=de", "?fields=title&populate=*"]) {
@@ -228,16 +237,6 @@ describe("entity format", () => {
   });
 
   test("a locale is added by those only who may read drafts, since others would be told where there are some", async () => {
-    const add = async (id: string, token: string) =>
-      (
-        await app.graphql(
-          `mutation ($id: ID, $data: ArticleInput) {
-            createArticleLocalization(id: $id, locale: "de", data: $data) { data { attributes { locale } } }
-          }`,
-          { id, data: { title: "Neu", slug: `neu-${count}`, publishedAt: null } },
-          { token },
-        )
-      ).body;
     const [secret, open] = [await article(false), await article(true)];
     const answers = [await add(secret, writer), await add(open, writer), await add("nothing", writer)];
     expect(await add(secret, author)).toMatchObject({

@@ -1,0 +1,120 @@
+/** Statements whose asker has gone: they end, and nothing that others sent ends with them. */
+import { request } from "node:http";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { AbandonedError } from "../../../runtime/base/errors.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { MistakenError } from "../../../runtime/database/fault.ts";
+import { openConnection } from "../../../runtime/database/postgres-connection.ts";
+import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { listen } from "../../../runtime/http/listen.ts";
+import { freshDatabase, freshPostgresUrl } from "../../support/database.ts";
+import { exampleApp, exampleDatabase } from "../../support/example-app.ts";
+import { SOON } from "../../support/soon.ts";
+
+const PATIENT = { statementSeconds: 120, lockSeconds: 120 };
+
+/** Somebody who may leave. */
+const asker = () => ({ isGone: false });
+
+const database = await exampleDatabase(afterAll);
+
+const waitingForLocks = async (): Promise<number> => {
+  const [row] = await database.rows(
+    "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return Number(row?.[0]);
+};
+
+test.each(["/api/articles", "/graphql?query={articles{data{id}}}"])(
+  "what a client waits for with GET %s ends when the client has gone",
+  async (path) => {
+    const app = await exampleApp(onTestFinished, database);
+    await app.allowPublic("api::article.article.find");
+    const server = { ...app.services.config.server, host: "127.0.0.1", port: 0, shutdownSeconds: 1 };
+    const { port, close } = await listen(app.app, server);
+    onTestFinished(close);
+    await database.transaction(async (session) => {
+      await session.script("lock table articles in access exclusive mode");
+      const client = request({ port, host: "127.0.0.1", path, headers: { "apollo-require-preflight": "1" } });
+      client.on("error", () => {});
+      client.end();
+      await vi.waitFor(async () => expect(await waitingForLocks()).toBeGreaterThan(0), SOON);
+      client.destroy();
+      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(0), SOON);
+    });
+    expect((await fetch(`http://127.0.0.1:${port}/api/articles`)).status).toBe(200);
+  },
+);
+
+/** A database with one connection, so that all statements stand in one line. */
+const oneLine = async (): Promise<Database> => {
+  const opened = await openPostgres(await freshPostgresUrl(onTestFinished), 1, PATIENT);
+  onTestFinished(() => opened.close());
+  return opened;
+};
+
+test("what stands in line behind a statement that is ended runs, once", async () => {
+  const line = await oneLine();
+  await line.script("create table t (n int)");
+  const somebody = asker();
+  const slow = line.rows("select pg_sleep(100)", [], somebody);
+  const behind = Array.from({ length: 5 }, (_, n) => line.rows("insert into t values ($1) returning n", [n]));
+  somebody.isGone = true;
+  await expect(slow).rejects.toBeInstanceOf(AbandonedError);
+  expect(await Promise.all(behind)).toEqual([0, 1, 2, 3, 4].map((n) => [[n]]));
+  expect(await line.rows("select count(*)::int from t")).toEqual([[5]]);
+});
+
+test("a statement that is over just when it would be ended harms nobody behind it", async () => {
+  const line = await oneLine();
+  await line.script("create table t (n int)");
+  const rounds = Array.from({ length: 8 }, (_, round) => round);
+  for (const round of rounds) {
+    // Around the moment at which the pool looks after those who have gone.
+    const somebody = asker();
+    const slow = line.rows("select pg_sleep($1::float8)", [0.15 + round / 40], somebody);
+    const behind = line.rows("insert into t select $1::int from pg_sleep(0.1)", [round]);
+    somebody.isGone = true;
+    await slow.catch(() => {});
+    await behind;
+  }
+  expect(await line.rows("select n from t order by n")).toEqual(rounds.map((round) => [round]));
+});
+
+test("a statement that is hit in place of the one that was to be ended says that it may run again", async () => {
+  const url = await freshPostgresUrl(onTestFinished);
+  const admin = await openPostgres(url, 1, PATIENT);
+  const connection = await openConnection({ url, patience: 60_000 }, {});
+  onTestFinished(async () => {
+    await connection.close();
+    await admin.close();
+  });
+  const pid = connection.backend?.pid ?? 0;
+  const first = connection.rows("select pg_sleep(0.1)", [], false, { isGone: true });
+  const second = connection.rows("select pg_sleep(200)", [], false);
+  connection.expectEnd();
+  await first;
+  const running = "select query from pg_stat_activity where pid = $1 and state = 'active'";
+  await vi.waitFor(async () => expect(await admin.rows(running, [pid])).toEqual([["select pg_sleep(200)"]]), SOON);
+  await admin.rows("select pg_cancel_backend($1)", [pid]);
+  await expect(second).rejects.toBeInstanceOf(MistakenError);
+});
+
+test("a transaction behind an abandoned statement is not touched", async () => {
+  const line = await oneLine();
+  await line.script("create table t (n int)");
+  const somebody = asker();
+  const slow = line.rows("select pg_sleep(1)", [], somebody);
+  const written = line.transaction((session) => session.rows("insert into t values (1)"));
+  somebody.isGone = true;
+  expect(await slow).toHaveLength(1);
+  await written;
+  expect(await line.rows("select n from t")).toEqual([[1]]);
+});
+
+test.each(["postgres", "pglite"] as const)("on %s nothing is begun for those who have gone", async (kind) => {
+  const own = await freshDatabase(kind, onTestFinished);
+  await own.script("create table t (n int)");
+  await expect(own.rows("insert into t values (1)", [], { isGone: true })).rejects.toBeInstanceOf(AbandonedError);
+  expect(await own.rows("select n from t")).toEqual([]);
+});
