@@ -119,7 +119,14 @@ const storedObjects = async (
       const key = objectKey(object);
       if (stored.has(key)) continue;
       if (isKey(key) && (await fetchObject(key, text(object["url"]) ?? ""))) stored.add(key);
-      else report.add({ weight: "lost", type: FILE, id: ref, reason: "its bytes are not in the archive", value: key });
+      else
+        report.add({
+          weight: "lost",
+          type: FILE,
+          id: ref,
+          reason: "its bytes are not there: --files names where they are",
+          value: key,
+        });
     }
   }
   return stored;

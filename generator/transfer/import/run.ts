@@ -1,5 +1,4 @@
 /** The whole import of an export, in order. */
-import { stat } from "node:fs/promises";
 import { getTableName } from "drizzle-orm";
 import { roleFollowUp, roleUid } from "../../../runtime/accounts/roles/roles.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
@@ -11,7 +10,8 @@ import type { Database, Session } from "../../../runtime/database/database.ts";
 import { createMedia } from "../../../runtime/media/media.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { createRegistry, type Registry } from "../../../runtime/schema/registry.ts";
-import { readEntries, skipBody } from "../archive/entries.ts";
+import { skipBody } from "../archive/entries.ts";
+import type { Content } from "../content.ts";
 import { placeLinks } from "./batch-links.ts";
 import type { Reserve } from "./build-batch.ts";
 import { groupRows } from "./grouping.ts";
@@ -28,10 +28,9 @@ import { dropStaging, finishStaging, insertObject, prepareStaging } from "./stag
 import { assignVersions, leaveOutFolders, leaveOutOthers } from "./states.ts";
 
 export interface Import {
-  /** The file or folder of the export. */
-  readonly location: string;
-  readonly key: string | undefined;
-  /** Where bytes come from that the archive does not have. */
+  /** What is taken over. */
+  readonly content: Content;
+  /** Where bytes come from that it does not have. */
   readonly files: string | undefined;
   /** Does everything, and takes it back. */
   readonly isDry: boolean;
@@ -58,12 +57,6 @@ const TAKEN_BACK = new Error("taken back");
 /** Types without a place for files or relations come first or last alike: no order between them is needed. */
 const typesOf = ({ contentTypes }: Registry): readonly ContentType[] =>
   Object.values(contentTypes).map(({ type }) => type);
-
-/** Tells archives apart: one that has changed is another. */
-const fingerprint = async (location: string): Promise<string> => {
-  const { size, mtimeMs } = await stat(location);
-  return `${location} ${size} ${mtimeMs}`;
-};
 
 /** Does the work when its result is first asked for. */
 const once = (reserve: Reserve): Reserve => {
@@ -116,7 +109,7 @@ const writeAll = async (
   await remarkLeftOut(session, report);
   remarkSettings(report, source.configuration);
 
-  const reservation = { archive: await fingerprint(job.location), isDry: job.isDry };
+  const reservation = { archive: job.content.name, isDry: job.isDry };
   const tallies = new Map<string, Tally>();
   const componentOffset = once((own) => reserveComponentIds(own, reservation, source.highestEntry));
   tallies.set(
@@ -158,9 +151,8 @@ const writeAll = async (
 
 const runIn = async (session: Session, project: Project, job: Import): Promise<Imported> => {
   const { storage } = createMedia(project.config, project.root);
-  const entries = await readEntries(job.location, job.key);
   await prepareStaging(session);
-  const source = await readArchive(entries, {
+  const source = await readArchive(job.content.entries, {
     session,
     onStep: job.onStep,
     storeObject: async (key, entry) => {

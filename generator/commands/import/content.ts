@@ -1,14 +1,17 @@
-/** `cms import ARCHIVE`: takes over the content of a Strapi project, from what `strapi export` writes. */
+/** `cms import ARCHIVE` and `cms import DATABASE`: takes over the content of a Strapi project. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import type { Project } from "../../../runtime/app/project.ts";
+import { type Content, withContent } from "../../transfer/content.ts";
+import type { ComponentFile } from "../../transfer/database/source-types.ts";
 import { createReport, type Report } from "../../transfer/import/report.ts";
 import type { Imported } from "../../transfer/import/run.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createProgress } from "../progress.ts";
 import { type Running, withProject } from "../with-project.ts";
 
-/** How the content of an archive is taken over. */
-export interface ArchiveOptions {
+/** How content is taken over. */
+export interface ContentOptions {
   readonly key?: string;
   readonly files?: string;
   readonly dryRun?: true;
@@ -21,14 +24,16 @@ const IDS_FILE = ".cms/v4-ids.jsonl";
 /** Some statements work on all rows of an archive. */
 const STATEMENT_SECONDS = 6 * 60 * 60;
 
-const summary = ({ source, tallies, ids }: Imported, isDry: boolean): string => {
+const summary = ({ source, tallies, ids }: Imported, { origin: kind }: Content, isDry: boolean): string => {
   const lines = [...tallies]
     .filter(([, { created, present }]) => created + present > 0)
     .map(([type, { created, present }]) => `  ${type}: ${created} created, ${present} there before`);
   const begin = isDry ? "dry run, nothing was written; it would be" : "import";
   const origin = source.isOwn ? "Galley" : `Strapi ${source.version}`;
   const numbers = ids > 0 ? [`${IDS_FILE} says which document each of ${ids} numeric ids is`] : [];
-  return [`${begin} of an export of ${origin}:`, ...lines, ...numbers, ""].join("\n");
+  return [`${begin} of ${kind === "export" ? "an export" : "a database"} of ${origin}:`, ...lines, ...numbers, ""].join(
+    "\n",
+  );
 };
 
 const remarks = (report: Report, file: string): string => {
@@ -45,36 +50,39 @@ const remarks = (report: Report, file: string): string => {
   ].join("\n");
 };
 
-/** Takes over the content of an archive, and says what could not be. */
-export const importArchive = (
+/** The components of the project's schema files; of files with faults `cms generate` tells. */
+const componentsOf = async ({ root, config }: Project): Promise<readonly ComponentFile[]> => {
+  const { loadSchemas } = await import("../../schema/load.ts");
+  return loadSchemas({ root, from: config.generate.from }).files.flatMap(({ kind, uid, schema }) =>
+    kind === "component" ? [{ uid, collectionName: schema.collectionName ?? "", attributes: schema.attributes }] : [],
+  );
+};
+
+/** Takes over the content at a place, and says what could not be. */
+export const importContent = (
   running: Running,
-  archive: string,
-  { key, files, dryRun, report: file }: ArchiveOptions,
+  place: string,
+  { key, files, dryRun, report: file }: ContentOptions,
 ): Promise<void> =>
   withProject({ ...running, statementSeconds: STATEMENT_SECONDS }, "cms import", async (project) => {
     const { runImport } = await import("../../transfer/import/run.ts");
+    const components = await componentsOf(project);
     for (const each of [file, IDS_FILE]) {
       await mkdir(path.dirname(path.resolve(project.root, each)), { recursive: true, mode: 0o700 });
     }
-    const report = createReport(path.resolve(project.root, file));
-    const progress = createProgress();
     const isDry = dryRun === true;
-    try {
-      const job = {
-        location: path.resolve(archive),
-        key,
-        files,
-        isDry,
-        report,
-        idsFile: path.resolve(project.root, IDS_FILE),
-        onStep: progress.show,
-      };
-      const imported = await runImport(project, job);
-      progress.end();
-      process.stdout.write(`${summary(imported, isDry)}${remarks(report, file)}`);
-      if (report.lost > 0) process.exitCode = exitCodes.drift;
-    } finally {
-      progress.end();
-      await report.end();
-    }
+    const progress = createProgress();
+    await withContent({ place, key, components }, async (content) => {
+      const report = createReport(path.resolve(project.root, file));
+      try {
+        const idsFile = path.resolve(project.root, IDS_FILE);
+        const imported = await runImport(project, { content, files, isDry, report, idsFile, onStep: progress.show });
+        progress.end();
+        process.stdout.write(`${summary(imported, content, isDry)}${remarks(report, file)}`);
+        if (report.lost > 0) process.exitCode = exitCodes.drift;
+      } finally {
+        progress.end();
+        await report.end();
+      }
+    });
   });

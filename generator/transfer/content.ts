@@ -1,0 +1,93 @@
+/** Where content is imported from: what an export has, wherever it stands. */
+import { open, stat } from "node:fs/promises";
+import { openPostgres } from "../../runtime/database/postgres.ts";
+import { isDatabaseAddress } from "./address.ts";
+import { type ArchiveEntry, readEntries } from "./archive/entries.ts";
+import { databaseEntries } from "./database/entries.ts";
+import { postgresTables } from "./database/postgres.ts";
+import type { ComponentFile } from "./database/source-types.ts";
+
+/** Content of a Strapi project, entry by entry. It can be read once. */
+export interface Content {
+  /** Tells it from other content, and from what it was before it changed. */
+  readonly name: string;
+  readonly origin: "export" | "database";
+  readonly entries: AsyncIterable<ArchiveEntry>;
+}
+
+export interface ContentPlace {
+  /** A file or folder, absolute, or the address of a database. */
+  readonly place: string;
+  /** Of an encrypted archive. */
+  readonly key: string | undefined;
+  /** The components of the project, which databases do not describe. */
+  readonly components: readonly ComponentFile[];
+}
+
+type Work<Result> = (content: Content) => Promise<Result>;
+
+/** Some tables are read as a whole. */
+const STATEMENT_SECONDS = 6 * 60 * 60;
+
+const SQLITE = "SQLite format 3\0";
+
+const isSqlite = async (file: string): Promise<boolean> => {
+  const info = await stat(file).catch(() => undefined);
+  if (!info?.isFile()) return false;
+  const handle = await open(file);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(SQLITE.length), 0, SQLITE.length, 0);
+    return buffer.toString("latin1") === SQLITE;
+  } finally {
+    await handle.close();
+  }
+};
+
+/** A changed file is another. */
+const nameOf = async (file: string): Promise<string> => {
+  const { size, mtimeMs } = await stat(file);
+  return `${file} ${size} ${mtimeMs}`;
+};
+
+const fromPostgres = async <Result>({ place, components }: ContentPlace, work: Work<Result>): Promise<Result> => {
+  const { host, pathname } = new URL(place);
+  const database = await openPostgres(place, 1, { statementSeconds: STATEMENT_SECONDS });
+  try {
+    return await database.exclusively(async (session) => {
+      await session.script("begin transaction isolation level repeatable read, read only");
+      try {
+        const entries = databaseEntries(await postgresTables(session), components);
+        return await work({ name: `${host}${pathname}`, origin: "database", entries });
+      } finally {
+        await session.script("rollback").catch(() => {});
+      }
+    });
+  } finally {
+    await database.close();
+  }
+};
+
+const fromSqlite = async <Result>({ place, components }: ContentPlace, work: Work<Result>): Promise<Result> => {
+  const { openSqlite } = await import("./database/sqlite.ts");
+  const { tables, close } = await openSqlite(place);
+  try {
+    const entries = databaseEntries(tables, components);
+    return await work({ name: await nameOf(place), origin: "database", entries });
+  } finally {
+    await close();
+  }
+};
+
+/**
+ * Hands the content at a place to `work`: that of a database of PostgreSQL or SQLite as it is at one moment, or that of
+ * what `strapi export` or `cms export` wrote.
+ *
+ * @throws SetupError when it cannot be read, or `key` is not its key
+ */
+export const withContent = async <Result>(from: ContentPlace, work: Work<Result>): Promise<Result> => {
+  const { place, key } = from;
+  if (isDatabaseAddress(place)) return fromPostgres(from, work);
+  if (await isSqlite(place)) return fromSqlite(from, work);
+  const entries = await readEntries(place, key);
+  return work({ name: await nameOf(place), origin: "export", entries });
+};

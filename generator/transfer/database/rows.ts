@@ -1,0 +1,139 @@
+/** The rows of a type as an export has them: with their components inside. */
+import { type Major, namesOf } from "./names.ts";
+import type { SourceAttribute, SourceType, SourceTypes } from "./source-types.ts";
+import { tableOf } from "./source-types.ts";
+import type { SourceRow, SourceTables } from "./tables.ts";
+
+export interface SourceEntity {
+  readonly id: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const PAGE = 500;
+
+/** Every row of a table, page by page. */
+export async function* pagesOf(tables: SourceTables, table: string): AsyncIterable<readonly SourceRow[]> {
+  for (let after = 0; ;) {
+    const rows = await tables.page(table, after, PAGE);
+    if (rows.length === 0) return;
+    yield rows;
+    after = Number(rows.at(-1)?.["id"]);
+  }
+}
+
+const LINKED = new Set(["relation", "media", "component", "dynamiczone"]);
+
+const SYSTEM = {
+  document_id: "documentId",
+  created_at: "createdAt",
+  updated_at: "updatedAt",
+  published_at: "publishedAt",
+  locale: "locale",
+} as const;
+
+/** The attribute that each column is of. What no attribute has keeps the name of its column, so that it is not forgotten. */
+const attributesByColumn = (tables: SourceTables, major: Major, { table, attributes }: SourceType) => {
+  const columns = tables.columns(table) ?? [];
+  const found = new Map<string, string>(Object.entries(SYSTEM).filter(([column]) => columns.includes(column)));
+  for (const [name, { type }] of attributes) {
+    if (LINKED.has(String(type))) continue;
+    const column = namesOf(major, [name]).find((each) => columns.includes(each));
+    if (column !== undefined) found.set(column, name);
+  }
+  for (const column of columns) {
+    // Ids of other rows are links, and those of types stand beside them.
+    if (column === "id" || found.has(column) || /_id$|^target_type$/.test(column)) continue;
+    found.set(column, column);
+  }
+  return found;
+};
+
+/** JSON that is a text comes with its quotes from version 5; version 4 stored them. */
+const shown = (major: Major, attribute: SourceAttribute | undefined, value: unknown): unknown =>
+  major === 5 && attribute?.["type"] === "json" && typeof value === "string" ? JSON.stringify(value) : (value ?? null);
+
+interface Part {
+  readonly field: string;
+  readonly component: string;
+  readonly entry: SourceEntity;
+}
+
+/** The value of an attribute that has components. */
+const nested = (attribute: SourceAttribute, parts: readonly Part[]): unknown => {
+  const isZone = attribute["type"] === "dynamiczone";
+  const all = parts.map(({ component, entry: { id, data } }) => ({
+    id,
+    ...(isZone ? { __component: component } : {}),
+    ...data,
+  }));
+  return isZone || attribute["repeatable"] === true ? all : (all[0] ?? null);
+};
+
+/** Reads rows of the types of one database. */
+export const createRows = (tables: SourceTables, { major, components }: SourceTypes) => {
+  const columns = new Map<SourceType, ReadonlyMap<string, string>>();
+  const columnsOf = (type: SourceType): ReadonlyMap<string, string> => {
+    const known = columns.get(type) ?? attributesByColumn(tables, major, type);
+    columns.set(type, known);
+    return known;
+  };
+
+  /** The entries of a component; of one that is not known the ids alone. */
+  const entriesOf = async (uid: string, ids: readonly number[]): Promise<readonly SourceEntity[]> => {
+    const type = components.get(uid);
+    if (type === undefined) return ids.map((id) => ({ id, data: {} }));
+    return entitiesOf(type, await tables.having(type.table, "id", ids));
+  };
+
+  /** What stands in the components and zones of rows, in order, by the id of the row. */
+  const partsOf = async ({ collectionName }: SourceType, ids: readonly number[]) => {
+    const parts = new Map<number, Part[]>();
+    const table = tableOf(tables, namesOf(major, [collectionName], "components"));
+    if (table === undefined) return parts;
+    const entryColumn = tables.columns(table)?.includes("cmp_id") === true ? "cmp_id" : "component_id";
+    const joins = await tables.having(table, "entity_id", ids);
+    const byComponent = new Map<string, number[]>();
+    for (const join of joins) {
+      const uid = String(join["component_type"]);
+      const of = byComponent.get(uid) ?? [];
+      byComponent.set(uid, of);
+      of.push(Number(join[entryColumn]));
+    }
+    const entries = new Map<string, SourceEntity>();
+    for (const [uid, own] of byComponent) {
+      for (const entry of await entriesOf(uid, own)) entries.set(`${uid} ${entry.id}`, entry);
+    }
+    for (const join of joins.toSorted((left, right) => Number(left["order"]) - Number(right["order"]))) {
+      const component = String(join["component_type"]);
+      const entry = entries.get(`${component} ${Number(join[entryColumn])}`);
+      const owner = Number(join["entity_id"]);
+      const of = parts.get(owner) ?? [];
+      parts.set(owner, of);
+      if (entry) of.push({ field: String(join["field"]), component, entry });
+    }
+    return parts;
+  };
+
+  const entitiesOf = async (type: SourceType, rows: readonly SourceRow[]): Promise<readonly SourceEntity[]> => {
+    const parts = await partsOf(
+      type,
+      rows.map(({ id }) => Number(id)),
+    );
+    return rows.map((row) => {
+      const id = Number(row["id"]);
+      const data: Record<string, unknown> = {};
+      for (const [column, name] of columnsOf(type)) data[name] = shown(major, type.attributes.get(name), row[column]);
+      const own = parts.get(id) ?? [];
+      for (const [name, attribute] of type.attributes) {
+        if (attribute["type"] !== "component" && attribute["type"] !== "dynamiczone") continue;
+        data[name] = nested(
+          attribute,
+          own.filter(({ field }) => field === name),
+        );
+      }
+      return { id, data };
+    });
+  };
+
+  return entitiesOf;
+};
