@@ -8,7 +8,7 @@ const LEAST_MODULES = 20;
 const isResult = (output: unknown): output is ICruiseResult =>
   typeof output === "object" && output !== null && "summary" in output;
 
-const { output } = await cruise(["generator", "runtime", "generated", "content-types"], {
+const { output } = await cruise(["generator", "runtime", "generated", "content-types", "scripts", "test/support"], {
   ruleSet: { forbidden: importRules },
   validate: true,
   doNotFollow: { path: "node_modules" },

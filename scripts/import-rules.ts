@@ -66,7 +66,7 @@ export const importRules: IForbiddenRuleType[] = [
   {
     name: "no-circles",
     severity: "error",
-    from: { path: "^(runtime|generator)/" },
+    from: { path: "^(runtime|generator|scripts|test/support)/" },
     to: { circular: true },
   },
   {

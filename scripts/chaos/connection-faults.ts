@@ -1,7 +1,7 @@
 /** Faults of connections to PostgreSQL, and of the network before it. */
 import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
-import type { Fault } from "./faults.ts";
+import type { Fault } from "./fault.ts";
 import { others, repeatedly, sideOf } from "./side.ts";
 import type { Side } from "./world.ts";
 

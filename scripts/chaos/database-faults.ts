@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
 import { connectionFaults } from "./connection-faults.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault } from "./fault.ts";
 import type { ServerProcess } from "./servers.ts";
 import { others, repeatedly, sideOf } from "./side.ts";
 import type { Side } from "./world.ts";

@@ -1,19 +1,8 @@
-/** Everything that goes wrong in production, done on purpose. Each fault begins, lasts, and is over when it resolves. */
+/** Everything that goes wrong in production, done on purpose. */
 import { setTimeout as wait } from "node:timers/promises";
 import { databaseFaults } from "./database-faults.ts";
-import type { Random } from "./random.ts";
+import type { Fault } from "./fault.ts";
 import type { ServerProcess } from "./servers.ts";
-import type { World } from "./world.ts";
-
-export interface Fault {
-  readonly name: string;
-  /** What it takes: processes only, a PostgreSQL that may be shared, or one of our own. */
-  readonly needs: "processes" | "postgres" | "own postgres";
-  /** Whether connections of clients may end without an answer: only where processes are killed. */
-  readonly resets: boolean;
-  /** Resolves with what should not have happened, once the fault is over. */
-  run(world: World, random: Random, duration: number): Promise<readonly string[]>;
-}
 
 /** What `cms start` ends with: 0, or 1 when it gave up on what it was doing. */
 const CODES = [0, 1];

@@ -1,9 +1,9 @@
 /** Uploads of one and of several files: what was acknowledged is there with its bytes, the rest all or not at all. */
+import type { Area, Result, Session } from "./area.ts";
 import { createLedger } from "./history.ts";
 import { dig, list, text } from "./json.ts";
 import { fileModel, type FileOperation } from "./models.ts";
 import { addWrong, type Tally } from "./tally.ts";
-import type { Area, Result, Session } from "./workload.ts";
 
 interface Stored {
   readonly id: number;

@@ -1,10 +1,10 @@
 /** A single type: what its one document holds, with lists in order, and relations in components. */
+import type { Area, Result, Session } from "./area.ts";
 import { dig, documentIds, list } from "./json.ts";
 import { type VersionOperation, versionState } from "./models.ts";
 import { createRandom } from "./random.ts";
 import { addWrong, type Tally } from "./tally.ts";
 import { createVersionLedger } from "./versions.ts";
-import type { Area, Result, Session } from "./workload.ts";
 
 const GROUPS = 5;
 const PATH = "/api/front";

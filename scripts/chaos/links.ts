@@ -1,9 +1,9 @@
 /** Relations written from both sides at once: which documents are linked, in drafts and in what is published. */
+import type { Area, Result, Session } from "./area.ts";
 import { createLedger } from "./history.ts";
 import { dig, text } from "./json.ts";
 import { type LinkOperation, linkState, manyModel, oneModel } from "./models.ts";
 import { addWrong, type Tally } from "./tally.ts";
-import type { Area, Result, Session } from "./workload.ts";
 
 const ITEMS = 8;
 const GROUPS = 4;

@@ -1,9 +1,9 @@
 /** Documents with drafts and locales: every operation on versions, by REST and GraphQL. */
+import type { Area, Result, Session } from "./area.ts";
 import { dig, text } from "./json.ts";
 import { type VersionOperation, versionState } from "./models.ts";
 import { addWrong, type Tally } from "./tally.ts";
 import { createVersionLedger } from "./versions.ts";
-import type { Area, Result, Session } from "./workload.ts";
 
 const NOTES = 10;
 const locales = ["en", "de"] as const;

@@ -1,7 +1,8 @@
 /** Tries faults one after the other on a world under load, and says what came of each. */
 import { setTimeout as wait } from "node:timers/promises";
 import { createClient } from "./client.ts";
-import { type Fault, faults } from "./faults.ts";
+import type { Fault } from "./fault.ts";
+import { faults } from "./faults.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { Tally } from "./tally.ts";
 import { createWorkload, type Workload } from "./workload.ts";

@@ -1,8 +1,8 @@
 /** Lists whose order matters: what is put at their start, at their end, or beside something else, by many at once. */
+import type { Area, Result, Session } from "./area.ts";
 import { createLedger } from "./history.ts";
 import { dig, documentIds } from "./json.ts";
 import { orderModel, type OrderOperation } from "./models.ts";
-import type { Area, Result, Session } from "./workload.ts";
 
 const SHELVES = 3;
 const GROUPS = 6;

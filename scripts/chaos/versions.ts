@@ -1,7 +1,7 @@
+import type { Result } from "./area.ts";
 /** What clients asked for versions of documents, and were told of them. */
 import { createLedger, type Ledger } from "./history.ts";
 import { type VersionOperation, versionModel, versionState, withoutUnseen } from "./models.ts";
-import type { Result } from "./workload.ts";
 
 const isRead = ({ kind }: Pick<VersionOperation, "kind">): boolean => kind === "readDraft" || kind === "readPublished";
 

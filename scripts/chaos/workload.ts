@@ -1,6 +1,7 @@
 /** Many clients at once, each doing one operation after the other until they are told to stop. */
 import { setTimeout as wait } from "node:timers/promises";
-import { type Answer, type Call, type Client, createClient } from "./client.ts";
+import type { Area, Session } from "./area.ts";
+import { type Answer, type Client, createClient } from "./client.ts";
 import { createFiles } from "./files.ts";
 import { createFront } from "./front.ts";
 import type { Contradiction } from "./history.ts";
@@ -11,35 +12,6 @@ import type { ServerProcess } from "./servers.ts";
 import { createShelves } from "./shelves.ts";
 import { createTally, judge, type Tally } from "./tally.ts";
 import type { World } from "./world.ts";
-
-/** What became of a request, with its times. */
-export interface Result {
-  readonly outcome: "done" | "missing" | "none" | "unknown";
-  readonly body: unknown;
-  readonly called: number;
-  readonly returned: number;
-}
-
-/** A client as operations see it. */
-export interface Session {
-  readonly random: Random;
-  /**
-   * Asks one of the servers that run; `what` names the request in reports, and the statuses `missing` (404) say that
-   * there is nothing to do it to.
-   */
-  ask(what: string, call: Call, missing?: readonly number[]): Promise<Result>;
-}
-
-/** Objects of one kind, and all that is done to them. */
-export interface Area {
-  /** Makes the objects. */
-  prepare(session: Session): Promise<void>;
-  /** Does one operation, whichever. */
-  act(session: Session): Promise<void>;
-  /** Reads everything by every server; nothing else may be under way. */
-  readAll(session: Session): Promise<void>;
-  settle(): { readonly contradictions: readonly Contradiction[]; readonly undecided: number };
-}
 
 export interface Workload {
   readonly tally: Tally;

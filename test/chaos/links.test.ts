@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createLinks } from "../../scripts/chaos/links.ts";
 import { createRandom } from "../../scripts/chaos/random.ts";
 import { createTally } from "../../scripts/chaos/tally.ts";
-import type { Session } from "../../scripts/chaos/workload.ts";
+import type { Session } from "../../scripts/chaos/area.ts";
 
 /** A client whose every request is acknowledged with such a body. */
 const answering = (body: () => unknown): Session => ({
