@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { nodeOptions } from "./node-options.ts";
 import { type Run, runResident } from "./resident-cms.ts";
 
 export type { Run } from "./resident-cms.ts";
@@ -17,7 +18,7 @@ export type Environment = Readonly<Record<string, string>>;
 /** The environment of a command: ours, without what would change its configuration. */
 const environment = (extra: Environment): NodeJS.ProcessEnv => {
   const { DATABASE_URL: _url, PORT: _port, HOST: _host, NODE_ENV: _mode, ...rest } = process.env;
-  return { ...rest, CI: "1", NO_COLOR: "1", ...extra };
+  return { ...rest, CI: "1", NO_COLOR: "1", ...extra, NODE_OPTIONS: nodeOptions(extra["NODE_OPTIONS"]) };
 };
 
 const collect = (child: ChildProcess) => {

@@ -8,6 +8,7 @@ import { Socket } from "node:net";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
+import { nodeOptions } from "./node-options.ts";
 
 export interface Run {
   readonly code: number | null;
@@ -33,7 +34,10 @@ interface Resident {
 
 const start = (cli: string): Resident => {
   const file = path.join(import.meta.dirname, "resident-cms.mjs");
-  const child = spawn(process.execPath, [file, pathToFileURL(cli).href], { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const child = spawn(process.execPath, [file, pathToFileURL(cli).href], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { ...process.env, NODE_OPTIONS: nodeOptions() },
+  });
   if (!child.stdout || !child.stderr) throw new Error("a process with pipes has streams");
   // It ends with this process, and keeps it from nothing.
   child.unref();
@@ -92,7 +96,7 @@ const runIn = async ({ child, streams }: Resident, command: CommandToRun): Promi
 /** Runs a command of the program `cli`; undefined where that takes a process of its own. */
 export const runResident = async (cli: string, command: CommandToRun): Promise<Run | undefined> => {
   const isApart = APART.has(command.args[0] ?? "") || command.args.includes("--watch");
-  if (isBusy || isApart || command.environment["NODE_OPTIONS"] !== process.env["NODE_OPTIONS"]) return undefined;
+  if (isBusy || isApart || command.environment["NODE_OPTIONS"] !== nodeOptions()) return undefined;
   isBusy = true;
   try {
     return await runIn(residentOf(cli), command);
