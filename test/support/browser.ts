@@ -4,10 +4,11 @@
  *     const page = await openPage();      // closed, with its browser, at the end of the test
  *     await page.goto(`${url}/graphql`);
  */
+import path from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { folderOfRun } from "./run-folder.ts";
+import { preparedOnce } from "./run-folder.ts";
 
 /** Chromium asks for nothing but what the page asks for. */
 const QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
@@ -16,22 +17,20 @@ const QUIET = ["--disable-background-networking", "--disable-component-update", 
  * Unpacks the browser. The package would take any file of its name that lies in the folder for temporary files, also
  * one that another test is just writing or that belongs to another user; so it gets a folder of its own.
  */
-const unpack = async (): Promise<string> => {
+const unpacked = preparedOnce("browser", async (own) => {
   const shared = process.env["TMPDIR"];
-  const own = await folderOfRun("browser");
   process.env["TMPDIR"] = own;
-  const browser = chromium.executablePath();
+  const unpacking = chromium.executablePath();
   if (shared === undefined) delete process.env["TMPDIR"];
   else process.env["TMPDIR"] = shared;
-  return browser;
-};
+  await unpacking;
+});
 
-let unpacked: Promise<string> | undefined;
-
-const launch = async (): Promise<Browser> => {
-  unpacked ??= unpack();
-  return playwright.launch({ executablePath: await unpacked, args: [...chromium.args, ...QUIET] });
-};
+const launch = async (): Promise<Browser> =>
+  playwright.launch({
+    executablePath: path.join(await unpacked(), "chromium"),
+    args: [...chromium.args, ...QUIET],
+  });
 
 export interface WatchedPage extends Page {
   /** What the page wrote to the console as an error, and errors that nothing caught. */

@@ -1,10 +1,12 @@
 /** The package as npm would install it: what `npm pack` takes, with its dependencies and none of the repository's own. */
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { cmsBy, repository, run } from "./cms.ts";
-import { folderOfRun } from "./run-folder.ts";
+import { preparedOnce } from "./run-folder.ts";
+
+const TARBALL = "package.tgz";
 
 const packed = z.tuple([z.object({ filename: z.string() })]);
 const lock = z.object({
@@ -25,20 +27,18 @@ const productionPackages = async (): Promise<readonly string[]> => {
     .map(([place]) => place);
 };
 
-const pack = async (): Promise<string> => {
-  const folder = await folderOfRun("packed");
+/** What `npm pack` takes: the same each time, so that it is asked once. */
+const tarball = preparedOnce("packed", async (folder) => {
   const [{ filename }] = packed.parse(
     JSON.parse(await mustRun("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], repository)),
   );
-  return path.join(folder, filename);
-};
+  await rename(path.join(folder, filename), path.join(folder, TARBALL));
+});
 
-let tarball: Promise<string> | undefined;
-
-/** Unpacks what `npm pack` takes into `place`. It takes the same each time: it is asked once per process. */
+/** Unpacks the package into `place`. */
 const unpack = async (place: string): Promise<void> => {
   await mkdir(place, { recursive: true });
-  await mustRun("tar", ["-xzf", await (tarball ??= pack()), "-C", place, "--strip-components=1"], place);
+  await mustRun("tar", ["-xzf", path.join(await tarball(), TARBALL), "-C", place, "--strip-components=1"], place);
   await chmod(path.join(place, "dist/generator/cli.js"), 0o755);
 };
 
