@@ -15,7 +15,7 @@ declare module "vitest" {
   }
 }
 
-/** As many as there are test files at a time. */
+/** Of each mode. To start one more would take longer than to wait for one. */
 const MOST = 2;
 
 class Pool {

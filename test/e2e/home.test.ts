@@ -42,6 +42,7 @@ test("people find types, routes and first steps at /, light and dark, and in pro
   expect(light).toContain("832px");
 
   await page.getByRole("link", { name: "/api/articles", exact: true }).first().click();
+  await page.waitForURL("**/api/articles");
   expect(await page.locator("body").innerText()).toContain('"pagination"');
   await page.goBack();
   await page.getByRole("link", { name: "/graphql" }).click();
