@@ -1,9 +1,9 @@
 /** What the harness makes of answers that are none. */
 import { expect, test } from "vitest";
+import type { Session } from "../../scripts/chaos/area.ts";
 import { createLinks } from "../../scripts/chaos/links.ts";
 import { createRandom } from "../../scripts/chaos/random.ts";
 import { createTally } from "../../scripts/chaos/tally.ts";
-import type { Session } from "../../scripts/chaos/area.ts";
 
 /** A client whose every request is acknowledged with such a body. */
 const answering = (body: () => unknown): Session => ({

@@ -7,7 +7,7 @@ import { freshPostgresUrl } from "../support/database.ts";
 import { blocksOf, commandsOf } from "../support/doc-blocks.ts";
 import { freePort } from "../support/free-port.ts";
 import { type Exported, link, writeArchive } from "../support/strapi-archive.ts";
-import { projectOfFive } from "../support/strapi-projects.ts";
+import { projectOfFive } from "../support/strapi-projects/five.ts";
 import { workspace, writeFiles } from "../support/workspace.ts";
 
 const dates = { createdAt: "2024-01-02T03:04:05.678Z", updatedAt: "2024-02-03T04:05:06.789Z" };

@@ -3,7 +3,8 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cms, cmsOutput, emptyFolder } from "../support/cms.ts";
-import { projectOfFive, projectOfFour } from "../support/strapi-projects.ts";
+import { projectOfFive } from "../support/strapi-projects/five.ts";
+import { projectOfFour } from "../support/strapi-projects/four.ts";
 import { writeFiles } from "../support/workspace.ts";
 
 const strapiProject = async (files: Iterable<readonly [string, string]>): Promise<string> => {

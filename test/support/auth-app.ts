@@ -1,5 +1,6 @@
 /** A server with users on a fresh database, and short ways to talk to it. */
 import type { Hono } from "hono";
+import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
 import type { Application } from "../../runtime/app/application.ts";
 import { createHonoApp } from "../../runtime/app/server.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
@@ -161,3 +162,14 @@ export const textAt = (body: unknown, path: string): string => {
 export const password = "Passw0rd!";
 /** What visitors send to register under a name. */
 export const registration = (name: string) => ({ username: name, email: `${name}@example.test`, password });
+
+/** A token that may do everything. */
+export const administrator = async (app: AuthApp): Promise<string> => {
+  const name = `administrator ${Math.random()}`;
+  return createApiToken(app.database, secrets.tokenSalt, {
+    name,
+    type: "full-access",
+    permissions: [],
+    expiresAt: null,
+  });
+};

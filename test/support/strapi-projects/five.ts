@@ -1,23 +1,13 @@
-/** Projects of Strapi 5 and 4 as people have them, with code in all the places that it may stand in. */
+/** A project of Strapi 5 as people have them, in TypeScript, with code in all the places that it may stand in. */
+import { schemaText } from "./schema-text.ts";
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
-
-const type = (singular: string, plural: string, attributes: object, more: object = {}): string =>
-  JSON.stringify({
-    kind: "collectionType",
-    collectionName: plural,
-    info: { singularName: singular, pluralName: plural, displayName: singular },
-    options: { draftAndPublish: true },
-    attributes,
-    ...more,
-  });
 
 const core = (kind: string, uid: string): string => `import { factories } from '@strapi/strapi';
 
 export default factories.createCore${kind}('${uid}');
 `;
 
-/** Version 5, in TypeScript. */
 export const projectOfFive: readonly (readonly [string, string])[] = [
   [
     "package.json",
@@ -34,7 +24,7 @@ export const projectOfFive: readonly (readonly [string, string])[] = [
   ],
   [
     "src/api/article/content-types/article/schema.json",
-    type(
+    schemaText(
       "article",
       "articles",
       {
@@ -50,14 +40,14 @@ export const projectOfFive: readonly (readonly [string, string])[] = [
   ],
   [
     "src/api/author/content-types/author/schema.json",
-    type("author", "authors", {
+    schemaText("author", "authors", {
       name: { type: "string" },
       articles: { type: "relation", relation: "oneToMany", target: "api::article.article", mappedBy: "author" },
     }),
   ],
   [
     "src/api/global/content-types/global/schema.json",
-    type("global", "globals", { title: { type: "string" } }, { kind: "singleType" }),
+    schemaText("global", "globals", { title: { type: "string" } }, { kind: "singleType" }),
   ],
   [
     "src/components/blocks/quote.json",
@@ -262,40 +252,4 @@ export default config;
     "export default ({ env }) => ({ connection: { client: env('DATABASE_CLIENT', 'sqlite') } });\n",
   ],
   ["config/env/production/server.ts", "export default ({ env }) => ({ url: env('PUBLIC_URL'), proxy: true });\n"],
-];
-
-/** Version 4, in JavaScript. */
-export const projectOfFour: readonly (readonly [string, string])[] = [
-  ["package.json", JSON.stringify({ name: "older", dependencies: { "@strapi/strapi": "^4.25.24" } })],
-  ["src/api/blog/content-types/post/schema.json", type("post", "posts", { title: { type: "string" } })],
-  ["src/api/blog/content-types/topic/schema.json", type("topic", "topics", { name: { type: "string" } })],
-  [
-    "src/api/blog/content-types/post/lifecycles.js",
-    `'use strict';
-
-module.exports = {
-  beforeUpdate(event) { event.params.data['title'] = 'x'; },
-};
-`,
-  ],
-  [
-    "src/api/blog/controllers/post.js",
-    `'use strict';
-
-const { createCoreController } = require('@strapi/strapi').factories;
-
-module.exports = createCoreController('api::blog.post');
-`,
-  ],
-  ["config/server.js", "module.exports = ({ env }) => ({ host: env('HOST'), cron: { tasks: require('./tasks') } });\n"],
-  ["config/tasks.js", "module.exports = { '0 1 * * *': () => {} };\n"],
-  ["config/api.json", '{ "rest": { "maxLimit": 50, "strictParams": true } }'],
-  [
-    "config/plugins.js",
-    `module.exports = () => {
-  const settings = { config: { jwtSecret: process.env.OLD_SECRET, ratelimit: { enabled: false } } };
-  return { 'users-permissions': settings, email: { config: { provider: 'sendgrid', providerOptions: { apiKey: 'SG.secret' } } } };
-};
-`,
-  ],
 ];
