@@ -251,6 +251,22 @@ test("a preflight is answered with 204, on unknown paths too", async () => {
   }
 });
 
+test("a preflight lets listed origins with credentials, and no others, ask for the refresh token in a cookie", async () => {
+  const good = "https://good.example";
+  const origins = ["*", good];
+  const asks = async (origin: string, credentials: boolean, mode: "refresh" | "legacy" = "refresh") => {
+    const server = await app({ server: { cors: { origins, credentials } }, auth: { jwt: { mode } } });
+    const headers = { origin, "access-control-request-method": "POST" };
+    const answer = await server.request("/api/auth/local", { method: "OPTIONS", headers });
+    return answer.headers.get("access-control-allow-headers");
+  };
+  const plain = "Content-Type,Authorization,Origin,Accept";
+  expect(await asks(good, true)).toBe(`${plain},X-Strapi-Refresh-Cookie`);
+  expect(await asks(good, false)).toBe(plain);
+  expect(await asks("https://other.example", true)).toBe(plain);
+  expect(await asks(good, true, "legacy")).toBe(plain);
+});
+
 test("without a credential, and with a public role that may do nothing, known paths are a 401", async () => {
   const server = createHonoApp(await testServices(application), application);
   expect((await server.request("/api/things")).status).toBe(401);

@@ -38,16 +38,22 @@ export const createCors = (config: Pick<Config, "server" | "auth">): Cors => {
     if (origin === undefined) return none;
     return listed.has(origin) ? named(origin, credentials || !isStrict) : unlisted(origin);
   };
+  const allowed = "Content-Type,Authorization,Origin,Accept";
   const preflight: Headers = {
     "Access-Control-Max-Age": String(maxAge),
     "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS",
-    "Access-Control-Allow-Headers": "Content-Type,Authorization,Origin,Accept",
+    "Access-Control-Allow-Headers": allowed,
   };
+  // Asks for the refresh token in a cookie, which only these origins can read answers to.
+  const mayAskForCookie = (origin: string): boolean => isStrict && credentials && listed.has(origin);
   return {
     headers,
     preflight(origin) {
       const { "X-Powered-By": _product, ...others } = headers(origin).all;
-      return { ...others, ...preflight };
+      const cookie = mayAskForCookie(origin)
+        ? { "Access-Control-Allow-Headers": `${allowed},X-Strapi-Refresh-Cookie` }
+        : {};
+      return { ...others, ...preflight, ...cookie };
     },
   };
 };
