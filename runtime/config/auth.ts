@@ -31,6 +31,9 @@ const providers = z
   .refine(({ microsoft }) => !microsoft?.enabled || !EVERY_TENANT.has(microsoft.tenant?.toLowerCase() ?? ""), {
     error: "microsoft needs a tenant, the id or domain of one directory: in others people choose their address freely",
   })
+  .refine((all) => !Object.hasOwn(all, "local"), {
+    error: "local is what users are marked with who have a password here: a provider of that name could claim them all",
+  })
   .default({});
 
 /** The `auth` section of the configuration: tokens, sessions, registration, passwords and providers. */

@@ -13,6 +13,8 @@ interface Connection {
 }
 
 export interface Connections {
+  /** Whether a request of it has not been answered to the end. */
+  isAnswering(socket: Socket): boolean;
   /**
    * Stops listening, and resolves when the last connection is closed. What is answered from now on says
    * `Connection: close`. After `grace` milliseconds all that is left is cut off.
@@ -65,6 +67,7 @@ export const watchConnections = (server: Server): Connections => {
   };
 
   return {
+    isAnswering: (socket) => (connections.get(socket)?.running ?? 0) > 0,
     async drain(grace) {
       swept = performance.now();
       for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;

@@ -3,7 +3,7 @@ import { Server, type ServerOptions } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
 import { SetupError } from "../base/setup-error.ts";
-import { watchConnections } from "./connections.ts";
+import { type Connections, watchConnections } from "./connections.ts";
 import type { AppEnv } from "./context.ts";
 
 export interface Listening {
@@ -18,6 +18,8 @@ export interface ListenOptions {
   readonly port: number;
   /** Requests that run for longer than this after `close` are cut off. */
   readonly shutdownSeconds: number;
+  /** Seconds after which a client that takes nothing of its answer is given up; for tests. */
+  readonly stallSeconds?: number;
   /** Most bytes of the head of a request; beyond it the answer is 431. Node's own limit where it is absent. */
   readonly maxHeaderSize?: number;
 }
@@ -39,6 +41,20 @@ const portFault = (error: Error, port: number): Error => {
  */
 const timeouts = { headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 65_000 };
 
+/** Seconds for which an answer is kept for a client that takes nothing of it. */
+const STALL = 60;
+
+/**
+ * Gives up clients that take nothing of what is ready for them: others pay for the memory that it is kept in. One whose
+ * answer is not ready yet has nothing to take, however long it waits. Where somebody listens for times that are over, Node
+ * leaves connections to them on which nothing is asked any more.
+ */
+const giveUpStalled = (server: Server, { isAnswering }: Connections, seconds: number): void => {
+  server.setTimeout(seconds * 1000, (socket) => {
+    if (socket.writableLength > 0 || !isAnswering(socket)) socket.destroy();
+  });
+};
+
 /** What answers: an application, or something that passes requests on to one. */
 export type Handler = Pick<Hono<AppEnv>, "fetch">;
 
@@ -51,11 +67,12 @@ const createServer = (app: Handler, limits: Pick<ServerOptions, "maxHeaderSize">
 /** Listens on the port. Rejects with a SetupError when it is taken. */
 export const listen = (
   app: Handler,
-  { host, port, shutdownSeconds, maxHeaderSize }: ListenOptions,
+  { host, port, shutdownSeconds, maxHeaderSize, stallSeconds = STALL }: ListenOptions,
 ): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const server = createServer(app, maxHeaderSize === undefined ? {} : { maxHeaderSize });
     const connections = watchConnections(server);
+    giveUpStalled(server, connections, stallSeconds);
     server.once("error", (error) => reject(portFault(error, port)));
     server.listen(port, host, () => {
       const address = server.address();

@@ -1,11 +1,16 @@
-/** How long senders may take. */
+/** How long clients may take to send, and to take what they get. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
 import type { Server } from "node:http";
-import { connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { connect, Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Hono } from "hono";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createHonoApp } from "../../runtime/app/server.ts";
+import type { AppEnv } from "../../runtime/http/context.ts";
 import { listen } from "../../runtime/http/listen.ts";
 import { applicationOf, testServices } from "../support/services.ts";
+import { SOON } from "../support/soon.ts";
 
 const serve = async (config = {}): Promise<number> => {
   const services = await testServices({}, { config });
@@ -46,6 +51,45 @@ test("the head of a request has to arrive within a minute, an upload goes on, an
     return typeof address === "object" && address?.port === port;
   });
   expect(server).toMatchObject({ headersTimeout: 60_000, requestTimeout: 0 });
+});
+
+/** Serves one answer; tells what becomes of the connections. */
+const serveOne = async (answer: () => Response | Promise<Response>) => {
+  const app = new Hono<AppEnv>().get("/", answer);
+  const sockets: Socket[] = [];
+  const note = (message: unknown): void => {
+    if (typeof message === "object" && message !== null && "socket" in message && message.socket instanceof Socket)
+      sockets.push(message.socket);
+  };
+  subscribe("http.server.request.start", note);
+  onTestFinished(() => void unsubscribe("http.server.request.start", note));
+  const { port, close } = await listen(app, { host: "127.0.0.1", port: 0, shutdownSeconds: 1, stallSeconds: 0.2 });
+  onTestFinished(close);
+  return { port, sockets };
+};
+
+test("a client that takes nothing of its answer is given up", async () => {
+  const { port, sockets } = await serveOne(() => new Response("x".repeat(30_000_000)));
+  const client = connect(port, "127.0.0.1", () => void client.write("GET / HTTP/1.1\r\nhost: test\r\n\r\n"));
+  client.on("error", () => {});
+  client.pause();
+  onTestFinished(() => void client.destroy());
+  await vi.waitFor(() => expect(sockets.map(({ destroyed }) => destroyed)).toContain(true), SOON);
+});
+
+test("a connection on which nothing is asked is closed after a while", async () => {
+  const { port } = await serveOne(() => new Response("done"));
+  const client = connect(port, "127.0.0.1");
+  client.resume();
+  await once(client, "close");
+});
+
+test("a client whose answer takes long has it, and may ask again", async () => {
+  const { port } = await serveOne(async () => {
+    await sleep(700);
+    return new Response("done");
+  });
+  for (const _ of [1, 2]) expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe("done");
 });
 
 test("the head of a request may be as large as the configuration says", async () => {

@@ -39,10 +39,12 @@ const claim = async ({ database }: AccountServices, user: User, provider: string
 
 const taken = (): ApplicationError => new ApplicationError("Email is already taken.");
 
-/** A name like this that nobody has. */
+/** A name like this that nobody has, and that is nobody's address. */
 const freeName = async ({ database, registry }: AccountServices, username: string): Promise<string> => {
   const name = username.length < 3 ? username.padEnd(3, "_") : username;
-  return (await findTaken(database, registry, { username: name })) ? `${name}-${randomInt(1e6, 1e7)}` : name;
+  return (await findTaken(database, registry, { username: name, email: name }))
+    ? `${name}-${randomInt(1e6, 1e7)}`
+    : name;
 };
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { configSchema } from "../../../runtime/config/config.ts";
 import { at, authApp, password, registration, textAt } from "../../support/auth-app.ts";
 import { startFakeProvider } from "../../support/fake-provider.ts";
 
@@ -89,6 +90,19 @@ test("an address that a user here has is not taken over by who has it at the pro
   await app.send("POST", "/api/auth/local/register", { body: taken });
   provider.profile = { ...provider.profile, email: taken.email };
   expect((await arrive()).body).toMatchObject({ error: { message: "Email is already taken." } });
+});
+
+test("nobody is called by the address of another user because a provider says so", async () => {
+  const other = registration("called");
+  await app.send("POST", "/api/auth/local/register", { body: other });
+  provider.profile = { ...provider.profile, preferred_username: other.email };
+  expect(at((await logIn()).body, "user.username")).not.toBe(other.email);
+});
+
+test("no provider may have the name that users with a password are marked with", () => {
+  const { clientId, clientSecret } = acme;
+  const config = { auth: { providers: { local: { clientId, clientSecret, issuer: "https://id.test" } } } };
+  expect(() => configSchema.parse(config)).toThrow("local is what users are marked with");
 });
 
 /** What providers have been seen to say of an address that nobody has verified. */
