@@ -7,6 +7,7 @@ import { ForbiddenError, invalidKey, ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Session } from "../database/database.ts";
 import { builder, run } from "../database/statement.ts";
+import { isCopiedToLocales } from "../documents/attributes.ts";
 import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
 import { documents } from "../schema/columns.ts";
 import type { Attribute, ContentType, MediaAttribute, MediaKind } from "../schema/content-type.ts";
@@ -15,7 +16,7 @@ import { fileTypesOf, membersOf } from "../schema/validation/members.ts";
 
 /**
  * A media attribute of one version of a document, or of all its versions in the default locale, as far as the caller may
- * change them.
+ * change them. One that is not localized is that of all locales.
  */
 export interface Target {
   readonly type: ContentType;
@@ -62,11 +63,19 @@ const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undef
   return attribute?.type === "media" && attribute.writable !== false ? attribute : undefined;
 };
 
-/** The versions that a target means. */
-const versionsOf = ({ table }: ContentType, refId: string, locale: string): SQL | undefined => {
+/** The versions that a target names. */
+const versionsOf = ({ table }: Pick<ContentType, "table">, refId: string, locale: string): SQL | undefined => {
   const id = parseId(refId);
   if (id !== undefined) return eq(table.id, id);
   return and(eq(table.documentId, refId), table.locale && eq(table.locale, locale));
+};
+
+/** Those that get the file: where the attribute is alike in all locales, versions of the same status too. */
+const versionsAlike = ({ type: { table }, attribute, refId }: Target, locale: string): SQL | undefined => {
+  const named = versionsOf({ table }, refId, locale);
+  if (!table.locale || !isCopiedToLocales(attribute)) return named;
+  const status = sql`${table.documentId}, ${table.publishedAt} is null`;
+  return sql`(${status}) in (select ${status} from ${table} where ${named})`;
 };
 
 /** Locks the document of the versions, as every writer of it does: nobody else changes them meanwhile. */
@@ -80,15 +89,12 @@ const lockDocument = (session: Session, { type, refId }: Target, locale: string)
 };
 
 /** The ids of the versions that may be changed. */
-const changeable = async (
-  session: Session,
-  { type, refId, publishes }: Target,
-  locale: string,
-): Promise<readonly number[]> => {
+const changeable = async (session: Session, target: Target, locale: string): Promise<readonly number[]> => {
+  const { type, refId, publishes } = target;
   const versions = builder
     .select({ id: type.table.id, publishedAt: type.table.publishedAt })
     .from(type.table)
-    .where(versionsOf(type, refId, locale));
+    .where(versionsAlike(target, locale));
   const found = await run(session, versions);
   if (found.length === 0) throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
   const ids = found.flatMap(([id, publishedAt]) => (publishes || publishedAt === null ? [Number(id)] : []));

@@ -76,7 +76,7 @@ export const planPublication = async (session: Session, publication: Publication
   const values = await copyValues(session, links, draft);
   const version: Version = { ...draft, status: "published", publishedAt: time, values };
   const errors = checkVersion(links.source, entityOf(type, version, draftLinks));
-  const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before });
+  const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before, versions });
   const published: LockedLinks = { ...links, status: "published" };
   const copied = linksFrom(type, "draft").filter(({ name }) => linked?.has(name) !== false);
   const statements = [

@@ -69,13 +69,17 @@ export const columnLookups = (
     .filter(([name]) => !isExempt(version.values[name]) && version.values[name] !== before?.values[name])
     .map((unique) => lookupOf(type, documentId, unique, version));
 
+/** Each path once: what is taken in several locales is one fault of the body. */
+const once = (faults: readonly FieldError[]): readonly FieldError[] =>
+  [...new Map(faults.toReversed().map((fault) => [JSON.stringify(fault.path), fault])).values()].toReversed();
+
 /** Sends the lookups, and returns what they found. */
 export const findRepeated = async (session: Session, lookups: readonly Lookup[]): Promise<readonly FieldError[]> => {
   const results = await sendAll(
     session,
     lookups.map(({ bound }) => bound),
   );
-  return lookups.flatMap(({ faults }, index) => faults(results[index] ?? []));
+  return once(lookups.flatMap(({ faults }, index) => faults(results[index] ?? [])));
 };
 
 /** The index that refused a value names one attribute; which others repeat a value can be asked later. */

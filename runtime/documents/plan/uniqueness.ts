@@ -2,8 +2,9 @@
 import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { type FieldError, validationError } from "../../schema/validation/check.ts";
+import { attributesOf, isComponent, isCopiedToLocales } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
-import type { Version } from "../sql/version.ts";
+import type { LoadedVersion, Version } from "../sql/version.ts";
 import { columnLookups, findRepeated, type Lookup, repeatedColumn } from "./unique-columns.ts";
 import { uniqueEntries } from "./unique-entries.ts";
 
@@ -17,9 +18,18 @@ export interface Uniqueness {
 /** For versions that bring no new values. */
 export const NOTHING_NEW: Uniqueness = { first: [], afterwards: [] };
 
+/** What is published in another locale, with the components that it gets from `version`. */
+const follower = (type: ContentType, version: Version, other: LoadedVersion): Version => {
+  const shared = attributesOf(type).flatMap(([name, attribute]) =>
+    isComponent(attribute) && isCopiedToLocales(attribute) ? [[name, version.values[name] ?? null] as const] : [],
+  );
+  return { ...other, values: { ...other.values, ...Object.fromEntries(shared) } };
+};
+
 /**
- * What has to be unique in `version`, which takes the place of `before`. `errors` is what else is wrong with it: with
- * any fault that can be known by now, the contract's ValidationError is thrown for all there are.
+ * What has to be unique in `version`, which takes the place of `before`, and in those of `versions` that get something
+ * from it. `errors` is what else is wrong with it: with any fault that can be known by now, the contract's
+ * ValidationError is thrown for all there are.
  */
 export const checkUniqueness = async (
   session: Session,
@@ -30,20 +40,27 @@ export const checkUniqueness = async (
     documentId,
     version,
     before,
+    versions,
   }: {
     readonly type: ContentType;
     readonly documentId: string;
     readonly version: Version;
     readonly before: Version | undefined;
+    /** All that there are of the document. */
+    readonly versions: readonly LoadedVersion[];
   },
 ): Promise<Uniqueness> => {
   const columns = columnLookups(type, documentId, version, before);
   const entries = uniqueEntries(services, type, documentId, version, before);
-  const all = [...columns, ...entries.lookups];
+  const elsewhere = versions
+    .filter(({ status, locale }) => status === "published" && locale !== version.locale)
+    .flatMap((other) => uniqueEntries(services, type, documentId, follower(type, version, other), other).lookups);
+  const first = [...entries.lookups, ...elsewhere];
+  const all = [...columns, ...first];
   if (errors.length + entries.faults.length > 0) {
     throw validationError([...errors, ...entries.faults, ...(await findRepeated(session, all))]);
   }
-  return { first: entries.lookups, afterwards: all };
+  return { first, afterwards: all };
 };
 
 /** A unique value was refused by its index, which ended the transaction. */

@@ -193,7 +193,7 @@ const planVersion = async (
     const taken = request.unpublishes && type.draftAndPublish ? [takePublished(request, documentId)] : [];
     const uniqueness = type.draftAndPublish
       ? NOTHING_NEW
-      : await checkUniqueness(session, source.services, [], { type, documentId, version, before: stored });
+      : await checkUniqueness(session, source.services, [], { type, documentId, version, before: stored, versions });
     return { type, documentId, version, before, uniqueness, statements: [...statements, ...copies, ...taken] };
   }
   const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);

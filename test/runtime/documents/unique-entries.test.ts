@@ -98,6 +98,18 @@ test("the same value may stand at another place, in another locale, in a draft, 
   expect(await faultsOf(service.update(draft, { data: { links: [{ label: "a" }] } }))).toEqual([]);
 });
 
+test("a value that other locales get too is refused when somebody has it in one of them", async () => {
+  const { pages: service } = await openUniqueWorld("pglite");
+  const page = idOf(await service.create({ data: { title: "page" } }));
+  await service.update(page, { data: { title: "page" }, locale: "fr" });
+  await service.create({ data: { title: "other", shared: { code: "a" } }, locale: "fr" });
+  const taken = repeats(["shared.code", "a"]);
+  expect(await faultsOf(service.update(page, { data: { shared: { code: "a" } } }))).toEqual(taken);
+  await service.update(page, { data: { shared: { code: "a" } }, status: "draft" });
+  expect(await faultsOf(service.publish(page))).toEqual(taken);
+  expect(await faultsOf(service.update(page, { data: { shared: { code: "b" } } }))).toEqual([]);
+});
+
 test("entries of one document do not repeat a value either", async () => {
   const { pages: service, notes: others } = await openUniqueWorld("pglite");
   const links = [{ label: "a" }, { label: "b" }, { label: "a" }];

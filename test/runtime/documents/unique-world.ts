@@ -31,6 +31,8 @@ interface Page extends DocumentFields {
   tag?: Tag | null;
   links?: Link[];
   others?: Link[];
+  /** Alike in every locale. */
+  shared?: Tag | null;
   sections?: ((Link & { __component: "shared.link" }) | (Tag & { __component: "shared.tag" }))[];
 }
 interface Note extends DocumentFields {
@@ -72,6 +74,7 @@ const pages = pgTable(
     tag: json("tag"),
     links: json("links"),
     others: json("others"),
+    shared: json("shared"),
     sections: json("sections"),
   },
   (version) => versionIndexes("pages", version),
@@ -93,6 +96,7 @@ const page = defineContentType<Page>({
     tag: { type: "component", component: "shared.tag", column: pages.tag, localized: true },
     links: { type: "component", component: "shared.link", repeatable: true, column: pages.links, localized: true },
     others: { type: "component", component: "shared.link", repeatable: true, column: pages.others, localized: true },
+    shared: { type: "component", component: "shared.tag", column: pages.shared },
     sections: {
       type: "dynamiczone",
       components: ["shared.link", "shared.tag"],
@@ -121,6 +125,7 @@ const application = {
         tag: tagSchema.nullish(),
         links: z.array(linkSchema).optional(),
         others: z.array(linkSchema).optional(),
+        shared: tagSchema.nullish(),
         sections: z
           .array(
             z.discriminatedUnion("__component", [
