@@ -93,13 +93,28 @@ export async function* allFiles(session: Session): AsyncIterable<FileRecord> {
   }
 }
 
-export const insertFile = async (session: Session, file: NewFile): Promise<FileRecord> => {
+const insertion = (file: NewFile) => {
   const createdAt = instantText(file.createdAt);
-  const values = { ...file, createdAt, updatedAt: createdAt, publishedAt: createdAt };
-  const record = first(await run(session, builder.insert(files).values(values).returning(columns)));
+  return builder.insert(files).values({ ...file, createdAt, updatedAt: createdAt, publishedAt: createdAt });
+};
+
+export const insertFile = async (session: Session, file: NewFile): Promise<FileRecord> => {
+  const record = first(await run(session, insertion(file).returning(columns)));
   if (!record) throw new Error("A file was inserted, and no row came back.");
   return record;
 };
+
+/**
+ * Whether a file was recorded by a transaction whose end nobody was told: that may still be on its way to be committed.
+ * A second row with the same documentId has to wait for it.
+ */
+export const isRecorded = (database: Database, file: NewFile): Promise<boolean> =>
+  database.transaction(async (session) => {
+    const rows = await run(session, insertion(file).onConflictDoNothing().returning({ id: files.id }));
+    if (rows.length === 0) return true;
+    await run(session, builder.delete(files).where(eq(files.documentId, file.documentId)));
+    return false;
+  });
 
 /** Changes a file; undefined when it is gone. */
 export const updateFile = async (

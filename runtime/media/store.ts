@@ -14,8 +14,8 @@ import {
   deleteFileRow,
   type FileRecord,
   findFile,
-  findFileByDocumentId,
   insertFile,
+  isRecorded,
   keysOf,
   type NewFile,
   updateFile,
@@ -88,9 +88,9 @@ export const storeReady = async (
 const undo = async (services: MediaServices, files: readonly ReadyFile[]): Promise<void> => {
   const [first] = files;
   if (!first) return;
-  // A connection that broke while the rows were committed leaves open whether they were: ask before bytes are removed.
-  const committed = await findFileByDocumentId(services.database, first.row.documentId).catch(() => "unknown");
-  if (committed !== undefined) return;
+  // A connection that broke while the rows were committed leaves open whether they are: ask before bytes are removed.
+  const mayBeRecorded = await isRecorded(services.database, first.row).catch(() => true);
+  if (mayBeRecorded) return;
   const keys = files.flatMap(({ prepared }) => prepared.objects.map(({ key }) => key));
   await discardObjects(services, keys);
 };

@@ -3,13 +3,15 @@ import path from "node:path";
 import sharp from "sharp";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Database, Transaction } from "../../../runtime/database/database.ts";
+import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { inWorkspace, sweepAbandoned } from "../../../runtime/media/media.ts";
 import { storeFile } from "../../../runtime/media/store.ts";
 import { createTables } from "../../support/create-tables.ts";
-import { freshDatabase } from "../../support/database.ts";
-import { form, mediaApp } from "../../support/media-app.ts";
+import { freshDatabase, freshPostgresUrl } from "../../support/database.ts";
+import { articles, articlesGallery, form, mediaApp } from "../../support/media-app.ts";
 import { memoryStorage } from "../../support/memory-storage.ts";
 import { SOON } from "../../support/soon.ts";
+import { wireTo } from "../../support/wire.ts";
 
 const picture = async (): Promise<Uint8Array<ArrayBuffer>> => {
   const blank = sharp({ create: { width: 600, height: 400, channels: 3, background: "red" } });
@@ -62,6 +64,43 @@ test("an upload of several files whose last one fails keeps none of them", async
   expect(await (await app.request("/api/upload/files")).json()).toEqual([]);
 });
 
+test("an upload whose connection is lost while it is being committed keeps its bytes", async () => {
+  const url = new URL(await freshPostgresUrl(onTestFinished));
+  const direct = await openPostgres(url.href, 2);
+  const between = await wireTo(url);
+  url.port = String(between.port);
+  const database = await openPostgres(url.href, 4);
+  onTestFinished(async () => {
+    await Promise.all([database.close(), direct.close()]);
+    await between.cut();
+  });
+  await createTables(direct, { articles, articlesGallery });
+  const { app, storage } = await withMemory(database);
+  // The commit waits for this lock.
+  await direct.script(`create function hold() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock(1); return null; end $$;
+    create constraint trigger hold after insert on files initially deferred for each row execute function hold()`);
+  const waiting = async (count: number): Promise<void> => {
+    const sql =
+      "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(() => direct.rows(sql), SOON).toEqual([[count]]);
+  };
+  const { answer } = await direct.transaction(async (session) => {
+    await session.rows("select pg_advisory_xact_lock(1)");
+    const body = form({ name: "a.txt", content: "a" });
+    const uploading = Promise.resolve(app.request("/api/upload", { method: "POST", body }));
+    await waiting(1);
+    await between.cut();
+    await between.mend();
+    await Promise.race([waiting(2), uploading]);
+    return { answer: uploading };
+  });
+  expect((await answer).status).toBe(503);
+  const recorded = () => direct.rows("select hash || ext from files");
+  await expect.poll(recorded, SOON).toHaveLength(1);
+  expect([[...storage.objects.keys()]]).toEqual(await recorded());
+});
+
 test("an upload of several files of which an attribute takes one only keeps none of them", async () => {
   const { app, storage, database } = await withMemory();
   const [row] = await database.rows(
@@ -83,14 +122,19 @@ test("an upload of several files of which an attribute takes one only keeps none
   expect(await (await app.request("/api/upload/files")).json()).toEqual([]);
 });
 
-/** A database that refuses new files, before or after they were committed. */
-const refusing = (database: Database, committed: boolean): Database => ({
-  ...database,
-  async transaction<Result>(work: (session: Transaction) => Promise<Result>): Promise<Result> {
-    if (committed) await database.transaction(work);
-    throw new Error("the connection broke");
-  },
-});
+/** A database whose first transaction breaks, before or after it was committed. */
+const refusing = (database: Database, committed: boolean): Database => {
+  let isBroken = false;
+  return {
+    ...database,
+    async transaction<Result>(work: (session: Transaction) => Promise<Result>): Promise<Result> {
+      if (isBroken) return database.transaction(work);
+      isBroken = true;
+      if (committed) await database.transaction(work);
+      throw new Error("the connection broke");
+    },
+  };
+};
 
 test.each([
   ["before it was written", false, 0, 0],
