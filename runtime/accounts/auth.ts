@@ -57,11 +57,7 @@ interface Known {
 const rightsOf = (role: Role | undefined, fields: Known["fields"]): Pick<Caller, "roleId" | "fields" | "can"> => {
   if (!role) return { can: () => false };
   const lists = fields.get(role.type);
-  return {
-    roleId: role.id,
-    ...(lists === undefined ? {} : { fields: lists }),
-    can: (action) => role.actions.has(action),
-  };
+  return { roleId: role.id, ...(lists === undefined ? {} : { fields: lists }), can: role.can };
 };
 
 /** Nobody in particular, with the permissions of the public role. */

@@ -21,9 +21,10 @@ import { createCacheControl } from "../http/frame/cache-control.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
 import { createReadiness } from "../http/frame/readiness.ts";
 import { type Handler, listen } from "../http/listen.ts";
+import { KeptAnswers } from "../http/rest/kept.ts";
 import type { Services } from "../http/services.ts";
 import { createMedia, sweepOnSchedule } from "../media/media.ts";
-import { createQueries } from "../query/index.ts";
+import { createQueries, Totals } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
@@ -80,6 +81,7 @@ export const createServices = async ({
     registry,
     log,
     queries: createQueries(registry, config),
+    totals: config.cache.enabled && database.state ? new Totals(database.state) : undefined,
     componentIds: createComponentIds(),
     turns: createTurns(config.database),
     hooks,
@@ -97,6 +99,7 @@ export const createServices = async ({
     secrets,
     auth,
     cacheControl,
+    kept: config.cache.enabled && database.state ? new KeptAnswers(database.state, config.cache.bytes) : undefined,
     actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,

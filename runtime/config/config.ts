@@ -1,6 +1,7 @@
 /** Configuration: the shape of `cms.config.ts`, its defaults, and the environment variables that win over it. */
 import { z } from "zod";
 import { authConfig } from "./auth.ts";
+import { cacheConfig } from "./cache.ts";
 import { customFieldsConfig } from "./custom-fields.ts";
 import { graphqlConfig } from "./graphql.ts";
 import { mediaConfig } from "./media.ts";
@@ -162,6 +163,7 @@ export const configSchema = z.strictObject({
   locales,
   rest,
   limits,
+  cache: cacheConfig,
   graphql: graphqlConfig,
   openapi: openapiConfig,
   auth: authConfig,

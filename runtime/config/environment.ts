@@ -41,7 +41,7 @@ const override = <Base extends object>(
 /**
  * The configuration with what the environment says. Names are those that Strapi projects already use:
  * `HOST`, `PORT`, `PUBLIC_URL`, `DATABASE_URL` (or `DATABASE_HOST` and its parts), `DATABASE_CLIENT`,
- * `DATABASE_EMBEDDED`, `DATABASE_POOL_MAX`, `DATABASE_PREPARE`, `JWT_SECRET`, `API_TOKEN_SALT`, `STRAPI_PLUGIN_I18N_INIT_LOCALE_CODE`, `STRAPI_LOG_LEVEL`.
+ * `DATABASE_EMBEDDED`, `DATABASE_POOL_MAX`, `DATABASE_PREPARE`, `CACHE_ENABLED`, `JWT_SECRET`, `API_TOKEN_SALT`, `STRAPI_PLUGIN_I18N_INIT_LOCALE_CODE`, `STRAPI_LOG_LEVEL`.
  */
 export const applyEnvironment = (config: Config, environment: Environment): Config => {
   const text = z.string();
@@ -62,6 +62,7 @@ export const applyEnvironment = (config: Config, environment: Environment): Conf
       allowNewer: read(environment, "DATABASE_ALLOW_NEWER", z.stringbool()),
     }),
     locales: locale ? { default: locale, codes: [...new Set([...config.locales.codes, locale])] } : config.locales,
+    cache: override(config.cache, { enabled: read(environment, "CACHE_ENABLED", z.stringbool()) }),
     auth: override(config.auth, {
       jwt: override(config.auth.jwt, { secret: read(environment, "JWT_SECRET", text) }),
       tokenSalt: read(environment, "API_TOKEN_SALT", text),

@@ -4,6 +4,8 @@
  * Values come back alike from both: `int2`, `int4`, `float4`, `float8` as numbers, `bool` as booleans, null as null,
  * and everything else (bigint, numeric, json, dates, timestamps, text, arrays) as the text that PostgreSQL prints.
  */
+import type { State } from "./states.ts";
+
 export type Value = string | number | boolean | null;
 export type Row = readonly Value[];
 
@@ -63,6 +65,11 @@ export interface Database extends Session {
    * none, and this database answers itself. A request takes it once, and uses what it got.
    */
   readonly reader?: Reader;
+  /**
+   * The state that everything is in which was committed before the call, and which reads after it find unless more was
+   * committed; undefined, as the member itself, where that cannot be told.
+   */
+  state?(): Promise<State | undefined>;
   /** Runs `work` on one connection that nobody else uses meanwhile, outside a transaction: for session-wide locks. */
   exclusively<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /**

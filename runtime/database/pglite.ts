@@ -139,7 +139,8 @@ const UNLOCKED: Lock = { release: async () => {}, confirm: () => {} };
 export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
   const connection = createConnection(engine);
   const queue = createMutex();
-  const run = <Result>(work: () => Promise<Result>): Promise<Result> => {
+  let state = 0;
+  const read = <Result>(work: () => Promise<Result>): Promise<Result> => {
     demandScope();
     return queue.run(async () => {
       lock.confirm();
@@ -148,19 +149,24 @@ export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
       return result;
     });
   };
+  /** Whatever is done by it may have written. */
+  const run = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    read(() => work().finally(() => void (state += 1)));
+  const rows: Session["rows"] = async (sql, parameters, asker) => {
+    if (asker?.isGone) throw new AbandonedError();
+    return connection.rows(sql, parameters);
+  };
   const exclusive: Session = { ...connection, transaction: (work) => transactionOn(connection, work) };
   let closing: Promise<void> | undefined;
   return {
     kind: "pglite",
-    rows: (sql, parameters, asker) =>
-      run(async () => {
-        if (asker?.isGone) throw new AbandonedError();
-        return connection.rows(sql, parameters);
-      }),
+    rows: (...statement) => run(() => rows(...statement)),
     script: (sql) => run(() => connection.script(sql)),
     transaction: (work) => run(() => transactionOn(connection, work)),
     exclusively: (work) => run(() => work(exclusive)),
-    listen: (channel, receive) => run(() => engine.listen(channel, receive)),
+    listen: (channel, receive) => read(() => engine.listen(channel, receive)),
+    reader: { rows: (...statement) => read(() => rows(...statement)) },
+    state: async () => state,
     close() {
       closing ??= run(() => engine.close()).finally(lock.release);
       return closing;

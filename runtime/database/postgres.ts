@@ -11,6 +11,7 @@ import { createRows, script } from "./postgres-statements.ts";
 import { createTransactions } from "./postgres-transaction.ts";
 import { createPreparation, RENEWAL, withoutPreparation } from "./preparation.ts";
 import { demandScope } from "./scope.ts";
+import { postgresStates } from "./states.ts";
 
 const DEFAULTS: PostgresLimits = { statementSeconds: 10, lockSeconds: 5, prepare: true };
 
@@ -32,7 +33,14 @@ export const openPostgres = async (
   const server: Server = { url, patience: Math.min(CONNECT, statementSeconds * 1000) };
   const { settings, begin, unlimited } = await findSession(server, { statementSeconds, lockSeconds, prepare });
   const canceller = createCanceller(() => openConnection(server, settings));
-  const connections = createPool((events) => openConnection(server, settings, events), canceller, {
+  const open = (events: ConnectionEvents) => {
+    const onLost = (): void => {
+      states.forget();
+      events.onLost?.();
+    };
+    return openConnection(server, settings, { ...events, onLost });
+  };
+  const connections = createPool(open, canceller, {
     max: pool,
     patience: statementSeconds * 1000,
     silence: statementSeconds * 1000 + SILENCE,
@@ -40,6 +48,7 @@ export const openPostgres = async (
   });
   const listener = createListener((events: ConnectionEvents) => openConnection(server, unlimited, events));
   const rows = createRows(prepare ? createPreparation() : withoutPreparation);
+  const states = postgresStates((sql) => connections.shared((connection) => rows(connection, sql)));
   try {
     await connections.start();
   } catch (error) {
@@ -87,6 +96,7 @@ export const openPostgres = async (
       }
     },
     listen: listener.listen,
+    state: states.now,
     async close() {
       await Promise.all([listener.close(), connections.close()]);
     },

@@ -100,8 +100,10 @@ export const withReplicas = (
   const replicas = urls.map((url) => new Replica(url, pool, limits));
   const readers = replicas.map((replica) => readerOf(primary, replica));
   let turn = 0;
+  // What a replica answers may be of any earlier state.
+  const { state: _state, ...others } = primary;
   return {
-    ...primary,
+    ...others,
     get reader() {
       turn = (turn + 1) % readers.length;
       return readers[turn] ?? primary;

@@ -2,6 +2,8 @@
 import type { Caller } from "../access/caller.ts";
 import { type Change, changeRows, type RawQuery, type RowSet, Trusted } from "../query/index.ts";
 import type { ContentType, Uid } from "../schema/content-type.ts";
+import { reachableFrom } from "../schema/reachable.ts";
+import type { Registry } from "../schema/registry.ts";
 import { isUid } from "../schema/uid.ts";
 import type { Hooks, HookServices } from "./hooks.ts";
 
@@ -39,6 +41,25 @@ const eventOf = ({ services, caller }: ReaderContext, uid: Uid) => ({
 /** Whether a hook narrows what clients read of a type. */
 export const isNarrowed = ({ readHooks }: ReaderContext["services"], { uid }: ContentType): boolean =>
   readHooks?.before.has(uid) === true;
+
+const hooked = new WeakMap<ReadHooks, Map<Uid, boolean>>();
+
+/** Whether a hook has a part in what clients read of a type: its own, or one of a type that answers may show beside it. */
+export const hasReadHooks = (
+  { readHooks, registry }: ReaderContext["services"] & { readonly registry: Registry },
+  { uid }: ContentType,
+): boolean => {
+  if (readHooks === undefined) return false;
+  const known = hooked.get(readHooks) ?? new Map<Uid, boolean>();
+  hooked.set(readHooks, known);
+  let has = known.get(uid);
+  if (has === undefined) {
+    const { before, after } = readHooks;
+    has = before.has(uid) || [...reachableFrom(registry, uid)].some((shown) => after.has(shown));
+    known.set(uid, has);
+  }
+  return has;
+};
 
 /** Runs the hook before a read of documents of a type; what it adds to the query, where there is something. */
 export const limitsOf = async (context: ReaderContext, { uid }: ContentType): Promise<RawQuery> => {

@@ -6,6 +6,7 @@ import type { MediaServices } from "../media/receive.ts";
 import type { CacheControl } from "./frame/cache-control.ts";
 import type { ClientAddress } from "./frame/client-address.ts";
 import type { Readiness } from "./frame/readiness.ts";
+import type { KeptAnswers } from "./rest/kept.ts";
 
 export interface Services extends AccountServices, MediaServices {
   readonly secrets: Secrets;
@@ -15,6 +16,8 @@ export interface Services extends AccountServices, MediaServices {
   readonly readiness: Readiness;
   /** What caches may keep. */
   readonly cacheControl: CacheControl;
+  /** Answers to reads that are given again; undefined where none are kept. */
+  readonly kept?: KeptAnswers | undefined;
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
 }

@@ -1,5 +1,6 @@
 /** The read engine: rows that are complete, and what the REST API and code make of them. */
 export { parseQuery } from "./parse.ts";
+export { Totals } from "./totals.ts";
 export { createQueries, type Queries } from "./engine.ts";
 export { bareList, checkPagination, type PageLimits, unlimited } from "./check/pagination.ts";
 export { PlanSize } from "./check/plan-size.ts";

@@ -5,6 +5,7 @@
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Reader, Row } from "../database/database.ts";
+import type { State } from "../database/states.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
@@ -13,6 +14,7 @@ import type { Prepared, Queries } from "./engine.ts";
 import type { Page } from "./query.ts";
 import { completeRows, type Run } from "./rows/load.ts";
 import type { RowSet } from "./rows/row-set.ts";
+import type { Totals } from "./totals.ts";
 
 export type { RawQuery } from "./check/check.ts";
 
@@ -21,6 +23,8 @@ export interface ReadServices {
   readonly config: Config;
   readonly database: Database;
   readonly queries: Queries;
+  /** Totals that are given again; undefined where each is counted. */
+  readonly totals?: Totals | undefined;
 }
 
 /** Who reads, and where. */
@@ -37,6 +41,10 @@ export interface ReadContext {
   readonly limits?: PageLimits;
   /** What the request may spend. Without it a query is checked by itself, and reads as many rows as it finds. */
   readonly budget?: Budget | undefined;
+  /** The session is in no transaction: it reads what is committed. So does the database itself. */
+  readonly committed?: boolean;
+  /** The state of the database, where it was asked for since the request came. */
+  readonly state?: State | undefined;
 }
 
 /** Parameters as an object, or the query string that they stand in. */
@@ -75,7 +83,7 @@ export const readMany = async (context: ReadContext, type: ContentType, raw: Que
 /** The same for a query that is prepared already. */
 export const runMany = async (context: ReadContext, prepared: Prepared): Promise<ManyRead> => {
   const run = runOf(context, prepared);
-  const { rows, total } = await readPage(prepared, run);
+  const { rows, total } = await readPage(prepared, run, countIn(context, prepared));
   const { plan, checked } = prepared;
   return { documents: await completeRows(run, plan.level, rows), pagination: paginationOf(checked.page, total) };
 };
@@ -85,22 +93,40 @@ interface PageRead {
   readonly total: number | undefined;
 }
 
-const readPage = async ({ checked: { page }, plan }: Prepared, { session, bindings }: Run): Promise<PageRead> => {
+type Count = (count: () => Promise<number>) => Promise<number>;
+
+/** How a total is come by: counted each time in transactions, and where none are kept. */
+const countIn = (
+  { services, session, committed = session === undefined, state }: ReadContext,
+  prepared: Prepared,
+): Count => {
+  const { database, totals } = services;
+  if (!totals || !database.state || !committed) return (count) => count();
+  return (count) => totals.of(prepared, count, state);
+};
+
+const readPage = async (
+  { checked: { page }, plan }: Prepared,
+  { session, bindings }: Run,
+  count: Count,
+): Promise<PageRead> => {
   const inputs = { limit: page.limit, offset: page.start };
-  if (!page.withCount) return { rows: await plan.page.run(session, bindings, inputs), total: undefined };
-  if (plan.counted === undefined) {
-    const [rows, totals] = await Promise.all([
-      plan.page.run(session, bindings, inputs),
-      plan.total.run(session, bindings),
-    ]);
-    return { rows, total: Number(totals[0]?.[0]) };
+  const readRows = (): Promise<readonly Row[]> => plan.page.run(session, bindings, inputs);
+  const readTotal = async (): Promise<number> => Number((await plan.total.run(session, bindings))[0]?.[0]);
+  if (!page.withCount) return { rows: await readRows(), total: undefined };
+  const { counted } = plan;
+  if (counted === undefined) {
+    const [rows, total] = await Promise.all([readRows(), count(readTotal)]);
+    return { rows, total };
   }
-  const rows = await plan.counted.statement.run(session, bindings, inputs);
-  const [first] = rows;
-  if (first !== undefined) return { rows, total: Number(first[plan.counted.totalIndex]) };
-  if (page.start === 0) return { rows, total: 0 };
-  const totals = await plan.total.run(session, bindings);
-  return { rows, total: Number(totals[0]?.[0]) };
+  let found: readonly Row[] | undefined;
+  const total = await count(async () => {
+    found = await counted.statement.run(session, bindings, inputs);
+    const [first] = found;
+    if (first !== undefined) return Number(first[counted.totalIndex]);
+    return page.start === 0 ? 0 : readTotal();
+  });
+  return { rows: found ?? (await readRows()), total };
 };
 
 const paginationOf = ({ start, limit, style, page }: Page, total: number | undefined): Pagination => {
@@ -113,8 +139,7 @@ const paginationOf = ({ start, limit, style, page }: Page, total: number | undef
 export const countMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<number> => {
   const prepared = prepare(context, type, raw, false);
   const { session, bindings } = runOf(context, prepared);
-  const totals = await prepared.plan.total.run(session, bindings);
-  return Number(totals[0]?.[0]);
+  return countIn(context, prepared)(async () => Number((await prepared.plan.total.run(session, bindings))[0]?.[0]));
 };
 
 /** A read of one document whose query is in order. */

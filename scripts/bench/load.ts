@@ -36,7 +36,7 @@ const fetchText = (
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
         const answer = Buffer.concat(chunks).toString();
-        if (response.statusCode === 200 || response.statusCode === 201) resolve(answer);
+        if ([200, 201, 304].includes(response.statusCode ?? 0)) resolve(answer);
         else reject(new Error(`${path}: ${response.statusCode} ${answer.slice(0, 500)}`));
       });
     });

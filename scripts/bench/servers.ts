@@ -88,15 +88,32 @@ const stopped = (child: ChildProcess): Promise<void> =>
     child.kill("SIGTERM");
   });
 
-/** Starts our server; `format` is that of its GraphQL. */
-export const startOurs = async (url: string, format = "entity"): Promise<Running> => {
+/** Starts our server, which reads each time unless it `keeps` answers; `format` is that of its GraphQL. */
+export const startOurs = async (url: string, format = "entity", keeps = false): Promise<Running> => {
   const port = await freePort();
-  writeFileSync(path.join(root, "cms.config.ts"), `export default { graphql: { format: "${format}" } };\n`);
+  const settings = { graphql: { format }, cache: { enabled: keeps } };
+  writeFileSync(path.join(root, "cms.config.ts"), `export default ${JSON.stringify(settings)};\n`);
   const child = spawn(process.execPath, [cms, "--root", root, "start", "--port", String(port)], {
     env: environment(url),
     stdio: ["ignore", "ignore", "inherit"],
   });
   return started(child, port, "/_health");
+};
+
+/** Starts a server that sends each request the same bytes and headers, which it has of `path` at another server. */
+export const startStatic = async (origin: Running, path: string): Promise<Running> => {
+  const port = await freePort();
+  const code = `
+    const answer = await fetch("http://127.0.0.1:${origin.port}${path}", { headers: { "accept-encoding": "identity" } });
+    const body = Buffer.from(await answer.arrayBuffer());
+    const own = /^(?:date|connection|keep-alive|transfer-encoding)$/;
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !own.test(name)));
+    const { createServer } = await import("node:http");
+    createServer((request, response) => response.writeHead(200, headers).end(body)).listen(${port}, "127.0.0.1");`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return started(child, port, "/");
 };
 
 export const startHandWritten = async (url: string): Promise<Running> => {

@@ -74,5 +74,10 @@ export const recording = (database: Database): { readonly database: Database; re
     transaction: <Result>(work: Parameters<typeof session.transaction<Result>>[0]) =>
       session.transaction((inside) => work(over(inside))),
   });
-  return { database: over(database), statements };
+  const { reader } = database;
+  const rows: NonNullable<typeof reader>["rows"] = (sql, ...others) => {
+    statements.push(sql);
+    return (reader ?? database).rows(sql, ...others);
+  };
+  return { database: { ...over(database), ...(reader ? { reader: { rows } } : {}) }, statements };
 };

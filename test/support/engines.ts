@@ -56,8 +56,11 @@ export const borrowEngine = async (): Promise<Database> => {
       return work(...given);
     };
 
+  const { reader, state } = database;
   return {
     kind: database.kind,
+    ...(reader ? { reader: { rows: whileOpen(reader.rows) } } : {}),
+    ...(state ? { state: whileOpen(state) } : {}),
     rows: whileOpen(database.rows),
     script: whileOpen(database.script),
     transaction: (work) => whileOpen(() => database.transaction(work))(),

@@ -1,5 +1,7 @@
 /** Roles and their permissions, all of them in memory: deciding what a caller may do costs no statement. */
 import { asc, eq, getTableColumns } from "drizzle-orm";
+import type { Caller } from "../../access/caller.ts";
+import { commonRights } from "../../access/rights.ts";
 import type { Logger } from "../../base/log.ts";
 import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Database } from "../../database/database.ts";
@@ -16,6 +18,8 @@ export interface Role {
   /** A short name that code and configuration use, such as `public`. */
   readonly type: string;
   readonly actions: ReadonlySet<string>;
+  /** Whether it may do an action. */
+  readonly can: Caller["can"];
 }
 
 export interface Roles {
@@ -48,6 +52,11 @@ export const roleColumns = (registry: Registry) => {
   return { table, id, documentId, name, type, description };
 };
 
+const newRole = (id: number, documentId: string, type: string) => {
+  const actions = new Set<string>();
+  return { id, documentId, type, actions, can: commonRights((action) => actions.has(action)) };
+};
+
 const loadRoles = async (database: Database, registry: Registry): Promise<readonly Role[]> => {
   if (!registry.has(roleUid)) return [];
   const { table, id, documentId, type } = roleColumns(registry);
@@ -59,15 +68,10 @@ const loadRoles = async (database: Database, registry: Registry): Promise<readon
       .leftJoin(rolePermissions, eq(rolePermissions.roleDocumentId, documentId))
       .orderBy(asc(id)),
   );
-  const roles = new Map<number, Role & { actions: Set<string> }>();
+  const roles = new Map<number, ReturnType<typeof newRole>>();
   for (const [id, documentId, type, action] of rows) {
     const key = numberOf(id);
-    const role = roles.get(key) ?? {
-      id: key,
-      documentId: requiredText(documentId),
-      type: requiredText(type),
-      actions: new Set(),
-    };
+    const role = roles.get(key) ?? newRole(key, requiredText(documentId), requiredText(type));
     if (typeof action === "string") role.actions.add(action);
     roles.set(key, role);
   }

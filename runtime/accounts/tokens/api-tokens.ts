@@ -1,6 +1,8 @@
 /** Callers that carry an API token. */
+import { LRUCache } from "lru-cache";
 import type { Caller } from "../../access/caller.ts";
 import { type FieldLists, listsKeyOfToken } from "../../access/field-lists.ts";
+import { commonRights } from "../../access/rights.ts";
 import { UnauthorizedError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Database } from "../../database/database.ts";
@@ -15,14 +17,28 @@ export const announceTokens = async (database: Database): Promise<void> => {
   await database.rows("select pg_notify($1, '')", [CHANNEL]);
 };
 
+const everything = commonRights(() => true);
+const reading = commonRights((action) => /\.(?:find|findOne)$/.test(action));
+
+/** What tokens of one list of permissions may do, by that list. */
+const custom = new LRUCache<string, Caller["can"]>({ max: 1000 });
+
+const granting = (permissions: readonly string[]): Caller["can"] => {
+  const key = JSON.stringify(permissions.toSorted());
+  let can = custom.get(key);
+  if (can === undefined) {
+    const granted = new Set(permissions);
+    can = commonRights((action) => granted.has(action));
+    custom.set(key, can);
+  }
+  return can;
+};
+
 /** What a token of each type may do. */
 const rules: Readonly<Record<ApiToken["type"], (token: ApiToken) => Caller["can"]>> = {
-  "full-access": () => () => true,
-  "read-only": () => (action) => /\.(?:find|findOne)$/.test(action),
-  custom: ({ permissions }) => {
-    const granted = new Set(permissions);
-    return (action) => granted.has(action);
-  },
+  "full-access": () => everything,
+  "read-only": () => reading,
+  custom: ({ permissions }) => granting(permissions),
 };
 
 export interface ApiTokens {

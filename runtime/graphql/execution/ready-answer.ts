@@ -13,6 +13,7 @@ import {
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../../access/caller.ts";
 import { HttpError } from "../../base/errors.ts";
+import { Numbers } from "../../base/numbers.ts";
 import type { Value } from "../../database/database.ts";
 import { Budget } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -46,21 +47,6 @@ interface Remembered {
 interface Known {
   readonly query: Query;
   readonly identities: ReadonlySet<string>;
-}
-
-/** Numbers objects, so that they can be part of a key. */
-class Numbers {
-  readonly #numbers = new WeakMap<object, number>();
-  #last = 0;
-
-  of(object: object): number {
-    let number = this.#numbers.get(object);
-    if (number === undefined) {
-      number = this.#last += 1;
-      this.#numbers.set(object, number);
-    }
-    return number;
-  }
 }
 
 /** The answers of one server. */

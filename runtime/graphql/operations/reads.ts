@@ -182,6 +182,7 @@ export const readContext = ({ limits }: OperationScope, { services, caller, budg
 const replicaContext = (scope: OperationScope, context: GraphqlContext): ReadContext => ({
   ...readContext(scope, context),
   session: readerFor(context.services.database.reader ?? context.services.database, context.asker),
+  committed: true,
 });
 
 const queryOf = (

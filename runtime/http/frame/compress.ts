@@ -27,8 +27,8 @@ const accepts = (header: string, coding: Coding): boolean =>
 /** The coding for a client that sends this `Accept-Encoding`; undefined where it takes none of ours. */
 export const codingFor = (header: string): Coding | undefined => codings.find((coding) => accepts(header, coding));
 
-/** The compressed text, as UTF-8. It is made beside the thread that answers requests. */
-export const compress = (text: string, coding: Coding): Promise<Uint8Array<ArrayBuffer>> =>
+/** The compressed text, which may be bytes of UTF-8 already. It is made beside the thread that answers requests. */
+export const compress = (text: string | Uint8Array, coding: Coding): Promise<Uint8Array<ArrayBuffer>> =>
   coding === "br"
     ? brotli(text, {
         params: {

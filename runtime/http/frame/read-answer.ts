@@ -1,12 +1,9 @@
 /** Answers to reads: with a tag by which clients ask whether anything has changed, and compressed where they take it. */
-import { hash } from "node:crypto";
 import type { Context } from "hono";
 import type { AppEnv } from "../context.ts";
-import { codingFor, compress, LEAST_COMPRESSED } from "./compress.ts";
+import { codingFor } from "./compress.ts";
 import { type Headers, JSON_TYPE } from "./headers.ts";
-
-/** Weak, because the same tag stands on the text and on its compressed forms. */
-const tagOf = (text: string): string => `W/"${hash("sha1", text, "base64")}"`;
+import type { Bytes, ReadAnswer } from "./read-text.ts";
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 
@@ -23,7 +20,7 @@ const cachingHeaders = (c: Context<AppEnv>, uid: string): Headers => {
   return { "Cache-Control": control, Vary: "Origin, Authorization, Strapi-Response-Format" };
 };
 
-type Body = string | Uint8Array<ArrayBuffer> | null;
+type Body = string | Bytes | null;
 
 /** Answers with the standard headers and others, which take the place of those. */
 const send = (c: Context<AppEnv>, body: Body, status: 200 | 304, own: Headers): Response => {
@@ -35,20 +32,20 @@ const send = (c: Context<AppEnv>, body: Body, status: 200 | 304, own: Headers): 
 };
 
 /**
- * Answers a read of documents of a type with JSON text: 304 without it where the client has the same, compressed where it
- * takes that. Answers that hold secrets do not come through here.
+ * Answers a read of documents of a type: 304 without a body where the client has the same, compressed where it takes
+ * that. Answers that hold secrets do not come through here.
  */
-export const sendRead = (c: Context<AppEnv>, uid: string, text: string): Response | Promise<Response> => {
-  const tag = tagOf(text);
+export const sendRead = (c: Context<AppEnv>, uid: string, answer: ReadAnswer): Response | Promise<Response> => {
+  const { body, tag } = answer;
   const caching: Headers = { ETag: tag, ...cachingHeaders(c, uid) };
   const accepted = c.req.header("accept-encoding");
-  const isLong = text.length >= LEAST_COMPRESSED && c.get("services").config.server.compression;
+  const isLong = answer.isLong && c.get("services").config.server.compression;
   const varying = isLong && accepted !== undefined ? { Vary: `${caching["Vary"] ?? "Origin"}, Accept-Encoding` } : {};
   const headers: Headers = { ...caching, ...varying };
   const condition = c.req.header("if-none-match");
   if (condition !== undefined && has(condition, tag)) return send(c, null, 304, headers);
   const coding = isLong && accepted !== undefined ? codingFor(accepted) : undefined;
   const typed: Headers = { ...headers, ...JSON_TYPE };
-  if (coding === undefined) return send(c, text, 200, typed);
-  return compress(text, coding).then((bytes) => send(c, bytes, 200, { ...typed, "Content-Encoding": coding }));
+  if (coding === undefined) return send(c, body, 200, typed);
+  return answer.compressed(coding).then((bytes) => send(c, bytes, 200, { ...typed, "Content-Encoding": coding }));
 };

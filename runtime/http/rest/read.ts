@@ -2,13 +2,15 @@
 import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { readerFor } from "../../database/database.ts";
-import { isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
+import type { State } from "../../database/states.ts";
+import { hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
   Budget,
   jsonList,
   jsonOf,
   parseQuery,
+  type Query,
   type RawQuery,
   type ReadContext,
   readMany,
@@ -22,29 +24,38 @@ import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { askerOf } from "../frame/asker.ts";
 import { sendRead } from "../frame/read-answer.ts";
+import { readAnswer } from "../frame/read-text.ts";
+import type { Asked } from "./kept.ts";
 
 /** GET of a collection: a page of documents. */
 export const find =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  async (c) => {
-    const { documents, pagination } = await readMany(replicaContext(c), type, await askedOf(c, type));
-    const json = jsonList(await shown(requestOf(c), documents), { nested: isNested(c), size: sizeOf(c) });
-    return sendRead(c, type.uid, `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`);
-  };
+  (c) =>
+    answerRead(c, type, "find", async (context, query) => {
+      const { documents, pagination } = await readMany(context, type, query);
+      const json = jsonList(await shown(requestOf(c), documents), { nested: isNested(c), size: sizeOf(c) });
+      return `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`;
+    });
 
 /** GET of one document by its documentId. */
 export const findOne =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  async (c) => {
-    const documentId = c.req.param("documentId") ?? "";
-    return answerRead(c, type, await readOne(replicaContext(c), type, documentId, await askedOf(c, type)));
+  (c) => {
+    const documentId = documentIdOf(c);
+    return answerRead(c, type, "findOne", async (context, query) =>
+      envelope(c, await readOne(context, type, documentId, query), sizeOf(c)),
+    );
   };
 
 /** GET of a single type. */
 export const findSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  async (c) =>
-    answerRead(c, type, await readSingle(replicaContext(c), type, await askedOf(c, type)));
+  (c) =>
+    answerRead(c, type, "findSingle", async (context, query) =>
+      envelope(c, await readSingle(context, type, query), sizeOf(c)),
+    );
+
+export const documentIdOf = (c: Context<AppEnv>): string => c.req.param("documentId") ?? "";
 
 /** What stands behind the `?` of a request. */
 export const queryOf = ({ req: { url } }: { readonly req: { readonly url: string } }): string => {
@@ -81,7 +92,7 @@ const isNested = (c: Context<AppEnv>): boolean => c.req.header("strapi-response-
 const replicaContext = (c: Context<AppEnv>): ReadContext => {
   const { database, config } = c.get("services");
   const session = readerFor(database.reader ?? database, askerOf(c));
-  return { ...readContext(c), session, budget: new Budget(config) };
+  return { ...readContext(c), session, committed: true, budget: new Budget(config) };
 };
 
 const sizeOf = (c: Context<AppEnv>): AnswerSize => new AnswerSize(c.get("services").config.limits.answerSize);
@@ -92,8 +103,22 @@ const envelope = async (c: Context<AppEnv>, document: RowSet | null, size?: Answ
   return `{"data":${data},"meta":{}}`;
 };
 
-const answerRead = async (c: Context<AppEnv>, { uid }: ContentType, document: RowSet | null): Promise<Response> =>
-  sendRead(c, uid, await envelope(c, document, sizeOf(c)));
+/** Reads, unless the answer is kept. Answers that hooks of the application have a part in are read each time. */
+const answerRead = async (
+  c: Context<AppEnv>,
+  type: ContentType,
+  read: Asked["read"],
+  textOf: (context: ReadContext, query: Query) => Promise<string>,
+): Promise<Response> => {
+  const services = c.get("services");
+  const work = async (state?: State): Promise<string> =>
+    textOf({ ...replicaContext(c), state }, await askedOf(c, type));
+  const isOwn = services.kept === undefined || c.get("added") !== undefined || hasReadHooks(services, type);
+  if (isOwn) return sendRead(c, type.uid, readAnswer(await work()));
+  const { uid } = type;
+  const asked = { uid, read, documentId: documentIdOf(c), query: queryOf(c), nested: isNested(c) };
+  return sendRead(c, uid, await services.kept.of(c.get("caller"), asked, work));
+};
 
 /**
  * The envelope of a document that was written; 404 when there is none. It may be of any size: what was stored is not

@@ -9,7 +9,7 @@ import { validationError } from "../../schema/validation/check.ts";
 import { valueText } from "../../schema/validation/print.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { answerDocument, queryOf as textOf, readContext, withAdded } from "./read.ts";
+import { answerDocument, documentIdOf, queryOf as textOf, readContext, withAdded } from "./read.ts";
 
 /** Who writes, and what with. */
 const writeContext = (c: Context<AppEnv>): operations.OperationContext => ({
@@ -38,8 +38,6 @@ const answerDone = async (
   if (done === null || done.shown) return answerDocument(c, done?.shown ?? null, status);
   return sendJson(c, `{"data":{"documentId":${JSON.stringify(done.documentId)}},"meta":{}}`, status);
 };
-
-const documentIdOf = (c: Context<AppEnv>): string => c.req.param("documentId") ?? "";
 
 /** POST of a collection: 201 with the new document. */
 export const create =

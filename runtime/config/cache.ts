@@ -1,0 +1,15 @@
+/** What is kept of answers and totals, in each process. */
+import { z } from "zod";
+
+export const cacheConfig = z
+  .strictObject({
+    /** Whether anything is kept. */
+    enabled: z.boolean().default(false),
+    /** Most bytes of all answers together. */
+    bytes: z
+      .number()
+      .int()
+      .positive()
+      .default(64 * 1024 * 1024),
+  })
+  .prefault({});

@@ -1,0 +1,39 @@
+/** Totals of lists, which are counted again when something has been committed since. */
+import { StateCache } from "../database/state-cache.ts";
+import type { State } from "../database/states.ts";
+import type { Prepared } from "./engine.ts";
+
+/** Most characters of all that totals are kept under. */
+const SIZE = 8_000_000;
+/** Filters with more text in their values are counted every time. */
+const LONGEST = 2000;
+
+interface Total {
+  readonly total: number;
+}
+
+export class Totals {
+  readonly #cache: StateCache<Total>;
+
+  constructor(state: () => Promise<State | undefined>) {
+    this.#cache = new StateCache({ state, size: SIZE, weigh: () => 100 });
+  }
+
+  get hits(): number {
+    return this.#cache.hits;
+  }
+
+  /**
+   * How many rows match a query.
+   *
+   * @param count counts them
+   * @param known the state of the database, where it was asked for
+   */
+  async of({ plan, checked }: Prepared, count: () => Promise<number>, known?: State): Promise<number> {
+    const values = JSON.stringify(checked.parameters);
+    if (values.length > LONGEST) return count();
+    const key = `${plan.total.text} ${values}`;
+    const { total } = await this.#cache.recall(key, async () => ({ total: await count() }), known);
+    return total;
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * What a request costs, by what does not depend on the machine: statements, bytes to and from PostgreSQL, and bytes that
+ * Node allocates. Where one is beyond its bound something has become dearer; where it is far below, lower the bound.
+ */
+import { subscribe } from "node:diagnostics_channel";
+import { Session } from "node:inspector/promises";
+import type { Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { isRecord } from "../../runtime/base/is-record.ts";
+import { textAt } from "../support/auth-app.ts";
+import { recording } from "../support/database.ts";
+import { exampleApp, exampleDatabase } from "../support/example-app.ts";
+
+interface Cost {
+  readonly statements: number;
+  readonly wire: number;
+  readonly allocated: number;
+}
+
+type Request = "one" | "list" | "graphql" | "create" | "update";
+
+/** A quarter above what was measured, but for statements. The requests themselves, as the test makes them, are included. */
+const BOUNDS: Readonly<Record<Request, Cost>> = {
+  one: { statements: 1, wire: 340, allocated: 80_000 },
+  list: { statements: 4, wire: 11_500, allocated: 400_000 },
+  graphql: { statements: 2, wire: 1120, allocated: 162_000 },
+  create: { statements: 4, wire: 1760, allocated: 345_000 },
+  update: { statements: 5, wire: 2280, allocated: 315_000 },
+};
+
+const ROUNDS = 60;
+/** Requests before they are counted: by then statements are prepared, and code is compiled. */
+const WARM = 40;
+
+const isSocket = (socket: unknown): socket is Socket => isRecord(socket) && typeof socket["bytesWritten"] === "number";
+
+/** Bytes on all connections that are opened from now on. */
+const countBytes = (): (() => number) => {
+  const sockets: Socket[] = [];
+  subscribe("net.client.socket", (message) => {
+    if (isRecord(message) && isSocket(message["socket"])) sockets.push(message["socket"]);
+  });
+  return () => sockets.reduce((sum, { bytesWritten, bytesRead }) => sum + bytesWritten + bytesRead, 0);
+};
+
+interface Place {
+  readonly selfSize: number;
+  readonly children: readonly Place[];
+}
+
+const sizeOf = ({ selfSize, children }: Place): number =>
+  children.reduce((sum, child) => sum + sizeOf(child), selfSize);
+
+/** Bytes that are allocated while `work` runs, whether they are still in use or not. */
+const allocatedBy = async (session: Session, work: () => Promise<void>): Promise<number> => {
+  await session.post("HeapProfiler.startSampling", {
+    samplingInterval: 1024,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true,
+  });
+  await work();
+  const { profile } = await session.post("HeapProfiler.stopSampling");
+  return sizeOf(profile.head);
+};
+
+const each = (count: number): number => Math.round(count / ROUNDS);
+
+test("requests take no more statements, bytes and memory than they did", async () => {
+  const bytes = countBytes();
+  const { database, statements } = recording(await exampleDatabase(onTestFinished));
+  const { send, token, allowPublic } = await exampleApp(onTestFinished, database);
+  const secret = await token();
+  const create = async (path: string, data: object): Promise<string> =>
+    textAt((await send("POST", path, { token: secret, body: { data } })).body, "data.documentId");
+  const author = await create("/api/authors", { name: "Somebody", slug: "somebody" });
+  const tag = await create("/api/tags", { name: "A tag", slug: "a-tag" });
+  let number = 0;
+  const article = () => {
+    number += 1;
+    return { title: `Article ${number}`, slug: `article-${number}`, author, tags: [tag], body: [] };
+  };
+  let document = "";
+  for (let made = 0; made < 30; made += 1) document = await create("/api/articles", article());
+  const reads = ["article", "author", "tag"].flatMap((name) => [
+    `api::${name}.${name}.find`,
+    `api::${name}.${name}.findOne`,
+  ]);
+  await allowPublic(...reads);
+  const session = new Session();
+  session.connect();
+  onTestFinished(() => session.disconnect());
+
+  const costOf = async (request: () => Promise<{ readonly status: number; readonly text: string }>): Promise<Cost> => {
+    const run = async (times: number): Promise<void> => {
+      for (let turn = 0; turn < times; turn += 1) {
+        const { status, text } = await request();
+        if (status >= 300) throw new Error(text);
+      }
+    };
+    await run(WARM);
+    statements.length = 0;
+    const before = bytes();
+    const allocated = await allocatedBy(session, () => run(ROUNDS));
+    return { statements: each(statements.length), wire: each(bytes() - before), allocated: each(allocated) };
+  };
+  const populate = "populate[author]=true&populate[tags]=true&populate[cover]=true";
+  const costs: Readonly<Record<Request, Cost>> = {
+    one: await costOf(() => send("GET", `/api/articles/${document}`)),
+    list: await costOf(() => send("GET", `/api/articles?${populate}`)),
+    graphql: await costOf(() =>
+      send("POST", "/graphql", { body: { query: "{ articles { data { id attributes { title slug } } } }" } }),
+    ),
+    create: await costOf(() => send("POST", "/api/articles", { token: secret, body: { data: article() } })),
+    update: await costOf(() =>
+      send("PUT", `/api/articles/${document}`, { token: secret, body: { data: { excerpt: `${(number += 1)}` } } }),
+    ),
+  };
+  const beyond = Object.entries(BOUNDS).flatMap(([name, bound]) =>
+    Object.entries(bound).flatMap(([what, most]) => {
+      const cost: number = Reflect.get(Reflect.get(costs, name), what);
+      return cost <= most ? [] : [`${name}: ${what} ${cost}, at most ${most}`];
+    }),
+  );
+  expect(beyond).toEqual([]);
+}, 300_000);

@@ -1,0 +1,95 @@
+/** Answers that are kept are those that would be read. */
+import { expect, onTestFinished, test } from "vitest";
+import { createRandom } from "../../../scripts/chaos/random.ts";
+import { registration, textAt } from "../../support/auth-app.ts";
+import { bothDatabases, type DatabaseKind } from "../../support/database.ts";
+import type { ExampleApp } from "../../support/example-app.ts";
+import { type Servers, startServers, World } from "./world.ts";
+
+/** `KEPT_STEPS` and `KEPT_SEED` ask for more, and for others. */
+const STEPS = Number(process.env["KEPT_STEPS"] ?? 25);
+const SEED = Number(process.env["KEPT_SEED"] ?? 11);
+
+const random = createRandom(SEED);
+
+const begin = async (kind: DatabaseKind): Promise<{ servers: Servers; world: World }> => {
+  const servers = await startServers(kind, onTestFinished);
+  const { plain, database } = servers;
+  await database.script(`
+    insert into files (document_id, name, hash, mime, size, url, provider, created_at, updated_at)
+      select 'file' || n, 'f', 'h', 'image/png', 1, '/f', 'local', now(), now() from generate_series(1, 2) as n`);
+  const token = await plain.token();
+  const registered = await plain.send("POST", "/api/auth/local/register", { body: registration("reader") });
+  const world = new World(servers, random, { token, user: textAt(registered.body, "jwt") });
+  await plain.allowUsers("api::author.author.find", "api::article.article.find", "api::tag.tag.find");
+  await world.allow(["api::article.article.find", "api::author.author.find", "api::tag.tag.find"]);
+  return { servers, world };
+};
+
+const ask = async (app: ExampleApp, path: string, token: string | undefined) => {
+  const headers = random.chance(0.2) ? { "strapi-response-format": "v4" } : {};
+  const options = { headers, ...(token === undefined ? {} : { token }) };
+  const { status, text, headers: received } = await app.send("GET", `/api${path}`, options);
+  return { headers, token, answer: [status, received.get("etag"), text] };
+};
+
+test.each(bothDatabases)(
+  "whatever is written, by whichever server or behind their backs, they answer as one that keeps nothing, on %s",
+  async (kind) => {
+    const { servers, world } = await begin(kind);
+    const { keeping, plain } = servers;
+    for (let step = 0; step < STEPS; step += 1) {
+      await world.act();
+      for (let asked = 0; asked < 4; asked += 1) {
+        const path = world.question();
+        const { token } = random.pick(world.users);
+        const first = await ask(plain, path, token);
+        for (const app of [...keeping, ...keeping, ...keeping]) {
+          const options = { headers: first.headers, ...(token === undefined ? {} : { token }) };
+          const { status, text, headers } = await app.send("GET", `/api${path}`, options);
+          expect([status, headers.get("etag"), text], `step ${step}: ${path}`).toEqual(first.answer);
+        }
+      }
+    }
+    // Each question is asked three times of each server: without a cache that works there would be none.
+    for (const { services } of keeping) {
+      expect(services.kept?.hits).toBeGreaterThan(STEPS / 5);
+      expect(services.totals?.hits).toBeGreaterThan(0);
+    }
+  },
+  3_600_000,
+);
+
+test("what is acknowledged is what is read from then on, while others read all the time", async () => {
+  const { servers, world } = await begin("postgres");
+  const { keeping, plain } = servers;
+  const token = await plain.token();
+  const { body } = await plain.send("POST", "/api/tags", { token, body: { data: { name: "0", slug: "counted" } } });
+  const documentId = textAt(body, "data.documentId");
+  const path = `/api/tags?filters[slug]=counted`;
+  await world.allow(["api::tag.tag.find"]);
+  let acknowledged = 0;
+  const over = new AbortController();
+  const behind: string[] = [];
+  const readers = [...keeping, ...keeping, ...keeping].map(async (app) => {
+    while (!over.signal.aborted) {
+      const least = acknowledged;
+      const answer = await app.send("GET", path);
+      const shown = Number(textAt(answer.body, "data.0.name"));
+      if (!(shown >= least)) behind.push(`${answer.text} after ${least}`);
+    }
+  });
+  for (let number = 1; number <= 15; number += 1) {
+    const app = keeping[number % 2] ?? plain;
+    const { status } = await app.send("PUT", `/api/tags/${documentId}`, {
+      token,
+      body: { data: { name: `${number}` } },
+    });
+    expect(status).toBe(200);
+    acknowledged = number;
+    for (const each of keeping) await each.send("GET", path);
+  }
+  over.abort();
+  await Promise.all(readers);
+  expect(behind).toEqual([]);
+}, 120_000);
