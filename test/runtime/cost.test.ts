@@ -28,9 +28,9 @@ const BOUNDS: Readonly<Record<Request, Cost>> = {
   update: { statements: 5, wire: 2280, allocated: 315_000 },
 };
 
-const ROUNDS = 60;
+const ROUNDS = 30;
 /** Requests before they are counted: by then statements are prepared, and code is compiled. */
-const WARM = 40;
+const WARM = 30;
 
 const isSocket = (socket: unknown): socket is Socket => isRecord(socket) && typeof socket["bytesWritten"] === "number";
 
