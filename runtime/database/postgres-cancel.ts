@@ -6,7 +6,8 @@
  * says that it has passed the order on, and none in whose line a transaction or script stands is touched. What was in line
  * behind the statement and is hit has done nothing, and runs again.
  */
-import type { Connection } from "./postgres-connection.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Backend, Connection } from "./postgres-connection.ts";
 
 export interface Cancellable {
   readonly connection: Connection;
@@ -21,24 +22,38 @@ export interface Canceller {
   end(find: () => readonly Cancellable[]): Promise<void>;
 }
 
-/** Milliseconds in which the server has to take an order. */
+/** Milliseconds in which the server has to take an order, and to end what it is about. */
 const PATIENCE = 2000;
+
+/** Milliseconds until it is tried again where it failed; meanwhile the time limit of statements ends them. */
+const REST = 10_000;
 
 const ORDER = "select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and backend_start::text = $2";
 
-/** Whether the server was asked; it may know no such order. */
-const order = async (by: Connection, member: Cancellable): Promise<boolean> => {
-  const { backend } = member.connection;
-  if (backend === undefined) return true;
-  member.connection.expectEnd();
+const orderEnd = async (by: Connection, { pid, startedAt }: Backend): Promise<void> => {
+  const timeout = setTimeout(() => by.drop("The database does not answer"), PATIENCE);
+  try {
+    await by.rows(ORDER, [pid, startedAt], false);
+  } finally {
+    clearTimeout(timeout);
+  }
+};
+
+/** Ends what nobody waits for at the head of a line, one statement after the other. */
+const clear = async (by: Connection, member: Cancellable): Promise<void> => {
+  const { connection } = member;
   member.isCancelling = true;
   try {
-    await by.rows(ORDER, [backend.pid, backend.startedAt], false);
-    return true;
-  } catch {
+    while (connection.backend && connection.isAbandoned) {
+      const over = connection.expectEnd();
+      await orderEnd(by, connection.backend);
+      const isOver = await Promise.race([over.then(() => true), sleep(PATIENCE, false, { ref: false })]);
+      if (!isOver) return;
+    }
+  } catch (error) {
     // An order that has not been answered may come at any time.
     if (by.isLost) member.isRetired = true;
-    return by.isLost;
+    throw error;
   } finally {
     member.isCancelling = false;
   }
@@ -47,20 +62,18 @@ const order = async (by: Connection, member: Cancellable): Promise<boolean> => {
 /** `open` opens a connection beside those of the pool, which may all be busy. */
 export const createCanceller = (open: () => Promise<Connection>): Canceller => {
   let isBusy = false;
-  let isPossible = true;
+  let restsUntil = 0;
   return {
     async end(find) {
-      if (isBusy || !isPossible || find().length === 0) return;
+      if (isBusy || performance.now() < restsUntil || find().length === 0) return;
       isBusy = true;
       try {
         const by = await open();
-        const timeout = setTimeout(() => by.drop("The database does not answer"), PATIENCE);
-        const done = await Promise.all(find().map((member) => order(by, member)));
-        isPossible = done.every(Boolean);
-        clearTimeout(timeout);
+        const cleared = await Promise.allSettled(find().map((member) => clear(by, member)));
+        if (cleared.some(({ status }) => status === "rejected")) restsUntil = performance.now() + REST;
         await by.close();
       } catch {
-        // No connection to be had: the time limit of statements ends them.
+        restsUntil = performance.now() + REST;
       } finally {
         isBusy = false;
       }

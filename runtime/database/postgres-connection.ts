@@ -40,9 +40,9 @@ export interface Connection {
   script(sql: string): Promise<string>;
   /**
    * To be called before the server is told to end the statement that runs. One of those behind it may be hit instead:
-   * it fails with a MistakenError then.
+   * it fails with a MistakenError then. Resolves when the one that ran has been answered.
    */
-  expectEnd(): void;
+  expectEnd(): Promise<void>;
   /** Ends it at once. What waits fails. */
   drop(reason: string): void;
   /** Ends it when nothing waits any more. */
@@ -80,6 +80,8 @@ interface Sent {
   readonly isSingle: boolean;
   /** What it means when it is ended. */
   end: "abandoned" | "mistaken" | undefined;
+  /** Told when it has been answered. */
+  onAnswer: (() => void) | undefined;
 }
 
 /** Options of the driver. None is left to the address or to the environment that could let it act on its own. */
@@ -142,9 +144,10 @@ export const openConnection = async (
     driverOptions(sockets, patience, settings, events, () => drop(ENDED)),
   );
 
-  const answered = (query: DriverQuery<unknown>): void => {
+  const answered = (query: DriverQuery<unknown>, { onAnswer }: Sent): void => {
     waiting.delete(query);
     progress = performance.now();
+    onAnswer?.();
     events.onAnswer?.();
   };
 
@@ -152,15 +155,15 @@ export const openConnection = async (
   const answerOf = <Result>(query: DriverQuery<Result>, isSingle: boolean, asker?: Asker): Promise<Result> => {
     if (isLost) return Promise.reject(lost(ENDED));
     if (waiting.size === 0) progress = performance.now();
-    const sent: Sent = { asker, isSingle, end: undefined };
+    const sent: Sent = { asker, isSingle, end: undefined, onAnswer: undefined };
     waiting.set(query, sent);
     return query.then(
       (result) => {
-        answered(query);
+        answered(query, sent);
         return result;
       },
       (error: unknown) => {
-        answered(query);
+        answered(query, sent);
         throw meant(error, sent);
       },
     );
@@ -193,8 +196,12 @@ export const openConnection = async (
     script: (sql) => answerOf(once(client.unsafe(sql)), false).then(commandOf),
     expectEnd() {
       const [first, ...others] = waiting.values();
-      if (first) first.end = "abandoned";
       for (const sent of others) sent.end = "mistaken";
+      if (!first) return Promise.resolve();
+      first.end = "abandoned";
+      return new Promise((resolve) => {
+        first.onAnswer = resolve;
+      });
     },
     drop,
     async close() {

@@ -65,6 +65,16 @@ test("what stands in line behind a statement that is ended runs, once", async ()
   expect(await line.rows("select count(*)::int from t")).toEqual([[5]]);
 });
 
+test("all that somebody has sent who has gone ends, wherever it stands in line", async () => {
+  const line = await oneLine();
+  const somebody = asker();
+  const slow = Array.from({ length: 6 }, () => line.rows("select pg_sleep(100)", [], somebody));
+  const other = line.rows("select 1");
+  somebody.isGone = true;
+  for (const each of await Promise.allSettled(slow)) expect(each).toMatchObject({ reason: new AbandonedError() });
+  expect(await other).toEqual([[1]]);
+});
+
 test("a statement that is over just when it would be ended harms nobody behind it", async () => {
   const line = await oneLine();
   await line.script("create table t (n int)");
