@@ -12,7 +12,7 @@ import type { AppEnv } from "../http/context.ts";
 import { completeHeaders, noticeHeaders } from "../http/frame/answer.ts";
 import { bodyParser } from "../http/frame/body.ts";
 import { createCors } from "../http/frame/cors.ts";
-import { onError, onNotFound } from "../http/frame/failure.ts";
+import { onError, onNotFound, onThrown } from "../http/frame/failure.ts";
 import { answerHeaders } from "../http/frame/headers.ts";
 import { createPathReader } from "../http/frame/path.ts";
 import { createRouteTable, type RouteTable } from "../http/frame/routes.ts";
@@ -40,7 +40,11 @@ const frame = (services: Services): MiddlewareHandler<AppEnv> => {
     const headers = isOptions ? ofSameOrigin : cors.headers(origin);
     c.set("headers", headers);
     noticeHeaders(c);
-    await next();
+    try {
+      await next();
+    } catch (thrown) {
+      c.res = onThrown(services.log, thrown, c);
+    }
     completeHeaders(c, headers);
     return undefined;
   };

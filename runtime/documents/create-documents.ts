@@ -1,5 +1,6 @@
 /** Makes the document service: calls become operations, and their answers documents. */
 import { system } from "../access/caller.ts";
+import { ValidationError } from "../base/errors.ts";
 import {
   countMany,
   type DocumentObject,
@@ -25,6 +26,12 @@ const requestOf = ({ data, ...query }: AnyWriteQuery): operations.OperationReque
 
 const shown = (done: operations.Done | null): DocumentObject | null => found(done?.shown ?? null);
 
+/** A documentId that the compiler has not seen may be missing: that is no document, rather than the first or a new one. */
+const named = ({ uid }: ContentType, documentId: unknown): string => {
+  if (typeof documentId === "string") return documentId;
+  throw new ValidationError(`A document of ${uid} is named by its documentId, a text`);
+};
+
 const serviceOf = (context: operations.OperationContext, type: ContentType): AnyDocumentService => ({
   find: async (query) => objectsOf((await readMany(context, type, rawOf(query))).documents),
   async findFirst(query) {
@@ -38,8 +45,10 @@ const serviceOf = (context: operations.OperationContext, type: ContentType): Any
   },
   async findOne(documentId, query) {
     const raw = rawOf(query);
-    const single = documentId === undefined;
-    return found(await (single ? readSingle(context, type, raw) : readOne(context, type, documentId, raw)));
+    const single = documentId === undefined && type.kind === "singleType";
+    return found(
+      await (single ? readSingle(context, type, raw) : readOne(context, type, named(type, documentId), raw)),
+    );
   },
   async create(query) {
     const created = await operations.create(context, type, requestOf(query));
@@ -49,12 +58,15 @@ const serviceOf = (context: operations.OperationContext, type: ContentType): Any
   createMany: ({ data, ...query }) => operations.createMany(context, type, data, rawOf(query)),
   updateMany: ({ data, ...query }) => operations.updateMany(context, type, data, rawOf(query)),
   deleteMany: (query) => operations.removeMany(context, type, rawOf(query)),
-  update: async (documentId, query) => shown(await operations.update(context, type, documentId, requestOf(query))),
-  delete: (documentId, query) => operations.remove(context, type, documentId, rawOf(query)),
-  publish: async (documentId, query) => shown(await operations.publish(context, type, documentId, rawOf(query))),
-  unpublish: async (documentId, query) => shown(await operations.unpublish(context, type, documentId, rawOf(query))),
+  update: async (documentId, query) =>
+    shown(await operations.update(context, type, named(type, documentId), requestOf(query))),
+  delete: async (documentId, query) => operations.remove(context, type, named(type, documentId), rawOf(query)),
+  publish: async (documentId, query) =>
+    shown(await operations.publish(context, type, named(type, documentId), rawOf(query))),
+  unpublish: async (documentId, query) =>
+    shown(await operations.unpublish(context, type, named(type, documentId), rawOf(query))),
   discardDraft: async (documentId, query) =>
-    shown(await operations.discardDraft(context, type, documentId, rawOf(query))),
+    shown(await operations.discardDraft(context, type, named(type, documentId), rawOf(query))),
 });
 
 /** The document service, for uids that are known only when the code runs. */

@@ -10,6 +10,8 @@ import { freshDatabase } from "../support/database.ts";
 import { secrets } from "../support/services.ts";
 
 const seen: string[] = [];
+/** What the hook of categories does. */
+let limits = (): { filters: object } => ({ filters: {} });
 const extensions = {
   "api::author.author": defineExtension<"api::author.author">({
     hooks: {
@@ -28,6 +30,7 @@ const extensions = {
       },
     },
   }),
+  "api::category.category": defineExtension<"api::category.category">({ hooks: { beforeRead: () => limits() } }),
 };
 const database = await freshDatabase("pglite");
 await migrate(database, "generated/migrations");
@@ -136,4 +139,24 @@ test("a hook before a read narrows what is found, by what the caller may not nam
     data: { tags: [{ name: "Tea" }], tag: null },
   });
   expect(await documents("api::tag.tag").count()).toBe(2);
+});
+
+test("a filter whose value is missing is refused, also where one without it is known", async () => {
+  limits = () => ({ filters: {} });
+  expect(await rest("/categories?fields=name")).toMatchObject({ data: [] });
+  limits = () => ({ filters: { name: undefined } });
+  expect(await rest("/categories?fields=name")).toMatchObject({ error: { status: 400 } });
+});
+
+test("what is thrown and is no error is a 500 with all headers, and the log has it", async () => {
+  limits = () => {
+    // Code that is not checked throws whatever it likes.
+    // oxlint-disable-next-line no-throw-literal
+    throw "a bare text";
+  };
+  const { status, body, headers } = await entity.send("GET", "/api/categories", { token });
+  expect(status).toBe(500);
+  expect(body).toMatchObject({ data: null, error: { status: 500, message: "Internal Server Error" } });
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(entity.logged()).toContain("a bare text");
 });

@@ -31,6 +31,13 @@ export const onError =
     return answer(c, new HttpError(500, "InternalServerError", "Internal Server Error", null));
   };
 
+/** Hono answers errors; what code has thrown and is none would go past it, and end the connection. */
+export const onThrown = (log: Logger, thrown: unknown, c: Context<AppEnv>): Response =>
+  onError(log)(
+    thrown instanceof Error ? thrown : new Error("something was thrown that is no error", { cause: thrown }),
+    c,
+  );
+
 /** Answers a request that no route took: 404 for reading, 405 for another known method, 501 for the rest. */
 export const onNotFound = (c: Context<AppEnv>, routes: RouteTable): Response => {
   const { method, path } = c.req;

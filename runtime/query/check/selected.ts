@@ -5,6 +5,13 @@ import type { Window } from "../query.ts";
 /** A key that no client knows: what is kept by the text of a query is never taken for what a client has sent. */
 const TRUSTED = `trusted ${randomUUID()}`;
 
+/** What has no text of its own is told apart from what is not there: a filter whose value is missing is refused, not left out. */
+const complete = (_key: string, value: unknown): unknown => {
+  if (typeof value === "bigint") return String(value);
+  const hasText = value !== undefined && typeof value !== "function" && typeof value !== "symbol";
+  return hasText && !(typeof value === "number" && !Number.isFinite(value)) ? value : `none ${randomUUID()}`;
+};
+
 /** Filters that code of the application adds to those of a request: they may name what the caller may not. */
 export class Trusted {
   readonly filters: object;
@@ -14,7 +21,7 @@ export class Trusted {
   }
 
   toJSON(): object {
-    return { [TRUSTED]: this.filters };
+    return { [TRUSTED]: JSON.stringify(this.filters, complete) };
   }
 }
 

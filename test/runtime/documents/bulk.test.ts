@@ -224,3 +224,20 @@ test("documents are written in many only where something says which", async () =
   expect(await tags.updateMany({ filters: { slug: "none" }, data: { name: "T" } })).toEqual([]);
   expect(await tags.deleteMany({ filters: { slug: "none" } })).toEqual([]);
 });
+
+test("a documentId that is missing means no document, and not the first one or a new one", async () => {
+  await tags.create({ data: { name: "Tea", slug: "tea" } });
+  const some = loose("api::tag.tag");
+  for (const documentId of [undefined, null, 5]) {
+    // As code that is not checked may do.
+    const missing = documentId as unknown as string;
+    for (const work of [
+      () => some.findOne(missing),
+      () => some.update(missing, { data: { name: "Milk", slug: "milk" } }),
+      () => some.delete(missing),
+    ]) {
+      await expect(work()).rejects.toThrow("A document of api::tag.tag is named by its documentId");
+    }
+  }
+  expect(await tags.find({ fields: ["name"] })).toMatchObject([{ name: "Tea" }]);
+});
