@@ -1,5 +1,5 @@
 /** Rows of the `files` table, and files as the wire shows them. */
-import { eq, gt } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import { instantOf, numberOf, requiredText } from "../database/column-values.ts";
 import type { Database, Row, Session, Value } from "../database/database.ts";
 import { runAgain } from "../database/run-again.ts";
@@ -15,6 +15,9 @@ export type FormatRecords = NonNullable<File["formats"]>;
 
 /** What an upload writes; the rest of a record is the database's or comes later. */
 export type NewFile = Omit<FileRecord, "id" | "previewUrl" | "provider_metadata" | "updatedAt" | "publishedAt">;
+
+/** What becomes of a record. */
+export type FileChanges = Partial<Omit<NewFile, "documentId" | "createdAt">> & { readonly updatedAt: string };
 
 const columns = {
   id: files.id,
@@ -116,14 +119,16 @@ export const isRecorded = (database: Database, file: NewFile): Promise<boolean> 
     return false;
   });
 
-/** Changes a file; undefined when it is gone. */
+/** Changes a file; undefined when it is gone, or is not as it was at `since` any more, where that is given. */
 export const updateFile = async (
   session: Session,
   id: number,
-  changes: Partial<Omit<NewFile, "documentId" | "createdAt">> & { readonly updatedAt: string },
+  changes: FileChanges,
+  since?: string,
 ): Promise<FileRecord | undefined> => {
   const values = { ...changes, updatedAt: instantText(changes.updatedAt) };
-  return first(await run(session, builder.update(files).set(values).where(eq(files.id, id)).returning(columns)));
+  const isMeant = and(eq(files.id, id), since === undefined ? undefined : eq(files.updatedAt, instantText(since)));
+  return first(await run(session, builder.update(files).set(values).where(isMeant).returning(columns)));
 };
 
 /**

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { createId } from "@paralleldrive/cuid2";
 import { NotFoundError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
+import { RunAgainError } from "../database/fault.ts";
+import { runAgain } from "../database/run-again.ts";
 import type { Registry } from "../schema/registry.ts";
 import type { FileInfo } from "./file-info.ts";
 import { imageTime, type ImageTime } from "./images.ts";
@@ -12,6 +14,7 @@ import { discardObjects, type PreparedFile, prepareFile, putObjects } from "./ob
 import { type MediaServices, receive, type Received } from "./receive.ts";
 import {
   deleteFileRow,
+  type FileChanges,
   type FileRecord,
   findFile,
   insertFile,
@@ -155,7 +158,7 @@ export const updateFileInfo = async (
 /**
  * Replaces the bytes of a file. Its address stays, and so do its references.
  *
- * @throws NotFoundError when there is no file with that id
+ * @throws NotFoundError when there is no file with that id; RunAgainError when others replaced it, ten times in a row
  */
 export const replaceFile = async (
   services: MediaServices,
@@ -168,24 +171,48 @@ export const replaceFile = async (
   const changes = changesOf(info);
   const as = { name: changes.name ?? file.name, hash: before.hash, ext: before.ext };
   const prepared = await prepareFile(services, file, as, imageTime(services.config.media));
-  await putObjects(services, prepared);
-  const after = await updateFile(services.database, id, {
-    ...changes,
-    ...as,
-    ...prepared.measures,
-    formats: prepared.formats,
-    updatedAt: new Date().toISOString(),
-  });
+  const row = { ...changes, ...as, ...prepared.measures, formats: prepared.formats };
+  return runAgain(() => putReplacement(services, id, prepared, row));
+};
+
+/** A moment after `before`, and now at the earliest: two changes of a file never have the same. */
+const instantAfter = (before: string): string =>
+  new Date(Math.max(Date.now(), new Date(before).getTime() + 1)).toISOString();
+
+/**
+ * Stores what takes the place of a file, and then what its row says. Others may store theirs in between: whoever finds the
+ * row changed stores his own once more, so that row and bytes are of the same upload in the end.
+ *
+ * @throws NotFoundError when the file is gone; RunAgainError when somebody changed it meanwhile
+ */
+const putReplacement = async (
+  services: MediaServices,
+  id: number,
+  prepared: PreparedFile,
+  row: Omit<FileChanges, "updatedAt">,
+): Promise<FileRecord> => {
+  const { database } = services;
   const stored = prepared.objects.map(({ key }) => key);
-  // Deleted in the meantime: nothing refers to what was just stored.
-  if (!after) await discardObjects(services, stored);
-  else
-    await discardObjects(
-      services,
-      keysOf(before).filter((key) => !stored.includes(key)),
+  const before = await findFile(database, id);
+  if (!before) throw notFound("Entity not found");
+  await putObjects(services, prepared);
+  const after = await database.transaction(async (session) => {
+    const updated = await updateFile(
+      session,
+      id,
+      { ...row, updatedAt: instantAfter(before.updatedAt) },
+      before.updatedAt,
     );
-  if (!after) throw notFound("Entity not found");
-  return after;
+    const left = keysOf(before).filter((key) => !stored.includes(key));
+    // While the row is locked: nobody who has stored one of them again has said so yet.
+    if (updated) await discardObjects(services, left);
+    return updated;
+  });
+  if (after) return after;
+  if (await findFile(database, id)) throw new RunAgainError("Others replace this file at the same time; try again");
+  // Deleted in the meantime: nothing refers to what was just stored.
+  await discardObjects(services, stored);
+  throw notFound("Entity not found");
 };
 
 /** Deletes a file, every reference to it, and its bytes. @throws NotFoundError when there is none with that id */

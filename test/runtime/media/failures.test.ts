@@ -64,6 +64,31 @@ test("an upload of several files whose last one fails keeps none of them", async
   expect(await (await app.request("/api/upload/files")).json()).toEqual([]);
 });
 
+test("of two who replace a file at once, record and bytes are of the same one", async () => {
+  const storage = memoryStorage();
+  const meanwhile: (() => Promise<unknown>)[] = [];
+  const provider = {
+    ...storage,
+    async put(...stored: Parameters<typeof storage.put>) {
+      await storage.put(...stored);
+      await meanwhile.pop()?.();
+    },
+  };
+  const { app } = await mediaApp(onTestFinished, { config: { media: { provider } } });
+  const upload = async (query: string, content: string | Uint8Array<ArrayBuffer>, name: string) => {
+    const body = form({ name, content });
+    const answer = await app.request(`/api/upload${query}`, { method: "POST", body });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const [file] = (await upload("", "first", "a.png")).body;
+  const query = `?id=${file.id}`;
+  meanwhile.push(async () => expect((await upload(query, await picture(), "a.png")).status).toBe(200));
+  expect((await upload(query, "the second of them", "a.png")).status).toBe(200);
+  const shown = await (await app.request(`/api/upload/files/${file.id}`)).json();
+  expect([...storage.objects.values()].map(String)).toEqual(["the second of them"]);
+  expect(shown).toMatchObject({ size: 0.02, width: null });
+});
+
 test("an upload whose connection is lost while it is being committed keeps its bytes", async () => {
   const url = new URL(await freshPostgresUrl(onTestFinished));
   const direct = await openPostgres(url.href, 2);
