@@ -94,7 +94,7 @@ test("an upload whose connection is lost while it is being committed keeps its b
   const direct = await openPostgres(url.href, 2);
   const between = await wireTo(url);
   url.port = String(between.port);
-  const database = await openPostgres(url.href, 4);
+  const database = await openPostgres(url.href, 4, { statementSeconds: 120, lockSeconds: 120 });
   onTestFinished(async () => {
     await Promise.all([database.close(), direct.close()]);
     await between.cut();
