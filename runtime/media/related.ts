@@ -6,7 +6,7 @@ import { ValidationError } from "../base/errors.ts";
 import { numberOf } from "../database/column-values.ts";
 import { compile } from "../database/statement.ts";
 import { type ReaderContext, shown } from "../documents/read-hooks.ts";
-import { objectsOf, readMany, type ReadServices, unlimited } from "../query/index.ts";
+import { type AnswerSize, type Budget, objectsOf, readMany, type ReadServices, unlimited } from "../query/index.ts";
 import type { Attribute, ContentType } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 
@@ -89,21 +89,40 @@ const referencesTo = async (
 
 type RelatedServices = ReadServices & ReaderContext["services"];
 
+/** What telling of files may cost. */
+export interface RelatedLimits {
+  readonly budget: Budget;
+  readonly size: AnswerSize;
+}
+
+interface Entry {
+  readonly document: object;
+  /** Characters that it has in an answer, which may show it with many files. */
+  readonly length: number;
+}
+
 /** The documents behind version ids of one type, by id. */
 const documentsOf = async (
   services: RelatedServices,
   caller: Caller,
   type: ContentType,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, object>> => {
+  budget: Budget,
+): Promise<ReadonlyMap<number, Entry>> => {
   const query = {
     filters: { id: { $in: ids } },
     pagination: { limit: ids.length, withCount: false },
     ...(type.localized ? { locale: "*" } : {}),
   };
   const context = { services, caller, code: true, limits: unlimited };
-  const documents = objectsOf(await shown(context, (await readMany(context, type, query)).documents));
-  return new Map(documents.map((document) => [Number(document["id"]), { __type: type.uid, ...document }]));
+  const { documents } = await readMany(context, type, query);
+  budget.rows(documents.rows.length);
+  return new Map(
+    objectsOf(await shown(context, documents)).map((found) => {
+      const document = { __type: type.uid, ...found };
+      return [Number(found["id"]), { document, length: JSON.stringify(document).length }];
+    }),
+  );
 };
 
 /**
@@ -111,11 +130,13 @@ const documentsOf = async (
  * that they may see. What stands inside of components is not looked through.
  *
  * @returns entries by file id, each with its uid as `__type`
+ * @throws ValidationError when they are more than the limits allow
  */
 export const relatedTo = async (
   services: RelatedServices & { readonly registry: Registry },
   caller: Caller,
   fileIds: readonly number[],
+  { budget, size }: RelatedLimits,
 ): Promise<ReadonlyMap<number, readonly object[]>> => {
   const types = Object.values(services.registry.contentTypes)
     .map(({ type }) => type)
@@ -125,10 +146,13 @@ export const relatedTo = async (
   const related = new Map<number, object[]>(fileIds.map((id) => [id, []]));
   for (const type of new Set(references.map((reference) => reference.type))) {
     const own = references.filter((reference) => reference.type === type);
-    const documents = await documentsOf(services, caller, type, [...new Set(own.map(({ versionId }) => versionId))]);
+    const ids = [...new Set(own.map(({ versionId }) => versionId))];
+    const documents = await documentsOf(services, caller, type, ids, budget);
     for (const { versionId, fileId } of own) {
-      const document = documents.get(versionId);
-      if (document) related.get(fileId)?.push(document);
+      const entry = documents.get(versionId);
+      if (!entry) continue;
+      size.add(entry.length, "related");
+      related.get(fileId)?.push(entry.document);
     }
   }
   return related;

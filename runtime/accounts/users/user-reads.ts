@@ -6,6 +6,7 @@ import { limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
   bareList,
+  Budget,
   jsonList,
   jsonOf,
   type RawQuery,
@@ -17,11 +18,13 @@ import {
 import type { AccountServices } from "../services.ts";
 import { userUid } from "./user-table.ts";
 
+/** In a transaction, which shows what was written, as much is read as there is. */
 const contextOf = (services: AccountServices, caller: Caller, session?: Reader): ReadContext => ({
   services,
   caller,
   session,
   code: true,
+  budget: session ? undefined : new Budget(services.config),
 });
 
 /** A query that shows the role of a user to callers who may see roles. */
@@ -78,7 +81,8 @@ export const userText = async (
 export const usersText = async (services: AccountServices, caller: Caller, query: RawQuery): Promise<string> => {
   const type = services.registry.contentType(userUid);
   const asked = limited(bareList(query), await limitsOf({ services, caller }, type));
-  const { documents } = await readMany({ services, caller, limits: unlimited }, type, asked);
+  const context = { services, caller, limits: unlimited, budget: new Budget(services.config) };
+  const { documents } = await readMany(context, type, asked);
   return jsonList(await shown({ services, caller }, documents), {
     size: new AnswerSize(services.config.limits.answerSize),
   });

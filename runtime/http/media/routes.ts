@@ -7,7 +7,9 @@ import { wireFile } from "../../media/record.ts";
 import { relatedTo, takeRelated } from "../../media/related.ts";
 import { deleteFile } from "../../media/store.ts";
 import {
+  AnswerSize,
   bareList,
+  Budget,
   checkOne,
   objectsOf,
   type PageLimits,
@@ -44,14 +46,16 @@ const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery,
   const services = c.get("services");
   const caller = c.get("caller");
   const { related, populate } = takeRelated(asked);
-  const { documents, pagination } = await readMany({ services, caller, ...(limits && { limits }) }, fileType, {
-    ...query,
-    populate,
-  });
+  const budget = new Budget(services.config);
+  const context = { services, caller, budget, ...(limits && { limits }) };
+  const { documents, pagination } = await readMany(context, fileType, { ...query, populate });
   const files = objectsOf(documents).map((file): WireFile => ({ ...file, id: Number(file["id"]) }));
   if (related) {
     const ids = files.map(({ id }) => id);
-    const entries = await relatedTo(services, caller, ids);
+    const entries = await relatedTo(services, caller, ids, {
+      budget,
+      size: new AnswerSize(services.config.limits.answerSize),
+    });
     for (const file of files) file.related = entries.get(file.id) ?? [];
   }
   for (const file of files) file.isUrlSigned = false;
