@@ -33,6 +33,7 @@ export const allBlocks = async (): Promise<readonly (readonly [page: string, blo
 /** Pages whose TypeScript is compiled in the project of this repository. */
 export const COMPILED: readonly string[] = [
   "authentication",
+  "caching",
   "configuration",
   "deployment",
   "extensions",
