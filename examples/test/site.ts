@@ -24,10 +24,16 @@ export interface Magazine {
   readonly user: { readonly username: string; readonly email: string; readonly password: string };
   /** What the sites are told of it. */
   readonly env: Environment;
+  /** Runs a command of the package there; gives what it prints. */
+  readonly cms: (...args: readonly string[]) => Promise<string>;
 }
 
-/** The content server, filled, in a project of its own: `examples/` is beside it as in the repository. */
-export const magazine = async (): Promise<Magazine> => {
+/**
+ * The content server, filled, in a project of its own: `examples/` is beside it as in the repository.
+ *
+ * @param change changes schema files of the project before anything is generated from them
+ */
+export const magazine = async (change?: (root: string) => Promise<void>): Promise<Magazine> => {
   const root = await folderOfRun("magazine");
   await installPacked(root);
   await copyExample(root);
@@ -42,6 +48,10 @@ export const magazine = async (): Promise<Magazine> => {
     if (code !== 0) throw new Error(`cms ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
     return stdout.trim();
   };
+  if (change) {
+    await change(root);
+    await cms("generate");
+  }
   await cms("migrate");
   await cms("seed");
   await cms("permissions", "apply");
@@ -54,7 +64,7 @@ export const magazine = async (): Promise<Magazine> => {
     body: JSON.stringify(user),
   });
   if (status !== 200) throw new Error(`registering was answered with ${status}`);
-  return { root, url, user, env: { CMS_URL: url, CMS_TOKEN: token, PREVIEW_SECRET: "low water" } };
+  return { root, url, user, cms, env: { CMS_URL: url, CMS_TOKEN: token, PREVIEW_SECRET: "low water" } };
 };
 
 export interface Site {
@@ -71,16 +81,15 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
-const mustRun = async (folder: string, env: Environment, ...args: readonly string[]): Promise<void> => {
+/** Runs npm to its end; gives what it prints. */
+export const npm = async (folder: string, env: Environment, ...args: readonly string[]): Promise<string> => {
   const { code, stdout, stderr } = await run("npm", args, { cwd: folder, env });
   if (code !== 0) throw new Error(`npm ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
+  return stdout;
 };
 
-/** Does what the README says, with the site in `examples/NAME`; stopped at the end of the test. */
-export const startSite = async ({ root, env }: Magazine, name: string): Promise<Site> => {
-  const folder = path.join(root, "examples", name);
-  await mustRun(folder, {}, "install", "--no-audit", "--no-fund");
-  await mustRun(folder, env, "run", "build");
+/** Does `npm start` in a folder until a page answers; stopped at the end of the test. */
+export const serveSite = async (folder: string, env: Environment, first: string): Promise<Site> => {
   const port = String(await freePort());
   const started = performance.now();
   const child = spawn("npm", ["start"], {
@@ -98,9 +107,17 @@ export const startSite = async ({ root, env }: Magazine, name: string): Promise<
     await ended;
   });
   const url = `http://localhost:${port}`;
-  while (!(await answers(`${url}/en`))) {
-    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}:\n${output}`);
+  while (!(await answers(url + first))) {
+    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return { url, firstAnswer: performance.now() - started };
+};
+
+/** Does what the README says, with the site in `examples/NAME`; stopped at the end of the test. */
+export const startSite = async ({ root, env }: Magazine, name: string): Promise<Site> => {
+  const folder = path.join(root, "examples", name);
+  await npm(folder, {}, "install", "--no-audit", "--no-fund");
+  await npm(folder, env, "run", "build");
+  return serveSite(folder, env, "/en");
 };
