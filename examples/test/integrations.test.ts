@@ -1,7 +1,7 @@
 /** Integrations of frameworks that ask this server for content: their own code, from the registry. */
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { repository } from "../../test/support/cms.ts";
 import { magazine, type Magazine, npm, serveSite } from "./site.ts";
 
@@ -27,6 +27,7 @@ beforeAll(async () => {
   server = await magazine(withOtherSides);
   env = { ...server.env, CMS_TOKEN: await server.cms("token", "create", "--name", "loader", "--type", "full-access") };
 });
+afterAll(() => server.stop());
 
 /** Installs what a folder beside this file asks for, and has it load the content. */
 const load = async (name: string): Promise<{ readonly folder: string; readonly output: string }> => {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { cp, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { cmsBy, repository, run, serve } from "../../test/support/cms.ts";
 import { freshPostgresUrl } from "../../test/support/database.ts";
 import { freePort } from "../../test/support/free-port.ts";
@@ -26,6 +26,8 @@ export interface Magazine {
   readonly env: Environment;
   /** Runs a command of the package there; gives what it prints. */
   readonly cms: (...args: readonly string[]) => Promise<string>;
+  /** Ends the server, and removes its database. */
+  readonly stop: () => Promise<void>;
 }
 
 /**
@@ -35,9 +37,10 @@ export interface Magazine {
  */
 export const magazine = async (change?: (root: string) => Promise<void>): Promise<Magazine> => {
   const root = await folderOfRun("magazine");
+  const ends: (() => unknown)[] = [];
   await installPacked(root);
   await copyExample(root);
-  await writeFile(path.join(root, ".env"), `DATABASE_URL=${await freshPostgresUrl(afterAll)}\n`);
+  await writeFile(path.join(root, ".env"), `DATABASE_URL=${await freshPostgresUrl((work) => ends.unshift(work))}\n`);
   await cp(path.join(repository, "examples"), path.join(root, "examples"), {
     recursive: true,
     filter: (file) => !/\/(?:node_modules|dist|\.next|\.astro)$/.test(file),
@@ -56,7 +59,7 @@ export const magazine = async (change?: (root: string) => Promise<void>): Promis
   await cms("seed");
   await cms("permissions", "apply");
   const token = await cms("token", "create", "--name", "preview", "--type", "custom", "--permissions", PREVIEW.join());
-  const { url } = await serve(root, {}, { program, atEnd: (work) => afterAll(async () => void (await work())) });
+  const { url } = await serve(root, {}, { program, atEnd: (work) => ends.unshift(work) });
   const user = { username: "ada", email: "ada@example.com", password: "Passw0rd!" };
   const { status } = await fetch(`${url}/api/auth/local/register`, {
     method: "POST",
@@ -64,7 +67,10 @@ export const magazine = async (change?: (root: string) => Promise<void>): Promis
     body: JSON.stringify(user),
   });
   if (status !== 200) throw new Error(`registering was answered with ${status}`);
-  return { root, url, user, cms, env: { CMS_URL: url, CMS_TOKEN: token, PREVIEW_SECRET: "low water" } };
+  const stop = async (): Promise<void> => {
+    for (const end of ends) await end();
+  };
+  return { root, url, user, cms, stop, env: { CMS_URL: url, CMS_TOKEN: token, PREVIEW_SECRET: "low water" } };
 };
 
 export interface Site {

@@ -1,6 +1,6 @@
 /** The examples, installed, built and started with the packed package, in a browser. `npm run examples` runs it. */
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPage } from "../../test/support/browser.ts";
 import { type Magazine, magazine, startSite } from "./site.ts";
 
@@ -8,6 +8,7 @@ let quayside: Magazine;
 beforeAll(async () => {
   quayside = await magazine();
 });
+afterAll(() => quayside.stop());
 
 interface Weight {
   files: number;
