@@ -99,7 +99,7 @@ test.each(["astro", "next"])(
 
     const propose = async (): Promise<void> => {
       await page.getByLabel("Title").fill(`Ropes for ${name}`);
-      await page.getByLabel("What is it about?").fill("Knots & <splices>.");
+      await page.getByLabel("What is it about?").fill(`Knots & <splices>, ${name}.`);
       await page.getByRole("button", { name: "Send" }).click();
     };
     await screenshot(page, `${name}-desk`);
@@ -109,7 +109,7 @@ test.each(["astro", "next"])(
     expect(await titles(page)).not.toContain(`Ropes for ${name}`);
     await page.goto(`${url}/preview?secret=low+water`);
     expect(await titles(page)).toContain(`Ropes for ${name}`);
-    expect(await page.getByText("Knots & <splices>.").count()).toBe(1);
+    expect(await page.getByText(`Knots & <splices>, ${name}.`).count()).toBe(1);
 
     await page.goto(`${url}/de/desk`);
     await page.getByRole("button", { name: "Abmelden" }).click();
