@@ -4,11 +4,12 @@ import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { AbandonedError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { MistakenError } from "../../../runtime/database/fault.ts";
+import { migrate } from "../../../runtime/database/migrator.ts";
 import { openConnection } from "../../../runtime/database/postgres-connection.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
 import { listen } from "../../../runtime/http/listen.ts";
 import { freshDatabase, freshPostgresUrl } from "../../support/database.ts";
-import { exampleApp, exampleDatabase } from "../../support/example-app.ts";
+import { exampleApp } from "../../support/example-app.ts";
 import { SOON } from "../../support/soon.ts";
 
 const PATIENT = { statementSeconds: 120, lockSeconds: 120 };
@@ -16,10 +17,17 @@ const PATIENT = { statementSeconds: 120, lockSeconds: 120 };
 /** Somebody who may leave. */
 const asker = () => ({ isGone: false });
 
-const database = await exampleDatabase(afterAll);
+const url = await freshPostgresUrl();
+const database = await openPostgres(url, 4, PATIENT);
+afterAll(() => database.close());
+await migrate(database, "generated/migrations");
+
+/** Looks on from outside: on a connection of the server's own it could stand in line behind what it looks for. */
+const onlooker = await openPostgres(url, 2, PATIENT);
+afterAll(() => onlooker.close());
 
 const waitingForLocks = async (): Promise<number> => {
-  const [row] = await database.rows(
+  const [row] = await onlooker.rows(
     "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
   return Number(row?.[0]);
@@ -33,7 +41,7 @@ test.each(["/api/articles", "/graphql?query={articles{data{id}}}"])(
     const server = { ...app.services.config.server, host: "127.0.0.1", port: 0, shutdownSeconds: 1 };
     const { port, close } = await listen(app.app, server);
     onTestFinished(close);
-    await database.transaction(async (session) => {
+    await onlooker.transaction(async (session) => {
       await session.script("lock table articles in access exclusive mode");
       const client = request({ port, host: "127.0.0.1", path, headers: { "apollo-require-preflight": "1" } });
       client.on("error", () => {});
