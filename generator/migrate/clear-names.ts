@@ -23,6 +23,19 @@ const withoutColumn = (table: Table, column: string): Table => {
   };
 };
 
+/** Tables that refer to one that goes, such as those of its links: without these constraints, and the SQL for that. */
+const withoutReferences = (tables: Tables, name: string) => {
+  const statements: string[] = [];
+  const freed: Record<string, Table> = {};
+  for (const [each, table] of Object.entries(tables)) {
+    const keys = Object.keys(table.foreignKeys).filter((key) => table.foreignKeys[key]?.table === name);
+    if (keys.length === 0) continue;
+    statements.push(...keys.map((key) => `alter table ${quote(each)} drop constraint ${quote(key)};`));
+    freed[each] = { ...table, foreignKeys: without(table.foreignKeys, keys) };
+  }
+  return { statements, tables: freed };
+};
+
 const drop = (draft: Draft, place: string, sql: string): void => {
   if (!dare(draft, `drop:${place}`, `${place} would be dropped, because another one gets its name`)) return;
   draft.steps.push({
@@ -38,8 +51,12 @@ const drop = (draft: Draft, place: string, sql: string): void => {
 /** Drops what is in the way of renames; returns the tables without it. */
 export const clearNames = (draft: Draft, tables: Tables, { tables: tableNames, columns }: Renames): Tables => {
   const gone = taken(tableNames, tables);
-  for (const name of gone) drop(draft, name, `drop table ${quote(name)};`);
   const left = without(tables, gone);
+  for (const name of gone) {
+    const freed = withoutReferences(left, name);
+    drop(draft, name, [...freed.statements, `drop table ${quote(name)};`].join("\n\n"));
+    Object.assign(left, freed.tables);
+  }
   for (const [name, names] of columns) {
     for (const column of taken(names, left[name]?.columns ?? {})) {
       const table = left[name];

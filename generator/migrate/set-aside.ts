@@ -6,7 +6,7 @@ import { identifier } from "../../runtime/base/identifier.ts";
 import { type Change, pairedTypes, type PairedType } from "./change.ts";
 import { own } from "./own.ts";
 import { type Renames, storageKeys, storageOf } from "./renames.ts";
-import type { AttributeOutline, Snapshot } from "./snapshot.ts";
+import type { AttributeOutline, ContentTypeOutline, Snapshot } from "./snapshot.ts";
 
 /** Begins the names of what steps aside. */
 export const ASIDE = "galley_was";
@@ -63,6 +63,32 @@ const withOutline = (
   };
 };
 
+/** Types that do not go on. */
+const goneTypes = ({ old, correspondence }: Change): readonly (readonly [string, ContentTypeOutline])[] => {
+  const kept = new Set(correspondence.contentTypes.map((pairing) => pairing.old));
+  return Object.entries(old.contentTypes).filter(([uid]) => !kept.has(uid));
+};
+
+/** Whether a type keeps its documents in a table from now on: then it is the same table, with other rows. */
+const isTypeTable = ({ next }: Change, table: string): boolean =>
+  Object.values(next.contentTypes).some((type) => type.table === table);
+
+/** A type of which one table, its own or that of an attribute's links, is called otherwise. */
+const withTable = ({ contentTypes, ...old }: Snapshot, uid: string, table: string, name: string): Snapshot => {
+  const type = contentTypes[uid];
+  if (!type) return { ...old, contentTypes };
+  const attributes = Object.entries(type.attributes).map(([key, each]): [string, AttributeOutline] => [
+    key,
+    storageOf(each, "link") === table ? { ...each, link: name } : each,
+  ]);
+  const renamed = {
+    ...type,
+    table: type.table === table ? name : type.table,
+    attributes: Object.fromEntries(attributes),
+  };
+  return { ...old, contentTypes: { ...contentTypes, [uid]: renamed } };
+};
+
 /** Finds what has to step aside, beside what is renamed. */
 export const setAside = (change: Change, { tables, columns }: Renames): Aside => {
   const asideTables = new Map(tables);
@@ -82,6 +108,19 @@ export const setAside = (change: Change, { tables, columns }: Renames): Aside =>
         if (key === "link") asideTables.set(storage, aside);
         else asideColumns.set(before.table, (asideColumns.get(before.table) ?? new Map()).set(storage, aside));
       }
+    }
+  }
+  for (const [uid, type] of goneTypes(change)) {
+    for (const table of [
+      type.table,
+      ...Object.values(type.attributes).flatMap((each) => storageOf(each, "link") ?? []),
+    ]) {
+      if (asideTables.has(table) || !Object.hasOwn(change.next.tables, table)) continue;
+      if (table === type.table && isTypeTable(change, table)) continue;
+      const aside = identifier(ASIDE, table);
+      names.set(aside, table);
+      asideTables.set(table, aside);
+      old = withTable(old, uid, table, aside);
     }
   }
   const named = (text: string): string =>

@@ -203,3 +203,40 @@ test("values that become an enumeration get their names with it, and lose them o
   await lab.down();
   expect(await found()).toEqual([["true", "false"]]);
 });
+
+test("the table of a relation leaves its name to a type, and gets it back", async () => {
+  const all = { all: toTags("manyToMany") };
+  const lab = await migrationLab(database, onTestFinished);
+  await lab.change(files(all));
+  await lab.up();
+  await lab.run(`${page("id = id")}
+    insert into pages_all (version_id, document_id, position) select id, 'a', 1 from pages`);
+  const label = { "label/schema.json": schema("label", { name: text }, { collectionName: "pages_all" }) };
+  await lab.change({ ...files({}), ...label }, ["drop:page.all"]);
+  await lab.up();
+  expect(await lab.rows("select name from pages_all")).toEqual([]);
+  await lab.down();
+  expect(await lab.rows("select document_id from pages_all")).toEqual([]);
+});
+
+const sheet = (collectionName: string, attributes: object = {}) => ({
+  "sheet/schema.json": schema("sheet", { name: text, ...attributes }, { collectionName }),
+  "tag/schema.json": schema("tag", { name: text }),
+});
+
+test("a type goes whose table and links leave their names to another type and its links", async () => {
+  const lab = await migrationLab(database, onTestFinished);
+  await lab.change({ ...files({ all: toTags("manyToMany") }), ...sheet("sheets") });
+  await lab.up();
+  await lab.run(`${page("id = id")} insert into documents values ('s', 'api::sheet.sheet');
+    insert into pages_all (version_id, document_id, position) select id, 'a', 1 from pages;
+    insert into sheets (document_id, created_at, updated_at, published_at, name) values ('s', now(), now(), now(), 'kept');`);
+  const allowed = ["drop:page", "drop:page.all", "drop:shared.box"];
+  await lab.change(sheet("pages", { all: toTags("manyToMany") }), allowed);
+  await lab.up();
+  expect(await lab.rows("select document_id, name, (select count(*)::int from pages_all) from pages")).toEqual([
+    ["s", "kept", 0],
+  ]);
+  await lab.down();
+  expect(await lab.rows("select name, (select count(*)::int from pages) from sheets")).toEqual([["kept", 0]]);
+});
