@@ -79,7 +79,7 @@ const withTable = ({ contentTypes, ...old }: Snapshot, uid: string, table: strin
   if (!type) return { ...old, contentTypes };
   const attributes = Object.entries(type.attributes).map(([key, each]): [string, AttributeOutline] => [
     key,
-    storageOf(each, "link") === table ? { ...each, link: name } : each,
+    (each.kind === "relation" || each.kind === "media") && each.link === table ? { ...each, link: name } : each,
   ]);
   const renamed = {
     ...type,
