@@ -19,13 +19,16 @@ interface Cost {
 
 type Request = "one" | "list" | "graphql" | "create" | "update";
 
-/** A quarter above what was measured, but for statements. The requests themselves, as the test makes them, are included. */
+/**
+ * Statements are exact, bytes on the wire a quarter above what was measured. What is allocated depends on how far code has
+ * been optimized by then: half as much again. The requests themselves, as the test makes them, are included.
+ */
 const BOUNDS: Readonly<Record<Request, Cost>> = {
-  one: { statements: 1, wire: 340, allocated: 80_000 },
-  list: { statements: 4, wire: 11_500, allocated: 400_000 },
-  graphql: { statements: 2, wire: 1120, allocated: 162_000 },
-  create: { statements: 4, wire: 1760, allocated: 345_000 },
-  update: { statements: 5, wire: 2280, allocated: 315_000 },
+  one: { statements: 1, wire: 340, allocated: 100_000 },
+  list: { statements: 4, wire: 11_500, allocated: 480_000 },
+  graphql: { statements: 2, wire: 1120, allocated: 200_000 },
+  create: { statements: 4, wire: 1760, allocated: 415_000 },
+  update: { statements: 5, wire: 2280, allocated: 380_000 },
 };
 
 const ROUNDS = 30;

@@ -1,5 +1,5 @@
 /** Parses JSON and form bodies, before handlers run. */
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, HonoRequest, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import qs from "qs";
 import { ForbiddenError, HttpError, ValidationError } from "../../base/errors.ts";
@@ -85,14 +85,21 @@ const parseForm = (text: string): unknown => {
   }
 };
 
-const parseBody = async (request: Request, { server, limits }: Settings): Promise<unknown> => {
-  const contentType = request.headers.get("content-type");
+/** Handlers find the text where Hono looks for what has been read: `c.req.text()` is what a webhook's signature is about. */
+const readFor = async ({ raw, bodyCache }: HonoRequest, limit: number): Promise<string> => {
+  const text = await readText(raw, limit);
+  Object.assign(bodyCache, { text: Promise.resolve(text) });
+  return text;
+};
+
+const parseBody = async (request: HonoRequest, { server, limits }: Settings): Promise<unknown> => {
+  const contentType = request.header("content-type");
   if (!contentType) return undefined;
   const [type = ""] = contentType.toLowerCase().split(";");
   const essence = type.trim();
-  if (JSON_TYPE.test(essence)) return parseJson(await readText(request, server.bodyLimit), limits.bodyMembers);
-  if (essence === "application/x-www-form-urlencoded") return parseForm(await readText(request, FORM_LIMIT));
-  if (essence.startsWith("text/")) await readText(request, FORM_LIMIT);
+  if (JSON_TYPE.test(essence)) return parseJson(await readFor(request, server.bodyLimit), limits.bodyMembers);
+  if (essence === "application/x-www-form-urlencoded") return parseForm(await readFor(request, FORM_LIMIT));
+  if (essence.startsWith("text/")) await readFor(request, FORM_LIMIT);
   return undefined;
 };
 
@@ -122,9 +129,9 @@ const nextAction = (c: Context<AppEnv>): string | undefined => {
 const SHORT = { bytes: 4096, seconds: 0.5 };
 
 /** Faults of a short body are told even to who may not go on, as the wire contract has it. Others are not waited for. */
-const checkShort = async (request: Request, settings: Settings): Promise<void> => {
-  const length = request.headers.get("content-length");
-  if (length === null || Number(length) > SHORT.bytes) return;
+const checkShort = async (request: HonoRequest, settings: Settings): Promise<void> => {
+  const length = request.header("content-length");
+  if (length === undefined || Number(length) > SHORT.bytes) return;
   try {
     await inTime(parseBody(request, settings), SHORT.seconds);
   } catch (error) {
@@ -133,7 +140,7 @@ const checkShort = async (request: Request, settings: Settings): Promise<void> =
 };
 
 /**
- * Sets `c.get("body")`, for callers who may go on; multipart bodies are left unread for the handlers that take them.
+ * Sets `c.get("body")`, for callers who may go on, and leaves the text to `c.req.text()` and `c.req.json()`; multipart bodies are left unread for the handlers that take them.
  * Who calls has to be known.
  */
 export const bodyParser =
@@ -145,9 +152,9 @@ export const bodyParser =
     const own = settingsOf(action, settings);
     // What they send need not be read.
     if (action !== undefined && !c.get("caller").can(action)) {
-      await checkShort(c.req.raw, own);
+      await checkShort(c.req, own);
       throw new ForbiddenError();
     }
-    c.set("body", hasBody ? await inTime(parseBody(c.req.raw, own), own.server.bodySeconds) : null);
+    c.set("body", hasBody ? await inTime(parseBody(c.req, own), own.server.bodySeconds) : null);
     await next();
   };
