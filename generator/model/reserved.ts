@@ -16,7 +16,7 @@ export const GLOBALS = list(`
 /** Types of the modules that generated files add to: inside of such an addition they would stand for an interface of that name. */
 export const ADDED_TO = list(`
   BlockNode Blocks Builder BuilderOf CodeNode ComponentFields ComponentUid ContentTypes DocumentFields DocumentOf
-  DraftAndPublish DynamicZone File GraphqlModule GraphqlObjects GraphqlTypes HasDrafts HeadingNode ImageNode InlineNode
+  DraftAndPublish DynamicZone File FileFormat GraphqlModule GraphqlObjects GraphqlTypes HasDrafts HeadingNode ImageNode InlineNode
   InputField InputFields InputMembers InputOf InputRef Json KnownUid LinkNode ListItemNode ListNode MorphDocument
   MutationFields ObjectFields ObjectRef OutputField ParagraphNode Private QueryFields QuoteNode Status TextNode Uid
 `);

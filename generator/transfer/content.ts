@@ -1,5 +1,6 @@
 /** Where content is imported from: what an export has, wherever it stands. */
 import { open, stat } from "node:fs/promises";
+import { SetupError } from "../../runtime/base/setup-error.ts";
 import { openPostgres } from "../../runtime/database/postgres.ts";
 import { isDatabaseAddress } from "./address.ts";
 import { type ArchiveEntry, readEntries } from "./archive/entries.ts";
@@ -49,15 +50,27 @@ const nameOf = async (file: string): Promise<string> => {
   return `${file} ${size} ${mtimeMs}`;
 };
 
-const fromPostgres = async <Result>({ place, components }: ContentPlace, work: Work<Result>): Promise<Result> => {
+/** The address carries a password: only the server and the name are told. */
+const addressOf = (place: string): string => {
+  if (!URL.canParse(place)) {
+    throw new SetupError("the address of the database is none: it looks like postgres://user:password@host:5432/name");
+  }
   const { host, pathname } = new URL(place);
-  const database = await openPostgres(place, 1, { statementSeconds: STATEMENT_SECONDS });
+  return `${host}${pathname}`;
+};
+
+const fromPostgres = async <Result>({ place, components }: ContentPlace, work: Work<Result>): Promise<Result> => {
+  const name = addressOf(place);
+  const database = await openPostgres(place, 1, { statementSeconds: STATEMENT_SECONDS }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SetupError(`the database ${name} cannot be read: ${reason}`, { cause: error });
+  });
   try {
     return await database.exclusively(async (session) => {
       await session.script("begin transaction isolation level repeatable read, read only");
       try {
         const entries = databaseEntries(await postgresTables(session), components);
-        return await work({ name: `${host}${pathname}`, origin: "database", entries });
+        return await work({ name, origin: "database", entries });
       } finally {
         await session.script("rollback").catch(() => {});
       }

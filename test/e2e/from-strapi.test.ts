@@ -62,6 +62,8 @@ test("every step of the guide, from a clone to a server with content that is com
   };
   const perform = async (command: string): Promise<string> => {
     if (command === "npm install galley-cms") return "";
+    // Content comes by one of the ways of the guide; import-database.test.ts goes those from a database.
+    if (/^(?:npx )?cms import (?:postgres:|.*\.db\b)/.test(command)) return "";
     if (command === "npx cms start") {
       await serveBy("cms", ["start"], root, port, environment, atEndOfTest);
       return "";

@@ -59,8 +59,12 @@ test("what is no database of Strapi is refused, and no address shows its passwor
   url.port = "1";
   url.password = "s3cret";
   const unreachable = await cms(root, ["import", url.href]);
-  expect(unreachable.code).not.toBe(0);
+  expect(unreachable.code).toBe(2);
+  expect(unreachable.stderr).toContain(`the database ${url.host}${url.pathname} cannot be read: `);
   expect(unreachable.stdout + unreachable.stderr).not.toContain("s3cret");
+  const wrong = await cms(root, ["import", "postgres://user:s3cret@two words"]);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stdout + wrong.stderr).not.toContain("s3cret");
   const broken = path.join(root, "broken.db");
   await writeFile(broken, "SQLite format 3\0");
   await appendFile(broken, Buffer.alloc(5000, 7));
