@@ -116,12 +116,14 @@ const planInverse = (
   context: LockedLinks,
   attribute: InverseRelation,
   change: RelationChange,
-  current: readonly string[] | undefined,
+  found: readonly string[] | undefined,
 ): { readonly keys: readonly string[]; readonly statements: readonly Bound[] } => {
   const { source, targets, documentId, status, locked } = context;
   const { services } = source;
   const resolved = { services, targets, attribute };
   const isSingle = attribute.relation === "oneToOne";
+  // What came into the list since it was locked comes behind this write: it is neither there yet nor moved.
+  const current = found?.filter((key) => locked.has(key));
   const only = isSingle ? toOne(resolved, change, current?.[0] ?? null) : null;
   const keys = !isSingle ? toMany(resolved, change, current ?? []) : only === null ? [] : [only];
   const keyOf = (reference: Reference) => linkKey(resolved, reference) ?? [];
@@ -140,7 +142,6 @@ const planInverse = (
         documentId: key,
         locale: scope.locale ?? locales.get(key) ?? services.config.locales.default,
       })),
-      // What came into the list since it was locked is not moved: its place is behind.
       order: change.set || isPlaced(change) ? keys.filter((key) => locked.has(key)) : [],
     }),
   };

@@ -74,3 +74,20 @@ test("what comes to differ while somebody else writes it is waited for", async (
   );
   expect(await staff(group, "published")).toEqual([]);
 });
+
+test("what comes into a list while it is waited for is no neighbour in it yet", async () => {
+  const { database, groups, items } = world;
+  const [first, late, placed] = [await create(items), await create(items), await create(items)];
+  const group = await create(groups, { staff: [first] });
+  const sent = await database.transaction(async (session) => {
+    await session.rows("select from documents where document_id = $1 for update", [first]);
+    const placing = groups.update(group, {
+      data: { staff: { connect: [{ documentId: placed, position: { before: late } }] } },
+    });
+    await waiting(database, 1);
+    await items.update(late, { data: { team: group } });
+    return { refused: expect(placing).rejects.toMatchObject({ status: 400 }) };
+  });
+  await sent.refused;
+  expect(await staff(group, "published")).toEqual([first, late]);
+});
