@@ -41,37 +41,28 @@ const meanwhile = async (item: string, ...works: readonly (() => Promise<unknown
   await sent.done;
 };
 
-/** A group whose list is published with one item of two. */
+/** A group whose list is published with one item of two, and another that takes both into its draft. */
 const publishedByHalf = async () => {
   const items = [await create(world.items), await create(world.items)];
   const [alike = "", differing = ""] = items;
   const group = await create(world.groups, { staff: [alike] });
   await world.groups.update(group, { data: { staff: { connect: [differing] } }, status: "draft" });
-  return { group, items, alike };
+  const other = await create(world.groups);
+  const take = () => world.groups.update(other, { data: { staff: items }, status: "draft" });
+  return { group, other, items, alike, take, publish: () => world.groups.publish(group) };
 };
 
 test("what another draft takes while the list is about to be published is gone from all of it", async () => {
-  const { group, items, alike } = await publishedByHalf();
-  const other = await create(world.groups);
-  await meanwhile(
-    alike,
-    () => world.groups.update(other, { data: { staff: items }, status: "draft" }),
-    () => world.groups.publish(group),
-  );
+  const { group, other, items, alike, take, publish } = await publishedByHalf();
+  await meanwhile(alike, take, publish);
   expect(await staff(other, "draft")).toEqual(items);
   expect(await staff(group, "draft")).toEqual([]);
   expect(await staff(group, "published")).toEqual([]);
 });
 
 test("what comes to differ while somebody else writes it is waited for", async () => {
-  const { group, items, alike } = await publishedByHalf();
-  const other = await create(world.groups);
-  await meanwhile(
-    alike,
-    () => world.groups.update(other, { data: { staff: items }, status: "draft" }),
-    () => world.groups.publish(group),
-    () => world.items.update(alike, { data: {}, status: "draft" }),
-  );
+  const { group, alike, take, publish } = await publishedByHalf();
+  await meanwhile(alike, take, publish, () => world.items.update(alike, { data: {}, status: "draft" }));
   expect(await staff(group, "published")).toEqual([]);
 });
 

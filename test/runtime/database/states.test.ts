@@ -1,0 +1,53 @@
+/** Which servers tell their state, by what they answer to the questions about it. */
+import { expect, test } from "vitest";
+import { postgresStates } from "../../../runtime/database/states.ts";
+
+/** A server of one kind, with a snapshot, the time of its start, and whether it is a standby. */
+const server = { isOne: true, snapshot: "10:10:", started: "monday", isStandby: false };
+
+const statesOf = (told: typeof server) =>
+  postgresStates(async (sql) =>
+    sql.includes("version()") ? [[told.isOne]] : [[told.snapshot, told.started, told.isStandby]],
+  );
+
+test("a state is the same until something is committed, or another server answers", async () => {
+  const told = { ...server };
+  const states = statesOf(told);
+  const first = await states.now();
+  expect(first).toBeDefined();
+  expect(await states.now()).toBe(first);
+  told.snapshot = "10:11:";
+  const second = await states.now();
+  expect(second).not.toBe(first);
+  told.started = "tuesday";
+  const third = await states.now();
+  expect(third).not.toBe(second);
+  states.forget();
+  expect(await states.now()).not.toBe(third);
+});
+
+test("standbys, and servers that count transactions otherwise, tell no state", async () => {
+  expect(await statesOf({ ...server, isStandby: true }).now()).toBeUndefined();
+  expect(await statesOf({ ...server, isOne: false }).now()).toBeUndefined();
+});
+
+test("questions that come while one is asked share the next, and none gets an answer from before it came", async () => {
+  const asked: (() => void)[] = [];
+  let committed = 10;
+  const states = postgresStates(async (sql) => {
+    if (sql.includes("version()")) return [[true]];
+    const snapshot = committed;
+    await new Promise<void>((resolve) => void asked.push(resolve));
+    return [[snapshot, "monday", false]];
+  });
+  const early = states.now();
+  await expect.poll(() => asked.length).toBe(1);
+  committed += 1;
+  const late = [states.now(), states.now()];
+  asked[0]?.();
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]?.();
+  expect(new Set(await Promise.all(late)).size).toBe(1);
+  expect(await late[0]).not.toBe(await early);
+  expect(asked).toHaveLength(2);
+});
