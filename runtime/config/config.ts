@@ -84,6 +84,8 @@ const rest = z
      * find may read drafts, and whoever may write may publish.
      */
     drafts: z.enum(["readDraft", "find"]).default("readDraft"),
+    /** Most entries of one list in a query string. */
+    arrayLimit: z.number().int().min(20).max(10_000).default(100),
     /** Deepest nesting of populate. */
     populateDepth: z.number().int().positive().default(20),
     /** Most relations, media and levels that one query may read. */

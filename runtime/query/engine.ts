@@ -49,7 +49,7 @@ class Engine {
 
   /** Checks a query and plans it; one that was checked for a caller with the same permissions is known. */
   prepare(caller: Caller, type: ContentType, raw: RawQuery | string, options: CheckOptions): Prepared {
-    const check = () => this.#check(caller, type, typeof raw === "string" ? parseQuery(raw) : raw, options);
+    const check = () => this.#check(caller, type, typeof raw === "string" ? this.#parsed(raw) : raw, options);
     // Code may pass values that have no text of their own.
     if (options.code || options.limits !== undefined) return check();
     const text = typeof raw === "string" ? `?${raw}` : JSON.stringify(raw);
@@ -60,6 +60,10 @@ class Engine {
     const fresh = check();
     if (fresh.checked.key.length <= LARGEST) this.#queries.set(key, fresh);
     return fresh;
+  }
+
+  #parsed(text: string): RawQuery {
+    return parseQuery(text, this.#config.rest.arrayLimit);
   }
 
   #check(caller: Caller, type: ContentType, raw: RawQuery, options: CheckOptions): Remembered {

@@ -87,6 +87,7 @@ test("settings say where they come from, and what had no limit gets one that is 
     'url: "https://cms.example.com", // config/server.ts:6 url',
     'origins: ["https://a.example", env["FRONT"] ?? "https://b.example"], // config/middlewares.ts:3 origin',
     "bodyLimit: 2097152, // config/middlewares.ts:4 jsonLimit",
+    "arrayLimit: 300, // config/middlewares.ts:7 arrayLimit",
     'prefix: "/content", // config/api.ts:5 rest.prefix',
     "maxLimit: 250, // config/api.ts:7 rest.maxLimit",
     'privateAttributes: ["createdAt"], // config/api.ts:10 responses.privateAttributes',

@@ -74,9 +74,19 @@ const body = (config: RecordValue): MiddlewareSettings => {
   return { settings, left: read.left(), others: [] };
 };
 
+const query = (config: RecordValue): MiddlewareSettings => {
+  const read = reading(config, ["strapi::query"]);
+  const limit = read.take("arrayLimit");
+  const settings = limit
+    ? settle(read, ["arrayLimit"], limit, ["rest", "arrayLimit"], expressionOf(limit, "number"), cannotRead("number"))
+    : [];
+  return { settings, left: read.left(), others: [] };
+};
+
 const handlers: ReadonlyMap<string, (config: RecordValue) => MiddlewareSettings> = new Map([
   ["strapi::cors", cors],
   ["strapi::body", body],
+  ["strapi::query", query],
 ]);
 
 const one = (value: Value): MiddlewareSettings => {

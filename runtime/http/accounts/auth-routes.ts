@@ -14,11 +14,10 @@ import {
 } from "../../accounts/users/session-operations.ts";
 import { userText, withRole } from "../../accounts/users/user-reads.ts";
 import { NotFoundError } from "../../base/errors.ts";
-import { parseQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { can } from "../rest/can.ts";
-import { queryOf } from "../rest/read.ts";
+import { parsedQueryOf } from "../rest/read.ts";
 import { router } from "../rest/router.ts";
 import { answerLogin, clearRefreshCookie, refreshTokenOf, tokenMembers } from "./answer.ts";
 import { limited } from "./limited.ts";
@@ -60,7 +59,7 @@ export const authRoutes = router()
   )
   .get("/auth/email-confirmation", action("emailConfirmation"), async (c) => {
     const services = c.get("services");
-    await confirmEmail(services, parseQuery(queryOf(c)));
+    await confirmEmail(services, parsedQueryOf(c));
     return c.redirect(services.config.auth.pages.emailConfirmed, 302);
   })
   .post(

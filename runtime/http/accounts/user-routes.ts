@@ -4,16 +4,14 @@ import { addUser, editUser, removeUser, userIdOf } from "../../accounts/users/us
 import { countUsers, findUser, findUserText, userText, usersText, withRole } from "../../accounts/users/user-reads.ts";
 import { UnauthorizedError } from "../../base/errors.ts";
 import { shown } from "../../documents/read-hooks.ts";
-import { jsonOf, parseQuery, type RawQuery } from "../../query/index.ts";
+import { jsonOf, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { can } from "../rest/can.ts";
-import { queryOf } from "../rest/read.ts";
+import { parsedQueryOf } from "../rest/read.ts";
 import { router } from "../rest/router.ts";
 
 const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.user.${name}`);
-
-const parsedQuery = (c: Context<AppEnv>) => parseQuery(queryOf(c));
 
 /** Answers with a user; with nothing when there is none. */
 const answerText = (c: Context<AppEnv>, text: string | undefined): Response =>
@@ -24,22 +22,22 @@ const answerUser = async (c: Context<AppEnv>, id: number, query: RawQuery): Prom
 
 export const userRoutes = router()
   .get("/users/count", action("count"), async (c) =>
-    c.json(await countUsers(c.get("services"), c.get("caller"), parsedQuery(c))),
+    c.json(await countUsers(c.get("services"), c.get("caller"), parsedQueryOf(c))),
   )
   .get("/users/me", action("me"), async (c) => {
     const { userId } = c.get("caller");
     if (userId === undefined) throw new UnauthorizedError();
-    return answerUser(c, userId, parsedQuery(c));
+    return answerUser(c, userId, parsedQueryOf(c));
   })
   .get("/users", action("find"), async (c) =>
-    sendJson(c, await usersText(c.get("services"), c.get("caller"), parsedQuery(c))),
+    sendJson(c, await usersText(c.get("services"), c.get("caller"), parsedQueryOf(c))),
   )
   .post("/users", action("create"), async (c) => {
     const services = c.get("services");
     const { id } = await addUser(services, c.get("caller"), c.get("body"));
     return sendJson(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))), 201);
   })
-  .get("/users/:id", action("findOne"), (c) => answerUser(c, userIdOf(c.req.param("id")), parsedQuery(c)))
+  .get("/users/:id", action("findOne"), (c) => answerUser(c, userIdOf(c.req.param("id")), parsedQueryOf(c)))
   .put("/users/:id", action("update"), async (c) => {
     const services = c.get("services");
     const { id } = await editUser(services, c.get("caller"), userIdOf(c.req.param("id")), c.get("body"));

@@ -13,7 +13,6 @@ import {
   checkOne,
   objectsOf,
   type PageLimits,
-  parseQuery,
   type RawQuery,
   readMany,
   unlimited,
@@ -21,7 +20,7 @@ import {
 import { fileType } from "../../schema/file-type.ts";
 import type { AppEnv } from "../context.ts";
 import { can } from "../rest/can.ts";
-import { queryOf } from "../rest/read.ts";
+import { parsedQueryOf } from "../rest/read.ts";
 import { serveFile } from "./serve.ts";
 import { upload } from "./upload.ts";
 
@@ -64,11 +63,11 @@ const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery,
 
 /** The bare list: every file, unless `start` and `limit` stand at the top; `pagination` means nothing here. */
 const list = (c: Context<AppEnv>): Promise<{ files: readonly WireFile[] }> =>
-  read(c, bareList(parseQuery(queryOf(c))), unlimited);
+  read(c, bareList(parsedQueryOf(c)), unlimited);
 
 /** One file with all its fields. The rest of the query is checked, and means nothing. */
 const findFile = async (c: Context<AppEnv>): Promise<WireFile> => {
-  const { populate, ...query } = parseQuery(queryOf(c));
+  const { populate, ...query } = parsedQueryOf(c);
   checkOne({ services: c.get("services"), caller: c.get("caller") }, fileType, query);
   const { files } = await read(c, { populate, filters: { id: { $eq: String(idOf(c)) } } });
   const [file] = files;
@@ -81,7 +80,7 @@ export const mediaRoutes = (): Hono<AppEnv> =>
     .post("/upload", can(action("upload")), upload)
     .get("/upload/files", can(action("find")), async (c) => c.json((await list(c)).files))
     .get("/upload/files/page", can(action("findPage")), async (c) => {
-      const { files, pagination } = await read(c, parseQuery(queryOf(c)));
+      const { files, pagination } = await read(c, parsedQueryOf(c));
       return c.json({ data: files, meta: { pagination } });
     })
     .get("/upload/files/:id", can(action("findOne")), async (c) => c.json(await findFile(c)))

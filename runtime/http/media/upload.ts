@@ -10,9 +10,8 @@ import { readMultipart } from "../../media/multipart.ts";
 import { type FileRecord, findFile, wireFile } from "../../media/record.ts";
 import { type Part, receivePart, storeParts } from "../../media/store-parts.ts";
 import { replaceFile, updateFileInfo } from "../../media/store.ts";
-import { parseQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
-import { queryOf } from "../rest/read.ts";
+import { parsedQueryOf } from "../rest/read.ts";
 
 interface UploadBody {
   readonly parts: readonly Part[];
@@ -61,7 +60,7 @@ const replaceOrUpdate = async (
 
 /** Which file `?id=` names; undefined when it is not there or empty. */
 const idOf = (c: Context<AppEnv>): number | undefined => {
-  const { id: given } = parseQuery(queryOf(c));
+  const { id: given } = parsedQueryOf(c);
   if (given === undefined || given === null || given === "") return undefined;
   if (typeof given !== "string") throw new ValidationError("File id is required and must be a single value");
   const id = parseId(given);

@@ -57,11 +57,20 @@ export const findSingle =
 
 export const documentIdOf = (c: Context<AppEnv>): string => c.req.param("documentId") ?? "";
 
+/** A request, whatever else its context holds. */
+interface Asking {
+  readonly req: { readonly url: string };
+}
+
 /** What stands behind the `?` of a request. */
-export const queryOf = ({ req: { url } }: { readonly req: { readonly url: string } }): string => {
+export const queryOf = ({ req: { url } }: Asking): string => {
   const mark = url.indexOf("?");
   return mark < 0 ? "" : url.slice(mark + 1);
 };
+
+/** The same, parsed. */
+export const parsedQueryOf = (c: Asking & { readonly var: Pick<AppEnv["Variables"], "services"> }): RawQuery =>
+  parseQuery(queryOf(c), c.var.services.config.rest.arrayLimit);
 
 /** The query of a request, with what a hook adds to it. */
 const askedOf = (c: Context<AppEnv>, type: ContentType): string | Promise<RawQuery> => {
@@ -69,7 +78,7 @@ const askedOf = (c: Context<AppEnv>, type: ContentType): string | Promise<RawQue
   const added = c.get("added");
   const isOwn = isNarrowed(c.get("services"), type);
   if (added === undefined && !isOwn) return text;
-  const query = withAdded(parseQuery(text), added);
+  const query = withAdded(parsedQueryOf(c), added);
   return isOwn ? limitsOf(requestOf(c), type).then((limits) => limited(query, limits)) : Promise.resolve(query);
 };
 

@@ -1,10 +1,9 @@
 /** Zod schemas of routes that an application adds: they are checked, and the OpenAPI document tells of them. */
 import type { MiddlewareHandler } from "hono";
 import type { z } from "zod";
-import { parseQuery } from "../../query/index.ts";
 import { validationError } from "../../schema/validation/check.ts";
 import type { AppEnv } from "../context.ts";
-import { queryOf } from "./read.ts";
+import { parsedQueryOf } from "./read.ts";
 
 /** What a route takes and answers. */
 export interface RouteSchemas<Body extends z.ZodType = z.ZodType, Query extends z.ZodObject = z.ZodObject> {
@@ -52,7 +51,7 @@ export const schemas = <Body extends z.ZodType = z.ZodUnknown, Query extends z.Z
 ): MiddlewareHandler<Env<Body, Query>> => {
   const check: MiddlewareHandler<Env<Body, Query>> = async (c, next) => {
     if (route.body) c.set("body", await checked(route.body, c.get("body")));
-    if (route.query) c.set("query", await checked(route.query, parseQuery(queryOf(c))));
+    if (route.query) c.set("query", await checked(route.query, parsedQueryOf(c)));
     return next();
   };
   return Object.assign(check, { [schemasOf]: route });

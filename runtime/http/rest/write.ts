@@ -3,13 +3,13 @@ import type { Context, Handler } from "hono";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import * as operations from "../../documents/operations/index.ts";
-import { parseQuery, type RawQuery } from "../../query/index.ts";
+import type { RawQuery } from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import { validationError } from "../../schema/validation/check.ts";
 import { valueText } from "../../schema/validation/print.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { answerDocument, documentIdOf, queryOf as textOf, readContext, withAdded } from "./read.ts";
+import { answerDocument, documentIdOf, parsedQueryOf, readContext, withAdded } from "./read.ts";
 
 /** Who writes, and what with. */
 const writeContext = (c: Context<AppEnv>): operations.OperationContext => ({
@@ -17,7 +17,7 @@ const writeContext = (c: Context<AppEnv>): operations.OperationContext => ({
   services: c.get("services"),
 });
 
-const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parseQuery(textOf(c)), c.get("added"));
+const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
 
 /** The `data` of the body. */
 const dataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {

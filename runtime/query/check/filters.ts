@@ -5,7 +5,7 @@ import type { Condition, AnyStatus } from "../query.ts";
 import type { ComponentMember, Owner, RelationMember } from "../schema.ts";
 import { type CheckContext, isAttribute } from "./context.ts";
 import { attributeOperators, checkField } from "./operators.ts";
-import { below, forbiddenKey, type Place, unknownKey } from "./place.ts";
+import { below, forbiddenKey, isLongList, listTooLong, type Place, unknownKey } from "./place.ts";
 import { Trusted } from "./selected.ts";
 
 const isGroup = (key: string): boolean => key === "$and" || key === "$or" || key === "$not";
@@ -95,6 +95,7 @@ const checkGroup = (
     const item = checkFilters(context, owner, value, place, status);
     return item && { kind: "not", item };
   }
+  if (isRecord(value) && isLongList(value)) throw listTooLong(key, place, context.config.rest.arrayLimit);
   if (!Array.isArray(value)) {
     throw new ValidationError(`${key} must be an array of filters`, {
       key,

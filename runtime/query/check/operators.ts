@@ -6,7 +6,7 @@ import type { Condition, TextMatch } from "../query.ts";
 import type { ScalarMember } from "../schema.ts";
 import { cast, textOperand, truth } from "./cast.ts";
 import { type CheckContext } from "./context.ts";
-import { type Place, unknownKey } from "./place.ts";
+import { isLongList, listTooLong, type Place, unknownKey } from "./place.ts";
 
 type Check = (context: CheckContext, member: ScalarMember, value: unknown, place: Place) => Condition | undefined;
 
@@ -48,7 +48,10 @@ const different = anyOf((context, member, value, place) => {
 
 /** Is one of a list; an empty list is no condition, and whether a value is a null of the list is not known. */
 const among: Check = (context, member, value, place) => {
-  if (isRecord(value)) throw listTooLong(value, place);
+  if (isRecord(value)) {
+    const [first = ""] = Object.keys(value);
+    throw isLongList(value) ? listTooLong(first, place, context.config.rest.arrayLimit) : unknownKey(first, place);
+  }
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length === 0) return undefined;
   context.size.list(list.length, place);
@@ -56,10 +59,6 @@ const among: Check = (context, member, value, place) => {
   const listed: Condition = { kind: "in", field: member.name, values: context.slot(operands) };
   return operands.length < list.length ? { kind: "or", items: [listed, unknown] } : listed;
 };
-
-/** A list beyond the array limit reaches us as an object with numeric keys. */
-const listTooLong = (value: Readonly<Record<string, unknown>>, place: Place): ValidationError =>
-  unknownKey(Object.keys(value)[0] ?? "", place);
 
 const between: Check = (context, member, value, place) => {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -1,5 +1,5 @@
 /** Where in a query a check stands, and the errors that name it. */
-import { invalidKey, type ValidationError } from "../../base/errors.ts";
+import { invalidKey, ValidationError } from "../../base/errors.ts";
 
 export type QueryParam = "filters" | "sort" | "fields" | "populate";
 
@@ -20,6 +20,22 @@ export const below = ({ param, path, steps = 0 }: Place, name: string): Place =>
 /** A key that does not exist here. */
 export const unknownKey = (key: string, { param, path }: Place): ValidationError =>
   invalidKey(key, { path, source: "query", param });
+
+/** Whether it is a list of more entries than a query string may have: its positions became keys. */
+export const isLongList = (value: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key));
+
+/** What a list with too many entries is refused with; the key is that of the list, or of its first entry. */
+export const listTooLong = (key: string, { param, path }: Place, limit: number): ValidationError =>
+  new ValidationError(
+    `Invalid ${param} parameter${path === null ? "" : ` at ${path}`}. A list may have ${limit} entries`,
+    {
+      key,
+      path,
+      source: "query",
+      param,
+    },
+  );
 
 /** A key that exists and may not be used here. */
 export const forbiddenKey = (key: string, place: Place): ValidationError => unknownKey(key, below(place, key));

@@ -209,6 +209,7 @@ export default config;
   { name: 'strapi::body', config: { jsonLimit: '2mb', formidable: { maxFileSize: 250 * 1024 * 1024 } } },
   'global::timer',
   { resolve: './src/middlewares/timer' },
+  { name: 'strapi::query', config: { arrayLimit: 300 } },
   'strapi::public',
 ];
 `,
