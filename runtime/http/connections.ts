@@ -4,8 +4,8 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 
 interface Connection {
-  /** Answers that are not finished. */
-  running: number;
+  /** Answers that are not finished, in the order of their requests. */
+  readonly running: Set<ServerResponse>;
   /** When it was opened, or its last answer was finished. */
   since: number;
   /** What had been read by then: more of it is a request of which not even the head is complete. */
@@ -15,6 +15,8 @@ interface Connection {
 export interface Connections {
   /** Whether a request of it has not been answered to the end. */
   isAnswering(socket: Socket): boolean;
+  /** What is answered next on it: the answer to the first request that has not been answered to the end. */
+  nextAnswer(socket: Socket): ServerResponse | undefined;
   /**
    * Stops listening, and resolves when the last connection is closed. What is answered from now on says
    * `Connection: close`. After `grace` milliseconds all that is left is cut off.
@@ -42,18 +44,18 @@ export const watchConnections = (server: Server): Connections => {
   const time = (): number => swept ?? performance.now();
 
   server.on("connection", (socket) => {
-    connections.set(socket, { running: 0, since: time(), read: 0 });
+    connections.set(socket, { running: new Set(), since: time(), read: 0 });
     socket.once("close", () => connections.delete(socket));
   });
   server.prependListener("request", ({ socket }, response) => {
     const connection = connections.get(socket);
     if (swept !== undefined) response.shouldKeepAlive = false;
     running.add(response);
-    if (connection) connection.running += 1;
+    connection?.running.add(response);
     response.once("close", () => {
       running.delete(response);
       if (!connection) return;
-      connection.running -= 1;
+      connection.running.delete(response);
       connection.since = time();
       connection.read = socket.bytesRead;
     });
@@ -62,12 +64,18 @@ export const watchConnections = (server: Server): Connections => {
   const closeQuiet = (): void => {
     const before = time() - QUIET;
     for (const [socket, { running, since, read }] of connections) {
-      if (running === 0 && since <= before && socket.bytesRead === read) socket.destroySoon();
+      if (running.size === 0 && since <= before && socket.bytesRead === read) socket.destroySoon();
     }
   };
 
+  const nextAnswer = (socket: Socket): ServerResponse | undefined => {
+    const [first] = connections.get(socket)?.running ?? [];
+    return first;
+  };
+
   return {
-    isAnswering: (socket) => (connections.get(socket)?.running ?? 0) > 0,
+    isAnswering: (socket) => nextAnswer(socket) !== undefined,
+    nextAnswer,
     async drain(grace) {
       swept = performance.now();
       for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;

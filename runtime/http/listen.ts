@@ -5,6 +5,7 @@ import type { Hono } from "hono";
 import { SetupError } from "../base/setup-error.ts";
 import { type Connections, watchConnections } from "./connections.ts";
 import type { AppEnv } from "./context.ts";
+import { answerHalfClosed } from "./half-closed.ts";
 
 export interface Listening {
   readonly port: number;
@@ -73,6 +74,7 @@ export const listen = (
     const server = createServer(app, maxHeaderSize === undefined ? {} : { maxHeaderSize });
     const connections = watchConnections(server);
     giveUpStalled(server, connections, stallSeconds);
+    answerHalfClosed(server, connections);
     server.once("error", (error) => reject(portFault(error, port)));
     server.listen(port, host, () => {
       const address = server.address();

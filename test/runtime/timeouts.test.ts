@@ -9,6 +9,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createHonoApp } from "../../runtime/app/server.ts";
 import type { AppEnv } from "../../runtime/http/context.ts";
 import { listen } from "../../runtime/http/listen.ts";
+import { deferred } from "../support/deferred.ts";
 import { applicationOf, testServices } from "../support/services.ts";
 import { SOON } from "../support/soon.ts";
 
@@ -90,6 +91,39 @@ test("a client whose answer takes long has it, and may ask again", async () => {
     return new Response("done");
   });
   for (const _ of [1, 2]) expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe("done");
+});
+
+/** Sends requests for `/`, closes this side of the connection, and waits for what comes; `heard` is called with the first of it. */
+const sendAndClose = (port: number, request: string, heard = () => {}): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = "";
+    const client = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    client.once("data", heard);
+    client.on("data", (chunk) => void (answer += chunk.toString()));
+    client.on("error", reject);
+    client.on("close", () => resolve(answer));
+    client.end(request);
+  });
+
+test("a client that has sent all it will is answered all the same, and asked whether it is there as long as it waits", async () => {
+  const asked = deferred();
+  const { port } = await serveOne(async () => {
+    await asked.promise;
+    return new Response("done");
+  });
+  const old = sendAndClose(port, "GET / HTTP/1.0\r\nhost: test\r\n\r\n");
+  const two = sendAndClose(port, "GET / HTTP/1.1\r\nhost: test\r\n\r\n".repeat(2), asked.resolve);
+  expect(await two).toMatch(/^(?:HTTP\/1\.1 100 Continue\r\n\r\n)+(?:HTTP\/1\.1 200 OK\r\n[^]*done){2}$/);
+  expect(await old).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*done$/);
+});
+
+test("a client that has closed its connection is not waited for", async () => {
+  const never = new Promise<Response>(() => {});
+  const { port, sockets } = await serveOne(() => never);
+  const client = connect(port, "127.0.0.1", () => void client.write("GET / HTTP/1.1\r\nhost: test\r\n\r\n"));
+  await vi.waitFor(() => expect(sockets).toHaveLength(1), SOON);
+  client.destroy();
+  await vi.waitFor(() => expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true]), SOON);
 });
 
 test("the head of a request may be as large as the configuration says", async () => {
