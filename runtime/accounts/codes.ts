@@ -1,9 +1,9 @@
 /** Codes that are good once: to set a new password, to confirm an address, to finish a login at a provider. */
 import { createHash, randomBytes } from "node:crypto";
-import { and, eq, gt, lt } from "drizzle-orm";
+import { and, eq, gt, inArray, lt } from "drizzle-orm";
 import { HttpError } from "../base/errors.ts";
 import { instantOf, requiredText } from "../database/column-values.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Session } from "../database/database.ts";
 import { builder, run } from "../database/statement.ts";
 import { oneTimeCodes } from "../schema/tables/accounts.ts";
 
@@ -31,6 +31,16 @@ export const issueCode = async (
     await run(session, builder.insert(oneTimeCodes).values({ hash: hashOf(code), purpose, userDocumentId, expiresAt }));
   });
   return code;
+};
+
+/** Forgets the codes of a user for some purposes. */
+export const forgetCodes = async (
+  session: Session,
+  userDocumentId: string,
+  purposes: readonly CodePurpose[],
+): Promise<void> => {
+  const { userDocumentId: owner, purpose } = oneTimeCodes;
+  await run(session, builder.delete(oneTimeCodes).where(and(eq(owner, userDocumentId), inArray(purpose, purposes))));
 };
 
 /** A code that was used up. */

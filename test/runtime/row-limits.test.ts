@@ -1,11 +1,11 @@
-/** Lists without pages of their own, users and files, read no more than any other request. */
+/** What has no page of its own, users and files, is read in no larger measure than anything else. */
 import { afterAll, expect, test } from "vitest";
 import { at } from "../support/auth-app.ts";
 import { exampleApp, exampleDatabase } from "../support/example-app.ts";
 
 const database = await exampleDatabase(afterAll);
 const app = await exampleApp(afterAll, database);
-const few = await exampleApp(afterAll, database, { limits: { rows: 3 } });
+const few = await exampleApp(afterAll, database, { limits: { rows: 3, conditions: 2 } });
 const short = await exampleApp(afterAll, database, { limits: { answerSize: 5000 } });
 const token = await app.token();
 
@@ -19,6 +19,17 @@ test("users are read up to the limit of rows", async () => {
   expect((await few.send("GET", "/api/users?limit=2", { token })).status).toBe(200);
   expect((await few.send("GET", "/api/users", { token })).body).toMatchObject(refused);
   expect((await app.send("GET", "/api/users", { token })).body).toHaveLength(4);
+});
+
+test("one user is read within the limits of any other read", async () => {
+  const conditions = (count: number) =>
+    Array.from({ length: count }, (_, index) => `filters[$or][${index}][username]=ann`).join("&");
+  for (const path of ["/api/users/1", "/api/users/count"]) {
+    expect((await app.send("GET", `${path}?${conditions(4)}`, { token })).status).toBe(200);
+    expect((await few.send("GET", `${path}?${conditions(4)}`, { token })).body).toMatchObject(refused);
+  }
+  const brief = await exampleApp(afterAll, database, { limits: { answerSize: 100 } });
+  expect((await brief.send("GET", "/api/users/1", { token })).body).toMatchObject(refused);
 });
 
 test("files are read up to the limit of rows, and what shows them up to that of the answer", async () => {

@@ -1,6 +1,7 @@
 /** Users as administrators make and change them. */
 import type { Caller } from "../../access/caller.ts";
-import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
+import { isListed } from "../../access/field-lists.ts";
+import { ApplicationError, invalidKey, NotFoundError, ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
@@ -22,6 +23,21 @@ const attributesIn = ({ registry }: AccountServices, members: Readonly<Record<st
   return Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(attributes, name)));
 };
 
+/**
+ * Refuses members that the caller may not write. Roles are given by who may not find them, but not by who is kept from the
+ * role by a list.
+ */
+const checkMembers = (
+  services: AccountServices,
+  caller: Caller,
+  { role, ...others }: Readonly<Record<string, unknown>>,
+): void => {
+  if (role !== undefined && !isListed(caller.fields, userUid, "role")) {
+    throw invalidKey("role", { path: "role", source: "body" });
+  }
+  checkUserKeys(services, caller, others);
+};
+
 /** The id of a user in a path: a number. One that no row can have is 0, which none has. */
 export const userIdOf = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new ValidationError("The id of a user is a number");
@@ -40,10 +56,10 @@ export const addUser = async (services: AccountServices, caller: Caller, body: u
   reader.done();
   if (await findTaken(database, registry, { username })) throw nameNotUnique();
   if (await findTaken(database, registry, { email })) throw emailTaken();
-  const { role, ...others } = attributesIn(services, membersOf(body));
-  checkUserKeys(services, caller, others);
+  const attributes = attributesIn(services, membersOf(body));
+  checkMembers(services, caller, attributes);
   try {
-    return await createUser(services, { ...others, provider: "local", role, email }, emailTaken);
+    return await createUser(services, { ...attributes, provider: "local", email }, emailTaken);
   } catch (error) {
     // Clients know these refusals by their message alone.
     throw error instanceof ValidationError ? new ApplicationError(error.message) : error;
@@ -67,13 +83,9 @@ export const editUser = async (services: AccountServices, caller: Caller, id: nu
     throw new ApplicationError("Username already taken");
   }
   if (email !== undefined && (await findTaken(database, registry, { email, except: id }))) throw emailTaken();
-  const { role, ...others } = attributesIn(services, members);
-  checkUserKeys(services, caller, others);
-  return updateUser(services, user, {
-    ...others,
-    ...(role === undefined ? {} : { role }),
-    ...(email === undefined ? {} : { email }),
-  });
+  const attributes = attributesIn(services, members);
+  checkMembers(services, caller, attributes);
+  return updateUser(services, user, { ...attributes, ...(email === undefined ? {} : { email }) });
 };
 
 /**

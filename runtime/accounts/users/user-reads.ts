@@ -18,14 +18,24 @@ import {
 import type { AccountServices } from "../services.ts";
 import { userUid } from "./user-table.ts";
 
+/** What a client's query is read with: as much as any other may ask for, however it is put together with ours. */
+const contextOf = (services: AccountServices, caller: Caller): ReadContext => ({
+  services,
+  caller,
+  code: true,
+  limits: unlimited,
+  budget: new Budget(services.config),
+});
+
 /** In a transaction, which shows what was written, as much is read as there is. */
-const contextOf = (services: AccountServices, caller: Caller, session?: Reader): ReadContext => ({
+const writtenContextOf = (services: AccountServices, caller: Caller, session: Reader): ReadContext => ({
   services,
   caller,
   session,
   code: true,
-  budget: session ? undefined : new Budget(services.config),
 });
+
+const sizeOf = ({ config }: AccountServices): AnswerSize => new AnswerSize(config.limits.answerSize);
 
 /** A query that shows the role of a user to callers who may see roles. */
 export const withRole = ({ fields }: Caller): RawQuery =>
@@ -42,8 +52,10 @@ export const findUser = async (
   { filters, sort, fields, populate }: RawQuery = {},
   session?: Reader,
 ): Promise<RowSet | undefined> => {
-  const limits = session ? {} : await limitsOf({ services, caller }, services.registry.contentType(userUid));
-  const { documents } = await readMany(contextOf(services, caller, session), services.registry.contentType(userUid), {
+  const type = services.registry.contentType(userUid);
+  const limits = session ? {} : await limitsOf({ services, caller }, type);
+  const context = session ? writtenContextOf(services, caller, session) : contextOf(services, caller);
+  const { documents } = await readMany(context, type, {
     fields,
     populate,
     sort,
@@ -54,7 +66,11 @@ export const findUser = async (
   return session ? documents : shown({ services, caller }, documents);
 };
 
-/** The same as JSON text. */
+/**
+ * The same as JSON text.
+ *
+ * @throws ValidationError when it becomes longer than an answer may
+ */
 export const findUserText = async (
   services: AccountServices,
   caller: Caller,
@@ -62,7 +78,7 @@ export const findUserText = async (
   query?: RawQuery,
 ): Promise<string | undefined> => {
   const user = await findUser(services, caller, id, query);
-  return user && jsonOf(user);
+  return user && jsonOf(user, { size: sizeOf(services) });
 };
 
 /** The JSON text of a user who is known to exist. */
@@ -83,9 +99,7 @@ export const usersText = async (services: AccountServices, caller: Caller, query
   const asked = limited(bareList(query), await limitsOf({ services, caller }, type));
   const context = { services, caller, limits: unlimited, budget: new Budget(services.config) };
   const { documents } = await readMany(context, type, asked);
-  return jsonList(await shown({ services, caller }, documents), {
-    size: new AnswerSize(services.config.limits.answerSize),
-  });
+  return jsonList(await shown({ services, caller }, documents), { size: sizeOf(services) });
 };
 
 /** How many users the filters of a query find. All of the query is checked. */

@@ -28,6 +28,7 @@ const app = await authApp({
   config: {
     fields: {
       public: { "api::article.article": ["owner"], "plugin::users-permissions.user": ["username"] },
+      "token:clerk": { "plugin::users-permissions.user": ["username", "email", "password"] },
       "token:website": { "api::article.article": ["owner"] },
       "token:web": {},
       pubic: {},
@@ -122,6 +123,19 @@ test("a list holds for routes of users too", async () => {
   const listed = await app.send("GET", "/api/users");
   expect(at(listed.body, "0")).not.toHaveProperty("email");
   expect((await app.send("GET", "/api/users?filters[email]=author@example.test")).status).toBe(400);
+});
+
+test("a role that a list leaves out can be given to nobody", async () => {
+  const clerk = await apiToken("clerk");
+  const role = roles.byType("authenticated")?.documentId;
+  const refused = { error: { message: "Invalid key role", details: { key: "role", path: "role", source: "body" } } };
+  const id = at(registered.body, "user.id");
+  const changed = await app.send("PUT", `/api/users/${id}`, { token: clerk, body: { username: "writer", role } });
+  expect(changed.body).toMatchObject(refused);
+  const made = await app.send("POST", "/api/users", { token: clerk, body: { ...registration("made"), role } });
+  expect(made.body).toMatchObject(refused);
+  const named = await app.send("PUT", `/api/users/${id}`, { token: clerk, body: { username: "writer" } });
+  expect(named.body).toMatchObject({ username: "writer" });
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import bcrypt from "bcrypt";
 import { expect, test } from "vitest";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
-import { at, authApp, password, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
+import { administrator, at, authApp, password, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
 
 const database = await usersDatabase();
 const app = await authApp({ database });
@@ -57,6 +57,29 @@ test("a reset code is good once", async () => {
   const code = await resetCode("once");
   expect((await reset(code)).status).toBe(200);
   expect(message((await reset(code)).body)).toBe("Incorrect code provided");
+});
+
+test("a reset code is worth nothing once the password was changed otherwise, or the address", async () => {
+  const token = jwtOf((await register("changed")).body);
+  const code = await resetCode("changed");
+  const body = { currentPassword: password, password: "New passw0rd", passwordConfirmation: "New passw0rd" };
+  expect((await app.send("POST", "/api/auth/change-password", { token, body })).status).toBe(200);
+  expect(message((await reset(code)).body)).toBe("Incorrect code provided");
+  const id = at((await register("moved")).body, "user.id");
+  const mailed = await resetCode("moved");
+  const moved = { token: await administrator(app), body: { email: "elsewhere@example.test" } };
+  expect((await app.send("PUT", `/api/users/${id}`, moved)).status).toBe(200);
+  expect(message((await reset(mailed)).body)).toBe("Incorrect code provided");
+});
+
+test("a link confirms the address that it was sent to, and no other", async () => {
+  const careful = await authApp({ database, config: { auth: { register: { confirmEmail: true } } } });
+  const mail = careful.nextMail();
+  const id = at((await register("mover", careful)).body, "user.id");
+  const path = /\/api\/auth\/email-confirmation\?confirmation=[0-9a-f]+/.exec((await mail).text)?.[0] ?? "";
+  const moved = { token: await administrator(careful), body: { email: "victim@elsewhere.test" } };
+  expect((await careful.send("PUT", `/api/users/${id}`, moved)).status).toBe(200);
+  expect(message((await careful.send("GET", path)).body)).toBe("Invalid token");
 });
 
 test("a new reset code makes the earlier one worthless", async () => {
