@@ -59,8 +59,15 @@ const giveUpStalled = (server: Server, { isAnswering }: Connections, seconds: nu
 /** What answers: an application, or something that passes requests on to one. */
 export type Handler = Pick<Hono<AppEnv>, "fetch">;
 
+/** The host of requests that name none, as HTTP/1.0 allows: nothing depends on it. */
+const UNNAMED = "localhost";
+
 const createServer = (app: Handler, limits: Pick<ServerOptions, "maxHeaderSize">): Server => {
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { ...timeouts, ...limits } });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    hostname: UNNAMED,
+    serverOptions: { ...timeouts, ...limits },
+  });
   if (server instanceof Server) return server;
   throw new TypeError("the adaptor made another server than one for HTTP/1.1");
 };

@@ -48,6 +48,14 @@ test("the body of who may go on is waited for", async () => {
   expect(await answerToHead("/api/articles", [`authorization: Bearer ${token}`])).toBe("HTTP/1.1 408 Request Timeout");
 });
 
+test("a sender who hangs up within a body is nobody's fault", async () => {
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
+  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+  const request = { method: "POST", headers, body, duplex: "half" };
+  await app.app.request("/api/articles", request);
+  expect(app.logged()).not.toContain("aborted");
+});
+
 const create = (data: unknown) => app.send("POST", "/api/articles?status=draft", { token, body: { data } });
 const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
 const tooManyMembers = {

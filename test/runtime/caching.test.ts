@@ -130,7 +130,12 @@ test("caches are told what the configuration says of a type and role, and that t
 
   const { body } = await ruled.app.send("POST", "/api/auth/local/register", { body: registration("reader") });
   await ruled.app.allowUsers(`${CATEGORY}.find`);
-  expect(await control(LIST, { authorization: `Bearer ${textAt(body, "jwt")}` })).toBe("private, max-age=5");
+  const reader = { authorization: `Bearer ${textAt(body, "jwt")}` };
+  expect(await control(LIST, reader)).toBe("private, max-age=5");
+  for (const name of ["status", "%73tatus", "[status]", "publication%46ilter"]) {
+    const value = name === "publication%46ilter" ? "has-published-version" : "published";
+    expect([name, await control(`${LIST}&${name}=${value}`, reader)]).toEqual([name, "private, no-cache"]);
+  }
   expect(await control(LIST, { authorization: `Bearer ${token}` })).toBe("private, no-cache");
   expect(await control(`${LIST}&status=draft`, { authorization: `Bearer ${token}` })).toBe("private, no-cache");
   expect(await control("/api/articles", { authorization: `Bearer ${token}` })).toBeUndefined();

@@ -134,6 +134,10 @@ test("the head of a request may be as large as the configuration says", async ()
   expect((await Promise.all(answers)).map((text) => text.slice(0, 12))).toEqual(["HTTP/1.1 431", "HTTP/1.1 404"]);
 });
 
+test("a request of HTTP/1.0 needs no Host, as those of load balancers have none", async () => {
+  expect(await send(await serve(), "GET /_health HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 204 /);
+});
+
 test.each([
   ["application/json", '{"data":'],
   ["application/x-www-form-urlencoded", "data[a]="],

@@ -11,9 +11,9 @@ export interface CacheControl {
    * The value of `Cache-Control` for what `caller` reads of a type; undefined where the configuration says nothing of the
    * type.
    *
-   * @param published whether the query asks for nothing but what is published
+   * @param published tells whether the query asks for nothing but what is published
    */
-  of(uid: string, caller: Caller, published: boolean): string | undefined;
+  of(uid: string, caller: Caller, published: () => boolean): string | undefined;
 }
 
 /** What stands where nobody but the caller may keep an answer. */
@@ -57,7 +57,7 @@ export const createCacheControl = (
   return {
     of(uid, caller, published) {
       if (!ruled.has(uid)) return undefined;
-      const role = published ? roleOf(caller) : undefined;
+      const role = published() ? roleOf(caller) : undefined;
       return (role === undefined ? undefined : cacheControl[role]?.[uid]) ?? PRIVATE;
     },
   };

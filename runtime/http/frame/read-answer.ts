@@ -1,5 +1,6 @@
 /** Answers to reads: with a tag by which clients ask whether anything has changed, and compressed where they take it. */
 import type { Context } from "hono";
+import { parseQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { codingFor } from "./compress.ts";
 import { type Headers, JSON_TYPE } from "./headers.ts";
@@ -11,11 +12,19 @@ const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 const has = (condition: string, tag: string): boolean =>
   condition.split(",").some((each) => opaque(each) === opaque(tag));
 
-/** Whether a query asks for published versions only, as far as its text tells. */
-const asksForPublished = (url: string): boolean => !/[?&](?:status|publicationFilter|hasPublishedVersion)\b/.test(url);
+/** Parameters that may ask for drafts. */
+const ABOUT_DRAFTS = ["status", "publicationFilter", "hasPublishedVersion"];
+
+/** Whether a query asks for published versions only. */
+const asksForPublished = (url: string): boolean => {
+  const mark = url.indexOf("?");
+  if (mark < 0) return true;
+  const query = parseQuery(url.slice(mark + 1));
+  return ABOUT_DRAFTS.every((name) => query[name] === undefined);
+};
 
 const cachingHeaders = (c: Context<AppEnv>, uid: string): Headers => {
-  const control = c.get("services").cacheControl.of(uid, c.get("caller"), asksForPublished(c.req.url));
+  const control = c.get("services").cacheControl.of(uid, c.get("caller"), () => asksForPublished(c.req.url));
   if (control === undefined) return {};
   return { "Cache-Control": control, Vary: "Origin, Authorization, Strapi-Response-Format" };
 };

@@ -1,7 +1,7 @@
 /** Reads the text of a body, whole or compressed. */
 import { Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { BadRequestError, HttpError } from "../../base/errors.ts";
+import { AbandonedError, BadRequestError, HttpError } from "../../base/errors.ts";
 
 const tooLarge = (): HttpError => new HttpError(413, "PayloadTooLargeError", "request entity too large", null);
 
@@ -34,6 +34,15 @@ const readChunks = async (chunks: AsyncIterable<Uint8Array>, limit: number): Pro
   return decoded(held.length === 1 && held[0] ? held[0] : Buffer.concat(held));
 };
 
+/** Reads what a sender sends; one who hangs up before the end waits for no answer. */
+const whileSent = async <Read>(reading: Promise<Read>): Promise<Read> => {
+  try {
+    return await reading;
+  } catch (error) {
+    throw error instanceof HttpError ? error : new AbandonedError();
+  }
+};
+
 /** What was compressed counts at its full size: a few bytes can stand for very many. */
 const readCompressed = async (body: Readable, decompressor: Transform, limit: number): Promise<string> => {
   body.on("error", (error) => decompressor.destroy(error));
@@ -59,8 +68,8 @@ export const readText = async (request: Request, limit: number): Promise<string>
   if (length !== null && Number(length) > limit) throw tooLarge();
   const decompressor = decompressorOf(request);
   // The server holds a sender to the length that it announced, so the quick way is safe: it needs no stream.
-  if (length !== null && !decompressor) return decoded(await request.arrayBuffer());
+  if (length !== null && !decompressor) return decoded(await whileSent(request.arrayBuffer()));
   if (!request.body) return "";
   if (decompressor) return readCompressed(Readable.from(request.body, { objectMode: false }), decompressor(), limit);
-  return readChunks(request.body, limit);
+  return whileSent(readChunks(request.body, limit));
 };
