@@ -18,6 +18,7 @@ import { AnswerSize, Budget } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
 import { ReadyAnswers } from "../execution/ready-answer.ts";
 import { WrittenResult } from "../execution/written-result.ts";
+import { cutsIn } from "./cut.ts";
 import { formatExecutionError, withCode, withoutSuggestion } from "./errors.ts";
 import { checkNesting } from "./nesting.ts";
 import { ProtocolError } from "./protocol-error.ts";
@@ -99,7 +100,8 @@ export const createRunner = (
     if ("status" in document) return document;
     const invalid: readonly GraphQLError[] = validate(schema, document);
     if (invalid.length > 0) return refused(invalid.map((error) => shown(withCode(error, "GRAPHQL_VALIDATION_FAILED"))));
-    const kind = getOperationAST(document, operationName)?.operation;
+    const operation = getOperationAST(document, operationName);
+    const kind = operation?.operation;
     if (method !== "POST" && kind !== "query") {
       throw new ProtocolError(405, "GET requests only support query operations, not mutation operations", {
         allow: "POST",
@@ -122,16 +124,28 @@ export const createRunner = (
       shown(formatExecutionError(error, graphql.format, services.log)),
     );
     const away = isUnavailable(result);
+    // What asks for no page asks for none that is too large.
+    const cut =
+      operation && query.includes("pagination")
+        ? cutsIn({ schema, document, operation, variables, data: () => dataOf(result) }, graphql.amountLimit)
+        : [];
+    const extensions = { ...result.extensions, ...(cut.length > 0 ? { cut } : {}) };
+    const beside = Object.keys(extensions).length > 0 ? { extensions } : {};
     if (result instanceof WrittenResult) {
       const faults = errors ? `"errors":${JSON.stringify(errors)},` : "";
-      return { status: away ? 503 : 200, body: `{${faults}"data":${result.text}}` };
+      const more = "extensions" in beside ? `,"extensions":${JSON.stringify(extensions)}` : "";
+      return { status: away ? 503 : 200, body: `{${faults}"data":${result.text}${more}}` };
     }
     // A subscription is a valid operation that this schema has no root for.
     if (!("data" in result) && kind !== "subscription") return refused(errors ?? []);
     const status = away ? 503 : context.answer.status;
-    return { status, body: { ...(errors ? { errors } : {}), data: result.data ?? null } };
+    return { status, body: { ...(errors ? { errors } : {}), data: result.data ?? null, ...beside } };
   };
 };
+
+/** The data of a result, which stays text where it is. */
+const dataOf = (result: ExecutionResult): unknown =>
+  result instanceof WrittenResult ? JSON.parse(result.text) : result.data;
 
 /**
  * Whether an operation came to nothing because something that the server depends on is away. What has a part of an

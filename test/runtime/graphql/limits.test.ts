@@ -50,6 +50,33 @@ test.each(formats)("%s: a list has no more entries than the limits say, at every
   expect(await amounts({ amountLimit: 1 }, "(pagination: { pageSize: 50 })")).toEqual([1, 1, 1, 1]);
 });
 
+test.each(formats)("%s: lists that end where no more may be asked for are told beside the data", async (format) => {
+  const told = async (articles: string, categories: string, more = ""): Promise<unknown> => {
+    const { query } = await serve({ database, graphql: { format, amountLimit: 2, defaultLimit: 2 } });
+    const isUsed = `${articles}${categories}${more}`.includes("$many");
+    const nested = `title categories${categories} ${rows(format, "name")}`;
+    const { body } = await query(
+      `query ${isUsed ? "($many: Int = 3) " : ""}{ list: articles${articles} ${rows(format, nested)} ${more} }`,
+    );
+    return Object(body).extensions;
+  };
+  const path = format === "flat" ? ["list", "categories"] : ["list", "data", "attributes", "categories"];
+  // Who asks for no more than there may be gets what was asked for.
+  expect(await told("", "(pagination: { limit: 2 })")).toBeUndefined();
+  expect(await told("(pagination: { start: 59, limit: -1 })", "")).toBeUndefined();
+  expect(await told("(pagination: { limit: -1 })", "")).toEqual({ cut: [{ path: ["list"], limit: 2 }] });
+  expect(await told("", "(pagination: { pageSize: $many })")).toEqual({ cut: [{ path, limit: 2 }] });
+  const whole = rows(format, "...Known");
+  const fragment = `two: articles(pagination: { limit: $many }) ${whole} __typename } fragment Known on Article { ...Title } fragment Title on Article { title }`;
+  expect(await told("(pagination: { limit: 5 })", "(pagination: { limit: 7 })", fragment.slice(0, -1))).toEqual({
+    cut: [
+      { path: ["list"], limit: 2 },
+      { path, limit: 2 },
+      { path: ["two"], limit: 2 },
+    ],
+  });
+});
+
 const titles = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
 test.each(formats)("%s: filters and sort are as short as the limits say, in variables too", async (format) => {
