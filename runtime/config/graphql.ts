@@ -57,6 +57,8 @@ export const graphqlConfig = z
     amountLimit: count.optional(),
     /** Another name for `amountLimit`. */
     maxLimit: count.optional(),
+    /** Whether `extensions.cut` of an answer names lists that may go on beyond `amountLimit`. */
+    tellCut: z.boolean().default(false),
     /** Most aliases of one operation. */
     aliasLimit: count.default(200),
     /** Most tokens of one operation. */

@@ -124,9 +124,9 @@ export const createRunner = (
       shown(formatExecutionError(error, graphql.format, services.log)),
     );
     const away = isUnavailable(result);
-    // What asks for no page asks for none that is too large.
+    // The wire format has nothing beside the data. What asks for no page asks for none that is too large.
     const cut =
-      operation && query.includes("pagination")
+      graphql.tellCut && operation && query.includes("pagination")
         ? cutsIn({ schema, document, operation, variables, data: () => dataOf(result) }, graphql.amountLimit)
         : [];
     const extensions = { ...result.extensions, ...(cut.length > 0 ? { cut } : {}) };

@@ -52,7 +52,7 @@ test.each(formats)("%s: a list has no more entries than the limits say, at every
 
 test.each(formats)("%s: lists that end where no more may be asked for are told beside the data", async (format) => {
   const told = async (articles: string, categories: string, more = ""): Promise<unknown> => {
-    const { query } = await serve({ database, graphql: { format, amountLimit: 2, defaultLimit: 2 } });
+    const { query } = await serve({ database, graphql: { format, amountLimit: 2, defaultLimit: 2, tellCut: true } });
     const isUsed = `${articles}${categories}${more}`.includes("$many");
     const nested = `title categories${categories} ${rows(format, "name")}`;
     const { body } = await query(
