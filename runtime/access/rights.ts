@@ -3,6 +3,7 @@ import type { Caller } from "./caller.ts";
 
 type Can = Caller["can"];
 
+/** A note on the function itself, true as long as there is one, whichever server asks: so it belongs to none of them. */
 const common = new WeakSet<Can>();
 
 /** Notes that `can` decides by the action alone, and never otherwise. What changes is another function. */

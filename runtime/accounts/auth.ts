@@ -11,6 +11,7 @@ import { prepareFirstStart } from "./first-start.ts";
 import { createJwt, type Claims, type Jwt } from "./jwt.ts";
 import { createKnownCallers, type Recognised } from "./known-callers.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
+import { createProviders, type Providers } from "./providers/providers.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { createRoles, type Role, type Roles } from "./roles/roles.ts";
 import { createApiTokens } from "./tokens/api-tokens.ts";
@@ -22,6 +23,7 @@ export interface Auth {
   readonly accounts: Accounts;
   readonly jwt: Jwt;
   readonly passwords: Passwords;
+  readonly providers: Providers;
   readonly rateLimit: RateLimit;
   /**
    * The caller with this Authorization header. A header that is no bearer token counts as none; a token that is not
@@ -125,6 +127,7 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
     accounts,
     jwt,
     passwords: createPasswords(config.auth.passwords),
+    providers: createProviders(config),
     rateLimit: createRateLimit(config.auth.rateLimit, database),
     authenticate(authorization) {
       if (authorization === undefined) return visitor(known);

@@ -85,7 +85,7 @@ export const createServices = async ({
     componentIds: createComponentIds(),
     turns: createTurns(config.database),
     hooks,
-    readHooks: readHooksIn(hooks),
+    readHooks: readHooksIn(hooks, registry),
     followUps: accountFollowUps,
     mailer: mailer ?? createMailer(config.email, { production, log }),
     media: createMedia(config, root),

@@ -11,10 +11,12 @@ import type { Hooks, HookServices } from "./hooks.ts";
 export interface ReadHooks {
   readonly before: ReadonlyMap<Uid, NonNullable<Hooks["beforeRead"]>>;
   readonly after: ReadonlyMap<Uid, NonNullable<Hooks["afterRead"]>>;
+  /** Types that a hook has a part in: its own, and those whose answers may show documents of it. */
+  readonly concerned: ReadonlySet<Uid>;
 }
 
 /** Those of the hooks that run when clients read; undefined where there are none, so that reads need not ask further. */
-export const readHooksIn = (hooks: Readonly<Record<Uid, Hooks>>): ReadHooks | undefined => {
+export const readHooksIn = (hooks: Readonly<Record<Uid, Hooks>>, registry: Registry): ReadHooks | undefined => {
   const before: [Uid, NonNullable<Hooks["beforeRead"]>][] = [];
   const after: [Uid, NonNullable<Hooks["afterRead"]>][] = [];
   for (const [uid, { beforeRead, afterRead }] of Object.entries(hooks)) {
@@ -22,7 +24,14 @@ export const readHooksIn = (hooks: Readonly<Record<Uid, Hooks>>): ReadHooks | un
     if (beforeRead) before.push([uid, beforeRead]);
     if (afterRead) after.push([uid, afterRead]);
   }
-  return before.length + after.length === 0 ? undefined : { before: new Map(before), after: new Map(after) };
+  if (before.length + after.length === 0) return undefined;
+  const found = { before: new Map(before), after: new Map(after) };
+  const concerned = Object.values(registry.contentTypes)
+    .map(({ type }) => type.uid)
+    .filter(
+      (uid) => found.before.has(uid) || [...reachableFrom(registry, uid)].some((shown) => found.after.has(shown)),
+    );
+  return { ...found, concerned: new Set(concerned) };
 };
 
 /** Who reads. */
@@ -42,24 +51,9 @@ const eventOf = ({ services, caller }: ReaderContext, uid: Uid) => ({
 export const isNarrowed = ({ readHooks }: ReaderContext["services"], { uid }: ContentType): boolean =>
   readHooks?.before.has(uid) === true;
 
-const hooked = new WeakMap<ReadHooks, Map<Uid, boolean>>();
-
 /** Whether a hook has a part in what clients read of a type: its own, or one of a type that answers may show beside it. */
-export const hasReadHooks = (
-  { readHooks, registry }: ReaderContext["services"] & { readonly registry: Registry },
-  { uid }: ContentType,
-): boolean => {
-  if (readHooks === undefined) return false;
-  const known = hooked.get(readHooks) ?? new Map<Uid, boolean>();
-  hooked.set(readHooks, known);
-  let has = known.get(uid);
-  if (has === undefined) {
-    const { before, after } = readHooks;
-    has = before.has(uid) || [...reachableFrom(registry, uid)].some((shown) => after.has(shown));
-    known.set(uid, has);
-  }
-  return has;
-};
+export const hasReadHooks = ({ readHooks }: ReaderContext["services"], { uid }: ContentType): boolean =>
+  readHooks?.concerned.has(uid) === true;
 
 /** Runs the hook before a read of documents of a type; what it adds to the query, where there is something. */
 export const limitsOf = async (context: ReaderContext, { uid }: ContentType): Promise<RawQuery> => {

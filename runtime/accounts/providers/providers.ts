@@ -159,20 +159,18 @@ export const requestOptions = (address: string | undefined) => ({
 });
 
 const HOUR = 3_600_000;
-/** What issuers say of themselves, which seldom changes. */
-const servers = new LRUCache<string, AuthorizationServer>({ max: 100, ttl: HOUR });
 
 const discover = async (issuer: string): Promise<AuthorizationServer> => {
-  const known = servers.get(issuer);
-  if (known) return known;
   const address = new URL(issuer);
-  const server = await processDiscoveryResponse(address, await discoveryRequest(address, requestOptions(issuer)));
-  servers.set(issuer, server);
-  return server;
+  return processDiscoveryResponse(address, await discoveryRequest(address, requestOptions(issuer)));
 };
 
-const discovered = async (issuer: string, config: ProviderConfig): Promise<Provider> => {
-  const server = await discover(issuer).catch((error: unknown) => {
+const discovered = async (
+  issuer: string,
+  config: ProviderConfig,
+  ask: (issuer: string) => Promise<AuthorizationServer>,
+): Promise<Provider> => {
+  const server = await ask(issuer).catch((error: unknown) => {
     throw Object.assign(new HttpError(502, "BadGatewayError", "The provider does not answer"), { cause: error });
   });
   if (server.userinfo_endpoint === undefined) throw new Error(`${issuer} has no userinfo_endpoint.`);
@@ -184,15 +182,30 @@ const discovered = async (issuer: string, config: ProviderConfig): Promise<Provi
   };
 };
 
-/** The provider with this name: a known one, or the OpenID issuer that the configuration names. */
-export const providerOf = async (
-  { auth }: Config,
-  name: string,
-): Promise<{ provider: Provider; config: ProviderConfig }> => {
-  const config = Object.hasOwn(auth.providers, name) ? auth.providers[name] : undefined;
-  const known = Object.hasOwn(fixed, name) ? fixed[name] : undefined;
-  if (config?.enabled && known) return { provider: known(config), config };
-  if (config?.enabled && config.issuer !== undefined)
-    return { provider: await discovered(config.issuer, config), config };
-  throw new ApplicationError("This provider is disabled");
+/** The providers of one server. */
+export interface Providers {
+  /** The one with this name: a known one, or the OpenID issuer that the configuration names. */
+  named(name: string): Promise<{ provider: Provider; config: ProviderConfig }>;
+}
+
+export const createProviders = ({ auth }: Config): Providers => {
+  /** What issuers say of themselves, which seldom changes. */
+  const servers = new LRUCache<string, AuthorizationServer>({ max: 100, ttl: HOUR });
+  const ask = async (issuer: string): Promise<AuthorizationServer> => {
+    const known = servers.get(issuer);
+    if (known) return known;
+    const server = await discover(issuer);
+    servers.set(issuer, server);
+    return server;
+  };
+  return {
+    async named(name) {
+      const config = Object.hasOwn(auth.providers, name) ? auth.providers[name] : undefined;
+      const known = Object.hasOwn(fixed, name) ? fixed[name] : undefined;
+      if (config?.enabled && known) return { provider: known(config), config };
+      if (config?.enabled && config.issuer !== undefined)
+        return { provider: await discovered(config.issuer, config, ask), config };
+      throw new ApplicationError("This provider is disabled");
+    },
+  };
 };

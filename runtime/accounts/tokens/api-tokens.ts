@@ -20,25 +20,30 @@ export const announceTokens = async (database: Database): Promise<void> => {
 const everything = commonRights(() => true);
 const reading = commonRights((action) => /\.(?:find|findOne)$/.test(action));
 
-/** What tokens of one list of permissions may do, by that list. */
-const custom = new LRUCache<string, Caller["can"]>({ max: 1000 });
+/** Lists of permissions that are remembered. */
+const LISTS = 1000;
 
-const granting = (permissions: readonly string[]): Caller["can"] => {
-  const key = JSON.stringify(permissions.toSorted());
-  let can = custom.get(key);
-  if (can === undefined) {
-    const granted = new Set(permissions);
-    can = commonRights((action) => granted.has(action));
-    custom.set(key, can);
-  }
-  return can;
-};
+/** What tokens may do: the same function for the same list of permissions. */
+const createRights = (): ((token: ApiToken) => Caller["can"]) => {
+  const custom = new LRUCache<string, Caller["can"]>({ max: LISTS });
 
-/** What a token of each type may do. */
-const rules: Readonly<Record<ApiToken["type"], (token: ApiToken) => Caller["can"]>> = {
-  "full-access": () => everything,
-  "read-only": () => reading,
-  custom: ({ permissions }) => granting(permissions),
+  const granting = (permissions: readonly string[]): Caller["can"] => {
+    const key = JSON.stringify(permissions.toSorted());
+    let can = custom.get(key);
+    if (can === undefined) {
+      const granted = new Set(permissions);
+      can = commonRights((action) => granted.has(action));
+      custom.set(key, can);
+    }
+    return can;
+  };
+
+  const rules: Readonly<Record<ApiToken["type"], (token: ApiToken) => Caller["can"]>> = {
+    "full-access": () => everything,
+    "read-only": () => reading,
+    custom: ({ permissions }) => granting(permissions),
+  };
+  return (token) => rules[token.type](token);
 };
 
 export interface ApiTokens {
@@ -69,6 +74,7 @@ export const createApiTokens = async (
     );
   };
 
+  const canOf = createRights();
   const stop = await database.listen(CHANNEL, changed);
   return {
     async recognise(secret) {
@@ -78,7 +84,7 @@ export const createApiTokens = async (
       if (until <= Date.now()) throw new UnauthorizedError("Token expired");
       touch(token);
       const lists = fields.get(listsKeyOfToken(token.name));
-      const caller: Caller = { kind: "token", can: rules[token.type](token), ...(lists ? { fields: lists } : {}) };
+      const caller: Caller = { kind: "token", can: canOf(token), ...(lists ? { fields: lists } : {}) };
       return { caller, until };
     },
     close: stop,

@@ -100,7 +100,7 @@ const memberWriter = (
 
 const constant = (text: string): Write => certain(() => text);
 
-/** Writers that cannot fail. */
+/** Writers that cannot fail: a note on the function itself, which is called for every field of every row. */
 const sure = new WeakSet<Write>();
 
 /** Notes that a writer cannot fail. */

@@ -18,6 +18,7 @@ export interface Members {
   readonly connection?: OutputField;
 }
 
+/** A note belongs to the field, as a property would that the builder has no place for. */
 const noted = new WeakMap<object, Members>();
 
 /** Notes what a field of the plugin's own becomes; of all others their type says it. */

@@ -36,6 +36,7 @@ export interface Root {
   readonly declaration: TypeDeclaration;
 }
 
+/** Notes on resolvers, as properties of theirs would be: the schema keeps nothing beside a field but its resolver. */
 const sources = new WeakMap<object, Source>();
 const roots = new WeakMap<object, Root>();
 

@@ -11,6 +11,7 @@ export interface Scope extends ContentOptions {
   readonly owners: Map<string, ObjectOwner>;
 }
 
+/** By the builder, which generated code makes: each has one scope, as long as it lives. */
 const scopes = new WeakMap<object, Scope>();
 
 /** What declares the object of that name. */

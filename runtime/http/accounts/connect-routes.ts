@@ -4,7 +4,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { issueCode, redeemCode } from "../../accounts/codes.ts";
 import { arrive, depart } from "../../accounts/providers/exchange.ts";
 import { userOfProfile } from "../../accounts/providers/provider-login.ts";
-import { type Profile, providerOf } from "../../accounts/providers/providers.ts";
+import type { Profile } from "../../accounts/providers/providers.ts";
 import { openState, sealState, STATE_COOKIE, STATE_LIFESPAN } from "../../accounts/providers/state.ts";
 import { checkMayLogIn } from "../../accounts/users/login.ts";
 import { publicAddress } from "../../accounts/users/mails.ts";
@@ -28,7 +28,7 @@ const cookiePath = ({ config }: Services): string => `${config.rest.prefix}/conn
 /** The profile of the user who is back from the provider with this request. */
 const profileOf = async (c: Context<AppEnv>, name: string): Promise<Profile> => {
   const services = c.get("services");
-  const { provider, config } = await providerOf(services.config, name);
+  const { provider, config } = await services.auth.providers.named(name);
   const remembered = await openState(services.secrets.jwt, getCookie(c, STATE_COOKIE));
   deleteCookie(c, STATE_COOKIE, { path: cookiePath(services) });
   if (remembered?.provider !== name) throw new ValidationError("This login was not started here, or took too long");
@@ -48,7 +48,7 @@ export const connectRoutes = router()
   .get("/connect/:provider", can("plugin::users-permissions.auth.connect"), limited("/connect"), async (c) => {
     const services = c.get("services");
     const name = c.req.param("provider");
-    const { provider, config } = await providerOf(services.config, name);
+    const { provider, config } = await services.auth.providers.named(name);
     const { address, state, verifier } = await depart(provider, config, callbackOf(services, name));
     setCookie(c, STATE_COOKIE, await sealState(services.secrets.jwt, { provider: name, state, verifier }), {
       httpOnly: true,
@@ -72,7 +72,7 @@ export const connectRoutes = router()
   })
   .get("/auth/:provider/callback", can("plugin::users-permissions.auth.callback"), limited("/connect"), async (c) => {
     const services = c.get("services");
-    await providerOf(services.config, c.req.param("provider"));
+    await services.auth.providers.named(c.req.param("provider"));
     const code = c.req.query("access_token");
     const documentId = code ? await redeemCode(services.database, "provider-login", code) : undefined;
     const user =

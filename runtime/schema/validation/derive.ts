@@ -183,6 +183,7 @@ const compose = (schema: Schema, mode: Mode): BodySchema => {
   );
 };
 
+/** A body schema follows from the schema alone, whichever server checks with it: so it is kept as long as the schema is. */
 const known = new WeakMap<Schema, Map<Mode, BodySchema>>();
 
 /** What a body has to satisfy, by the schema of its content type or component. */

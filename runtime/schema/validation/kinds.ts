@@ -37,6 +37,7 @@ export type Kind =
   | ConditionalKind
   | { readonly kind: "blocks" | "decimal" | "instant" | "json" | "password" };
 
+/** A note belongs to the schema, as a property would that Zod has no place for. */
 const noted = new WeakMap<z.core.$ZodType, Kind>();
 
 /** Notes what a schema means. */

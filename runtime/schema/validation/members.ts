@@ -73,6 +73,7 @@ const memberOf = (schema: z.core.$ZodType): SchemaMember => {
   };
 };
 
+/** Members follow from the schema alone, whichever server reads them: so they are kept as long as the schema is. */
 const known = new WeakMap<Schema, ReadonlyMap<string, SchemaMember>>();
 
 /** The attributes of a schema, by name. */
