@@ -19,11 +19,15 @@ const changedLines = (before: string, after: string) => {
 /** The text of a file below its imports, whose layout depends on how many there are. */
 const withoutImports = (text: string): string => text.replaceAll(/^import [^;]*;\n/gm, "");
 
+let rendered: ReturnType<typeof renderProject> | undefined;
+/** The files of the example, as they are without a change. */
+const renderedExample = (): ReturnType<typeof renderProject> => (rendered ??= renderProject(repository));
+
 /** What adding an attribute to the example's article changes, by file. */
 const changesOf = async (name: string, attribute: unknown, part = (text: string): string => text) => {
   const folder = await emptyFolder();
   cpSync(path.join(repository, "content-types"), path.join(folder, "content-types"), { recursive: true });
-  const before = await renderProject(folder);
+  const before = await renderedExample();
   const file = path.join(folder, "content-types", "article", "schema.json");
   const schema = schemaShape.parse(JSON.parse(readFileSync(file, "utf8")));
   schema.attributes[name] = attribute;

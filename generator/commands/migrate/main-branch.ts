@@ -1,6 +1,7 @@
 /** Which migrations the main branch has, as git knows it. */
 import { execFileSync } from "node:child_process";
-import { basename } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 const MAIN = ["main", "master"];
 
@@ -59,11 +60,18 @@ const taggedNames = (folder: string): ReadonlySet<string> => {
   return new Set([...committed].filter((name) => !since.has(name)));
 };
 
+/** Whether asking git may find a repository: starting it takes longer than a look into the folders above. */
+const mayBeInRepository = (folder: string): boolean =>
+  process.env["GIT_DIR"] !== undefined ||
+  existsSync(join(folder, ".git")) ||
+  (dirname(folder) !== folder && mayBeInRepository(dirname(folder)));
+
 /**
  * Whether others may have a migration of `folder`: the main branch has it, or a tag, as a release does. Undefined where
  * git does not tell: without a repository, or where it ignores the folder.
  */
 export const sharedByGit = (folder: string): ((name: string) => boolean) | undefined => {
+  if (!mayBeInRepository(folder)) return undefined;
   if (git(folder, "rev-parse", "--is-inside-work-tree") !== "true") return undefined;
   if (git(folder, "check-ignore", "--quiet", folder) !== undefined) return undefined;
   const names = new Set(
