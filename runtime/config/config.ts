@@ -77,6 +77,11 @@ const rest = z
     defaultLimit: z.number().int().positive().default(25),
     maxLimit: z.number().int().positive().default(100),
     withCount: z.boolean().default(true),
+    /**
+     * `v4`: requests are taken and answered as in version 4 of the wire format, unless one asks for
+     * `Strapi-Response-Format: v5`.
+     */
+    format: z.enum(["v5", "v4"]).default("v5"),
     /** Unknown top-level query keys are 400 instead of ignored. */
     strictParams: z.boolean().default(true),
     /**

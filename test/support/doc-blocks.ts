@@ -38,6 +38,7 @@ export const COMPILED: readonly string[] = [
   "deployment",
   "extensions",
   "from-strapi",
+  "from-strapi-4",
   "graphql",
   "media",
   "permissions",

@@ -48,7 +48,7 @@ export const differencesOf = (theirs: unknown, ours: unknown, at = ""): readonly
   });
 };
 
-/** A body with every list of localizations, which have no order, in one. */
+/** A body with every list of localizations, which have no order, in one; in version 4 they stand in `data`. */
 const ordered = (value: unknown, name = ""): unknown => {
   if (Array.isArray(value)) {
     const items = value.map((item: unknown) => ordered(item));
@@ -58,8 +58,21 @@ const ordered = (value: unknown, name = ""): unknown => {
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, key === "jwt" ? "<jwt>" : ordered(each, key)]),
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === "jwt" ? "<jwt>" : ordered(each, key === "data" && name === "localizations" ? name : key),
+    ]),
   );
+};
+
+/** How lists are compared that were asked for without a sort. */
+export type Order = "as it is" | "by id";
+
+const idOf = (item: unknown): number => (isObject(item) && "id" in item ? Number(item.id) : 0);
+
+const sortedById = (body: unknown): unknown => {
+  if (Array.isArray(body)) return body.toSorted((a, b) => idOf(a) - idOf(b));
+  return isObject(body) && "data" in body && Array.isArray(body.data) ? { ...body, data: sortedById(body.data) } : body;
 };
 
 /** The answer of the server at `url` to what was recorded, and what it differs in. */
@@ -67,6 +80,7 @@ export const compareExchange = async (
   url: string,
   { method, path, status, request, body, sha256 }: Exchange,
   token: string | undefined,
+  order: Order = "as it is",
 ): Promise<{ readonly differences: readonly Difference[]; readonly answer: unknown }> => {
   const response = await fetch(`${url}${path}`, {
     method,
@@ -90,5 +104,8 @@ export const compareExchange = async (
   const answer: unknown = JSON.parse(bytes.toString());
   // Most are the same to the letter.
   const isSame = JSON.stringify(answer) === JSON.stringify(body);
-  return { differences: isSame ? [] : differencesOf(ordered(body), ordered(answer)), answer };
+  if (isSame) return { differences: [], answer };
+  const arranged = (value: unknown): unknown =>
+    ordered(order === "by id" && !path.includes("sort=") ? sortedById(value) : value);
+  return { differences: differencesOf(arranged(body), arranged(answer)), answer };
 };

@@ -5,6 +5,7 @@ import type { Reader } from "../../database/database.ts";
 import { limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
+  bareFormat,
   bareList,
   Budget,
   jsonList,
@@ -78,7 +79,7 @@ export const findUserText = async (
   query?: RawQuery,
 ): Promise<string | undefined> => {
   const user = await findUser(services, caller, id, query);
-  return user && jsonOf(user, { size: sizeOf(services) });
+  return user && jsonOf(user, { format: bareFormat(services.config), size: sizeOf(services) });
 };
 
 /** The JSON text of a user who is known to exist. */
@@ -99,7 +100,10 @@ export const usersText = async (services: AccountServices, caller: Caller, query
   const asked = limited(bareList(query), await limitsOf({ services, caller }, type));
   const context = { services, caller, limits: unlimited, budget: new Budget(services.config) };
   const { documents } = await readMany(context, type, asked);
-  return jsonList(await shown({ services, caller }, documents), { size: sizeOf(services) });
+  return jsonList(await shown({ services, caller }, documents), {
+    format: bareFormat(services.config),
+    size: sizeOf(services),
+  });
 };
 
 /** How many users the filters of a query find. All of the query is checked. */

@@ -7,5 +7,7 @@ export { discardDraft, discardDraftSingle, publish, publishSingle, unpublish, un
 export { createMany } from "./create-many.ts";
 export { removeMany } from "./remove-many.ts";
 export { updateMany } from "./update-many.ts";
+export { removeInPlace, updateInPlace, wishedStatus } from "./in-place.ts";
+export { findSingleId } from "./single.ts";
 export { remove, removeSingle } from "./remove.ts";
 export { create, update, updateSingle } from "./write.ts";

@@ -1,7 +1,7 @@
 /** The mutations of content types, through the document service. */
 import type { GraphQLResolveInfo } from "graphql";
 import { system } from "../../access/caller.ts";
-import { mayReadDrafts, mayUnpublish } from "../../access/drafts.ts";
+import { mayReadDrafts } from "../../access/drafts.ts";
 import { ApplicationError, ForbiddenError, HttpError, NotFoundError } from "../../base/errors.ts";
 import * as documents from "../../documents/operations/index.ts";
 import { shown } from "../../documents/read-hooks.ts";
@@ -115,12 +115,7 @@ const singleId = async ({ scope, declaration: { type }, context }: Call): Promis
   return row ? textArgument(row["documentId"]) : undefined;
 };
 
-/** `publishedAt` says whether what is written is published: null makes a draft, any instant publishes. */
-const wishedStatus = ({ args: { data } }: Call): Status | undefined => {
-  const publishedAt = typeof data === "object" && data !== null && "publishedAt" in data ? data.publishedAt : undefined;
-  if (publishedAt === undefined) return undefined;
-  return publishedAt === null ? "draft" : "published";
-};
+const wishedStatus = ({ args }: Call): Status | undefined => documents.wishedStatus(args["data"]);
 
 const create = async (call: Call): Promise<Node> => {
   const request = requestOf(call, wishedStatus(call));
@@ -148,28 +143,14 @@ const updateSingle = async (call: Call): Promise<Node> => {
   }
 };
 
-/**
- * A document keeps its status unless the data says otherwise: one that is published is published with the change. Taking
- * back what is published takes the permission to do so.
- */
 const change = async (call: Call, documentId: string): Promise<Node | null> => {
-  const { type } = call.declaration;
-  const { services, caller } = call.context;
   const wished = wishedStatus(call);
-  const takesBack = type.draftAndPublish && wished === "draft";
-  const unpublishes = takesBack && mayUnpublish(services.config, caller, type.uid);
-  const isRefused = takesBack && !unpublishes;
-  const present = wished === undefined || isRefused ? await presentStatus(call, documentId) : wished;
-  if (isRefused && present === "published") throw new ForbiddenError();
-  const request = { ...requestOf(call, wished ?? present), unpublishes };
-  return shownOf(call, (await documents.update(contextOf(call), type, documentId, request))?.shown);
-};
-
-const presentStatus = async (call: Call, documentId: string): Promise<Status> => {
-  const locale = call.args["locale"] ?? undefined;
-  const query = { fields: ["id"], status: "published", locale };
-  const published = await readOne(contextOf(call), call.declaration.type, documentId, query);
-  return published === null ? "draft" : "published";
+  const request = requestOf(call, wished);
+  const options = { wished, absent: "draft" } as const;
+  return shownOf(
+    call,
+    (await documents.updateInPlace(contextOf(call), call.declaration.type, documentId, request, options))?.shown,
+  );
 };
 
 const remove = async (call: Call): Promise<Node> =>
@@ -184,15 +165,10 @@ const removeSingle = async (call: Call): Promise<Node> => {
 
 /** Deletes a document in one locale; answers with what the caller could see of it, undefined when there was none. */
 const removeDocument = async (call: Call, documentId: string): Promise<{ data: Node | null } | undefined> => {
-  const { type } = call.declaration;
   const locale = call.args["locale"] ?? undefined;
-  const shape = shapeOf(call, { status: NEWEST, locale });
-  const context = contextOf(call);
-  let seen: RowSet | null = null;
-  const removed = await documents.remove(context, type, documentId, { locale }, async (session) => {
-    seen = await readOne({ ...context, session }, type, documentId, shape);
-  });
-  return removed ? { data: await shownOf(call, seen) } : undefined;
+  const { type } = call.declaration;
+  const removed = await documents.removeInPlace(contextOf(call), type, documentId, locale, shapeOf(call, {}));
+  return removed && { data: await shownOf(call, removed.seen) };
 };
 
 /** Adds a locale. Where there is none yet is told by drafts: it takes the permission to read them. */

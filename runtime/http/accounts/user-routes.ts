@@ -4,7 +4,7 @@ import { addUser, editUser, removeUser, userIdOf } from "../../accounts/users/us
 import { countUsers, findUser, findUserText, userText, usersText, withRole } from "../../accounts/users/user-reads.ts";
 import { UnauthorizedError } from "../../base/errors.ts";
 import { shown } from "../../documents/read-hooks.ts";
-import { jsonOf, type RawQuery } from "../../query/index.ts";
+import { bareFormat, jsonOf, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { can } from "../rest/can.ts";
@@ -48,5 +48,8 @@ export const userRoutes = router()
     const id = userIdOf(c.req.param("id"));
     const caller = c.get("caller");
     const user = await removeUser(services, id, (session) => findUser(services, caller, id, {}, session));
-    return answerText(c, user && jsonOf(await shown({ services, caller }, user)));
+    return answerText(
+      c,
+      user && jsonOf(await shown({ services, caller }, user), { format: bareFormat(services.config) }),
+    );
   });

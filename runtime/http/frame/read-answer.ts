@@ -13,7 +13,7 @@ const has = (condition: string, tag: string): boolean =>
   condition.split(",").some((each) => opaque(each) === opaque(tag));
 
 /** Parameters that may ask for drafts. */
-const ABOUT_DRAFTS = ["status", "publicationFilter", "hasPublishedVersion"];
+const ABOUT_DRAFTS = ["status", "publicationState", "publicationFilter", "hasPublishedVersion"];
 
 /** Whether a query asks for published versions only. */
 const asksForPublished = (url: string): boolean => {

@@ -40,6 +40,14 @@ interface WireFile {
   isUrlSigned?: false;
 }
 
+/** Version 4 of the wire format did not have these. */
+const NEWER: ReadonlySet<string> = new Set(["documentId", "publishedAt", "focalPoint"]);
+
+const asInVersionFour = (file: WireFile): WireFile => ({
+  ...Object.fromEntries(Object.entries(file).filter(([name]) => !NEWER.has(name))),
+  id: file.id,
+});
+
 /** Files that a query finds. */
 const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery, limits?: PageLimits) => {
   const services = c.get("services");
@@ -57,6 +65,7 @@ const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery,
     });
     for (const file of files) file.related = entries.get(file.id) ?? [];
   }
+  if (services.config.rest.format === "v4") return { files: files.map(asInVersionFour), pagination };
   for (const file of files) file.isUrlSigned = false;
   return { files, pagination };
 };

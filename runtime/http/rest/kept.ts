@@ -4,6 +4,7 @@ import { rightsOf } from "../../access/rights.ts";
 import { Numbers } from "../../base/numbers.ts";
 import { StateCache } from "../../database/state-cache.ts";
 import type { State } from "../../database/states.ts";
+import type { Format } from "../../query/index.ts";
 import { KeptAnswer, type ReadAnswer, readAnswer } from "../frame/read-text.ts";
 
 /** Keys are as long as clients make them. */
@@ -17,7 +18,8 @@ export interface Asked {
   readonly documentId?: string;
   /** What stands behind the `?`. */
   readonly query: string;
-  readonly nested: boolean;
+  /** Which format it is answered in, and with that what its query means. */
+  readonly format: Format;
 }
 
 /** The answers of one server. */
@@ -42,11 +44,11 @@ export class KeptAnswers {
   }
 
   /** Undefined for callers whose permissions are nobody else's. */
-  #key(caller: Caller, { uid, read, documentId = "", query, nested }: Asked): string | undefined {
+  #key(caller: Caller, { uid, read, documentId = "", query, format }: Asked): string | undefined {
     const rights = rightsOf(caller);
     const { kind, fields } = caller;
     if (rights === undefined || query.length + documentId.length > LONGEST) return undefined;
     const who = `${kind} ${this.#numbers.of(rights)} ${fields ? this.#numbers.of(fields) : 0}`;
-    return `${who} ${uid} ${read} ${nested} ${documentId.length} ${documentId}?${query}`;
+    return `${who} ${uid} ${read} ${format} ${documentId.length} ${documentId}?${query}`;
   }
 }

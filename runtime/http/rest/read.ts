@@ -26,6 +26,7 @@ import { askerOf } from "../frame/asker.ts";
 import { sendRead } from "../frame/read-answer.ts";
 import { readAnswer } from "../frame/read-text.ts";
 import type { Asked } from "./kept.ts";
+import { formatOf, isOld, named, translated } from "./version-four.ts";
 
 /** GET of a collection: a page of documents. */
 export const find =
@@ -33,19 +34,19 @@ export const find =
   (c) =>
     answerRead(c, type, "find", async (context, query) => {
       const { documents, pagination } = await readMany(context, type, query);
-      const json = jsonList(await shown(requestOf(c), documents), { nested: isNested(c), size: sizeOf(c) });
+      const json = jsonList(await shown(requestOf(c), documents), { format: formatOf(c), size: sizeOf(c) });
       return `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`;
     });
 
 /** GET of one document by its documentId. */
 export const findOne =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  (c) => {
-    const documentId = documentIdOf(c);
-    return answerRead(c, type, "findOne", async (context, query) =>
-      envelope(c, await readOne(context, type, documentId, query), sizeOf(c)),
-    );
-  };
+  (c) =>
+    answerRead(c, type, "findOne", async (context, query) => {
+      const { documentId, where } = await named(c, context, type);
+      const asked = typeof query === "string" ? query : { ...query, ...where };
+      return envelope(c, await readOne(context, type, documentId, asked), sizeOf(c));
+    });
 
 /** GET of a single type. */
 export const findSingle =
@@ -77,8 +78,10 @@ const askedOf = (c: Context<AppEnv>, type: ContentType): string | Promise<RawQue
   const text = queryOf(c);
   const added = c.get("added");
   const isOwn = isNarrowed(c.get("services"), type);
-  if (added === undefined && !isOwn) return text;
-  const query = withAdded(parsedQueryOf(c), added);
+  const isFour = isOld(c);
+  if (added === undefined && !isOwn && !isFour) return text;
+  const parsed = parsedQueryOf(c);
+  const query = withAdded(isFour ? translated(c, type, parsed) : parsed, added);
   return isOwn ? limitsOf(requestOf(c), type).then((limits) => limited(query, limits)) : Promise.resolve(query);
 };
 
@@ -94,9 +97,6 @@ const requestOf = (c: Context<AppEnv>) => ({ services: c.get("services"), caller
 /** Who reads. */
 export const readContext = (c: Context<AppEnv>): ReadContext => requestOf(c);
 
-/** Whether the client asks for the nested response format. */
-const isNested = (c: Context<AppEnv>): boolean => c.req.header("strapi-response-format") === "v4";
-
 /** The same for requests that write nothing, which replicas may answer. */
 const replicaContext = (c: Context<AppEnv>): ReadContext => {
   const { database, config } = c.get("services");
@@ -108,7 +108,7 @@ const sizeOf = (c: Context<AppEnv>): AnswerSize => new AnswerSize(c.get("service
 
 const envelope = async (c: Context<AppEnv>, document: RowSet | null, size?: AnswerSize): Promise<string> => {
   if (document === null) throw new NotFoundError();
-  const data = jsonOf(await shown(requestOf(c), document), { nested: isNested(c), ...(size ? { size } : {}) });
+  const data = jsonOf(await shown(requestOf(c), document), { format: formatOf(c), ...(size ? { size } : {}) });
   return `{"data":${data},"meta":{}}`;
 };
 
@@ -125,7 +125,7 @@ const answerRead = async (
   const isOwn = services.kept === undefined || c.get("added") !== undefined || hasReadHooks(services, type);
   if (isOwn) return sendRead(c, type.uid, readAnswer(await work()));
   const { uid } = type;
-  const asked = { uid, read, documentId: documentIdOf(c), query: queryOf(c), nested: isNested(c) };
+  const asked = { uid, read, documentId: documentIdOf(c), query: queryOf(c), format: formatOf(c) };
   return sendRead(c, uid, await services.kept.of(c.get("caller"), asked, work));
 };
 

@@ -1,54 +1,26 @@
 /** Handlers of the writing routes. */
-import type { Context, Handler } from "hono";
-import { ValidationError } from "../../base/errors.ts";
-import { isRecord } from "../../base/is-record.ts";
+import type { Handler } from "hono";
 import * as operations from "../../documents/operations/index.ts";
-import type { RawQuery } from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
-import { validationError } from "../../schema/validation/check.ts";
-import { valueText } from "../../schema/validation/print.ts";
 import type { AppEnv } from "../context.ts";
-import { sendJson } from "../frame/answer.ts";
-import { answerDocument, documentIdOf, parsedQueryOf, readContext, withAdded } from "./read.ts";
-
-/** Who writes, and what with. */
-const writeContext = (c: Context<AppEnv>): operations.OperationContext => ({
-  ...readContext(c),
-  services: c.get("services"),
-});
-
-const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
-
-/** The `data` of the body. */
-const dataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {
-  const body = c.get("body");
-  const data: unknown = isRecord(body) ? body["data"] : undefined;
-  if (isRecord(data)) return data;
-  if (!Array.isArray(data)) throw new ValidationError('Missing "data" payload in the request body');
-  const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${valueText(data)}\`).`;
-  throw validationError([{ path: [], message, name: "ValidationError", value: null }]);
-};
-
-/** The envelope of what was written; of what the caller may not read, the documentId alone. 404 when there is none. */
-const answerDone = async (
-  c: Context<AppEnv>,
-  done: operations.Done | null,
-  status: 200 | 201 = 200,
-): Promise<Response> => {
-  if (done === null || done.shown) return answerDocument(c, done?.shown ?? null, status);
-  return sendJson(c, `{"data":{"documentId":${JSON.stringify(done.documentId)}},"meta":{}}`, status);
-};
+import { documentIdOf } from "./read.ts";
+import { isOld } from "./version-four.ts";
+import { createOld, removeOld, removeSingleOld, updateOld, updateSingleOld } from "./write-old.ts";
+import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
 
 /** POST of a collection: 201 with the new document. */
 export const create =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  async (c) =>
-    answerDone(c, await operations.create(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }), 201);
+  async (c) => {
+    if (isOld(c)) return createOld(c, type);
+    return answerDone(c, await operations.create(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }), 201);
+  };
 
 /** PUT of one document. */
 export const update =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
+    if (isOld(c)) return updateOld(c, type);
     const request = { data: dataOf(c), query: queryOf(c) };
     return answerDone(c, await operations.update(writeContext(c), type, documentIdOf(c), request));
   };
@@ -57,6 +29,7 @@ export const update =
 export const remove =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
+    if (isOld(c)) return removeOld(c, type);
     await operations.remove(writeContext(c), type, documentIdOf(c), queryOf(c));
     return c.body(null, 204);
   };
@@ -64,13 +37,16 @@ export const remove =
 /** PUT of a single type: creates it when it is not there yet, with 200 too. */
 export const updateSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  async (c) =>
-    answerDone(c, await operations.updateSingle(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }));
+  async (c) => {
+    if (isOld(c)) return updateSingleOld(c, type);
+    return answerDone(c, await operations.updateSingle(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }));
+  };
 
 /** DELETE of a single type. */
 export const removeSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
+    if (isOld(c)) return removeSingleOld(c, type);
     await operations.removeSingle(writeContext(c), type, queryOf(c));
     return c.body(null, 204);
   };

@@ -58,7 +58,7 @@ export const check = (
   if (!code) checkTopLevel(raw, context.config.rest.strictParams, single);
   const owner = context.schema.type(uid);
   const status = checkStatus(context, owner.type, raw["status"]);
-  context.filterBy(checkCohort(context, owner.type, raw["publicationFilter"], raw["hasPublishedVersion"]));
+  context.filterBy(checkCohort(context, owner.type, raw));
   const { filters } = raw;
   if (!code && Array.isArray(filters)) throw new ValidationError("The filters parameter must be an object");
   const conditions =

@@ -6,7 +6,7 @@ import type { Member, Owner } from "../schema.ts";
 import { booleanWord, type CheckContext, isAttribute } from "./context.ts";
 import { below, forbiddenKey, type Place, unknownKey } from "./place.ts";
 import { isOpen, PathTree, pathsOf } from "./populate-paths.ts";
-import { NEWEST, Selected } from "./selected.ts";
+import { Selected, type SelectedOptions } from "./selected.ts";
 
 /** What is handed down through nested populates. */
 export interface Descent {
@@ -98,6 +98,10 @@ const checkRecord = (
   });
 };
 
+/** Of what says anything else than `published`, either version may be the newest. */
+const ownStatus = (status: SelectedOptions["status"]): AnyStatus | undefined =>
+  status === undefined || status === "published" ? status : "either";
+
 /** An entry of code's: the same checks, shown under its own key. */
 const checkSelected = (
   descent: Descent,
@@ -107,7 +111,7 @@ const checkSelected = (
   { options, window, status }: Selected,
   place: Place,
 ): Populate[] => {
-  const inner: Descent = { ...descent, status: status === NEWEST ? "either" : (status ?? descent.status) };
+  const inner: Descent = { ...descent, status: ownStatus(status) ?? descent.status };
   return inner.checkEntry(inner, owner, member, options, place).map((entry) => ({
     ...entry,
     ...(entry.kind === "relation" && entry.status === "either" ? { cohort: "newest" } : {}),

@@ -25,11 +25,27 @@ export class Trusted {
   }
 }
 
+/** A status that no client knows the word of. */
+class OwnStatus {
+  readonly #name: string;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  toJSON(): string {
+    return `${this.#name} ${TRUSTED}`;
+  }
+}
+
 /**
  * A status that reads what is published, and drafts of what never was; callers who may not read drafts see what is
  * published.
  */
-export const NEWEST = Symbol("newest");
+export const NEWEST = new OwnStatus("newest");
+
+/** The same of the documents and of all that they lead to. Callers who may not read drafts of the documents are refused. */
+export const PREVIEW = new OwnStatus("preview");
 
 export interface SelectedOptions {
   /** Raw options as under `populate[attribute]`; true for none. */

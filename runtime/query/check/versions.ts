@@ -4,7 +4,7 @@ import { isRecord } from "../../base/is-record.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Cohort, LocaleScope, AnyStatus } from "../query.ts";
 import { type CheckContext, rawText } from "./context.ts";
-import { NEWEST } from "./selected.ts";
+import { NEWEST, PREVIEW } from "./selected.ts";
 
 /** The publication filters that a query may name. */
 export const COHORTS: readonly Cohort[] = [
@@ -21,6 +21,10 @@ export const COHORTS: readonly Cohort[] = [
 /** Any text but `published` reads drafts, unless parameters are strict. Reading drafts may need a permission (403). */
 export const checkStatus = (context: CheckContext, type: ContentType, raw: unknown): AnyStatus => {
   if (raw === NEWEST) return type.draftAndPublish && context.mayReadDrafts(type.uid) ? "either" : "published";
+  if (raw === PREVIEW) {
+    if (type.draftAndPublish && !context.mayReadDrafts(type.uid)) throw new ForbiddenError();
+    return "either";
+  }
   const { strictParams } = context.config.rest;
   if (strictParams && raw !== undefined && raw !== "draft" && raw !== "published") {
     const received = typeof raw === "string" ? raw : JSON.stringify(raw);
@@ -73,9 +77,9 @@ const checkCode = (code: string): void => {
 export const checkCohort = (
   context: CheckContext,
   type: ContentType,
-  raw: unknown,
-  hasPublishedVersion: unknown,
+  { status, publicationFilter: raw, hasPublishedVersion }: Readonly<Record<string, unknown>>,
 ): Cohort | undefined => {
+  if (status === PREVIEW) return "newest";
   const cohort = raw === undefined ? older(hasPublishedVersion) : chosen(raw);
   if (cohort && type.draftAndPublish && !context.mayReadDrafts(type.uid)) throw new ForbiddenError();
   return cohort;

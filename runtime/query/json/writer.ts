@@ -29,6 +29,32 @@ type WriteEntry = (written: Written, set: RowSet, row: Row, entry: Entry) => str
 /** The text of a member, from what stands in the row or under its name in a component. */
 type WriteMember = (written: Written, set: RowSet, row: Row, value: unknown) => string;
 
+/**
+ * `flat`: as version 5 of the wire format has it. `nested`: a row has its attributes in an object of their own, and relations
+ * stand in `data`; it ends at relations to any type, whose rows and all below are flat. `old`: nested, and without what
+ * version 4 did not have. `old-flat`: the same of rows that it did not nest.
+ */
+export type Format = "flat" | "nested" | "old" | "old-flat";
+
+const FLAT: Readonly<Record<Format, Format>> = {
+  flat: "flat",
+  nested: "flat",
+  old: "old-flat",
+  "old-flat": "old-flat",
+};
+
+const isNested = (format: Format): boolean => format === "nested" || format === "old";
+const isOld = (format: Format): boolean => format === "old" || format === "old-flat";
+
+/** Documents of version 4 have numbers alone, those without drafts are not published, and files have no focal point. */
+const wasThere =
+  (format: Format, { drafts, uid }: RowLevel) =>
+  ({ name }: RowLevel["columns"][number]): boolean =>
+    !isOld(format) ||
+    (name !== "documentId" &&
+      (drafts || name !== "publishedAt") &&
+      (uid !== "plugin::upload.file" || name !== "focalPoint"));
+
 const IDENTITY: ReadonlySet<string> = new Set(["id", "documentId"]);
 
 interface Column {
@@ -43,16 +69,14 @@ interface WrittenMember {
   readonly write: WriteMember;
 }
 
-/**
- * @param nested the format of older clients: a row has its attributes in an object of their own, and relations stand in
- * `data`. It ends at relations to any type: their rows and all below are flat.
- * @param path names of the relations that lead to the level
- */
-export const rowWriter = (level: RowLevel, asked: boolean, path = ""): WriteRow => {
-  const nested = asked && !level.typed;
+/** @param path names of the relations that lead to the level */
+export const rowWriter = (level: RowLevel, asked: Format, path = ""): WriteRow => {
+  const format = level.typed ? FLAT[asked] : asked;
+  const nested = isNested(format);
   const heads = new Heads();
-  const ids = level.columns.filter(({ name }) => IDENTITY.has(name));
-  const attributes = level.columns.filter(({ name }) => !IDENTITY.has(name));
+  const shown = level.columns.filter(wasThere(format, level));
+  const ids = shown.filter(({ name }) => IDENTITY.has(name));
+  const attributes = shown.filter(({ name }) => !IDENTITY.has(name));
   const column = ({ name, type, index }: RowLevel["columns"][number]): Column => ({
     head: heads.next(name),
     index,
@@ -64,7 +88,7 @@ export const rowWriter = (level: RowLevel, asked: boolean, path = ""): WriteRow 
   const members = level.members.map((plan): WrittenMember => ({
     head: heads.next(plan.as),
     plan,
-    write: memberWriter(plan, nested, below(path, plan)),
+    write: memberWriter(plan, format, below(path, plan)),
   }));
   const type = level.typed ? `${heads.next("__type")}${JSON.stringify(level.uid)}` : "";
   const tail = `${type}${heads.end()}${nested ? "}}" : "}"}`;
@@ -110,39 +134,41 @@ export const listText = <Item>(
 
 const countText = (count: number): string => `{"count":${count}}`;
 
-const memberWriter = (member: MemberPlan, nested: boolean, path: string): WriteMember => {
+const memberWriter = (member: MemberPlan, format: Format, path: string): WriteMember => {
   switch (member.kind) {
     case "lookup":
     case "join":
-      return relationWriter(member, nested, path);
+      return relationWriter(member, format, path);
     case "morph":
-      return morphWriter(member, path);
+      return morphWriter(member, FLAT[format], path);
     case "component":
-      return componentWriter(member, nested, path);
+      return componentWriter(member, format, path);
     case "zone":
-      return zoneWriter(member, nested, path);
+      return zoneWriter(member, format, path);
   }
 };
 
-const relationWriter = (member: RelationPlan, nested: boolean, path: string): WriteMember => {
-  const { many, count } = member;
-  const write = once(rowWriter(member.target, nested, path));
+const relationWriter = (member: RelationPlan, format: Format, path: string): WriteMember => {
+  const { many, count, loose } = member;
+  const write = once(rowWriter(member.target, format, path));
+  const isNullWhenEmpty = loose && isOld(format);
   const text: WriteMember = (written, set, row, value) => {
     const { set: target = set, positions = [] } = relatedRows(set, member, value, row) ?? {};
     if (count) return countText(positions.length);
     const [first] = positions;
+    if (first === undefined && isNullWhenEmpty) return "null";
     if (many) return listText(written, path, positions, (position) => write(written, target, position));
     return first === undefined ? "null" : write(written, target, first);
   };
-  if (!nested) return text;
+  if (!isNested(format)) return text;
   const [before, after] = count ? ['{"data":{"attributes":', "}}"] : ['{"data":', "}"];
   return (...place) => before + text(...place) + after;
 };
 
-const morphWriter = (member: MorphPlan, path: string): WriteMember => {
+const morphWriter = (member: MorphPlan, format: Format, path: string): WriteMember => {
   const { many, count } = member;
   const writers = new Map(
-    [...member.groups.values()].map(({ target }) => [target, once(rowWriter(target, false, path))]),
+    [...member.groups.values()].map(({ target }) => [target, once(rowWriter(target, format, path))]),
   );
   return (written, set, row, value) => {
     const places = morphRows(set, member, value, row);
@@ -155,9 +181,9 @@ const morphWriter = (member: MorphPlan, path: string): WriteMember => {
   };
 };
 
-const componentWriter = (member: ComponentPlan, nested: boolean, path: string): WriteMember => {
+const componentWriter = (member: ComponentPlan, format: Format, path: string): WriteMember => {
   const { repeatable, count } = member;
-  const write = entryWriter(member.level, nested, new Heads(), path);
+  const write = entryWriter(member.level, format, new Heads(), path);
   return (written, set, row, value) => {
     const entries = componentEntries(member, value, row);
     if (count) return countText(entries.length);
@@ -167,12 +193,12 @@ const componentWriter = (member: ComponentPlan, nested: boolean, path: string): 
   };
 };
 
-const zoneWriter = (member: ZonePlan, nested: boolean, path: string): WriteMember => {
+const zoneWriter = (member: ZonePlan, format: Format, path: string): WriteMember => {
   const writers = new Map(
     [...member.levels.values()].map((level) => {
       const heads = new Heads();
       const head = `${heads.next("__component")}${JSON.stringify(level.uid)}`;
-      const write = entryWriter(level, nested, heads, path);
+      const write = entryWriter(level, format, heads, path);
       return [level, (...place: Parameters<WriteEntry>) => head + write(...place)];
     }),
   );
@@ -189,12 +215,12 @@ const zoneWriter = (member: ZonePlan, nested: boolean, path: string): WriteMembe
 };
 
 /** Only declared attributes are written, whatever the stored JSON holds. */
-const entryWriter = (level: EntryLevel, nested: boolean, heads: Heads, path: string): WriteEntry => {
+const entryWriter = (level: EntryLevel, format: Format, heads: Heads, path: string): WriteEntry => {
   const scalars = level.scalars.map(({ name, type }) => ({ head: heads.next(name), name, type }));
   const members = level.members.map((plan): WrittenMember => ({
     head: heads.next(plan.as),
     plan,
-    write: memberWriter(plan, nested, below(path, plan)),
+    write: memberWriter(plan, format, below(path, plan)),
   }));
   const tail = `${heads.end()}}`;
   return (written, set, row, entry) => {

@@ -37,6 +37,7 @@ export const planRows: PlanRows = (build, scope, level, typed = false) => {
       groups: planner.groups.plans,
       joins: planner.joins,
       links: planner.links,
+      drafts: owner.type.draftAndPublish,
       typed,
       idIndex,
       documentIdIndex,

@@ -31,18 +31,19 @@ export const planMember = (
 const source = ({ name, as = name }: Populate, index: number | undefined): MemberSource => ({ name, as, index });
 
 const planRelation = (planner: LevelPlanner, member: RelationMember, populate: Of<"relation">): MemberPlan => {
-  const { many } = member;
+  const { many, source: stored, media } = member;
   const { count } = populate;
+  const leading = { many, count, loose: media || "morphBy" in stored };
   const storage = storageOf(planner.build, member);
   if (storage.kind === "column" || storage.kind === "json") {
     const index = storage.kind === "column" ? planner.selection.column(storage.column) : undefined;
     const window = many ? populate.window : undefined;
     const group = planner.groups.add({ ...populate, window, files: storage.files, typed: false });
-    return { ...source(populate, index), kind: "lookup", ...group, many, count };
+    return { ...source(populate, index), kind: "lookup", ...group, ...leading };
   }
   const plan = planJoin(planner, storage, populate);
   const join = planner.joins.push(plan) - 1;
-  return { ...source(populate, undefined), kind: "join", join, target: plan.level, many, count };
+  return { ...source(populate, undefined), kind: "join", join, target: plan.level, ...leading };
 };
 
 const planMorph = (planner: LevelPlanner, member: RelationMember, populate: Of<"morph">): MemberPlan => {

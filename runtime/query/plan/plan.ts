@@ -28,6 +28,8 @@ export interface RowLevel {
   /** Rows that lead here by a link table or by a column of their own: one statement each. */
   readonly joins: readonly JoinPlan[];
   readonly links: readonly LinkPlan[];
+  /** Whether the type has drafts: what `publishedAt` tells of the rows of others, they have in common. */
+  readonly drafts: boolean;
   /** Rows behind a relation to any type, which say at their end of which type they are. */
   readonly typed: boolean;
   readonly idIndex: number;
@@ -51,16 +53,18 @@ export interface MemberSource {
   readonly index: number | undefined;
 }
 
+/** What leads to rows of one type. */
+interface Leading {
+  readonly many: boolean;
+  readonly count: boolean;
+  /** A relation to any type ends here: of files, or of what the other side of one shows. */
+  readonly loose: boolean;
+}
+
 export type MemberPlan = MemberSource &
   (
-    | (GroupTarget & { readonly kind: "lookup"; readonly many: boolean; readonly count: boolean })
-    | {
-        readonly kind: "join";
-        readonly join: number;
-        readonly target: RowLevel;
-        readonly many: boolean;
-        readonly count: boolean;
-      }
+    | (GroupTarget & Leading & { readonly kind: "lookup" })
+    | (Leading & { readonly kind: "join"; readonly join: number; readonly target: RowLevel })
     | {
         readonly kind: "morph";
         readonly many: boolean;

@@ -1,0 +1,74 @@
+/** Writing as clients of version 4 do it: a document is named by a number, and has one version. */
+import type { Context } from "hono";
+import { NotFoundError } from "../../base/errors.ts";
+import * as operations from "../../documents/operations/index.ts";
+import type { RawQuery } from "../../query/index.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import type { AppEnv } from "../context.ts";
+import { sendJson } from "../frame/answer.ts";
+import { answerDocument } from "./read.ts";
+import { named, translated } from "./version-four.ts";
+import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
+
+/** What is written: `locale` may stand in the body, and the status is for {@link operations.wishedStatus} to tell. */
+const requestOf = (c: Context<AppEnv>, type: ContentType, where: RawQuery = {}): operations.OperationRequest => {
+  const data = dataOf(c);
+  const { status: _status, ...query } = translated(c, type, queryOf(c));
+  const inBody = typeof data["locale"] === "string" ? { locale: data["locale"] } : {};
+  return { data, query: { ...query, ...inBody, ...where } };
+};
+
+/** POST of a collection: 200 with the new document, which is published unless `publishedAt` is null. */
+export const createOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
+  const { data, query } = requestOf(c, type);
+  const status = operations.wishedStatus(data) ?? "published";
+  return answerDone(c, await operations.create(writeContext(c), type, { data, query: { ...query, status } }));
+};
+
+/** PUT of one document: it keeps its status unless `publishedAt` says otherwise. */
+export const updateOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
+  const context = writeContext(c);
+  const { documentId, where } = await named(c, context, type);
+  const request = requestOf(c, type, where);
+  const options = { wished: operations.wishedStatus(request.data), absent: "published" } as const;
+  return answerDone(c, await operations.updateInPlace(context, type, documentId, request, options));
+};
+
+const answerRemoved = async (
+  c: Context<AppEnv>,
+  type: ContentType,
+  documentId: string | undefined,
+  where: RawQuery = {},
+): Promise<Response> => {
+  if (documentId === undefined) throw new NotFoundError();
+  const context = writeContext(c);
+  const { fields, populate, locale } = { ...translated(c, type, queryOf(c)), ...where };
+  const removed = await operations.removeInPlace(context, type, documentId, locale, { fields, populate });
+  if (removed === undefined) throw new NotFoundError();
+  if (removed.seen === null) return sendJson(c, '{"data":null,"meta":{}}');
+  return answerDocument(c, removed.seen);
+};
+
+/** DELETE of one document in one locale: 200 with what it was. */
+export const removeOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
+  const { documentId, where } = await named(c, writeContext(c), type);
+  return answerRemoved(c, type, documentId, where);
+};
+
+/** PUT of a single type. */
+export const updateSingleOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
+  const context = writeContext(c);
+  const request = requestOf(c, type);
+  const documentId = await operations.findSingleId(context.services.database, type);
+  const wished = operations.wishedStatus(request.data);
+  if (documentId !== undefined) {
+    const options = { wished, absent: "published" } as const;
+    return answerDone(c, await operations.updateInPlace(context, type, documentId, request, options));
+  }
+  const query = { ...request.query, status: wished ?? "published" };
+  return answerDone(c, await operations.updateSingle(context, type, { ...request, query }));
+};
+
+/** DELETE of a single type in one locale. */
+export const removeSingleOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> =>
+  answerRemoved(c, type, await operations.findSingleId(writeContext(c).services.database, type));

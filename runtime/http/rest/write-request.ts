@@ -1,0 +1,39 @@
+/** What writing routes read of a request, and how they answer. */
+import type { Context } from "hono";
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+import type * as operations from "../../documents/operations/index.ts";
+import type { RawQuery } from "../../query/index.ts";
+import { validationError } from "../../schema/validation/check.ts";
+import { valueText } from "../../schema/validation/print.ts";
+import type { AppEnv } from "../context.ts";
+import { sendJson } from "../frame/answer.ts";
+import { answerDocument, parsedQueryOf, readContext, withAdded } from "./read.ts";
+
+/** Who writes, and what with. */
+export const writeContext = (c: Context<AppEnv>): operations.OperationContext => ({
+  ...readContext(c),
+  services: c.get("services"),
+});
+
+export const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
+
+/** The `data` of the body. */
+export const dataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {
+  const body = c.get("body");
+  const data: unknown = isRecord(body) ? body["data"] : undefined;
+  if (isRecord(data)) return data;
+  if (!Array.isArray(data)) throw new ValidationError('Missing "data" payload in the request body');
+  const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${valueText(data)}\`).`;
+  throw validationError([{ path: [], message, name: "ValidationError", value: null }]);
+};
+
+/** The envelope of what was written; of what the caller may not read, the documentId alone. 404 when there is none. */
+export const answerDone = async (
+  c: Context<AppEnv>,
+  done: operations.Done | null,
+  status: 200 | 201 = 200,
+): Promise<Response> => {
+  if (done === null || done.shown) return answerDocument(c, done?.shown ?? null, status);
+  return sendJson(c, `{"data":{"documentId":${JSON.stringify(done.documentId)}},"meta":{}}`, status);
+};

@@ -1,0 +1,139 @@
+/** Populate as version 4 of the wire format took it, in the words of version 5. */
+import { isRecord } from "../../base/is-record.ts";
+import type { Attribute, ComponentUid, Field, Uid } from "../../schema/content-type.ts";
+import { fileType } from "../../schema/file-type.ts";
+import type { Registry } from "../../schema/registry.ts";
+import { isUid } from "../../schema/uid.ts";
+import { booleanWord } from "../check/context.ts";
+import type { PlanSize } from "../check/plan-size.ts";
+
+type Attributes = Readonly<Record<string, Attribute | Field>>;
+
+/** What names are looked up in, and what counts them. */
+export interface Names {
+  readonly registry: Pick<Registry, "contentType" | "component">;
+  readonly size: PlanSize;
+}
+
+const OPTIONS = ["fields", "filters", "sort", "count"];
+
+const isPopulatable = (attribute: Attribute | Field | undefined): attribute is Attribute | Field =>
+  attribute !== undefined && ["relation", "media", "component", "dynamiczone"].includes(attribute.type);
+
+/** What stands behind a name: one type or component, or several of them; none behind a relation to any type. */
+type Targets = readonly (Uid | ComponentUid)[];
+
+const LOCALIZATIONS = "localizations";
+
+const targetsOf = (attribute: Attribute | Field): Targets => {
+  switch (attribute.type) {
+    case "media":
+      return [fileType.uid];
+    case "component":
+      return [attribute.component];
+    case "dynamiczone":
+      return attribute.components;
+    case "relation":
+      return "target" in attribute && attribute.target !== undefined ? [attribute.target] : [];
+    default:
+      return [];
+  }
+};
+
+const attributesOf = ({ registry }: Names, uid: Uid | ComponentUid): Attributes => {
+  if (!isUid(uid)) return registry.component(uid).attributes;
+  return uid === fileType.uid ? fileType.attributes : registry.contentType(uid).attributes;
+};
+
+/** What a name leads to; undefined where it leads nowhere. */
+const behind = (names: Names, uid: Uid | ComponentUid, name: string): Targets | undefined => {
+  if (name === LOCALIZATIONS && isUid(uid))
+    return uid !== fileType.uid && names.registry.contentType(uid).localized ? [uid] : undefined;
+  const attributes = attributesOf(names, uid);
+  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  return isPopulatable(attribute) ? targetsOf(attribute) : undefined;
+};
+
+/** The beginning of a path, as far as it leads anywhere. */
+const leading = (names: Names, uids: Targets, [name, ...rest]: readonly string[]): readonly string[] => {
+  if (name === undefined) return [];
+  const targets = uids.map((uid) => behind(names, uid, name)).filter((each) => each !== undefined);
+  return targets.length === 0 ? [] : [name, ...leading(names, targets.flat(), rest)];
+};
+
+const pathsIn = (names: Names, uid: Uid | ComponentUid, texts: readonly string[]): readonly string[] =>
+  texts
+    .flatMap((text) => text.split(","))
+    .map((path) =>
+      leading(
+        names,
+        [uid],
+        path.split(".").map((name) => name.trim()),
+      ).join("."),
+    )
+    .filter((path) => path !== "");
+
+/** `populate[author]=*` and any other text but those for no mean yes. */
+const fromWord = (value: string): unknown => {
+  if (value === "" || booleanWord(value) === false) return "false";
+  return "true";
+};
+
+const withoutEmpty = (options: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    OPTIONS.flatMap((name) => {
+      const value = options[name];
+      return value === undefined || value === "" || value === null ? [] : [[name, value]];
+    }),
+  );
+
+/** Options of what leads to one type or component. */
+const optionsFor = (names: Names, uid: Uid | ComponentUid, options: Readonly<Record<string, unknown>>): unknown => {
+  const populate = oldPopulate(names, uid, options["populate"]);
+  const all = { ...withoutEmpty(options), ...(populate === undefined ? {} : { populate }) };
+  return Object.keys(all).length === 0 ? "true" : all;
+};
+
+/** What is asked of a zone without `on` is asked of each of its components that knows it. */
+const optionsOfZone = (names: Names, uids: Targets, options: Readonly<Record<string, unknown>>): unknown => {
+  const { on, populate } = options;
+  if (isRecord(on)) {
+    const known = uids.filter((uid) => Object.hasOwn(on, uid));
+    return { on: Object.fromEntries(known.map((uid) => [uid, valueFor(names, [uid], false, on[uid])])) };
+  }
+  if (populate === undefined || populate === "" || populate === null) return "true";
+  if (populate === "*") return { populate };
+  return { on: Object.fromEntries(uids.map((uid) => [uid, optionsFor(names, uid, { populate })])) };
+};
+
+const valueFor = (names: Names, targets: Targets, isZone: boolean, value: unknown): unknown => {
+  if (typeof value === "string") return fromWord(value);
+  const [only] = targets;
+  if (!isRecord(value) || only === undefined) return value;
+  return isZone ? optionsOfZone(names, targets, value) : optionsFor(names, only, value);
+};
+
+/**
+ * A populate parameter on a type or component, without what names nothing there; undefined where it asks for nothing. What
+ * callers may see is not looked at: it is the query that comes of this which is checked.
+ *
+ * @throws ValidationError when it names more than a query may
+ */
+export const oldPopulate = (names: Names, uid: Uid | ComponentUid, raw: unknown): unknown => {
+  if (raw === undefined || raw === null || raw === "") return undefined;
+  if (raw === "*") return raw;
+  if (typeof raw === "string") return pathsIn(names, uid, [raw]);
+  if (Array.isArray(raw)) {
+    if (raw.includes("*")) return "*";
+    return raw.every((each) => typeof each === "string") ? pathsIn(names, uid, raw) : raw;
+  }
+  if (!isRecord(raw)) return raw;
+  const entries = Object.entries(raw).flatMap(([name, value]): (readonly [string, unknown])[] => {
+    const targets = behind(names, uid, name);
+    if (targets === undefined) return [];
+    names.size.grow();
+    const attributes = attributesOf(names, uid);
+    return [[name, valueFor(names, targets, attributes[name]?.type === "dynamiczone", value)]];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+};
