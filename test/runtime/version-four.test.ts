@@ -19,6 +19,12 @@ const send = (method: string, path: string, data?: object): Promise<Answer> =>
 /** The number that an answer names its document by. */
 const numberIn = ({ body }: Answer): number => z.object({ data: z.object({ id: z.number() }) }).parse(body).data.id;
 
+/** The numbers of articles in an answer. */
+const ids = (answer: Answer): unknown => {
+  const found = /"data":(\[.*\]),"meta"/.exec(answer.text)?.[1] ?? "[]";
+  return [...found.matchAll(/\{"id":(\d+),"attributes":\{"title"/g)].map(([, id]) => Number(id));
+};
+
 beforeAll(async () => {
   const database = await freshDatabase("pglite", afterAll);
   await migrate(database, "generated/migrations");
@@ -79,10 +85,6 @@ test("an entry is a draft as long as `publishedAt` is null, and previews show it
   const draft = numberIn(await send("POST", "/articles", { title: "Draft", slug: "draft", publishedAt: null }));
   const live = numberIn(await send("POST", "/articles", { title: "Live", slug: "live" }));
   const german = numberIn(await send("POST", "/articles", { title: "Lebend", slug: "lebend", locale: "de" }));
-  const ids = (answer: Answer): unknown => {
-    const found = /"data":(\[.*\]),"meta"/.exec(answer.text)?.[1] ?? "[]";
-    return [...found.matchAll(/\{"id":(\d+),"attributes":\{"title"/g)].map(([, id]) => Number(id));
-  };
   expect(ids(await get("/articles?sort=id"))).toEqual([live]);
   expect(ids(await get("/articles?publicationState=live&sort=id"))).toEqual([live]);
   expect(ids(await get("/articles?publicationState=preview&sort=id"))).toEqual([draft, live]);
