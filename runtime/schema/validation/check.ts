@@ -6,6 +6,7 @@ import { bodySchema } from "./derive.ts";
 import type { Schema } from "./members.ts";
 import { contractMessage, notOfType } from "./messages.ts";
 import type { Mode } from "./mode.ts";
+import { sharingTime } from "./patterns.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -77,7 +78,8 @@ export interface Check {
 export const checkData = (schema: Schema, data: Data, check: Check): readonly FieldError[] => {
   const { mode, sent, unchecked, components = [], most } = check;
   const error = contractMessage((path) => at(sent, path), components, mode);
-  const { error: failure } = bodySchema(schema, mode).safeParse(data, { error, reportInput: true });
+  const body = bodySchema(schema, mode);
+  const { error: failure } = sharingTime(() => body.safeParse(data, { error, reportInput: true }));
   const open = failure?.issues.filter(({ path }) => !unchecked.some((start) => startsWith(path, start))) ?? [];
   const wrong = wrongTypes(open);
   const issues = open.filter(({ code, path }) => code === "invalid_type" || !wrong.has(path.join(".")));

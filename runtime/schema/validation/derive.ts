@@ -10,6 +10,7 @@ import { type BigIntegerKind, kindOf } from "./kinds.ts";
 import { type SchemaMember, membersOf, type Schema } from "./members.ts";
 import { isLenient, isNew, type Mode } from "./mode.ts";
 import { DECIMAL, INT4, INT8 } from "./numbers.ts";
+import { matchesInTime } from "./patterns.ts";
 import { fitsHash } from "./text.ts";
 
 /** Refuses undefined and null, which `z.unknown()` takes. */
@@ -36,7 +37,10 @@ const text = (core: z.ZodString | z.ZodStringFormat, { required }: SchemaMember,
   const long = minLength === null ? stored : stored.min(minLength);
   const addressed = core instanceof z.ZodEmail ? long.check(email(core, maxLength ?? Infinity)) : long;
   // The empty text of what may be left out matches any pattern.
-  return patterns.reduce((schema, pattern) => schema.check(matches(pattern, !required)), addressed);
+  return patterns.reduce(
+    (schema, pattern) => schema.check(matches(pattern, !required, maxLength ?? Infinity)),
+    addressed,
+  );
 };
 
 const email =
@@ -47,10 +51,11 @@ const email =
     issues.push({ code: "invalid_format", format: "email", pattern: pattern.toString(), input: value, continue: true });
   };
 
+/** A text beyond the greatest length is refused for that, and not tried. */
 const matches =
-  (pattern: RegExp, orEmpty: boolean): z.core.CheckFn<string> =>
+  (pattern: RegExp, orEmpty: boolean, longest: number): z.core.CheckFn<string> =>
   ({ value, issues }) => {
-    if ((value === "" && orEmpty) || pattern.test(value)) return;
+    if ((value === "" && orEmpty) || value.length > longest || matchesInTime(pattern, value)) return;
     issues.push({ code: "invalid_format", format: "regex", pattern: pattern.toString(), input: value, continue: true });
   };
 

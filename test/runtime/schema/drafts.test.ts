@@ -1,6 +1,7 @@
 /** What the server asks of drafts and updates, derived from what generated schemas ask of published documents. */
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { checkData } from "../../../runtime/schema/validation/check.ts";
 import { bodySchema, draftOf } from "../../../runtime/schema/validation/derive.ts";
 import type { Mode } from "../../../runtime/schema/validation/mode.ts";
 import {
@@ -109,6 +110,28 @@ test.each(cases)(
     }
   },
 );
+
+const faultsOf = (schema: z.ZodType, value: string): readonly string[] =>
+  checkData(z.object({ value: schema }), { value }, { mode: "create", sent: { value }, unchecked: [] }).map(
+    ({ message }) => message,
+  );
+
+test("a pattern that would take minutes is given up, and counts as not met", () => {
+  const spaces = " ".repeat(1_000_000);
+  expect(faultsOf(z.string().regex(/\s+$/), `${spaces}x`)).toEqual(['value must match the following: "/\\s+$/"']);
+  expect(faultsOf(z.string().regex(/\s+$/), spaces)).toEqual([]);
+});
+
+test("a pattern is not tried on what is too long in any case", () => {
+  const pattern = Object.assign(/^a+$/, {
+    test: () => {
+      throw new Error("tried");
+    },
+  });
+  expect(faultsOf(z.string().max(300).regex(pattern), "b".repeat(400))).toEqual([
+    "value must be at most 300 characters",
+  ]);
+});
 
 test("a list that is required has to be there when a draft is made, and may be empty", () => {
   expect(accepts(z.array(seo).min(1), "newDraft", undefined)).toBe(false);
