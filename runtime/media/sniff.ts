@@ -23,7 +23,17 @@ export const essence = (declared: string | undefined): string => {
 
 const isSvg = (head: Uint8Array): boolean => /<svg[\s/>]/i.test(new TextDecoder("latin1").decode(head));
 
+/**
+ * Whether a text has, at its fifth character, what marks the containers of films and photographs: those begin with the
+ * length of that mark. Of `<!--ftypheic--><svg …` libraries that render drawings would look at the drawing.
+ */
+const isTextWithMark = (head: Uint8Array): boolean => {
+  if (new TextDecoder("latin1").decode(head.subarray(4, 8)) !== "ftyp") return false;
+  return new DataView(head.buffer, head.byteOffset).getUint32(0) > HEAD;
+};
+
 const detect = async (head: Uint8Array): Promise<string | undefined> => {
+  if (isTextWithMark(head)) return undefined;
   try {
     return (await fileTypeFromBuffer(head))?.mime.split(";")[0];
   } catch {

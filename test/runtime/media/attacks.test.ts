@@ -52,6 +52,25 @@ test.each([
   await nothingIsLeft();
 });
 
+/** A drawing that takes ages to measure by what is inside: each group shows the one before it twice. */
+const nested = (depth: number): string => {
+  const groups = Array.from(
+    { length: depth },
+    (_, index) => `<g id="g${index + 1}"><use href="#g${index}"/><use href="#g${index}" x="1"/></g>`,
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg"><defs><g id="g0"><path d="M0 0h1v1z"/></g>${groups.join("")}</defs><use href="#g${depth}"/></svg>`;
+};
+
+test.each(["heic", "avif", "mif1"])("a drawing behind the mark of %s is not measured as one", async (brand) => {
+  const content = `<!--ftyp${brand}-->${nested(18)}`;
+  const { status, body } = await post({ name: "photo.heic", type: "image/heic", content });
+  expect([status, body[0]]).toEqual([
+    201,
+    expect.objectContaining({ mime: "application/octet-stream", width: null, formats: null }),
+  ]);
+  await remove(body);
+});
+
 test("content that is no image is not recorded as one, whatever it claims", async () => {
   const { body } = await post({ name: "photo.png", type: "image/png", content: "<script>alert(1)</script>" });
   expect(body[0]).toMatchObject({ mime: "application/octet-stream", width: null, formats: null });
