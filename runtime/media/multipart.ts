@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { BadRequestError, HttpError } from "../base/errors.ts";
+import { AbandonedError, BadRequestError, HttpError } from "../base/errors.ts";
 
 export interface FilePart {
   readonly field: string;
@@ -46,9 +46,14 @@ const chunksOf = async function* (body: NonNullable<Request["body"]>, idle: numb
     paused = true;
     reader.cancel().catch(() => {});
   }, idle);
+  const next = () =>
+    reader.read().catch(() => {
+      // Whoever hangs up before the end waits for no answer.
+      throw new AbandonedError();
+    });
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await next();
       if (paused) throw new HttpError(408, "RequestTimeoutError", "Request Timeout", null);
       if (done) return;
       timer.refresh();

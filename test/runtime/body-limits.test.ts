@@ -48,11 +48,15 @@ test("the body of who may go on is waited for", async () => {
   expect(await answerToHead("/api/articles", [`authorization: Bearer ${token}`])).toBe("HTTP/1.1 408 Request Timeout");
 });
 
-test("a sender who hangs up within a body is nobody's fault", async () => {
-  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("aborted")) });
-  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+test.each([
+  ["/api/articles", "application/json"],
+  ["/api/upload", "multipart/form-data; boundary=x"],
+])("a sender who hangs up within a body for %s is nobody's fault", async (path, type) => {
+  const broken = Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+  const body = new ReadableStream({ pull: (controller) => controller.error(broken) });
+  const headers = { "content-type": type, authorization: `Bearer ${token}` };
   const request = { method: "POST", headers, body, duplex: "half" };
-  await app.app.request("/api/articles", request);
+  await app.app.request(path, request);
   expect(app.logged()).not.toContain("aborted");
 });
 
