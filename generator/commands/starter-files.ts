@@ -39,7 +39,16 @@ export const starterScripts = {
 } as const;
 
 /** What git leaves out: packages, what is built, the embedded database, and whatever is secret. */
-export const ignored = ["node_modules", "/build", ".cms", ".env", "token.txt", "public/uploads"] as const;
+export const ignored = [
+  "node_modules",
+  "/build",
+  ".cms",
+  ".env",
+  ".env.*",
+  "!.env.example",
+  "token.txt",
+  "public/uploads",
+] as const;
 
 // A snapshot is data for the next comparison: reviewers read the SQL beside it.
 export const gitAttributes = [

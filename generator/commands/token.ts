@@ -52,7 +52,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .option("--expires-at <instant>", "when it ends, in ISO 8601 (default: never)", parseInstant)
     .action((options: CreateOptions, own: Command) =>
       withProject({ command: own, sourceOf }, "cms token create", async (project) => {
-        printSecret(await create(project, options), project.root);
+        printSecret(await create(project, options));
       }),
     );
   command
@@ -69,7 +69,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .argument("<name>", "its name")
     .action((name: string, _options: unknown, own: Command) =>
       withProject({ command: own, sourceOf }, "cms token regenerate", async (project) => {
-        printSecret(await regenerate(project, name), project.root);
+        printSecret(await regenerate(project, name));
       }),
     );
   command

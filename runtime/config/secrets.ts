@@ -31,14 +31,20 @@ const developmentSecrets = (root: string): Secrets => {
   }
 };
 
-/** Characters that a secret of production has at least. */
+/** Characters that a secret of production has at least, and how many of them differ. */
 const SHORTEST = 16;
+const FEWEST = 5;
 
-/** A short secret can be found by trying, wherever it comes from. */
+const isGuessable = (secret: string | undefined): boolean =>
+  secret !== undefined && (secret.trim().length < SHORTEST || new Set(secret).size < FEWEST);
+
+/** A short secret can be found by trying, wherever it comes from, and so can one that repeats itself. */
 const refuseGuessable = (secrets: Readonly<Record<string, string | undefined>>): void => {
-  const short = Object.keys(secrets).filter((name) => (secrets[name]?.length ?? SHORTEST) < SHORTEST);
+  const short = Object.keys(secrets).filter((name) => isGuessable(secrets[name]));
   if (short.length === 0) return;
-  throw new ConfigError(`${short.join(" and ")} must have ${SHORTEST} characters or more outside development.`);
+  throw new ConfigError(
+    `${short.join(" and ")} must have ${SHORTEST} characters or more outside development, ${FEWEST} of them different.`,
+  );
 };
 
 /**

@@ -1,7 +1,7 @@
 /** `ref`, `refId` and `field` of an upload: puts the new files into a media attribute of an entry. */
-import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
-import { mayPublish } from "../access/drafts.ts";
+import { mayPublish, mayReadDrafts } from "../access/drafts.ts";
 import { isListed } from "../access/field-lists.ts";
 import { ForbiddenError, invalidKey, ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
@@ -28,6 +28,8 @@ export interface Target {
   readonly refId: string;
   /** Whether what is published may be changed too. */
   readonly publishes: boolean;
+  /** Whether the number of a draft leads to it: anybody can count through numbers. */
+  readonly countsDrafts: boolean;
 }
 
 /** A row id in the range of the column. */
@@ -48,13 +50,14 @@ export const readTarget = (
   if (!ref || !refId || !field) return undefined;
   if (!registry.has(ref)) throw new ValidationError(`ref: no content type has the uid "${ref}"`);
   const type = registry.contentType(ref);
+  if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
   const attribute = mediaAttribute(type, field);
   if (!attribute) throw new ValidationError(`field: "${field}" is no media attribute of ${ref}`);
-  if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
   if (!isListed(caller.fields, type.uid, field)) throw invalidKey(field, { path: field, source: "body" });
   const member = membersOf(registry.validator(ref)).get(field);
   const publishes = !type.draftAndPublish || mayPublish(config, caller, type.uid);
-  return { type, name: field, attribute, types: fileTypesOf(member), refId, publishes };
+  const countsDrafts = !type.draftAndPublish || mayReadDrafts(config, caller, type.uid);
+  return { type, name: field, attribute, types: fileTypesOf(member), refId, publishes, countsDrafts };
 };
 
 const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undefined => {
@@ -64,27 +67,29 @@ const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undef
 };
 
 /** The versions that a target names. */
-const versionsOf = ({ table }: Pick<ContentType, "table">, refId: string, locale: string): SQL | undefined => {
+const versionsOf = ({ type: { table }, refId, countsDrafts }: Target, locale: string): SQL | undefined => {
   const id = parseId(refId);
-  if (id !== undefined) return eq(table.id, id);
+  if (id !== undefined) return and(eq(table.id, id), countsDrafts ? undefined : isNotNull(table.publishedAt));
   return and(eq(table.documentId, refId), table.locale && eq(table.locale, locale));
 };
 
 /** Those that get the file: where the attribute is alike in all locales, versions of the same status too. */
-const versionsAlike = ({ type: { table }, attribute, refId }: Target, locale: string): SQL | undefined => {
-  const named = versionsOf({ table }, refId, locale);
-  if (!table.locale || !isCopiedToLocales(attribute)) return named;
+const versionsAlike = (target: Target, locale: string): SQL | undefined => {
+  const { table } = target.type;
+  const named = versionsOf(target, locale);
+  if (!table.locale || !isCopiedToLocales(target.attribute)) return named;
   const status = sql`${table.documentId}, ${table.publishedAt} is null`;
   return sql`(${status}) in (select ${status} from ${table} where ${named})`;
 };
 
 /** Locks the document of the versions, as every writer of it does: nobody else changes them meanwhile. */
-const lockDocument = (session: Session, { type, refId }: Target, locale: string): Promise<unknown> => {
-  const meant = builder.select({ documentId: type.table.documentId }).from(type.table);
+const lockDocument = (session: Session, target: Target, locale: string): Promise<unknown> => {
+  const { table } = target.type;
+  const meant = builder.select({ documentId: table.documentId }).from(table);
   const locked = builder
     .select({ documentId: documents.documentId })
     .from(documents)
-    .where(inArray(documents.documentId, meant.where(versionsOf(type, refId, locale))));
+    .where(inArray(documents.documentId, meant.where(versionsOf(target, locale))));
   return run(session, locked.for("no key update"));
 };
 

@@ -32,6 +32,8 @@ test("a secret that goes into a file that git would take is told", async () => {
   await writeFile(path.join(root, ".gitignore"), ".cms\nkept-out.txt\n");
   expect((await inFile("one", "token.txt")).stderr).toContain("token.txt, which git does not ignore");
   expect((await inFile("two", "kept-out.txt")).stderr).not.toContain("git");
+  await promisify(execFile)("git", ["init", "--quiet", ".cms/other"], { cwd: root });
+  expect((await inFile("three", ".cms/other/token.txt")).stderr).toContain("token.txt, which git does not ignore");
   expect(await readFile(path.join(root, "token.txt"), "utf8")).toMatch(/^[0-9a-f]{256}\n$/);
 });
 

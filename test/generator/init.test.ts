@@ -23,13 +23,13 @@ test("init completes what a folder has, overwrites nothing, and says what it did
     dependencies: { "drizzle-orm": expect.any(String), "galley-cms": expect.any(String), zod: expect.any(String) },
   });
   expect(await readFile(path.join(root, ".gitignore"), "utf8")).toBe(
-    "/node_modules/\n.env\n/build\n.cms\ntoken.txt\npublic/uploads\n",
+    "/node_modules/\n.env\n/build\n.cms\n.env.*\n!.env.example\ntoken.txt\npublic/uploads\n",
   );
   expect(await readFile(path.join(root, "tsconfig.json"), "utf8")).toBe("{}\n");
   expect(said).toContain(
     '~ package.json: added "type": "module", script dev, script generate, script migrate, galley-cms ',
   );
-  expect(said).toContain("~ .gitignore: added /build, .cms, token.txt, public/uploads");
+  expect(said).toContain("~ .gitignore: added /build, .cms, .env.*, !.env.example, token.txt, public/uploads");
   expect(said).toContain("  tsconfig.json stays as it is");
   expect(said).toContain("+ content-types/article/schema.json");
 });

@@ -166,6 +166,9 @@ test("outside development a secret that can be found by trying is refused, where
   await expect(resolve({ JWT_SECRET: "x", API_TOKEN_SALT: long })).rejects.toThrow(/^JWT_SECRET .* 16 characters/);
   await expect(resolve({ JWT_SECRET: long })).rejects.toThrow(/^API_TOKEN_SALT .* 16 characters/);
   await expect(resolve({ API_TOKEN_SALT: "x" })).rejects.toThrow(/^API_TOKEN_SALT .* 16 characters/);
+  for (const poor of [" ".repeat(40), "changeme", "a".repeat(40), "abcd".repeat(8), `x${" ".repeat(20)}y`]) {
+    await expect(resolve({ JWT_SECRET: poor, API_TOKEN_SALT: long })).rejects.toThrow(/^JWT_SECRET .* different/);
+  }
 });
 
 test("in development secrets are made once, kept, and readable by the user alone", async () => {

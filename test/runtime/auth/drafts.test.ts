@@ -121,29 +121,55 @@ test("withdrawing and discarding show the draft to those only who may read it", 
   }
 });
 
+const uploads = "plugin::upload.content-api.upload";
+const picture = { name: "a.svg", type: "image/svg+xml", content: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
+
+/** Uploads a picture into an attribute of an article. */
+const uploadInto = (refId: unknown, token: string, field = "cover") =>
+  app.upload(
+    [
+      picture,
+      { field: "ref", content: uid },
+      { field: "refId", content: String(refId) },
+      { field: "field", content: field },
+    ],
+    token,
+  );
+
 test("an upload goes into what is published with the permission to publish only", async () => {
   const documentId = await article(true);
   const [[live] = [], [edited] = []] = await database.rows(
     "select id from articles where document_id = $1 order by published_at is null",
     [documentId],
   );
-  const token = await app.token(`${uid}.update`, "plugin::upload.content-api.upload");
-  const upload = (refId: unknown) =>
-    app.upload(
-      [
-        { name: "a.svg", type: "image/svg+xml", content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
-        { field: "ref", content: uid },
-        { field: "refId", content: String(refId) },
-        { field: "field", content: "cover" },
-      ],
-      token,
-    );
+  const token = await app.token(`${uid}.update`, uploads);
+  const upload = (refId: unknown) => uploadInto(refId, token);
   const covered = () =>
     database.rows("select id from articles where document_id = $1 and cover_id is not null", [documentId]);
   expect((await upload(live)).status).toBe(403);
   expect(await covered()).toEqual([]);
   expect((await upload(documentId)).status).toBe(201);
   expect(await covered()).toEqual([[edited]]);
+});
+
+test("an upload into the numeric id of a draft is one into nothing for who may not read drafts", async () => {
+  const documentId = await article(false);
+  const id = await idOf(documentId, "?status=draft");
+  const blind = await app.token(`${uid}.update`, `${uid}.publish`, uploads);
+  const seeing = await app.token(`${uid}.update`, `${uid}.readDraft`, uploads);
+  const missing = await uploadInto(999_999, blind);
+  const refused = await uploadInto(id, blind);
+  expect([missing.status, refused.status]).toEqual([400, 400]);
+  expect(refused.text).toBe(missing.text.replaceAll("999999", String(id)));
+  expect((await uploadInto(documentId, blind)).status).toBe(201);
+  expect((await uploadInto(id, seeing)).status).toBe(201);
+});
+
+test("an upload tells nothing of attributes of a type that the caller may not change", async () => {
+  const token = await app.token(uploads);
+  for (const field of ["cover", "title", "nothing"]) {
+    expect((await uploadInto(1, token, field)).status).toBe(403);
+  }
 });
 
 const filters = [
