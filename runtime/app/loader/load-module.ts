@@ -17,8 +17,6 @@ import { sharedAddresses } from "./shared-packages.ts";
  */
 export const loadModule = async (source: ModuleSource): Promise<Readonly<Record<string, unknown>>> => {
   const address = pathToFileURL(await bundleFile(source)).href;
-  // Stacks name the files and lines of the application rather than those of the bundle.
-  process.setSourceMapsEnabled(true);
   try {
     return await import(address);
   } catch (error) {
@@ -41,6 +39,8 @@ export const bundledFiles = async ({ root, name }: Pick<ModuleSource, "root" | "
  * @throws BundleError where the code is wrong
  */
 export const bundleFile = async (source: ModuleSource): Promise<string> => {
+  // Stacks name the files and lines of the application rather than those of the bundle.
+  process.setSourceMapsEnabled(true);
   const { root, name } = source;
   const folder = path.join(root, ".cms", "build");
   const recordFile = recordOf(root, name);
