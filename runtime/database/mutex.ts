@@ -1,6 +1,8 @@
 /** Runs pieces of work one after the other. */
 export interface Mutex {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Resolves when nothing runs and nothing waits. */
+  settled(): Promise<void>;
 }
 
 export const createMutex = (): Mutex => {
@@ -10,6 +12,9 @@ export const createMutex = (): Mutex => {
       const result = last.then(work, work);
       last = result.catch(() => {});
       return result;
+    },
+    async settled() {
+      for (let seen; seen !== last; await seen) seen = last;
     },
   };
 };

@@ -1,7 +1,7 @@
 /** A transaction that stands for the whole database: what would be transactions of their own are parts of it. */
 import type { Database, Session, Transaction } from "./database.ts";
 import { createMutex } from "./mutex.ts";
-import { demandScope, type Scope } from "./scope.ts";
+import { demandScope, runInScope, type Scope } from "./scope.ts";
 
 /** Runs `work` so that its failure undoes what it did, and nothing else of the transaction. */
 const runPart = async <Result>(
@@ -25,13 +25,61 @@ const notHere = (what: string) => async (): Promise<never> => {
   throw new Error(`${what} is not possible in a transaction`);
 };
 
-/** The database as the code in a transaction of `scope` has it. Parts, and statements, run one after the other. */
-export const partialDatabase = (kind: Database["kind"], session: Transaction, scope: Scope): Database => {
+/** Milliseconds for which a transaction may ask nothing of the database; PostgreSQL ends it itself soon after. */
+const PATIENCE = 50_000;
+
+/** Notices that nothing was asked for long. */
+const createPatience = () => {
+  let timer: NodeJS.Timeout | undefined;
+  let running = 0;
+  let giveUp = (): void => {};
+  const over = new Promise<never>((_resolve, reject) => {
+    const message = "The transaction was given up: its code has asked nothing of the database for 50 seconds.";
+    giveUp = () => reject(new Error(message));
+  });
+  over.catch(() => {});
+  const rest = (): void => {
+    timer = setTimeout(() => giveUp(), PATIENCE).unref();
+  };
+  rest();
+  return {
+    /** Rejects then. */
+    over,
+    async during<Result>(work: () => Promise<Result>): Promise<Result> {
+      running += 1;
+      clearTimeout(timer);
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+        if (running === 0) rest();
+      }
+    },
+    end: (): void => clearTimeout(timer),
+  };
+};
+
+/** A transaction as the code in it has it. */
+export interface Part {
+  readonly database: Database;
+  /**
+   * Runs the code. What it has begun and not waited for ends before the transaction does; when the code fails, nothing
+   * more begins.
+   */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** The part of `scope`. What would be transactions of their own, and statements, run one after the other. */
+export const createPart = (kind: Database["kind"], session: Transaction, scope: Scope): Part => {
   const queue = createMutex();
+  const patience = createPatience();
+  const unlessOver = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (scope.isOver) throw new Error("The transaction is over: what was given to its code can be used in it only.");
+    return work();
+  };
   const take = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     demandScope(scope);
-    if (scope.isOver) throw new Error("The transaction is over: what was given to its code can be used in it only.");
-    return queue.run(work);
+    return unlessOver(() => patience.during(() => queue.run(() => unlessOver(work))));
   };
   const own: Session = {
     rows: (sql, parameters) => take(() => session.rows(sql, parameters)),
@@ -39,10 +87,24 @@ export const partialDatabase = (kind: Database["kind"], session: Transaction, sc
     transaction: (work) => take(() => runPart(session, work)),
   };
   return {
-    ...own,
-    kind,
-    exclusively: notHere("A connection of one's own"),
-    listen: notHere("Listening"),
-    close: notHere("Closing the database"),
+    database: {
+      ...own,
+      kind,
+      exclusively: notHere("A connection of one's own"),
+      listen: notHere("Listening"),
+      close: notHere("Closing the database"),
+    },
+    run: (work) =>
+      runInScope(scope, async () => {
+        try {
+          const result = await Promise.race([work(), patience.over]);
+          await queue.settled();
+          return result;
+        } finally {
+          scope.isOver = true;
+          await queue.settled();
+          patience.end();
+        }
+      }),
   };
 };

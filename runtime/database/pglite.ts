@@ -123,13 +123,13 @@ const transactionOn = async <Result>(
   await connection.command("begin");
   try {
     const result = await work(inside.session);
+    inside.close();
     demandCommit(await run(() => connection.command("commit")), inside.failure);
     return result;
   } catch (error) {
+    inside.close();
     await run(() => connection.command("rollback"));
     throw error;
-  } finally {
-    inside.close();
   }
 };
 

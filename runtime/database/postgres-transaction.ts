@@ -43,6 +43,7 @@ export const createTransactions =
     try {
       await connection.script(begin);
       const result = await work(inside.session);
+      inside.close();
       demandCommit(await (commit ?? connection.script("commit")), inside.failure);
       return result;
     } catch (error) {

@@ -1,5 +1,7 @@
 /** Code of the user's that runs when clients read documents, over REST and GraphQL. */
 import type { Caller } from "../access/caller.ts";
+import { ValidationError } from "../base/errors.ts";
+import { isRecord } from "../base/is-record.ts";
 import { type Change, changeRows, type RawQuery, type RowSet, Trusted } from "../query/index.ts";
 import type { ContentType, Uid } from "../schema/content-type.ts";
 import { reachableFrom } from "../schema/reachable.ts";
@@ -55,11 +57,22 @@ export const isNarrowed = ({ readHooks }: ReaderContext["services"], { uid }: Co
 export const hasReadHooks = ({ readHooks }: ReaderContext["services"], { uid }: ContentType): boolean =>
   readHooks?.concerned.has(uid) === true;
 
+/**
+ * The filters that code of the application adds to a query, where there are any.
+ *
+ * @throws ValidationError for `filters` that are none, such as those of somebody who is not logged in: all would be shown
+ */
+export const addedFilters = (added: object): RawQuery => {
+  if (!Object.hasOwn(added, "filters")) return {};
+  const filters: unknown = Reflect.get(added, "filters");
+  if (!isRecord(filters)) throw new ValidationError("filters that are added to a query must be an object, {} for none");
+  return { filters: new Trusted(filters) };
+};
+
 /** Runs the hook before a read of documents of a type; what it adds to the query, where there is something. */
 export const limitsOf = async (context: ReaderContext, { uid }: ContentType): Promise<RawQuery> => {
   const hook = context.services.readHooks?.before.get(uid);
-  const { filters } = (await hook?.(eventOf(context, uid))) ?? {};
-  return filters === undefined ? {} : { filters: new Trusted(filters) };
+  return addedFilters((await hook?.(eventOf(context, uid))) ?? {});
 };
 
 /** The query of a client, which finds only what `limits` let through. */

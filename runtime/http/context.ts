@@ -19,6 +19,8 @@ export interface AppEnv {
     query?: unknown;
     /** What the route adds to the query of the client. */
     added?: RawQuery;
+    /** Code of the application reads the answer before it is sent: it comes whole and as it is. */
+    isRead?: boolean;
     /** What every answer to this request carries. */
     headers?: AnswerHeaders;
     /** A header was set by code that knows nothing of `headers`. */

@@ -11,14 +11,14 @@ import { secrets } from "../support/services.ts";
 
 const seen: string[] = [];
 /** What the hook of categories does. */
-let limits = (): { filters: object } => ({ filters: {} });
+let limits = (): object => ({ filters: {} });
 const extensions = {
   "api::author.author": defineExtension<"api::author.author">({
     hooks: {
       async afterRead({ document, documents }) {
         seen.push(document.documentId);
         const articles = await documents("api::article.article").count({ status: "draft" });
-        return { name: `${document.name} (${articles})`, biography: null };
+        return { name: `${document.name} (${articles})`, biography: undefined };
       },
     },
   }),
@@ -146,6 +146,9 @@ test("a filter whose value is missing is refused, also where one without it is k
   expect(await rest("/categories?fields=name")).toMatchObject({ data: [] });
   limits = () => ({ filters: { name: undefined } });
   expect(await rest("/categories?fields=name")).toMatchObject({ error: { status: 400 } });
+  limits = () => ({ filters: undefined });
+  expect(await rest("/categories?fields=name")).toMatchObject({ error: { status: 400 } });
+  expect(await graphql(flat, "{ categories { name } }")).toMatchObject({ errors: [{}] });
 });
 
 test("what is thrown and is no error is a 500 with all headers, and the log has it", async () => {

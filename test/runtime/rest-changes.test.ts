@@ -1,10 +1,14 @@
 /** What an application changes of generated routes: who passes, what runs around them, what they add to queries. */
-import { expect, test } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
 import application from "../../generated/index.ts";
 import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
 import type { Application } from "../../runtime/app/application.ts";
 import { defineExtension } from "../../runtime/app/extension.ts";
 import { createHonoApp } from "../../runtime/app/server.ts";
+import { ForbiddenError } from "../../runtime/base/errors.ts";
 import { migrate } from "../../runtime/database/migrator.ts";
 import { defineApp } from "../../runtime/graphql/extension/app.ts";
 import { can } from "../../runtime/http/rest/index.ts";
@@ -13,6 +17,12 @@ import { freshDatabase } from "../support/database.ts";
 import { applicationOf, secrets, testServices } from "../support/services.ts";
 
 const calls: string[] = [];
+/** What the route of authors adds. */
+let added = (): object => ({
+  populate: { articles: { fields: ["title"] } },
+  sort: "name:desc",
+  filters: { email: { $notNull: true } },
+});
 const extensions: Application["extensions"] = {
   "api::tag.tag": defineExtension<"api::tag.tag">({
     rest: {
@@ -39,17 +49,17 @@ const extensions: Application["extensions"] = {
       },
     },
     routes(router) {
+      router.use("/upload", async (c, next) => {
+        if (c.get("caller").kind === "public" || c.req.query("no") !== undefined) throw new ForbiddenError("Not here");
+        await next();
+      });
       router.get("/tags/mine", can("api::tag.tag.mine"), (c) => c.json({ kind: c.get("caller").kind }));
     },
   }),
   "api::author.author": defineExtension<"api::author.author">({
     rest: {
       queries: {
-        find: () => ({
-          populate: { articles: { fields: ["title"] } },
-          sort: "name:desc",
-          filters: { email: { $notNull: true } },
-        }),
+        find: () => added(),
         create: { fields: ["name"] },
       },
     },
@@ -65,7 +75,9 @@ const app = defineApp({
 
 const database = await freshDatabase("pglite");
 await migrate(database, "generated/migrations");
-const server = await authApp({ database, application: { ...application, extensions, app } });
+const root = await mkdtemp(path.join(tmpdir(), "galley-"));
+afterAll(() => rm(root, { recursive: true }));
+const server = await authApp({ database, root, application: { ...application, extensions, app } });
 const permission = { name: "full", type: "full-access", permissions: [], expiresAt: null } as const;
 const token = await createApiToken(database, secrets.tokenSalt, permission);
 const { documents } = server.services;
@@ -87,12 +99,38 @@ test("policies and middlewares run behind the permission, those of all types fir
   expect(calls).toEqual([]);
 });
 
+test("a handler gets an answer that it can read, whatever the client takes and has", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `${"long ".repeat(7)}${index}`);
+  const tags = documents("api::tag.tag");
+  await tags.createMany({ data: names.map((name, index) => ({ name, slug: `long-${index}` })) });
+  const headers = { authorization: `Bearer ${token}`, "accept-encoding": "gzip, br" };
+  const plain = await authApp({ database, application });
+  const { headers: known } = await plain.app.request("/api/tags", { headers });
+  expect(known.get("content-encoding")).toBe("br");
+  const conditional = { ...headers, "if-none-match": known.get("etag") ?? "" };
+  const answer = await server.app.request("/api/tags", { headers: conditional });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ extra: 21 });
+  await tags.deleteMany({ filters: { slug: { $startsWith: "long-" } } });
+});
+
 test("a policy that does not pass refuses, and the handler does not run", async () => {
   expect(await send("DELETE", `/tags/${tag.documentId}`)).toMatchObject({
     status: 403,
     body: { error: { name: "PolicyError", message: "Policy Failed" } },
   });
   expect(await documents("api::tag.tag").count()).toBe(1);
+});
+
+test("a middleware of one's own stands before routes of the package", async () => {
+  const upload = async (path: string) => {
+    const body = new FormData();
+    body.append("files", new Blob(["words"]), "words.txt");
+    const headers = { authorization: `Bearer ${token}` };
+    return (await server.app.request(path, { method: "POST", headers, body })).status;
+  };
+  expect(await upload("/api/upload?no=1")).toBe(403);
+  expect(await upload("/api/upload")).toBe(201);
 });
 
 test("what a route adds holds where the client says nothing, and its filters always", async () => {
@@ -112,6 +150,15 @@ test("what a route adds holds where the client says nothing, and its filters alw
     data: { id: expect.any(Number), documentId: expect.any(String), name: "Zoe" },
     meta: {},
   });
+});
+
+test("a route that adds filters which are none lets nobody see everything", async () => {
+  for (const filters of [undefined, null, false, ""]) {
+    added = () => ({ filters });
+    expect(await send("GET", "/authors")).toMatchObject({ status: 400, body: { error: { name: "ValidationError" } } });
+  }
+  added = () => ({});
+  expect((await send("GET", "/authors")).status).toBe(200);
 });
 
 test.each([

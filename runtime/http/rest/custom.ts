@@ -111,7 +111,10 @@ const wrapped = (
   wrap: ((next: RestHandler) => RestHandler) | undefined,
 ): Route["handler"] => {
   if (!wrap) return handler;
-  return (c, next) => wrap(async (own) => (await handler(own, next)) ?? own.res)(c);
+  return (c, next) => {
+    c.set("isRead", true);
+    return wrap(async (own) => (await handler(own, next)) ?? own.res)(c);
+  };
 };
 
 /** Code that was not type-checked may name anything: a policy that guards nothing would be a hole. */

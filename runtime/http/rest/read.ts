@@ -3,7 +3,7 @@ import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { readerFor } from "../../database/database.ts";
 import type { State } from "../../database/states.ts";
-import { hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
+import { addedFilters, hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
   Budget,
@@ -17,7 +17,6 @@ import {
   readOne,
   readSingle,
   type RowSet,
-  Trusted,
 } from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
@@ -86,9 +85,9 @@ const askedOf = (c: Context<AppEnv>, type: ContentType): string | Promise<RawQue
 };
 
 /** The query of a client, with what the route adds where it says nothing. */
-export const withAdded = (query: RawQuery, { filters, ...rest }: RawQuery = {}): RawQuery => {
-  const whole = { ...rest, ...query };
-  return typeof filters === "object" && filters !== null ? limited(whole, { filters: new Trusted(filters) }) : whole;
+export const withAdded = (query: RawQuery, added: RawQuery = {}): RawQuery => {
+  const { filters: _filters, ...rest } = added;
+  return limited({ ...rest, ...query }, addedFilters(added));
 };
 
 /** Who asks, and what they are served with. */

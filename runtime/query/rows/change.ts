@@ -27,8 +27,9 @@ const changeRow = async ({ uid, columns, documentIdIndex }: RowLevel, row: Row, 
   if (!changes) return row;
   const changed: Value[] = [...row];
   for (const { name, type, index } of columns) {
-    const value = Object.hasOwn(changes, name) && !SYSTEM.has(name) ? changes[name] : undefined;
-    if (value !== undefined) changed[index] = storedOf(type, value, `${uid} ${name}`);
+    // Who names an attribute wants something else shown than what is stored, also by `undefined`.
+    if (Object.hasOwn(changes, name) && !SYSTEM.has(name))
+      changed[index] = storedOf(type, changes[name] ?? null, `${uid} ${name}`);
   }
   return changed;
 };
