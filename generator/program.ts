@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { ServiceUnavailableError } from "../runtime/base/errors.ts";
 import { SetupError } from "../runtime/base/setup-error.ts";
+import { traceOf } from "../runtime/base/thrown.ts";
 import { isOfProject } from "./blame.ts";
 import type { CommandEntry, SourceOf } from "./commands/command.ts";
 import { CommandError, exitCodes } from "./commands/exit-codes.ts";
@@ -45,8 +46,9 @@ const report = (error: unknown, root: string): number => {
     process.stderr.write(`${err.red("error")} ${error.message}\n`);
     return error.exitCode;
   }
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  if (error instanceof Error && isOfProject(error, root)) {
+  const trace = traceOf(error);
+  // Ours throws errors and nothing else.
+  if (!(error instanceof Error) || isOfProject(error, root)) {
     process.stderr.write(`${err.red("error")} code of the project has thrown ${trace}\n`);
     return exitCodes.refused;
   }
@@ -55,12 +57,21 @@ const report = (error: unknown, root: string): number => {
   return exitCodes.bug;
 };
 
+/** Whoever reads what is printed has read enough, as `head` does. */
+const isUnread = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
+
 /** Runs the command that the arguments of the process name, and sets its exit code. */
 export const runProgram = async (program: Program): Promise<void> => {
   const command = create(program);
+  /** What nobody could catch, such as what a timer of the project throws. */
+  const end = (error: unknown): never =>
+    process.exit(isUnread(error) ? exitCodes.fine : report(error, rootOf(command)));
+  process.on("uncaughtException", end);
   try {
     await command.parseAsync();
   } catch (error) {
     process.exitCode = report(error, rootOf(command));
+  } finally {
+    process.off("uncaughtException", end);
   }
 };

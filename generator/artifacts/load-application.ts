@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Application } from "../../runtime/app/application.ts";
 import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
+import { traceOf } from "../../runtime/base/thrown.ts";
 import { bundleRendered } from "../rendered/bundle-rendered.ts";
 
 export interface ApplicationSource {
@@ -49,7 +50,7 @@ export const loadApplication = async (source: ApplicationSource): Promise<Loaded
     return { application, inputs };
   } catch (error) {
     if (own.length === 0) throw error;
-    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const stack = traceOf(error);
     throw new SetupError(`${own.join(", ")}, or what it imports, fails to load: ${stack}`, { cause: error });
   }
 };

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
 import type { DeclaredPermissions } from "../../runtime/accounts/roles/permission-plan.ts";
+import { messageOf } from "../../runtime/base/thrown.ts";
 import { applyDeclared, describeChanges, planDeclared, withRoles } from "./apply-permissions.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
@@ -49,7 +50,7 @@ const declaration = z.record(z.string(), z.array(z.string()));
 
 const readDeclaration = async (root: string, file: string): Promise<DeclaredPermissions> => {
   const text = await readFile(path.resolve(root, file), "utf8").catch((error: unknown) => {
-    throw new CommandError(`${file} could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`${file} could not be read: ${messageOf(error)}`);
   });
   try {
     return declaration.parse(JSON.parse(text));

@@ -9,6 +9,7 @@ import { serveBeside } from "../../runtime/database/beside/serve.ts";
 import { announce } from "./announce.ts";
 import type { CommandSource, SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
+import { logRejections } from "./log-rejections.ts";
 import { parsePort, withPort } from "./port-option.ts";
 import { supervise } from "./start/supervisor.ts";
 import { demandShared, untilRetired } from "./start/worker.ts";
@@ -42,7 +43,9 @@ const serve = async (source: CommandSource, { port, allowNewer }: Flags): Promis
   const { root, database, config } = project;
   try {
     demandShared(database);
-    const served = { root, version: source.version, command: NAME, log: createLogger(config.logger) };
+    const log = createLogger(config.logger);
+    logRejections(log);
+    const served = { root, version: source.version, command: NAME, log };
     const beside = await serveBeside(database, served);
     try {
       const server = await startServer(project);

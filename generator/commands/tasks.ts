@@ -4,6 +4,7 @@ import type { Project } from "../../runtime/app/project.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
 import { plannedTasks, runTask } from "../../runtime/app/tasks.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
+import { traceOf } from "../../runtime/base/thrown.ts";
 import type { SourceOf } from "./command.ts";
 import { err } from "./terminal.ts";
 import { withProject } from "./with-project.ts";
@@ -39,8 +40,7 @@ const run = async (project: Project, name: string): Promise<void> => {
     await runTask(project.application, services, name);
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    throw new SetupError(`the task "${name}" has failed: ${trace}`, { cause: error });
+    throw new SetupError(`the task "${name}" has failed: ${traceOf(error)}`, { cause: error });
   } finally {
     await closeServices(services);
   }

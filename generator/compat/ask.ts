@@ -1,4 +1,5 @@
 /** Asks a server. */
+import { messageOf } from "../../runtime/base/thrown.ts";
 import type { CompatRequest } from "./request.ts";
 
 export interface Answer {
@@ -51,6 +52,6 @@ export const ask = async (target: Target, request: CompatRequest): Promise<Answe
     return { status: response.status, body: await bodyOf(response) };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return { status: 0, body: { message: cause instanceof Error ? cause.message : String(cause) } };
+    return { status: 0, body: { message: messageOf(cause) } };
   }
 };

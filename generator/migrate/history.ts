@@ -1,6 +1,7 @@
 /** The generated migrations on disk. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { messageOf } from "../../runtime/base/thrown.ts";
 import { emptySnapshot, parseSnapshot, type Snapshot } from "./snapshot.ts";
 
 export interface Recorded {
@@ -38,7 +39,7 @@ class RecordedFile implements Recorded {
       this.#snapshot ??= parseSnapshot(this.#text);
       return this.#snapshot;
     } catch (error) {
-      throw new Error(`${this.#file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      throw new Error(`${this.#file} cannot be read: ${messageOf(error)}`, {
         cause: error,
       });
     }

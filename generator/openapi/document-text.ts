@@ -1,6 +1,7 @@
 /** `openapi.json`: what REST takes and answers, for reviewers and for tools of clients. JSON has no line for a header. */
 import type { Application } from "../../runtime/app/application.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
+import { traceOf } from "../../runtime/base/thrown.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { openapiDocument } from "../../runtime/openapi/document.ts";
 import { printJson } from "./print-json.ts";
@@ -15,7 +16,7 @@ export const documentText = (application: Application, config: Pick<Config, "gra
     return printJson(openapiDocument(application, config));
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const trace = traceOf(error);
     throw new SetupError(`routes cannot be described: ${trace}`, { cause: error });
   }
 };

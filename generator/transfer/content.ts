@@ -1,6 +1,7 @@
 /** Where content is imported from: what an export has, wherever it stands. */
 import { open, stat } from "node:fs/promises";
 import { SetupError } from "../../runtime/base/setup-error.ts";
+import { messageOf } from "../../runtime/base/thrown.ts";
 import { openPostgres } from "../../runtime/database/postgres.ts";
 import { isDatabaseAddress } from "./address.ts";
 import { type ArchiveEntry, readEntries } from "./archive/entries.ts";
@@ -62,7 +63,7 @@ const addressOf = (place: string): string => {
 const fromPostgres = async <Result>({ place, components }: ContentPlace, work: Work<Result>): Promise<Result> => {
   const name = addressOf(place);
   const database = await openPostgres(place, 1, { statementSeconds: STATEMENT_SECONDS }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new SetupError(`the database ${name} cannot be read: ${reason}`, { cause: error });
   });
   try {

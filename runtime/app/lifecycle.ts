@@ -1,9 +1,13 @@
 /** `bootstrap` and `destroy` of `content-types/app.ts`: code of the user's that runs as a server starts and ends. */
 import { ServiceUnavailableError } from "../base/errors.ts";
 import { SetupError } from "../base/setup-error.ts";
+import { traceOf } from "../base/thrown.ts";
 import type { HookServices } from "../documents/hooks.ts";
 import type { Services } from "../http/services.ts";
 import type { Application } from "./application.ts";
+
+/** What a project refuses to start with needs no place; a fault of its code does. */
+const reasonOf = (error: unknown): string => (error instanceof SetupError ? error.message : traceOf(error));
 
 /**
  * Runs `bootstrap`, where there is one.
@@ -14,8 +18,7 @@ export const bootstrap = async ({ app }: Application, services: Services): Promi
   try {
     await app?.bootstrap?.({ services });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SetupError(`bootstrap of app.ts failed: ${reason}`, { cause: error });
+    throw new SetupError(`bootstrap of app.ts failed: ${reasonOf(error)}`, { cause: error });
   }
 };
 
@@ -28,8 +31,7 @@ export const addOwnServices = async ({ app }: Application, services: HookService
   try {
     Object.assign(own, await app?.services?.({ services }));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SetupError(`services of app.ts failed: ${reason}`, { cause: error });
+    throw new SetupError(`services of app.ts failed: ${reasonOf(error)}`, { cause: error });
   }
 };
 

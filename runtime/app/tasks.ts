@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Cron } from "croner";
 import { didYouMean } from "../base/did-you-mean.ts";
 import { SetupError } from "../base/setup-error.ts";
+import { messageOf } from "../base/thrown.ts";
 import type { HookServices } from "../documents/hooks.ts";
 import type { Task } from "../graphql/extension/app.ts";
 import type { Application } from "./application.ts";
@@ -23,7 +24,7 @@ const cronOf = async (name: string, { schedule, timeZone }: Task, run?: () => Pr
     const options = { protect: true, unref: true, ...(timeZone === undefined ? {} : { timezone: timeZone }) };
     return run ? new Cron(schedule, options, run) : new Cron(schedule, { ...options, paused: true });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new SetupError(`the task "${name}" of app.ts has no schedule: ${reason}`, { cause: error });
   }
 };

@@ -1,12 +1,13 @@
 import path from "node:path";
 import { SetupError } from "../base/setup-error.ts";
+import { messageOf } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "./database.ts";
 
 /** Names the server without the password that its address carries. */
 const unreachable = (url: string, error: unknown): SetupError => {
   const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: "", pathname: "" };
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new SetupError(`the database ${host}${pathname} of DATABASE_URL cannot be used: ${reason}`, { cause: error });
 };
 

@@ -32,14 +32,14 @@ const PATIENCE = 50_000;
 const createPatience = () => {
   let timer: NodeJS.Timeout | undefined;
   let running = 0;
-  let giveUp = (): void => {};
+  let giveUp: (() => void) | undefined;
   const over = new Promise<never>((_resolve, reject) => {
     const message = "The transaction was given up: its code has asked nothing of the database for 50 seconds.";
     giveUp = () => reject(new Error(message));
   });
   over.catch(() => {});
   const rest = (): void => {
-    timer = setTimeout(() => giveUp(), PATIENCE).unref();
+    timer = setTimeout(() => giveUp?.(), PATIENCE).unref();
   };
   rest();
   return {

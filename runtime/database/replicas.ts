@@ -1,5 +1,6 @@
 /** Copies of the database that reads are spread over. */
 import { AbandonedError, ServiceUnavailableError } from "../base/errors.ts";
+import { messageOf } from "../base/thrown.ts";
 import type { Database, Reader } from "./database.ts";
 import { canRunAgain, isEnded, mayBeOutdated } from "./fault.ts";
 import type { PostgresLimits } from "./postgres-session.ts";
@@ -55,7 +56,7 @@ class Replica {
 
   #warn(what: string, error: unknown): void {
     const cause = error instanceof ServiceUnavailableError ? error.cause : error;
-    const detail = cause instanceof Error ? cause.message : String(cause);
+    const detail = messageOf(cause);
     process.emitWarning(`${this.#name} ${what}: the primary reads instead`, { detail });
   }
 

@@ -1,6 +1,7 @@
 /** The schema of one application, as its declarations and its own code have it. */
 import type { GraphQLSchema } from "graphql";
 import { SetupError } from "../base/setup-error.ts";
+import { traceOf } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
 import type { ComponentUid, ContentType, Uid } from "../schema/content-type.ts";
 import type { GraphqlModule } from "./builder.ts";
@@ -36,8 +37,6 @@ export const declarationsOf = ({ contentTypes, components, app }: Declared): Dec
   app,
 });
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
-
 /** What the application adds and switches off. */
 const registered = ({ app, types }: Declarations): GraphqlExtension => {
   const extension = new GraphqlExtension(types);
@@ -45,7 +44,7 @@ const registered = ({ app, types }: Declarations): GraphqlExtension => {
     app?.register?.({ graphql: extension });
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    throw new SetupError(`register of app.ts failed: ${reasonOf(error)}`, { cause: error });
+    throw new SetupError(`register of app.ts failed: ${traceOf(error)}`, { cause: error });
   }
   return extension;
 };

@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { cms, cmsOutput, serve } from "../support/cms.ts";
 import { generatedProject, projectOnServer } from "../support/project.ts";
+import { SOON } from "../support/soon.ts";
 
 const EXTENSION = `import { defineExtension, ForbiddenError } from "galley-cms";
 import { can } from "galley-cms/rest";
@@ -12,6 +13,10 @@ export default defineExtension<"api::article.article">({
     router.get("/articles/count", async (c) => {
       const { documents } = c.get("services");
       return c.json({ count: (await documents("api::article.article").find()).length });
+    });
+    router.get("/articles/forgetful", (c) => {
+      void Promise.reject(new Error("nobody waits"));
+      return c.json({});
     });
     router.get("/articles/archive", can("api::article.article.archive"), (c) => c.json({ data: [] }));
   },
@@ -30,7 +35,7 @@ test("an extension adds routes and hooks, and the errors of the package that it 
   await writeFile(path.join(root, "content-types/article/extension.ts"), EXTENSION);
   await cmsOutput(root, ["generate"]);
   const token = await cmsOutput(root, ["token", "create", "--name", "test", "--type", "full-access"]);
-  const { url } = await serve(root);
+  const { url, output } = await serve(root);
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const create = async (title: string): Promise<[number, unknown]> => {
     const body = JSON.stringify({ data: { title } });
@@ -44,6 +49,8 @@ test("an extension adds routes and hooks, and the errors of the package that it 
     500,
     { data: null, error: { status: 500, name: "InternalServerError", message: "Internal Server Error" } },
   ]);
+  expect((await fetch(`${url}/api/articles/forgetful`)).status).toBe(200);
+  await vi.waitFor(() => expect(output.stdout).toContain("nobody waits"), SOON);
   expect(await (await fetch(`${url}/api/articles/count`)).json()).toEqual({ count: 1 });
   expect((await fetch(`${url}/api/articles/archive`)).status).toBe(403);
   expect((await fetch(`${url}/api/articles/archive`, { headers })).status).toBe(200);

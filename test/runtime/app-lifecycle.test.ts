@@ -48,7 +48,13 @@ test("a server whose bootstrap fails does not start, and one that is replaced by
       throw new Error("no key");
     },
   };
-  await expect(start(failing, port)).rejects.toThrow("bootstrap of app.ts failed: no key");
+  await expect(start(failing, port)).rejects.toThrow("bootstrap of app.ts failed: Error: no key\n    at ");
+  const strange = {
+    bootstrap() {
+      throw Object.create(null);
+    },
+  };
+  await expect(start(strange, port)).rejects.toThrow("bootstrap of app.ts failed: [Object: null prototype] {}");
   expect(await isServed(port)).toBe(false);
   const server = await start({}, port);
   const next = { application: applicationOf({ app: failing }), config: server.services.config };

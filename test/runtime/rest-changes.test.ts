@@ -122,13 +122,14 @@ test("a policy that does not pass refuses, and the handler does not run", async 
   expect(await documents("api::tag.tag").count()).toBe(1);
 });
 
+const upload = async (path: string) => {
+  const body = new FormData();
+  body.append("files", new Blob(["words"]), "words.txt");
+  const headers = { authorization: `Bearer ${token}` };
+  return (await server.app.request(path, { method: "POST", headers, body })).status;
+};
+
 test("a middleware of one's own stands before routes of the package", async () => {
-  const upload = async (path: string) => {
-    const body = new FormData();
-    body.append("files", new Blob(["words"]), "words.txt");
-    const headers = { authorization: `Bearer ${token}` };
-    return (await server.app.request(path, { method: "POST", headers, body })).status;
-  };
   expect(await upload("/api/upload?no=1")).toBe(403);
   expect(await upload("/api/upload")).toBe(201);
 });

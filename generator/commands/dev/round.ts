@@ -7,6 +7,7 @@ import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { migrationsFolder } from "../../../runtime/app/project.ts";
 import { type Ingredients, type RunningServer, startServer } from "../../../runtime/app/start.ts";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { messageOf } from "../../../runtime/base/thrown.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import { resolveSecrets } from "../../../runtime/config/secrets.ts";
 import { printDiagnostics } from "../../diagnostics/print.ts";
@@ -95,7 +96,7 @@ const serve = async (state: State, config: Config, isOurs: boolean): Promise<voi
 
 /** Of what nobody has expected, such as what code of the project throws, the place is told as well. */
 const tell = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return messageOf(error);
   const isExpected = error instanceof SetupError || error instanceof CommandError;
   return isExpected || error.stack === undefined ? error.message : ownFrames(error.stack);
 };

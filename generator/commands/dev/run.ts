@@ -1,6 +1,7 @@
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { serveBeside } from "../../../runtime/database/beside/serve.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
+import { logRejections } from "../log-rejections.ts";
 import { onEveryChange } from "../on-every-change.ts";
 import { packageVersion } from "../package-version.ts";
 import { endAfter } from "../until-stopped.ts";
@@ -16,6 +17,7 @@ const NAME = "cms dev";
 export const runDevelopment = async (root: string, port: number | undefined): Promise<void> => {
   const config = await loadConfig(root);
   const output = createOutput(config);
+  logRejections(output.log);
   const database = await openDatabase(config, root, NAME);
   const beside = await serveBeside(database, { root, version: packageVersion(), command: NAME, log: output.log });
   const watched = process.stdout.isTTY

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
+import { messageOf } from "../../../runtime/base/thrown.ts";
 import { openBeside } from "../../../runtime/database/beside/open.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { readApplied } from "../../../runtime/database/migration-record.ts";
@@ -44,6 +45,6 @@ export const askApplied = async (root: string): Promise<Answer> => {
   try {
     return { names: new Set([...noted, ...((await inReach(root, namesIn)) ?? [])]) };
   } catch (error) {
-    return { names: new Set(noted), unknown: error instanceof Error ? error.message : String(error) };
+    return { names: new Set(noted), unknown: messageOf(error) };
   }
 };

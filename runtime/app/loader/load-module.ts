@@ -5,6 +5,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { writePrivateFile } from "../../base/private-folder.ts";
 import { SetupError } from "../../base/setup-error.ts";
+import { traceOf } from "../../base/thrown.ts";
 import { type BuildRecord, digestInputs, isCurrent, readRecord } from "./build-record.ts";
 import type { ModuleSource } from "./bundle.ts";
 import { installation } from "./installation.ts";
@@ -20,7 +21,7 @@ export const loadModule = async (source: ModuleSource): Promise<Readonly<Record<
   try {
     return await import(address);
   } catch (error) {
-    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const trace = traceOf(error);
     throw new SetupError(`${source.entry}, or what it imports, fails to load: ${trace}`, { cause: error });
   }
 };

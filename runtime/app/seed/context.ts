@@ -4,6 +4,7 @@ import { z } from "zod";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { SetupError } from "../../base/setup-error.ts";
+import { messageOf } from "../../base/thrown.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Registry } from "../../schema/registry.ts";
 import type { SeedClient } from "./client.ts";
@@ -76,7 +77,7 @@ const readIn = async (folder: string, name: string): Promise<Uint8Array<ArrayBuf
     return new Uint8Array(await readFile(file));
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    const why = isMissing ? "is missing" : `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    const why = isMissing ? "is missing" : `cannot be read: ${messageOf(error)}`;
     throw new SetupError(`${file} ${why}`, { cause: error });
   }
 };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { SetupError } from "../../base/setup-error.ts";
+import { traceOf } from "../../base/thrown.ts";
 import type { Services } from "../../http/services.ts";
 import { loadModule } from "../loader/load-module.ts";
 import type { Ingredients } from "../start.ts";
@@ -35,8 +36,7 @@ export const runSeed = async (
     await seed(context);
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    throw new SetupError(`${entry} has failed: ${trace}`, { cause: error });
+    throw new SetupError(`${entry} has failed: ${traceOf(error)}`, { cause: error });
   }
   return count;
 };

@@ -2,6 +2,7 @@
 import type { Socket } from "node:net";
 import { z } from "zod";
 import { ServiceUnavailableError } from "../../base/errors.ts";
+import { messageOf } from "../../base/thrown.ts";
 import type { Row, Value } from "../database.ts";
 import { faultOf, translate } from "../fault.ts";
 
@@ -73,12 +74,10 @@ export const packRow = (row: Row): (Value | z.infer<typeof notFinite>)[] =>
 export const unpackRow = (row: SentRow): Row =>
   row.map((value) => (typeof value === "object" && value !== null ? Number(value.number) : value));
 
-const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 export const packError = (error: unknown): Failure => {
   const fault = faultOf(error);
   const said = error instanceof ServiceUnavailableError && error.cause !== undefined ? error.cause : error;
-  return { message: errorText(said), ...(fault ? { fault } : {}) };
+  return { message: messageOf(said), ...(fault ? { fault } : {}) };
 };
 
 /** The error as the driver would have thrown it here. */

@@ -2,6 +2,7 @@
 import { mergeSchemas } from "@graphql-tools/schema";
 import { type GraphQLObjectType, GraphQLSchema, isEnumType, isObjectType, validateSchema } from "graphql";
 import { SetupError } from "../../base/setup-error.ts";
+import { messageOf } from "../../base/thrown.ts";
 import { type GraphqlModule } from "../builder.ts";
 import type { Catalog } from "../catalog.ts";
 import { createBuilder } from "../create-builder.ts";
@@ -97,8 +98,7 @@ const added = <Result>(work: () => Result): Result => {
     return work();
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    throw new SetupError(`what app.ts adds to the GraphQL schema is wrong: ${message}`, { cause: error });
+    throw new SetupError(`what app.ts adds to the GraphQL schema is wrong: ${messageOf(error)}`, { cause: error });
   }
 };
 

@@ -24,6 +24,9 @@ const postsOf = ({ documents }: Pick<HookServices, "documents">): Posts =>
 
 const create = (tools: Pick<HookServices, "documents">, title: string) => postsOf(tools).create({ data: { title } });
 
+const createAll = (tools: Pick<HookServices, "documents">, names: readonly string[]) =>
+  Promise.all(names.map((title) => create(tools, title)));
+
 test.each(bothDatabases)(
   "writes that nobody waits for are of the transaction, and hooks follow them, on %s",
   async (kind) => {
@@ -48,12 +51,10 @@ test.each(bothDatabases)(
     const { posts, services, told, titles } = await open(kind);
     await posts.create({ data: { title: "taken" } });
     told.length = 0;
-    const all = (tools: Pick<HookServices, "documents">, names: readonly string[]) =>
-      Promise.all(names.map((title) => create(tools, title)));
-    await expect(services.transaction((tools) => all(tools, ["a", "taken", "b", "c"]))).rejects.toThrow("unique");
+    await expect(services.transaction((tools) => createAll(tools, ["a", "taken", "b", "c"]))).rejects.toThrow("unique");
     await services.transaction(async (tools) => {
       await create(tools, "kept");
-      const nested = tools.services.transaction((inner) => all(inner, ["a", "taken", "b", "c"]));
+      const nested = tools.services.transaction((inner) => createAll(inner, ["a", "taken", "b", "c"]));
       await expect(nested).rejects.toThrow("unique");
     });
     expect(await titles()).toEqual(["kept", "taken"]);
