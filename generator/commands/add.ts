@@ -1,11 +1,15 @@
 /** `cms add`: starters of schema files and of code, written once. */
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Argument, type Command } from "commander";
-import { applyEdits, modify, parse } from "jsonc-parser";
 import { loadConfig } from "../../runtime/app/loader/load-config.ts";
+import { isReservedWord } from "../model/names.ts";
+import { GENERATED_FOLDERS } from "../model/reserved.ts";
+import { fileOfComponent, folderOfType } from "../schema/find.ts";
+import { addAttribute } from "./add/attribute.ts";
 import { componentStarter, extensionStarter, policyStarter, taskStarter, typeStarter } from "./add/starters.ts";
+import { findType } from "./add/types.ts";
 import { CommandError } from "./exit-codes.ts";
 import { rootOf } from "./global-options.ts";
 import { out } from "./terminal.ts";
@@ -27,7 +31,7 @@ export const configure = (command: Command): void => {
 
 interface Place {
   readonly root: string;
-  /** The folder of the schema files. */
+  /** The folder of the schema files, as the configuration names it. */
   readonly from: string;
   /** Of an attribute. */
   readonly type: string;
@@ -51,80 +55,64 @@ const partsOf = (name: string, example: string): readonly [string, string] => {
 const demand = (pattern: RegExp, name: string, example: string): string =>
   pattern.test(name) ? name : refuse(`"${name}" is no such name. One would be ${example}.`);
 
+/** The name of a constant. */
+const constantOf = (name: string, example: string): string =>
+  isReservedWord(demand(CAMEL, name, example)) ? refuse(`"${name}" is a word of the language.`) : name;
+
 /** Writes a file that is not there yet. */
-const write = async ({ root }: Place, file: string, text: string): Promise<string> => {
-  const whole = path.join(root, file);
+const write = async ({ root }: Place, whole: string, text: string): Promise<string> => {
+  const file = path.relative(root, whole);
   if (existsSync(whole)) throw new CommandError(`${file} is there already. Nothing was written.`);
   await mkdir(path.dirname(whole), { recursive: true });
   await writeFile(whole, text, { flag: "wx" });
   return `${out.green("+")} ${file}\n`;
 };
 
-const singularOf = async ({ root, from }: Place, folder: string): Promise<string> => {
-  const file = path.join(root, from, folder, "schema.json");
-  if (!existsSync(file))
-    throw new CommandError(`${path.join(from, folder, "schema.json")} is missing: is that the folder of a type?`);
-  const schema: unknown = parse(await readFile(file, "utf8"));
-  const name: unknown = Object(Object(schema).info).singularName;
-  return typeof name === "string" ? name : folder;
-};
-
-/** Adds an attribute to a schema file, whose formatting stays. */
-const addAttribute = async (place: Place, owner: string, name: string): Promise<string> => {
-  const file = path.join(place.from, owner, "schema.json");
-  const whole = path.join(place.root, file);
-  if (!existsSync(whole)) throw new CommandError(`${file} is missing: there is no type in ${owner}.`);
-  const text = await readFile(whole, "utf8");
-  const schema: unknown = parse(text);
-  if (Object.hasOwn(Object(Object(schema).attributes), name)) throw new CommandError(`${file} has "${name}" already.`);
-  const formattingOptions = { insertSpaces: true, tabSize: 2 };
-  const edits = modify(text, ["attributes", name], { type: place.type }, { formattingOptions });
-  await writeFile(whole, applyEdits(text, edits));
-  return `${out.yellow("~")} ${file} (${name})\n`;
-};
-
 const say = (text: string, hint: string): string => `${text}\n${hint}\n`;
 
+const addType = async (place: Place, from: string, name: string): Promise<string> => {
+  demand(KEBAB, name, "blog-post");
+  if (GENERATED_FOLDERS.includes(name)) refuse(`"${name}" cannot be used: that folder has a purpose of its own.`);
+  const file = path.join(folderOfType(from, name), "schema.json");
+  return say(await write(place, file, typeStarter(name)), "Next: cms generate, cms migrate");
+};
+
+const addComponent = async (place: Place, from: string, name: string): Promise<string> => {
+  const [category, own] = partsOf(name, "shared.price");
+  const file = fileOfComponent(from, demand(KEBAB, category, "shared"), demand(KEBAB, own, "price"));
+  const written = await write(place, file, componentStarter(own));
+  return say(written, `Use it by { "type": "component", "component": "${name}" }.`);
+};
+
 const add = async (place: Place, kind: Kind, name: string): Promise<string> => {
+  const { root, type } = place;
+  const from = path.resolve(root, place.from);
   switch (kind) {
-    case "type": {
-      demand(KEBAB, name, "blog-post");
-      const written = await write(place, path.join(place.from, name, "schema.json"), typeStarter(name));
-      return say(written, "Next: cms generate, cms migrate");
-    }
-    case "component": {
-      const [category, own] = partsOf(name, "shared.price");
-      const file = path.join(
-        place.from,
-        "components",
-        demand(KEBAB, category, "shared"),
-        `${demand(KEBAB, own, "price")}.json`,
-      );
-      return say(
-        await write(place, file, componentStarter(own)),
-        `Use it by { "type": "component", "component": "${name}" }.`,
-      );
-    }
+    case "type":
+      return addType(place, from, name);
+    case "component":
+      return addComponent(place, from, name);
     case "attribute": {
       const [owner, own] = partsOf(name, "article.subtitle");
-      return say(await addAttribute(place, owner, demand(CAMEL, own, "subtitle")), "Next: cms generate, cms migrate");
+      const { schema } = findType(root, from, owner);
+      if (schema === undefined) return refuse(`${owner} is part of the server, and takes no attributes.`);
+      await addAttribute(schema, { name: demand(CAMEL, own, "subtitle"), type, file: path.relative(root, schema) });
+      const changed = `${out.yellow("~")} ${path.relative(root, schema)} (${own})\n`;
+      return say(changed, "Next: cms generate, cms migrate");
     }
     case "extension": {
-      const singular = await singularOf(place, name);
-      const written = await write(place, path.join(place.from, name, "extension.ts"), extensionStarter(singular));
-      return say(written, "Next: cms generate");
+      const { folder, uid } = findType(root, from, name);
+      return say(await write(place, path.join(folder, "extension.ts"), extensionStarter(uid)), "Next: cms generate");
     }
-    case "policy":
-      demand(CAMEL, name, "isOwner");
-      return say(
-        await write(place, path.join("lib", "policies", `${name}.ts`), policyStarter(name)),
-        `Import it in an extension.ts: rest: { policies: { update: [${name}] } }.`,
-      );
-    case "task":
-      demand(CAMEL, name, "cleanUp");
-      return say(
-        await write(place, path.join("lib", "tasks", `${name}.ts`), taskStarter(name)),
-        `Import it in ${path.join(place.from, "app.ts")}: defineApp({ tasks: { ${name} } }).`,
-      );
+    case "policy": {
+      const file = path.join(root, "lib", "policies", `${constantOf(name, "isOwner")}.ts`);
+      const written = await write(place, file, policyStarter(name));
+      return say(written, `Import it in an extension.ts: rest: { policies: { update: [${name}] } }.`);
+    }
+    case "task": {
+      const file = path.join(root, "lib", "tasks", `${constantOf(name, "cleanUp")}.ts`);
+      const written = await write(place, file, taskStarter(name));
+      return say(written, `Import it in ${path.join(place.from, "app.ts")}: defineApp({ tasks: { ${name} } }).`);
+    }
   }
 };

@@ -42,9 +42,10 @@ const RESERVED_WORDS = new Set(
 export const isReservedWord = (name: string): boolean => RESERVED_WORDS.has(name);
 
 /** The parts of a uid: `api::article.article` -> owner `article`, of an API. */
-export const parseUid = (uid: string): { readonly plugin: boolean; readonly owner: string } => {
+export const parseUid = (uid: string): { readonly plugin: boolean; readonly owner: string; readonly name: string } => {
   const [scope = "", rest = ""] = uid.split("::");
-  return { plugin: scope === "plugin", owner: rest.split(".")[0] ?? "" };
+  const [owner = "", name = ""] = rest.split(".");
+  return { plugin: scope === "plugin", owner, name };
 };
 
 /** A GraphQL name. */

@@ -97,12 +97,27 @@ const ownLayout = (base: string): FoundFile[] =>
       return folders(folder).flatMap((type) => contentType(join(folder, type), type, `plugin::${name}`));
     });
 
+/** The folder of what is laid out: `from`, or `src` of a Strapi project. */
+const baseOf = (from: string): string =>
+  !isStrapiSource(from) && isStrapiSource(join(from, "src")) ? join(from, "src") : from;
+
+/** Where a new type belongs, in the layout that `from` (absolute) has; `plugin` is whose it is, where it is a plugin's. */
+export const folderOfType = (from: string, name: string, plugin?: string): string => {
+  const base = baseOf(from);
+  if (!isStrapiSource(base)) return join(base, plugin ?? "", name);
+  return join(base, plugin === undefined ? "api" : "extensions", plugin ?? name, "content-types", name);
+};
+
+/** The same of a component. */
+export const fileOfComponent = (from: string, category: string, name: string): string =>
+  join(baseOf(from), "components", category, `${name}.json`);
+
 /**
  * Lists the schema files below `from` (absolute): in our layout, in Strapi's (`from` holds `api` and `components`), or
  * in a Strapi project (`from` holds `src`). The order is that of the names, code unit by code unit.
  */
 export const findSchemaFiles = (from: string): FoundFile[] => {
-  const base = !isStrapiSource(from) && isStrapiSource(join(from, "src")) ? join(from, "src") : from;
+  const base = baseOf(from);
   return isStrapiSource(base)
     ? [...owned(join(base, "api"), "api"), ...components(base), ...owned(join(base, "extensions"), "plugin")]
     : [...ownLayout(base), ...components(base)];

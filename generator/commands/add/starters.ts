@@ -5,7 +5,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const display = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
 
 const plural = (name: string): string =>
-  name.endsWith("s") ? `${name}es` : name.replace(/([^aeiou])y$/, "$1ie") + "s";
+  /(?:[sxz]|[cs]h)$/.test(name) ? `${name}es` : name.replace(/([^aeiou])y$/, "$1ie") + "s";
 
 /** A collection type with one attribute. */
 export const typeStarter = (name: string): string =>
@@ -21,13 +21,13 @@ export const typeStarter = (name: string): string =>
 export const componentStarter = (name: string): string =>
   json({ info: { displayName: display(name) }, attributes: { text: { type: "string" } } });
 
-/** The extension of the type with this singular name. */
-export const extensionStarter = (singular: string): string => `import { defineExtension } from "galley-cms";
+/** The extension of the type with this uid. */
+export const extensionStarter = (uid: string): string => `import { defineExtension } from "galley-cms";
 
-export default defineExtension<"api::${singular}.${singular}">({
+export default defineExtension<"${uid}">({
   hooks: {
     async afterCreate({ document, services }) {
-      services.log.info({ documentId: document.documentId }, "a new ${singular}");
+      services.log.info({ documentId: document.documentId }, "a new ${uid.slice(uid.indexOf(".") + 1)}");
     },
   },
 });
