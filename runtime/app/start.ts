@@ -31,7 +31,7 @@ import { grantableActions } from "./grantable-actions.ts";
 import { addOwnServices, bootstrap, demandHealth, destroy } from "./lifecycle.ts";
 import { migrationsFolder } from "./project.ts";
 import { createHonoApp } from "./server.ts";
-import { type RunningTasks, startTasks } from "./tasks.ts";
+import { plannedTasks, type RunningTasks, startTasks } from "./tasks.ts";
 
 export interface Ingredients {
   readonly config: Config;
@@ -122,7 +122,7 @@ export interface RunningServer {
   readonly services: Services;
   /**
    * Serves another state of the project from now on; the database stays open. Requests that already run end as they
-   * began. When it rejects, the server goes on as it was.
+   * began, and what is replaced ends by itself, with its tasks. When it rejects, the server goes on as it was.
    */
   replace(next: Pick<Ingredients, "application" | "config">): Promise<void>;
   /** Stops accepting, finishes what runs, ends background work. The database stays open. */
@@ -137,13 +137,14 @@ interface Served {
 }
 
 /** What answers requests, once the code has run that the application starts with. */
-const begin = async (ingredients: Ingredients): Promise<Served> => {
+const begin = async (ingredients: Ingredients, tasksMayBegin?: Promise<void>): Promise<Served> => {
   const { application } = ingredients;
   const services = await createServices(ingredients);
   try {
     const app = createHonoApp(services, application);
+    await plannedTasks(application);
     await bootstrap(application, services);
-    return { application, services, app, tasks: await startTasks(application, services) };
+    return { application, services, app, tasks: startTasks(application, services, tasksMayBegin) };
   } catch (error) {
     await closeServices(services);
     throw error;
@@ -163,6 +164,7 @@ const end = async ({ application, services, tasks }: Served): Promise<void> => {
  */
 export const startServer = async (ingredients: Ingredients): Promise<RunningServer> => {
   let served = await begin(ingredients);
+  let endings: Promise<unknown> = Promise.resolve();
   const { wrap = (fetch) => fetch } = ingredients;
   const answering: Handler = { fetch: wrap((request, env) => served.app.fetch(request, env)) };
   const listening = await listen(answering, served.services.config.server).catch(async (error: unknown) => {
@@ -177,13 +179,21 @@ export const startServer = async (ingredients: Ingredients): Promise<RunningServ
     },
     async replace(next) {
       const before = served;
-      served = await begin({ ...ingredients, ...next });
-      await end(before);
+      let beginTasks: ((stopped: Promise<void>) => void) | undefined;
+      const tasksMayBegin = new Promise<void>((resolve) => (beginTasks = resolve));
+      served = await begin({ ...ingredients, ...next }, tasksMayBegin);
+      beginTasks?.(before.tasks.stop());
+      // A task that still runs, or `destroy`, keeps nobody from going on.
+      endings = Promise.all([endings, end(before)]).catch((error: unknown) => {
+        served.services.log.error({ err: error }, "what was replaced could not be ended");
+      });
     },
     async close() {
       stopSweeping();
       served.services.readiness.drain();
+      const stopped = served.tasks.stop();
       await listening.close();
+      await Promise.all([stopped, endings]);
       await end(served);
     },
   };

@@ -1,4 +1,5 @@
 /** Tasks of the application, which run at times of their own, in one of the processes that serve a database. */
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cron } from "croner";
 import { didYouMean } from "../base/did-you-mean.ts";
@@ -37,7 +38,11 @@ export interface PlannedTask {
   readonly next: Date | null;
 }
 
-/** The tasks of an application, with the times at which they run next. */
+/**
+ * The tasks of an application, with the times at which they run next.
+ *
+ * @throws SetupError for a schedule that is none
+ */
 export const plannedTasks = (application: Application): Promise<PlannedTask[]> =>
   Promise.all(
     tasksOf(application).map(async ([name, task]) => {
@@ -60,9 +65,18 @@ export const runTask = async (application: Application, services: HookServices, 
 
 /** Tasks that are under way. */
 export interface RunningTasks {
-  /** Begins no more, and waits for those that run. */
+  /** Begins no more, and waits for those that run, as long as a server that ends waits for requests. */
   stop(): Promise<void>;
 }
+
+/** Waits for what runs, which may never end. */
+const settled = async (running: ReadonlySet<Promise<void>>, { config, log }: HookServices): Promise<void> => {
+  const done = new AbortController();
+  const late = sleep(config.server.shutdownSeconds * 1000, true, { signal: done.signal }).catch(() => false);
+  const isLate = await Promise.race([Promise.all(running).then(() => false), late]);
+  done.abort();
+  if (isLate) log.warn({ runs: running.size }, "a task does not end, and is waited for no longer");
+};
 
 /** Runs the tasks at their times, until it is stopped. */
 const schedule = async (application: Application, services: HookServices): Promise<RunningTasks> => {
@@ -82,7 +96,7 @@ const schedule = async (application: Application, services: HookServices): Promi
   return {
     async stop() {
       for (const cron of crons) cron.stop();
-      await Promise.all(running);
+      await settled(running, services);
     },
   };
 };
@@ -116,21 +130,34 @@ const takeTurns = async (application: Application, services: HookServices, signa
   }
 };
 
+/** An embedded database has one process, which needs no lock. */
+const runAll = async (application: Application, services: HookServices, signal: AbortSignal): Promise<void> => {
+  if (services.database.kind !== "pglite") return takeTurns(application, services, signal);
+  const tasks = await schedule(application, services);
+  if (!signal.aborted) await once(signal, "abort");
+  return tasks.stop();
+};
+
 /**
- * Has the tasks of an application run. An embedded database has one process, which needs no lock.
+ * Has the tasks of an application run, whose schedules are known to be some.
  *
- * @throws SetupError for a schedule that is none
+ * @param before what has to be over first, such as the runs of what the application replaces
  */
-export const startTasks = async (application: Application, services: HookServices): Promise<RunningTasks> => {
+export const startTasks = (
+  application: Application,
+  services: HookServices,
+  before: Promise<void> = Promise.resolve(),
+): RunningTasks => {
   if (tasksOf(application).length === 0) return { stop: async () => {} };
-  await plannedTasks(application);
-  if (services.database.kind === "pglite") return schedule(application, services);
   const ending = new AbortController();
-  const turns = takeTurns(application, services, ending.signal);
+  const { signal } = ending;
+  const runs = Promise.race([before, once(signal, "abort")]).then(() =>
+    signal.aborted ? undefined : runAll(application, services, signal),
+  );
   return {
     async stop() {
       ending.abort();
-      await turns;
+      await runs;
     },
   };
 };

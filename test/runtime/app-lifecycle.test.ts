@@ -1,5 +1,5 @@
 /** `bootstrap` and `destroy` of `content-types/app.ts`. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startServer } from "../../runtime/app/start.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import { configSchema } from "../../runtime/config/config.ts";
@@ -32,6 +32,7 @@ test("bootstrap runs before a server answers, and destroy when it answers no mor
   const server = await start(appOf("first"), port);
   expect(await isServed(port)).toBe(true);
   await server.replace({ application: applicationOf({ app: appOf("second") }), config: server.services.config });
+  await vi.waitUntil(() => events.length === 3);
   await server.close();
   expect(events).toEqual([
     ["first begins", false, true],

@@ -10,7 +10,7 @@ import { configSchema } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import { openPostgres } from "../../runtime/database/postgres.ts";
 import type { App } from "../../runtime/graphql/extension/app.ts";
-import { freshPostgresUrl } from "../support/database.ts";
+import { freshDatabase, freshPostgresUrl } from "../support/database.ts";
 import { applicationOf, emptyDatabase, freePort, secrets, testServices } from "../support/services.ts";
 
 declare module "../../runtime/documents/own-services.ts" {
@@ -24,7 +24,7 @@ const migrations = await mkdtemp(path.join(tmpdir(), "galley-"));
 afterAll(() => rm(migrations, { recursive: true }));
 
 const start = async (app: App, database: Database = emptyDatabase()) => {
-  const config = configSchema.parse({ server: { port: await freePort(), host: "127.0.0.1" } });
+  const config = configSchema.parse({ server: { port: await freePort(), host: "127.0.0.1", shutdownSeconds: 1 } });
   const log = createLogger({ ...config.logger, level: "silent" });
   return startServer({ config, database, application: applicationOf({ app }), secrets, log, migrations });
 };
@@ -78,9 +78,44 @@ test("a task runs again after it has failed, is listed with its next time, and r
   await expect(runTask(application, services, "yearli")).rejects.toThrow('no task "yearli". Did you mean "yearly"?');
 });
 
+test.each(["pglite", "postgres"] as const)(
+  "a task that never ends keeps nobody from replacing and closing a server, on %s",
+  async (kind) => {
+    const database = await freshDatabase(kind, onTestFinished);
+    const runs: string[] = [];
+    let failures = 0;
+    const stuck = (name: string): App => ({
+      bootstrap() {
+        if (name === "second" && (failures += 1) === 1) throw new Error("not yet");
+      },
+      destroy: () => void runs.push(`${name} ends`),
+      tasks: {
+        stuck: {
+          schedule: "* * * * * *",
+          async run() {
+            runs.push(name);
+            await new Promise(() => {});
+          },
+        },
+      },
+    });
+    const server = await start(stuck("first"), database);
+    await vi.waitUntil(() => runs.includes("first"), { timeout: 30_000 });
+    const next = { application: applicationOf({ app: stuck("second") }), config: server.services.config };
+    await expect(server.replace(next)).rejects.toThrow("not yet");
+    await server.replace(next);
+    await vi.waitUntil(() => runs.includes("second"), { timeout: 30_000 });
+    await server.close();
+    expect(runs.toSorted()).toEqual(["first", "first ends", "second", "second ends"]);
+  },
+);
+
 test("a schedule that is none keeps the server from starting", async () => {
-  const wrong = start({ tasks: { wrong: { schedule: "at noon", run: () => {} } } });
+  let isBegun = false;
+  const bootstrap = () => void (isBegun = true);
+  const wrong = start({ bootstrap, tasks: { wrong: { schedule: "at noon", run: () => {} } } });
   await expect(wrong).rejects.toThrow('the task "wrong" of app.ts has no schedule');
+  expect(isBegun).toBe(false);
 });
 
 test("services of one's own are made first, and reach what runs later", async () => {
