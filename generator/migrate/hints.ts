@@ -10,12 +10,15 @@ import type { Snapshot } from "./snapshot.ts";
 import { valueClaims } from "./swaps.ts";
 
 /**
- * A password's default would have to be stored as a hash, each with a salt of its own, and that of a time of creation
- * would tell what is not known: nobody is given one.
+ * A password's default would have to be stored as a hash, each with a salt of its own, that of a time of creation would
+ * tell what is not known, and that of a unique attribute may stand once: content that is there is given none of these.
  */
-const scalarHints = ({ type, default: value, renamedValues }: ScalarAttribute): AttributeHints => ({
-  ...(value === undefined || value === null || type === "password" || isNow(type, value) ? {} : { default: value }),
-  ...(renamedValues === undefined ? {} : { renamedValues }),
+const isForAll = ({ type, unique, default: value }: ScalarAttribute): boolean =>
+  value !== undefined && value !== null && !unique && type !== "password" && !isNow(type, value);
+
+const scalarHints = (attribute: ScalarAttribute): AttributeHints => ({
+  ...(isForAll(attribute) ? { default: attribute.default } : {}),
+  ...(attribute.renamedValues === undefined ? {} : { renamedValues: attribute.renamedValues }),
 });
 
 type Renamed = Readonly<Record<string, string>>;

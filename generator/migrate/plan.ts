@@ -16,6 +16,7 @@ import { printSnapshot, type Snapshot } from "./snapshot.ts";
 import { type Draft, emptyDraft, type Risk } from "./step.ts";
 import { doesTheSame, recordChange } from "./threads.ts";
 import { phasedTitle, slug, stamp, titleOf } from "./title.ts";
+import { unheardRenames } from "./unheard-renames.ts";
 import { writeSql } from "./write-sql.ts";
 
 export interface PlanInput {
@@ -120,7 +121,7 @@ const directionOf = ({ model, tables, history, defaultLocale, phase }: Omit<Plan
   const { next, risks } = destination(old, bare, correspondence, phase);
   return {
     change: { old, next, correspondence, hints: hintsFor(model, old, next, correspondence), defaultLocale },
-    risks,
+    risks: [...unheardRenames(old, model, correspondence), ...risks],
   };
 };
 

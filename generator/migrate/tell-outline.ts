@@ -5,6 +5,7 @@ import { printed, requirements } from "./lacking.ts";
 import { meaning } from "./meaning.ts";
 import { own } from "./own.ts";
 import type { AttributeOutline, ComponentOutline, Snapshot } from "./snapshot.ts";
+import { uniqueness } from "./uniqueness.ts";
 
 const missingIn = (known: readonly string[], names: readonly string[]): readonly string[] =>
   names.filter((name) => !known.includes(name));
@@ -107,12 +108,14 @@ const tellTypes = (change: Change): readonly string[] =>
     ];
   });
 
-const tellRequirements = (change: Change): readonly string[] => {
-  const { come, gone } = requirements(change);
+const tellRules = (change: Change): readonly string[] => {
+  const [required, unique] = [requirements(change), uniqueness(change)];
   const print = (place: string): string => printed(change.next, place);
   return [
-    ...come.map((place) => `requires ${print(place)} of what is published`),
-    ...gone.map((place) => `no longer requires ${print(place)}`),
+    ...required.come.map((place) => `requires ${print(place)} of what is published`),
+    ...required.gone.map((place) => `no longer requires ${print(place)}`),
+    ...unique.come.map((place) => `allows each value of ${print(place)} once among what is published`),
+    ...unique.gone.map((place) => `allows values of ${print(place)} more than once`),
   ];
 };
 
@@ -123,5 +126,5 @@ const isSame = (a: Snapshot["components"], b: Snapshot["components"]): boolean =
 export const tellOutline = (change: Change): readonly string[] => [
   ...(isSame(change.old.components, change.next.components) ? [] : tellComponents(change)),
   ...tellTypes(change),
-  ...tellRequirements(change),
+  ...tellRules(change),
 ];

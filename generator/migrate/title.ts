@@ -3,6 +3,7 @@ import type { Change } from "./change.ts";
 import { expandedIn } from "./expand.ts";
 import { requirements } from "./lacking.ts";
 import { meaning } from "./meaning.ts";
+import { uniqueness } from "./uniqueness.ts";
 
 const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
 
@@ -17,7 +18,7 @@ const phrases = (
   old: Outlines,
   next: Outlines,
   pairings: Change["correspondence"]["contentTypes"],
-  required: ReadonlySet<string>,
+  ruled: ReadonlySet<string>,
 ): Phrase[] => {
   const found: Phrase[] = [];
   const [was, is] = [new Set(pairings.map((pair) => pair.old)), new Set(pairings.map((pair) => pair.new))];
@@ -31,7 +32,7 @@ const phrases = (
     for (const key of Object.keys(after)) if (!come.includes(key)) found.push(["add", `${name} ${key}`]);
     for (const pair of pairing.attributes) {
       if (pair.old !== pair.new) found.push(["rename", `${name} ${pair.old} to ${pair.new}`]);
-      else if (meaning(before[pair.old]) !== meaning(after[pair.new]) || required.has(`${pairing.new}.${pair.new}`))
+      else if (meaning(before[pair.old]) !== meaning(after[pair.new]) || ruled.has(`${pairing.new}.${pair.new}`))
         found.push(["change", `${name} ${pair.new}`]);
     }
     for (const key of Object.keys(before)) if (!kept.includes(key)) found.push(["remove", `${name} ${key}`]);
@@ -45,30 +46,35 @@ const phrases = (
 const LENGTH = 60;
 
 /** Lower-case words joined by underscores. */
-export const slug = (text: string): string =>
+export const slug = (text: string, longest = LENGTH): string =>
   text
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "_")
-    .slice(0, LENGTH)
+    .slice(0, longest)
     .replaceAll(/^_+|_+$/g, "");
+
+/** As many of these as there is room for, which is the first at least, and the number of the others. */
+const listed = ([first = "", ...others]: readonly string[]): string => {
+  if (others.length === 0) return slug(first);
+  const whole = slug([first, ...others].join(" and "), Infinity);
+  if (others.length === 1 && whole.length <= LENGTH) return whole;
+  const rest = `_and_${others.length}_more`;
+  return slug(first, LENGTH - rest.length) + rest;
+};
 
 /** Such as `add_article_subtitle`, `remove_article_subtitle_and_4_more`, `initial`. */
 export const titleOf = (change: Change): string => {
   const { old, next, correspondence } = change;
   if (Object.keys(old.tables).length === 0) return "initial";
-  const { come, gone } = requirements(change);
-  const required = new Set([...come, ...gone]);
+  // What is asked of values, which the outline of an attribute does not say.
+  const ruled = new Set([requirements(change), uniqueness(change)].flatMap(({ come, gone }) => [...come, ...gone]));
   const all = [
-    ...phrases(old.contentTypes, next.contentTypes, correspondence.contentTypes, required),
-    ...phrases(old.components, next.components, correspondence.components, required),
+    ...phrases(old.contentTypes, next.contentTypes, correspondence.contentTypes, ruled),
+    ...phrases(old.components, next.components, correspondence.components, ruled),
   ];
   const texts = VERBS.flatMap((verb) => all.filter(([own]) => own === verb).map(([, what]) => `${verb} ${what}`));
-  const [first, ...others] = texts;
-  if (first === undefined) return "update_tables";
-  const whole = texts.join(" and ");
-  const isShort = texts.length <= 2 && whole.length <= LENGTH;
-  return slug(isShort ? whole : `${first.slice(0, LENGTH - " and 99 more".length)} and ${others.length} more`);
+  return texts.length === 0 ? "update_tables" : listed(texts);
 };
 
 /** Such as `expand_rename_article_subtitle_to_tagline`, and `contract_articles_subtitle_to_tagline`. */
@@ -79,7 +85,7 @@ export const phasedTitle = (change: Change, phase: "expand" | "contract"): strin
     ...columns.map((each) => `${each.table} ${each.old} to ${each.new}`),
     ...links.map((each) => `${each.old} to ${each.new}`),
   ];
-  return slug(others.length === 0 ? `contract ${first}` : `contract ${first} and ${others.length} more`);
+  return listed([`contract ${first}`, ...others]);
 };
 
 const DIGITS = 14;

@@ -54,6 +54,7 @@ const replay = async (repository: string, folder: string, root: string, url: str
   say(
     `down ${back.refusal === undefined ? "to the first" : "to there"} and up again in ${Math.round(back.milliseconds)} ms: ${back.kept} values kept, ${back.named} lost by name`,
   );
+  sayAll("without duplicates", back.emptied);
   sayAll("SILENT", back.silent);
   sayAll("DRIFT", back.drift);
   const made = steps.filter(({ migration }) => migration !== undefined);

@@ -30,6 +30,8 @@ export interface Step extends Comparison {
 }
 
 export interface Back extends Comparison {
+  /** As in a step, on both ways. */
+  readonly emptied: readonly string[];
   readonly drift: readonly string[];
   readonly milliseconds: number;
   /** What the way down stopped at before the first migration: a value that has no place in what was. */
@@ -130,17 +132,37 @@ export class Replay {
     rmSync(path.join(this.#migrations, name), { recursive: true });
   }
 
-  /** Migrates; where a unique index meets duplicates, these are removed, as the message says, and it goes on. */
-  async #migrate(): Promise<readonly string[]> {
-    try {
-      await migrate(this.#database, this.#migrations);
-      return [];
-    } catch (error) {
-      if (!message(error).includes("could not create unique index")) throw error;
-      const emptied = await removeDuplicates(this.#database, this.#newest());
-      await migrate(this.#database, this.#migrations);
-      return emptied;
+  /** What the database is, or will be when the migration that has stopped is finished; with 1, what it was before that. */
+  async #reached(before: 0 | 1 = 0): Promise<Snapshot> {
+    const last = (await migrationStatus(this.#database, this.#migrations)).applied.at(-1)?.name;
+    const history = readHistory(this.#migrations);
+    return history[history.findIndex(({ name }) => name === last) - before]?.snapshot ?? emptySnapshot;
+  }
+
+  /** Where a unique index meets duplicates, these are removed, as the message says, and it goes on; returns their columns. */
+  async #withoutDuplicates(
+    work: () => Promise<unknown>,
+    destination: () => Promise<Snapshot>,
+  ): Promise<readonly string[]> {
+    const emptied: string[] = [];
+    for (;;) {
+      try {
+        await work();
+        return emptied;
+      } catch (error) {
+        if (!message(error).includes("could not create unique index")) throw error;
+        const found = await removeDuplicates(this.#database, await destination());
+        if (found.length === 0) throw error;
+        emptied.push(...found);
+      }
     }
+  }
+
+  #migrate(): Promise<readonly string[]> {
+    return this.#withoutDuplicates(
+      () => migrate(this.#database, this.#migrations),
+      () => this.#reached(),
+    );
   }
 
   /** Migrates to the schema files in `from`, compares every value, and adds documents of what is new. */
@@ -168,18 +190,16 @@ export class Replay {
   }
 
   /** Takes migrations back one by one, as far as `first`, or to where content has no place any more: that is said. */
-  async #down(first: string): Promise<{ readonly reached: Snapshot; readonly refusal: string | undefined }> {
-    const reached = async (refusal?: string) => {
-      const last = (await migrationStatus(this.#database, this.#migrations)).applied.at(-1)?.name;
-      const { snapshot } = readHistory(this.#migrations).find(({ name }) => name === last) ?? {};
-      return { reached: snapshot ?? emptySnapshot, refusal };
-    };
+  async #down(first: string): Promise<Pick<Back, "emptied" | "refusal">> {
     try {
-      await migrateDown(this.#database, this.#migrations, { to: first });
-      return await reached();
+      const emptied = await this.#withoutDuplicates(
+        () => migrateDown(this.#database, this.#migrations, { to: first }),
+        () => this.#reached(1),
+      );
+      return { emptied, refusal: undefined };
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error;
-      return await reached(error.message);
+      return { emptied: [], refusal: error.message };
     }
   }
 
@@ -190,12 +210,18 @@ export class Replay {
     const before = await readContent(this.#database, this.#snapshot);
     const losses = others.flatMap(({ name }) => [...this.#header(name, "down.sql"), ...this.#header(name, "up.sql")]);
     const began = performance.now();
-    const { reached, refusal } = first ? await this.#down(first.name) : { reached: emptySnapshot, refusal: undefined };
-    const below = first ? await findDrift(this.#database, reached) : [];
-    await migrate(this.#database, this.#migrations);
+    const { emptied: below, refusal } = first ? await this.#down(first.name) : { emptied: [], refusal: undefined };
+    const driftBelow = first ? await findDrift(this.#database, await this.#reached()) : [];
+    const emptied = [...below, ...(await this.#migrate())];
     const milliseconds = performance.now() - began;
-    const drift = [...below, ...(await findDrift(this.#database, this.#snapshot))];
+    const drift = [...driftBelow, ...(await findDrift(this.#database, this.#snapshot))];
     const after = await readContent(this.#database, this.#snapshot);
-    return { ...compare(before, after, losses, nothingRenamed), drift, milliseconds, refusal };
+    return {
+      ...compare(before, after, [...losses, ...emptied], nothingRenamed),
+      emptied,
+      drift,
+      milliseconds,
+      refusal,
+    };
   }
 }

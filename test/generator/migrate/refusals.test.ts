@@ -1,4 +1,6 @@
 /** What is said to a person when something would be lost: in the words of the schema, with what to write or to copy. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { freshDatabase } from "../../support/database.ts";
 import { component, type Files, migrationLab, schema } from "../../support/migration-lab.ts";
@@ -76,4 +78,50 @@ test("what vanishes beside something of its shape is proposed as a rename, and n
   const rest = await refusalOf(told);
   expect(rest).toContain('writer.bornOn as writer.born: write "renamedFrom": "bornOn" into born');
   expect(rest).toContain('article.byLine as article.authors: write "renamedFrom": "byLine" into authors');
+});
+
+test("a name of before that something else keeps or takes is refused, and not passed over", async () => {
+  await lab.change(
+    { ...author, ...article({ title: text, subtitle: text }) },
+    ["seo", "byLine", "metaTitle", "pageCount", "state"].map((name) => `drop:article.${name}`).concat("drop:note"),
+  );
+  const info = { singularName: "blog", pluralName: "blogs", displayName: "B", renamedFrom: "article" };
+  const blog = { "blog/schema.json": schema("blog", { title: text }, { info }) };
+  const shared = await refusalOf({ ...author, ...article({ title: text, subtitle: text }), ...blog });
+  expect(shared).toContain("api::blog.blog has");
+  expect(shared).toContain("api::article.article, which is still there and keeps its documents");
+  expect(shared).not.toContain("needs");
+  const two = { a: { ...text, renamedFrom: "subtitle" }, b: { ...text, renamedFrom: "subtitle" } };
+  expect(await refusalOf({ ...author, ...article({ title: text, ...two }) })).toContain(
+    'api::article.article.b has "renamedFrom": "subtitle", whose values api::article.article.a takes',
+  );
+  // Once the rename is migrated, the old name may stand for something new, and the line may stay.
+  expect(await refusalOf({ ...author, ...blog }, ["drop:article.subtitle", "drop:blog.subtitle"])).toBe("");
+  expect(await refusalOf({ ...author, ...article({ title: text }), ...blog })).toBe("");
+});
+
+test("what is unique gets no default in content that is there, and titles and sentences tell of it", async () => {
+  const words = { type: "text" };
+  await lab.change({ ...author, ...article({ title: text, words }) }, ["drop:blog"]);
+  const unique = { ...text, unique: true };
+  const name = await lab.change({
+    ...author,
+    ...article({ title: unique, words: { ...words, unique: true }, slug: { ...unique, required: true, default: "x" } }),
+  });
+  expect(name).toMatch(/^\d+_change_article_title_and_2_more$/);
+  const sql = readFileSync(path.join(lab.migrations, name ?? "", "up.sql"), "utf8");
+  for (const each of ["title", "words"])
+    expect(sql).toContain(`allows each value of articles.${each} once among what is published`);
+  expect(sql).toContain("-- Lacks: articles.slug\n");
+  expect(sql).not.toContain("'x'");
+  const long = "anAttributeWithANameThatIsLongerThanTheNameOfAMigrationMayBe";
+  const third = await lab.change({ ...author, ...article({ title: text, [long]: text, b: text }) }, [
+    "drop:article.words",
+    "drop:article.slug",
+  ]);
+  expect(third).toMatch(/_and_4_more$/);
+  const fourth = await lab.change({ ...author, ...article({ title: text, b: text, [`${long}Thing`]: text }) }, [
+    `drop:article.${long}`,
+  ]);
+  expect(fourth).toMatch(/_remove_article_an_attribute_with_aname_that_\w+_and_1_more$/);
 });
