@@ -22,8 +22,17 @@ export interface StepOptions {
 }
 
 const LOCK_TIMEOUT = "2s";
+/** Nobody queues behind what is built beside others: it may wait for their transactions, and begins anew when it gives up. */
+const LOCK_TIMEOUT_OUTSIDE = "20s";
 const ATTEMPTS = 30;
 const LOCK_NOT_AVAILABLE = "55P03";
+const DEADLOCK = "40P01";
+
+/** Whether somebody else was in the way, who may be gone by now: a writer, or the vacuum of the database itself. */
+const isInTheWay = (error: unknown): boolean => {
+  const code = faultOf(error)?.code;
+  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK;
+};
 
 /** Runs work that gives up soon when a table is locked, so that the queue behind it can go on, and tries again. */
 const withRetries = async (
@@ -32,16 +41,16 @@ const withRetries = async (
   sql: string,
   options: StepOptions,
   work: () => Promise<void>,
+  timeout = LOCK_TIMEOUT,
 ) => {
-  await session.rows(`select set_config('lock_timeout', $1, false)`, [LOCK_TIMEOUT]);
+  await session.rows(`select set_config('lock_timeout', $1, false)`, [timeout]);
   try {
     for (let attempt = 1; ; attempt++) {
       try {
         await work();
         return;
       } catch (error) {
-        const fault = faultOf(error);
-        if (fault?.code !== LOCK_NOT_AVAILABLE || attempt === ATTEMPTS)
+        if (!isInTheWay(error) || attempt === ATTEMPTS)
           throw await migrationFailure(session, name, sql, error, hintFor(error));
         options.onWait?.(name, attempt);
         await new Promise((resolve) => setTimeout(resolve, Math.min(attempt * 100, 1000)));
@@ -72,10 +81,12 @@ const runOutside = async (
   options: StepOptions,
   record: typeof recordOutside,
 ): Promise<void> => {
-  const start = resumeAt(statements, from);
-  for (const [index, statement] of statements.entries()) {
-    if (index < start) continue;
-    await withRetries(session, name, "", options, () => session.script(statement));
+  for (let index = from; index < statements.length; index++) {
+    const again = statements.slice(resumeAt(statements, index), index + 1);
+    const work = async (): Promise<void> => {
+      for (const statement of again) await session.script(statement);
+    };
+    await withRetries(session, name, "", options, work, LOCK_TIMEOUT_OUTSIDE);
     await record(session, name, index + 1);
   }
 };

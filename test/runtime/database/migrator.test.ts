@@ -104,6 +104,44 @@ test.each(bothDatabases)("statements outside a transaction go on where they stop
   expect(await pendingMigrations(database, folder)).toEqual([]);
 });
 
+/** Fails the first time that it is called, as what a neighbour is in the way of does; a sequence keeps count. */
+const thwarted = (name: string, code: string): string => `create sequence ${name}_calls;
+create function ${name}(n int) returns int language plpgsql immutable as $$
+begin
+  if nextval('public.${name}_calls') = 1 then
+    raise exception using errcode = '${code}', message = 'somebody was in the way';
+  end if;
+  return n;
+end
+$$;
+`;
+
+test.each(bothDatabases)(
+  "what a neighbour was in the way of begins anew, an index with what is left of it, on %s",
+  async (kind) => {
+    const database = await freshDatabase(kind, onTestFinished);
+    const { folder, add } = await folderWith({
+      "1_one": `${one[0]} insert into t values (1);\n${thwarted("inside", "40P01")}${thwarted("outside", "55P03")}`,
+    });
+    await migrate(database, folder);
+    await add({
+      "2_two": `insert into t values (inside(2));
+
+-- outside a transaction:
+
+drop index concurrently if exists "t_n_idx";
+
+create index concurrently "t_n_idx" on "t" (outside(n));
+`,
+    });
+    const waits: string[] = [];
+    expect(await migrate(database, folder, { onWait: (name) => waits.push(name) })).toEqual(["2_two"]);
+    expect(waits).toEqual(["2_two", "2_two"]);
+    expect(await database.rows("select n from t order by n")).toEqual([[1], [2]]);
+    expect(await database.rows("select indexrelid::regclass::text from pg_index where not indisvalid")).toEqual([]);
+  },
+);
+
 const crlf = (sql: string): string => sql.replaceAll("\n", "\r\n");
 
 test.each(bothDatabases)("a checkout with CRLF line ends runs like any other on %s", async (kind) => {
