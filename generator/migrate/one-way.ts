@@ -34,7 +34,7 @@ const linkOwners = ({ tables }: Snapshot): Map<string, string> =>
   );
 
 const MOVES = "while content is moved: up to a minute for a million rows";
-const PUTS = "while content that was made before is put in place: ten seconds for a million rows";
+const PUTS = "while content that was made before is put in place: some fifteen seconds for a million rows";
 
 /** Tables that nobody reads from an early statement on, which the rest of the transaction holds. */
 const closedEarly = ({ steps }: Draft, tables: readonly string[]): ReadonlySet<string> =>
