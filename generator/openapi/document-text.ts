@@ -11,7 +11,10 @@ import { printJson } from "./print-json.ts";
  *
  * @throws SetupError when an extension fails to add its routes
  */
-export const documentText = (application: Application, config: Pick<Config, "graphql" | "rest">): string => {
+export const documentText = (
+  application: Application,
+  config: Pick<Config, "graphql" | "rest" | "documents">,
+): string => {
   try {
     return printJson(openapiDocument(application, config));
   } catch (error) {

@@ -110,6 +110,13 @@ const rest = z
   })
   .prefault({});
 
+const documents = z
+  .strictObject({
+    /** Whether what is published, and what has no drafts, needs its required relations and files. */
+    strictRelations: z.boolean().default(true),
+  })
+  .prefault({});
+
 /**
  * What one request may ask for, all fields of a GraphQL query together, and one body hold. Beyond it a request is refused
  * with 400; where that shows before anything is read, nothing is read.
@@ -169,6 +176,7 @@ export const configSchema = z.strictObject({
   database,
   locales,
   rest,
+  documents,
   limits,
   cache: cacheConfig,
   graphql: graphqlConfig,

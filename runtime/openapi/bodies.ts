@@ -89,7 +89,8 @@ const bodySchema = (attributes: Attributes, schema: Schema, context: Context, mo
   const properties = Object.entries(attributes).flatMap(([name, attribute]): [string, JsonObject][] => {
     const member = members.get(name);
     if (!member || attribute.writable === false) return [];
-    const isNeeded = member.required && member.condition === undefined;
+    const isLink = attribute.type === "relation" || attribute.type === "media";
+    const isNeeded = member.required && member.condition === undefined && (context.strictRelations || !isLink);
     if (isNeeded && !isChange && member.default === undefined) required.push(name);
     const value = written(attribute, member, context);
     const open = (isNeeded && context.strict) || !mayBeNull(attribute) ? value : orNull(value);

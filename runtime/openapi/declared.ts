@@ -8,6 +8,8 @@ export type Attributes = Readonly<Record<string, Attribute | Field>>;
 
 export interface Declared extends Declarations {
   readonly names: Names;
+  /** Whether bodies need their required relations and files. */
+  readonly strictRelations: boolean;
 }
 
 /** The type that a relation leads to; undefined where it leads to any. */

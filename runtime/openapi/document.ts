@@ -126,15 +126,15 @@ const token: JsonObject = {
  * Describes the routes of an application and what they take and answer, by the schemas that validate. The same
  * declarations give the same document, in the same order.
  *
- * @param config what paths begin with, and where GraphQL is
+ * @param config what paths begin with, where GraphQL is, and what bodies need
  */
 export const openapiDocument = (
   application: Described,
-  { rest: { prefix }, graphql }: Pick<Config, "rest" | "graphql">,
+  { rest: { prefix }, graphql, documents: { strictRelations } }: Pick<Config, "rest" | "graphql" | "documents">,
 ): JsonObject => {
   const { contentTypes, components } = application;
   const declarations = { contentTypes, components };
-  const declared = { ...declarations, names: namesOf(declarations) };
+  const declared = { ...declarations, names: namesOf(declarations), strictRelations };
   const hasUsers = userUid in contentTypes;
   const accounts = hasUsers ? [authRoutes, connectRoutes, userRoutes, roleRoutes] : [];
   const parts = [

@@ -93,6 +93,7 @@ test("settings say where they come from, and what had no limit gets one that is 
     'privateAttributes: ["createdAt"], // config/api.ts:10 responses.privateAttributes',
     "strictParams: false, // as Strapi does unless it is told otherwise",
     'drafts: "find", // as Strapi does',
+    "strictRelations: false, // as Strapi does unless it is told otherwise",
     'format: "flat", // the schema of version 5',
     "depthLimit: 100, // Strapi had no limit",
     "amountLimit: 1_000_000, // Strapi had no limit",
@@ -134,7 +135,9 @@ module.exports = ({ env }) => {
   ]);
   const root = await emptyFolder();
   const { stdout } = await cms(root, ["import", old]);
-  expect(await read(root, "cms.config.ts")).toContain('from: env["FROM"] ?? "a@a.example",');
+  const config = await read(root, "cms.config.ts");
+  expect(config).toContain('from: env["FROM"] ?? "a@a.example",');
+  expect(config).toContain('format: "v4", // requests and answers of version 4');
   expect(stdout).toContain("config/plugins.js:9 upload.config: cannot be read without running it");
   expect(stdout).toContain("email.provider: had no effect in Strapi either");
   expect(stdout).toContain("config/plugins.js:12 users-permissions: cannot be read without running it");

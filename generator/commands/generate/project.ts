@@ -27,6 +27,7 @@ export interface Project {
   readonly graphql: Config["graphql"];
   readonly openapi: Config["openapi"];
   readonly rest: Config["rest"];
+  readonly documents: Config["documents"];
   /** Whether a client is generated. */
   readonly client: boolean;
   /** What custom fields of plugins are kept as. */
@@ -43,7 +44,7 @@ const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, where it is not the configuration's. */
 export const openSources = async (root: string, from: string | undefined): Promise<Project> => {
-  const { generate, locales, graphql, openapi, rest, customFields } = await loadConfig(root);
+  const { generate, locales, graphql, openapi, rest, documents, customFields } = await loadConfig(root);
   const folder = resolve(root, generate.to);
   const source = resolve(root, from ?? generate.from);
   const app = join(source, "app.ts");
@@ -58,6 +59,7 @@ export const openSources = async (root: string, from: string | undefined): Promi
     graphql,
     openapi,
     rest,
+    documents,
     client: generate.client,
     customFields,
   };

@@ -131,7 +131,9 @@ const withOneSize = (settings: readonly Setting[]): readonly Setting[] => {
 export const readSettings = (project: StrapiProject): Settings => {
   const { reader } = project;
   const server = section(recordOf(configFile(reader, "server")?.value, "config/server"), [], serverSettings);
-  const api = section(recordOf(configFile(reader, "api")?.value, "config/api"), [], apiSettings);
+  const api = section(recordOf(configFile(reader, "api")?.value, "config/api"), [], (reading) =>
+    apiSettings(reading, project.version),
+  );
   const list = configFile(reader, "middlewares");
   const middlewares = list ? middlewareSettings(list.value) : { settings: [], left: [], others: [] };
   const named = plugins(project);

@@ -50,21 +50,29 @@ const apiRules: readonly Rule[] = [
   [["rest", "maxLimit"], ["rest", "maxLimit"], "number"],
   [["rest", "withCount"], ["rest", "withCount"], "boolean"],
   [["rest", "strictParams"], ["rest", "strictParams"], "boolean"],
+  [["documents", "strictRelations"], ["documents", "strictRelations"], "boolean"],
   [["responses", "privateAttributes"], ["rest", "privateAttributes"], "texts"],
 ];
 
 const has = (settings: readonly Setting[], name: string): boolean => settings.some(({ path }) => path.at(-1) === name);
 
 /** What `config/api` says, and what held there where it says nothing. */
-export const apiSettings = (reading: Reading): readonly Setting[] => {
+export const apiSettings = (reading: Reading, version: 4 | 5): readonly Setting[] => {
   const said = apply(reading, apiRules);
   leaveAll(reading, [[["documents", "strictParams"], "status and locale are checked as rest.strictParams says"]]);
   const unsaid: readonly Setting[] = [
     { path: ["rest", "maxLimit"], expression: UNLIMITED, from: "Strapi had no limit: lower it to what is asked for" },
     { path: ["rest", "strictParams"], expression: "false", from: "as Strapi does unless it is told otherwise" },
+    {
+      path: ["documents", "strictRelations"],
+      expression: "false",
+      from: "as Strapi does unless it is told otherwise: required relations and files may be missing",
+    },
   ];
+  const format: Setting = { path: ["rest", "format"], expression: '"v4"', from: "requests and answers of version 4" };
   return [
     ...said,
+    ...(version === 4 ? [format] : []),
     ...unsaid.filter(({ path }) => !has(said, path.at(-1) ?? "")),
     { path: ["rest", "drafts"], expression: '"find"', from: "as Strapi does: whoever may find may read drafts" },
   ];

@@ -28,6 +28,7 @@ export const readBody = ({ services, type }: Source, sent: Data, mode: Mode): Re
   const { unchecked, files, hasPassword } = reading;
   const errors = checkData(schema, item.data, {
     mode,
+    strictRelations: services.config.documents.strictRelations,
     sent,
     unchecked,
     components,
@@ -41,7 +42,8 @@ export const checkVersion = ({ services, type }: Source, version: Data): readonl
   const schema = services.registry.validator(type.uid);
   const reading: Reading = { services, defaults: true, stored: true, unchecked: [], files: [], hasPassword: false };
   const { data } = readItem(reading, { owner: type, schema }, version, []);
-  return checkData(schema, data, { mode: "create", sent: version, unchecked: reading.unchecked });
+  const { strictRelations } = services.config.documents;
+  return checkData(schema, data, { mode: "create", strictRelations, sent: version, unchecked: reading.unchecked });
 };
 
 export interface BodyCheck {

@@ -5,7 +5,7 @@ import { isRecord } from "../../base/is-record.ts";
 import { bodySchema } from "./derive.ts";
 import type { Schema } from "./members.ts";
 import { contractMessage, notOfType } from "./messages.ts";
-import type { Mode } from "./mode.ts";
+import type { Rules } from "./mode.ts";
 import { sharingTime } from "./patterns.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
@@ -62,8 +62,7 @@ const noText = (issue: z.core.$ZodIssue, data: unknown): FieldError[] => {
   ];
 };
 
-export interface Check {
-  readonly mode: Mode;
+export interface Check extends Rules {
   /** What was sent, before casting. */
   readonly sent: Data;
   /** The paths of attributes of which nothing is said. */
@@ -76,9 +75,9 @@ export interface Check {
 
 /** What is wrong with data whose values were cast to the types of their attributes. */
 export const checkData = (schema: Schema, data: Data, check: Check): readonly FieldError[] => {
-  const { mode, sent, unchecked, components = [], most } = check;
+  const { mode, strictRelations, sent, unchecked, components = [], most } = check;
   const error = contractMessage((path) => at(sent, path), components, mode);
-  const body = bodySchema(schema, mode);
+  const body = bodySchema(schema, { mode, strictRelations });
   const { error: failure } = sharingTime(() => body.safeParse(data, { error, reportInput: true }));
   const open = failure?.issues.filter(({ path }) => !unchecked.some((start) => startsWith(path, start))) ?? [];
   const wrong = wrongTypes(open);

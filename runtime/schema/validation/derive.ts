@@ -8,7 +8,7 @@ import { blockNodes } from "./blocks.ts";
 import { invalidJson } from "./casting.ts";
 import { type BigIntegerKind, kindOf } from "./kinds.ts";
 import { type SchemaMember, membersOf, type Schema } from "./members.ts";
-import { isLenient, isNew, type Mode } from "./mode.ts";
+import { isLenient, isNew, type Rules } from "./mode.ts";
 import { DECIMAL, INT4, INT8 } from "./numbers.ts";
 import { matchesInTime } from "./patterns.ts";
 import { fitsHash } from "./text.ts";
@@ -94,28 +94,30 @@ const linked = z.unknown().refine((value) => !isEmpty(value), { params: { rule: 
 const anything = z.unknown().optional();
 
 /** The forms of links are read by the document service; here a required one has to be there. */
-const link = (required: boolean, mode: Mode): z.ZodType => {
-  if (!required || isLenient(mode)) return anything;
+const link = (required: boolean, { mode, strictRelations }: Rules): z.ZodType => {
+  if (!required || !strictRelations || isLenient(mode)) return anything;
   return mode === "update" ? linked.optional() : linked;
 };
 
-const component = (core: z.ZodObject, required: boolean, mode: Mode): z.ZodType => {
-  const entry = z.lazy(() => bodySchema(core, mode));
+const component = (core: z.ZodObject, required: boolean, rules: Rules): z.ZodType => {
+  const { mode } = rules;
+  const entry = z.lazy(() => bodySchema(core, rules));
   const own = required && !isLenient(mode) ? entry : entry.nullable();
   return required && mode === "create" ? own : own.optional();
 };
 
-const entries = (element: z.core.$ZodType, mode: Mode): z.ZodType => {
-  if (element instanceof z.ZodObject) return bodySchema(element, mode);
+const entries = (element: z.core.$ZodType, rules: Rules): z.ZodType => {
+  if (element instanceof z.ZodObject) return bodySchema(element, rules);
   if (!(element instanceof z.ZodDiscriminatedUnion)) return z.never();
   const options = element.options.filter((option) => option instanceof z.ZodObject);
-  const [first, ...others] = options.map((option) => bodySchema(option, mode));
+  const [first, ...others] = options.map((option) => bodySchema(option, rules));
   return first ? z.discriminatedUnion("__component", [first, ...others]) : z.never();
 };
 
 /** Limits count once published; an empty list needs to reach the lower one only where it is required. */
-const list = (core: z.ZodArray, required: boolean, mode: Mode): z.ZodType => {
-  const items = z.array(z.lazy(() => entries(core.element, mode)));
+const list = (core: z.ZodArray, required: boolean, rules: Rules): z.ZodType => {
+  const { mode } = rules;
+  const items = z.array(z.lazy(() => entries(core.element, rules)));
   const limited = isLenient(mode) ? items : limit(items, lengthsOf(core), required);
   return required && isNew(mode) ? limited : limited.optional();
 };
@@ -167,13 +169,14 @@ const value = (member: SchemaMember, lenient: boolean): z.ZodType => {
   throw new Error(`no attribute has a schema of the type ${core._zod.def.type}`);
 };
 
-const attribute = (member: SchemaMember, mode: Mode): z.ZodType => {
+const attribute = (member: SchemaMember, rules: Rules): z.ZodType => {
+  const { mode } = rules;
   const { core, required } = member;
   const kind = kindOf(core)?.kind;
-  if (kind === "file" || kind === "relation") return link(required, mode);
+  if (kind === "file" || kind === "relation") return link(required, rules);
   if (core instanceof z.ZodLiteral) return core;
-  if (core instanceof z.ZodObject) return component(core, required, mode);
-  if (core instanceof z.ZodArray && kind === undefined) return list(core, required, mode);
+  if (core instanceof z.ZodObject) return component(core, required, rules);
+  if (core instanceof z.ZodArray && kind === undefined) return list(core, required, rules);
   const schema = value(member, isLenient(mode));
   const own = required && !isLenient(mode) ? schema : schema.nullish();
   return mode === "update" ? own.optional() : own;
@@ -181,24 +184,25 @@ const attribute = (member: SchemaMember, mode: Mode): z.ZodType => {
 
 type BodySchema = z.ZodObject<Record<string, z.ZodType>, z.core.$loose>;
 
-const compose = (schema: Schema, mode: Mode): BodySchema => {
+const compose = (schema: Schema, rules: Rules): BodySchema => {
   const { id: _, ...attributes } = Object.fromEntries(membersOf(schema));
   return z.looseObject(
-    Object.fromEntries(Object.entries(attributes).map(([name, member]) => [name, attribute(member, mode)])),
+    Object.fromEntries(Object.entries(attributes).map(([name, member]) => [name, attribute(member, rules)])),
   );
 };
 
 /** A body schema follows from the schema alone, whichever server checks with it: so it is kept as long as the schema is. */
-const known = new WeakMap<Schema, Map<Mode, BodySchema>>();
+const known = new WeakMap<Schema, Map<string, BodySchema>>();
 
 /** What a body has to satisfy, by the schema of its content type or component. */
-export const bodySchema = (schema: Schema, mode: Mode): BodySchema => {
-  const made = known.get(schema) ?? new Map<Mode, BodySchema>();
+export const bodySchema = (schema: Schema, rules: Rules): BodySchema => {
+  const made = known.get(schema) ?? new Map<string, BodySchema>();
   known.set(schema, made);
-  const derived = made.get(mode) ?? compose(schema, mode);
-  made.set(mode, derived);
+  const key = `${rules.mode} ${rules.strictRelations}`;
+  const derived = made.get(key) ?? compose(schema, rules);
+  made.set(key, derived);
   return derived;
 };
 
 /** What a draft of the document that `schema` describes has to satisfy: requirements and lower limits go. */
-export const draftOf = (schema: Schema): z.ZodType => bodySchema(schema, "draft");
+export const draftOf = (schema: Schema): z.ZodType => bodySchema(schema, { mode: "draft", strictRelations: true });

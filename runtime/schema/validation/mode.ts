@@ -10,3 +10,10 @@ export const isLenient = (mode: Mode): boolean => mode === "draft" || mode === "
 
 /** Whether the document is not there yet. */
 export const isNew = (mode: Mode): boolean => mode === "create" || mode === "newDraft";
+
+/** How a body is checked. */
+export interface Rules {
+  readonly mode: Mode;
+  /** Whether required relations and files have to be there. */
+  readonly strictRelations: boolean;
+}

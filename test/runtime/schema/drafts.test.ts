@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { checkData } from "../../../runtime/schema/validation/check.ts";
 import { bodySchema, draftOf } from "../../../runtime/schema/validation/derive.ts";
-import type { Mode } from "../../../runtime/schema/validation/mode.ts";
+import type { Mode, Rules } from "../../../runtime/schema/validation/mode.ts";
 import {
   biginteger,
   blocks,
@@ -78,8 +78,10 @@ const cases: readonly Case[] = [
   ["what depends on another", when(true, z.string().max(2)), ["ab"], [none, null], ["abc"]],
 ];
 
+const rules = (mode: Mode): Rules => ({ mode, strictRelations: true });
+
 const accepts = (schema: z.ZodType, mode: Mode, value: unknown): boolean =>
-  bodySchema(z.object({ value: schema }), mode).safeParse(value === undefined ? {} : { value }).success;
+  bodySchema(z.object({ value: schema }), rules(mode)).safeParse(value === undefined ? {} : { value }).success;
 
 test.each(cases)("%s: a draft may lack it and be too short, and fits its column", (_, schema, good, drafts, bad) => {
   for (const value of good) {
@@ -152,12 +154,12 @@ test("a component may hold itself through others", () => {
   const draft = draftOf(menu);
   expect(draft.safeParse(nested("abc")).success).toBe(true);
   expect(draft.safeParse(nested("abcd")).success).toBe(false);
-  expect(bodySchema(menu, "create").safeParse({ label: "a", ...nested("abc") }).success).toBe(false);
+  expect(bodySchema(menu, rules("create")).safeParse({ label: "a", ...nested("abc") }).success).toBe(false);
 });
 
 test("what a schema derives is made once", () => {
-  expect(bodySchema(seo, "draft")).toBe(bodySchema(seo, "draft"));
-  expect(bodySchema(seo, "draft")).not.toBe(bodySchema(seo, "create"));
+  expect(bodySchema(seo, rules("draft"))).toBe(bodySchema(seo, rules("draft")));
+  expect(bodySchema(seo, rules("draft"))).not.toBe(bodySchema(seo, rules("create")));
 });
 
 test("a schema asks for what depends on another attribute while the condition holds", () => {
