@@ -9,6 +9,11 @@ import { fileId, toOne } from "../../../runtime/schema/validation/links.ts";
 import { administrator, authApp, textAt } from "../../support/auth-app.ts";
 import { freshDatabase } from "../../support/database.ts";
 
+const missing = (name: string) => ({
+  status: 400,
+  body: { error: { details: { errors: [{ path: [name], message: `${name} must be defined.` }] } } },
+});
+
 test("they are asked for when something is published, unless the configuration says that they may be missing", async () => {
   const contentTypes: Readonly<Record<Uid, ContentTypeModule>> = application.contentTypes;
   const needing = (uid: Uid, schema: z.ZodRawShape): Record<Uid, ContentTypeModule> => {
@@ -36,10 +41,6 @@ test("they are asked for when something is published, unless the configuration s
   const [strict, loose] = [await serve(true), await serve(false)];
   const author = { name: "Ada", slug: "ada" };
   const article = { title: "Sea", slug: "sea" };
-  const missing = (name: string) => ({
-    status: 400,
-    body: { error: { details: { errors: [{ path: [name], message: `${name} must be defined.` }] } } },
-  });
 
   expect(await strict("POST", "/authors", author)).toMatchObject(missing("portrait"));
   expect(await strict("POST", "/articles", article)).toMatchObject(missing("author"));
