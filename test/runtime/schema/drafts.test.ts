@@ -114,7 +114,7 @@ test.each(cases)(
 );
 
 const faultsOf = (schema: z.ZodType, value: string): readonly string[] =>
-  checkData(z.object({ value: schema }), { value }, { mode: "create", sent: { value }, unchecked: [] }).map(
+  checkData(z.object({ value: schema }), { value }, { ...rules("create"), sent: { value }, unchecked: [] }).map(
     ({ message }) => message,
   );
 
