@@ -6,9 +6,11 @@ import { cmsOutput, startCms } from "../support/cms.ts";
 import { bothDatabases, freshPostgresUrl } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { SOON } from "../support/soon.ts";
+import { isThorough } from "../support/thorough.ts";
 import { workspace, writeFiles } from "../support/workspace.ts";
 
-const ROUNDS = 2;
+/** How often it is killed; `npm run chaos` does it for as long as one likes. */
+const ROUNDS = isThorough ? 5 : 1;
 const WRITERS = 6;
 
 const schema = {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cms, startCms } from "../support/cms.ts";
 import { freePort } from "../support/free-port.ts";
@@ -56,7 +57,10 @@ test.runIf(isLinux)(
     const before = workers();
     child.kill("SIGUSR2");
     const isRenewed = () => workers().length === 2 && workers().every((pid) => !before.includes(pid));
-    while (!isRenewed()) expect(await ask()).toBe(204);
+    while (!isRenewed()) {
+      expect(await ask()).toBe(204);
+      await sleep(20);
+    }
     expect(await ask()).toBe(204);
 
     // A new worker that does not start is no reason to end those that serve.

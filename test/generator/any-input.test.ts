@@ -4,6 +4,7 @@ import { buildModel } from "../../generator/model/build.ts";
 import { attributeShapes } from "../../generator/schema/attribute-shapes.ts";
 import { checkShape } from "../../generator/schema/check-shape.ts";
 import type { SchemaFile } from "../../generator/schema/schema-file.ts";
+import { RUNS } from "../support/thorough.ts";
 
 const found = { kind: "contentType", path: "", owner: "api::thing", folder: "thing", extended: false } as const;
 
@@ -40,7 +41,7 @@ test("whatever a schema file says, it is reported or understood, and nothing is 
       expect(file === undefined).toBe(hasErrors);
       if (file) understood += buildModel([file]).model.contentTypes.length - 2;
     }),
-    { numRuns: 500 },
+    { numRuns: RUNS.anyText },
   );
   expect(understood).toBeGreaterThan(0);
 });
@@ -68,6 +69,6 @@ test("attributes that are right one by one make a model or an error, whatever th
       // What is left out is reported.
       expect(given - kept).toBeLessThanOrEqual(diagnostics.length);
     }),
-    { numRuns: 60 },
+    { numRuns: RUNS.anySchemaFiles },
   );
 });

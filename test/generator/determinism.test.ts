@@ -7,6 +7,7 @@ import { buildModel } from "../../generator/model/build.ts";
 import { loadSchemas } from "../../generator/schema/load.ts";
 import { cmsOutput, emptyFolder } from "../support/cms.ts";
 import { filesBelow, goldenCases, goldenFolder } from "../support/golden.ts";
+import { RUNS } from "../support/thorough.ts";
 
 const contentsOf = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(filesBelow(folder).map((name) => [name, readFileSync(path.join(folder, name), "utf8")]));
@@ -18,7 +19,7 @@ test.each(goldenCases)("the order in which the schema files of %s are found make
     property(shuffledSubarray([...files], { minLength: files.length }), (shuffled) => {
       expect(emit(buildModel(shuffled).model, { toRoot: ".." })).toEqual(expected);
     }),
-    { numRuns: 5 },
+    { numRuns: RUNS.determinism },
   );
 });
 

@@ -37,7 +37,7 @@ const isAsUsual = async (usual: readonly string[], run: (visit: Visit) => Promis
 
 test.each(projects)("every option of the descriptors in %s makes a difference", async (project) => {
   const application = await applicationIn(project);
-  const database = await freshDatabase("pglite", onTestFinished);
+  const database = await freshDatabase("postgres", onTestFinished);
   await createTables(database, tablesOf(application));
   const usual: string[] = [];
   await behave(application, application, database, (observation) => usual.push(observation) > 0);

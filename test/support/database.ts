@@ -16,9 +16,24 @@ import { afterAll, inject } from "vitest";
 import type { Database } from "../../runtime/database/database.ts";
 import { openPostgres } from "../../runtime/database/postgres.ts";
 import { borrowEngine } from "./engines.ts";
+import { isThorough } from "./thorough.ts";
 
 export type DatabaseKind = Database["kind"];
 export const bothDatabases: readonly DatabaseKind[] = ["pglite", "postgres"];
+
+/**
+ * Gives out one database after the other: `test.each(inTurn())("… on %s", …)` runs on one of them, and the next such test of
+ * the file on the other. It is for what generated statements do, which both run as the same PostgreSQL; what drivers and
+ * transactions do runs on both. So does everything where tests are thorough.
+ */
+export const databasesInTurn = (): (() => readonly DatabaseKind[]) => {
+  let turn = 0;
+  return () => {
+    if (isThorough) return bothDatabases;
+    turn += 1;
+    return bothDatabases.filter((_, index) => index === turn % bothDatabases.length);
+  };
+};
 
 /** A machine that does other things besides lets statements wait: that is not what tests of other things are about. */
 const PATIENT = { statementSeconds: 120, lockSeconds: 120 };

@@ -22,8 +22,8 @@ export interface CommandToRun {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** They go on until they are told to end, or leave a bundler running. */
-const APART = new Set(["start", "dev", "build"]);
+/** They go on until they are told to end, or leave a bundler running. Tests call `cms start` where it does not start. */
+const APART: ReadonlySet<string> = new Set(["dev", "build", "--watch", "--workers"]);
 
 interface Resident {
   /** The program that it runs. */
@@ -95,7 +95,7 @@ const runIn = async ({ child, streams }: Resident, command: CommandToRun): Promi
 
 /** Runs a command of the program `cli`; undefined where that takes a process of its own. */
 export const runResident = async (cli: string, command: CommandToRun): Promise<Run | undefined> => {
-  const isApart = APART.has(command.args[0] ?? "") || command.args.includes("--watch");
+  const isApart = command.args.some((arg) => APART.has(arg));
   if (isBusy || isApart || command.environment["NODE_OPTIONS"] !== nodeOptions()) return undefined;
   isBusy = true;
   try {

@@ -1,8 +1,9 @@
 /** Attributes added, removed, renamed and retyped while there is content. */
 import { expect, onTestFinished, test } from "vitest";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { databasesInTurn, freshDatabase } from "../../support/database.ts";
 import { component, migrationLab, schema } from "../../support/migration-lab.ts";
 
+const inTurn = databasesInTurn();
 const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
 const labOn = (kind: keyof typeof databases) => migrationLab(databases[kind], onTestFinished);
 
@@ -47,7 +48,7 @@ const file = (name: string) => `${name}/schema.json`;
 const thing = (attributes: object) => ({ [file("thing")]: schema("thing", attributes) });
 const title = { title: { type: "string" } };
 
-test.each(bothDatabases)("attributes of every scalar type are added, renamed and removed on %s", async (kind) => {
+test.each(inTurn())("attributes of every scalar type are added, renamed and removed on %s", async (kind) => {
   const lab = await labOn(kind);
   expect(await lab.change(thing(title))).toMatch(/^\d{14}_initial$/);
   await lab.up();
@@ -100,7 +101,7 @@ const retypes = [
 
 const optionsOf = (type: string) => (type === "enumeration" ? { enum: ["news"] } : {});
 
-test.each(bothDatabases)("types change where every value survives, or where it is allowed, on %s", async (kind) => {
+test.each(inTurn())("types change where every value survives, or where it is allowed, on %s", async (kind) => {
   const lab = await labOn(kind);
   const all = (side: 0 | 2) =>
     thing(Object.fromEntries(retypes.map((row, index) => [`v${index}`, { type: row[side], ...optionsOf(row[side]) }])));
@@ -120,7 +121,7 @@ test.each(bothDatabases)("types change where every value survives, or where it i
   expect(await lab.rows(select)).toEqual([retypes.map((row) => row[4])]);
 });
 
-test.each(bothDatabases)("a text that does not fit stops the migration and stays whole on %s", async (kind) => {
+test.each(inTurn())("a text that does not fit stops the migration and stays whole on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(thing({ note: { type: "text" } }));
   await lab.up();
@@ -130,7 +131,7 @@ test.each(bothDatabases)("a text that does not fit stops the migration and stays
   expect(await lab.rows("select note from things")).toEqual([[longText]]);
 });
 
-test.each(bothDatabases)("a type that does not convert takes a written conversion on %s", async (kind) => {
+test.each(inTurn())("a type that does not convert takes a written conversion on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(thing({ price: { type: "string" } }));
   await lab.up();
@@ -147,7 +148,7 @@ const stateBox = (enumeration: object) => ({
   "components/shared/box.json": component({ state: { type: "enumeration", ...enumeration } }),
 });
 
-test.each(bothDatabases)("values of an enumeration are renamed, and others do not vanish, on %s", async (kind) => {
+test.each(inTurn())("values of an enumeration are renamed, and others do not vanish, on %s", async (kind) => {
   const lab = await labOn(kind);
   const box = { type: "component", component: "shared.box" };
   const before = { enum: ["news", "opinion"] };

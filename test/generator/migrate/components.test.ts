@@ -1,9 +1,10 @@
 /** Components and dynamic zones, whose values are JSON in the rows of their owners. */
 import { expect, onTestFinished, test } from "vitest";
 import type { Value } from "../../../runtime/database/database.ts";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { databasesInTurn, freshDatabase } from "../../support/database.ts";
 import { component, migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
 
+const inTurn = databasesInTurn();
 const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
 const labOn = (kind: keyof typeof databases) => migrationLab(databases[kind], onTestFinished);
 
@@ -52,7 +53,7 @@ const withUrl = (key: string) => {
 };
 const columns = ["one", "list", "deep", "sections"];
 
-test.each(bothDatabases)("a renamed field of a component is renamed in every value on %s", async (kind) => {
+test.each(inTurn())("a renamed field of a component is renamed in every value on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change({ ...everywhere, [file("shared.link")]: link, [file("blocks.hero")]: hero });
   await lab.up();
@@ -69,7 +70,7 @@ test.each(bothDatabases)("a renamed field of a component is renamed in every val
 
 const oneLink = (shared: object) => ({ ...page({ one: single("shared.link") }), [file("shared.link")]: shared });
 
-test.each(bothDatabases)("fields are added silently and removed only when that is allowed on %s", async (kind) => {
+test.each(inTurn())("fields are added silently and removed only when that is allowed on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(oneLink(component({ label: { type: "string" } })));
   await lab.up();
@@ -87,7 +88,7 @@ test.each(bothDatabases)("fields are added silently and removed only when that i
 
 const bodyOf = (attribute: object) => ({ ...page({ body: attribute }), [file("shared.link")]: link });
 
-test.each(bothDatabases)("a component becomes a list, a list a zone, and back, on %s", async (kind) => {
+test.each(inTurn())("a component becomes a list, a list a zone, and back, on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(bodyOf(single("shared.link")));
   await lab.up();
@@ -117,7 +118,7 @@ test.each(bothDatabases)("a component becomes a list, a list a zone, and back, o
   expect(await read(lab, "body")).toEqual([[{ __component: "shared.link", ...entry }]]);
 });
 
-test.each(bothDatabases)("a renamed component keeps its name in zones right on %s", async (kind) => {
+test.each(inTurn())("a renamed component keeps its name in zones right on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change({ ...page({ sections: zone("shared.link") }), [file("shared.link")]: link });
   await lab.up();
@@ -141,7 +142,7 @@ const sectionsOf = (...components: string[]) => ({
   [file("shared.note")]: component({ text: { type: "text" } }),
 });
 
-test.each(bothDatabases)("entries leave a zone only when that is allowed on %s", async (kind) => {
+test.each(inTurn())("entries leave a zone only when that is allowed on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(sectionsOf("shared.link", "shared.note"));
   await lab.up();
@@ -161,7 +162,7 @@ const anchors = (attribute: object) => ({
   ),
 });
 
-test.each(bothDatabases)("a zone becomes a list of the one component that is allowed to stay on %s", async (kind) => {
+test.each(inTurn())("a zone becomes a list of the one component that is allowed to stay on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(sectionsOf("shared.link", "shared.note"));
   await lab.up();
@@ -203,7 +204,7 @@ const withState = (state: string) => {
   };
 };
 
-test.each(bothDatabases)("a renamed value of an enumeration is renamed in every component on %s", async (kind) => {
+test.each(inTurn())("a renamed value of an enumeration is renamed in every component on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(states({ enum: ["news", "opinion"] }));
   await lab.up();
@@ -220,7 +221,7 @@ const boxOf = (attributes: object) => ({
   [file("shared.box")]: component(attributes),
 });
 
-test.each(bothDatabases)("a field changes its type inside JSON on %s", async (kind) => {
+test.each(inTurn())("a field changes its type inside JSON on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(boxOf({ size: { type: "integer" }, price: { type: "string" }, note: { type: "string" } }));
   await lab.up();

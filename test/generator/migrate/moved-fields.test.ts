@@ -1,8 +1,9 @@
 /** Fields that move between a type and its components, or between components. */
 import { expect, onTestFinished, test } from "vitest";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { databasesInTurn, freshDatabase } from "../../support/database.ts";
 import { component, migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
 
+const inTurn = databasesInTurn();
 const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
 const labOn = (kind: keyof typeof databases) => migrationLab(databases[kind], onTestFinished);
 
@@ -45,7 +46,7 @@ const addFile = `truncate files restart identity cascade;
   insert into files (document_id, name, hash, mime, size, url, provider, created_at, updated_at)
   values ('f1', 'a.png', 'a', 'image/png', 1, '/a.png', 'local', now(), now())`;
 
-test.each(bothDatabases)("attributes move into a new component and out of it again on %s", async (kind) => {
+test.each(inTurn())("attributes move into a new component and out of it again on %s", async (kind) => {
   const lab = await labOn(kind);
   const flat = page({ name: text, ...fields() });
   const nested = page({ name: text, meta: single("shared.meta") });
@@ -75,7 +76,7 @@ test.each(bothDatabases)("attributes move into a new component and out of it aga
   expect(JSON.parse(String(again?.[0]))).toEqual({ id: expect.any(Number), ...entry });
 });
 
-test.each(bothDatabases)("a field moves between components beside each other on %s", async (kind) => {
+test.each(inTurn())("a field moves between components beside each other on %s", async (kind) => {
   const lab = await labOn(kind);
   const both = page({ seo: single("shared.seo"), og: single("shared.og") });
   await lab.change({
@@ -119,7 +120,7 @@ test.each(bothDatabases)("a field moves between components beside each other on 
   ]);
 });
 
-test.each(bothDatabases)(
+test.each(inTurn())(
   "a field leaves a component inside entries of a zone, which is renamed meanwhile, on %s",
   async (kind) => {
     const lab = await labOn(kind);

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { lossesOf } from "../../../generator/migrate/write-sql.ts";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { databasesInTurn, freshDatabase } from "../../support/database.ts";
 import { component, type Files, migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
 
+const inTurn = databasesInTurn();
 const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
 const labOn = (kind: keyof typeof databases = "postgres") => migrationLab(databases[kind], onTestFinished);
 
@@ -166,7 +167,7 @@ const boxOf = (attribute: object) => ({
 });
 const states = (...values: readonly string[]) => ({ type: "enumeration", enum: values });
 
-test.each(bothDatabases)("enumerations inside components are checked like columns on %s", async (kind) => {
+test.each(inTurn())("enumerations inside components are checked like columns on %s", async (kind) => {
   const lab = await labOn(kind);
   const store = (state: unknown) =>
     lab.run(`update pages set box = '${JSON.stringify({ id: 1, state: null })}',

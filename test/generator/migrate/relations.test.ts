@@ -1,8 +1,9 @@
 /** Relations, media, drafts, locales and types that change while there is content. */
 import { expect, onTestFinished, test } from "vitest";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { databasesInTurn, freshDatabase } from "../../support/database.ts";
 import { migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
 
+const inTurn = databasesInTurn();
 const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
 const labOn = (kind: keyof typeof databases) => migrationLab(databases[kind], onTestFinished);
 
@@ -28,7 +29,7 @@ const write = async (lab: MigrationLab) => {
   for (const id of ["a1", "a2"]) await document(lab, id, author);
 };
 
-test.each(bothDatabases)("a relation that becomes to-many keeps its target, and back, on %s", async (kind) => {
+test.each(inTurn())("a relation that becomes to-many keeps its target, and back, on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(library({ writer: one }));
   await lab.up();
@@ -54,7 +55,7 @@ test.each(bothDatabases)("a relation that becomes to-many keeps its target, and 
   expect(await links()).toEqual([["b1", "a2"]]);
 });
 
-test.each(bothDatabases)("a renamed relation keeps its targets on %s", async (kind) => {
+test.each(inTurn())("a renamed relation keeps its targets on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(library({ writer: one, editors: many }));
   await lab.up();
@@ -74,7 +75,7 @@ test.each(bothDatabases)("a renamed relation keeps its targets on %s", async (ki
 
 const relationTo = (name: string, more: object = {}) => ({ type: "relation", relation: name, target: author, ...more });
 
-test.each(bothDatabases)("every kind of relation is added and removed on %s", async (kind) => {
+test.each(inTurn())("every kind of relation is added and removed on %s", async (kind) => {
   const lab = await labOn(kind);
   const kinds = {
     r1: relationTo("oneToOne"),
@@ -111,7 +112,7 @@ test.each(bothDatabases)("every kind of relation is added and removed on %s", as
   expect(await lab.rows("select title from books")).toEqual([["kept"]]);
 });
 
-test.each(bothDatabases)("the first migration of types with links and lists of files is undone on %s", async (kind) => {
+test.each(inTurn())("the first migration of types with links and lists of files is undone on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(library({ editors: many, alphabetical: { type: "media", multiple: true } }));
   await lab.up();
@@ -123,7 +124,7 @@ test.each(bothDatabases)("the first migration of types with links and lists of f
 
 const withCover = (multiple: boolean) => library({ cover: { type: "media", multiple } });
 
-test.each(bothDatabases)("media become a list and a single file again on %s", async (kind) => {
+test.each(inTurn())("media become a list and a single file again on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(withCover(false));
   await lab.up();
@@ -140,7 +141,7 @@ test.each(bothDatabases)("media become a list and a single file again on %s", as
 
 const withDrafts = (draftAndPublish: boolean) => library({ editors: many }, { options: { draftAndPublish } });
 
-test.each(bothDatabases)("drafts are turned on and off without losing what is published on %s", async (kind) => {
+test.each(inTurn())("drafts are turned on and off without losing what is published on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(withDrafts(false));
   await lab.up();
@@ -179,7 +180,7 @@ test.each(bothDatabases)("drafts are turned on and off without losing what is pu
 
 const withLocales = (localized: boolean) => library({}, { pluginOptions: { i18n: { localized } } });
 
-test.each(bothDatabases)("locales are turned on and off on %s", async (kind) => {
+test.each(inTurn())("locales are turned on and off on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(withLocales(false));
   await lab.up();
@@ -211,7 +212,7 @@ test.each(bothDatabases)("locales are turned on and off on %s", async (kind) => 
   ]);
 });
 
-test.each(bothDatabases)("a renamed type keeps documents, links and permissions on %s", async (kind) => {
+test.each(inTurn())("a renamed type keeps documents, links and permissions on %s", async (kind) => {
   const lab = await labOn(kind);
   const subject = { type: "relation", relation: "morphToOne" };
   const before = { ...library({ editors: many }), "note/schema.json": schema("note", { subject }) };
@@ -246,7 +247,7 @@ test.each(bothDatabases)("a renamed type keeps documents, links and permissions 
   expect(await lab.rows("select subject_type from notes")).toEqual([[book]]);
 });
 
-test.each(bothDatabases)("a removed type goes with its documents when that is allowed on %s", async (kind) => {
+test.each(inTurn())("a removed type goes with its documents when that is allowed on %s", async (kind) => {
   const lab = await labOn(kind);
   const all = library({ editors: many });
   await lab.change(all);

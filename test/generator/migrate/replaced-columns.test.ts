@@ -3,9 +3,10 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { splitPhases } from "../../../runtime/database/migration-files.ts";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { databasesInTurn, freshDatabase } from "../../support/database.ts";
 import { migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
 
+const inTurn = databasesInTurn();
 const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
 
 const before = {
@@ -44,7 +45,7 @@ const LEFT = `select (select count(*)::int from pg_attribute where attrelid = 'p
   (select count(*)::int from pg_trigger where tgname like 'galley\\_next%'),
   (select count(*)::int from pg_class where relname like 'galley\\_next%' and relkind = 'i')`;
 
-test.each(bothDatabases)(
+test.each(inTurn())(
   "values are converted before the transaction, and what is written meanwhile too, on %s",
   async (kind) => {
     const { lab, sql } = await changed(kind);

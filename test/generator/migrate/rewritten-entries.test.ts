@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { lossesOf } from "../../../generator/migrate/write-sql.ts";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { databasesInTurn, freshDatabase } from "../../support/database.ts";
 import { component, migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
 
+const inTurn = databasesInTurn();
 const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
 const labOn = (kind: keyof typeof databases = "postgres") => migrationLab(databases[kind], onTestFinished);
 
@@ -135,7 +136,7 @@ select galley_discard('"pages"', '${made}');
 `);
 });
 
-test.each(bothDatabases)("only rows that hold the component are written, on %s", async (kind) => {
+test.each(inTurn())("only rows that hold the component are written, on %s", async (kind) => {
   const lab = await labOn(kind);
   await lab.change(files({ url: text }));
   await lab.up();
@@ -175,7 +176,7 @@ const heroes = (attributes: object, own: object) => ({
   "components/shared/note.json": component({ words: text }),
 });
 
-test.each(bothDatabases)("entries move to a component that says it comes from theirs, on %s", async (kind) => {
+test.each(inTurn())("entries move to a component that says it comes from theirs, on %s", async (kind) => {
   const lab = await labOn(kind);
   const same = { heading: text, image: text };
   const kept = { other: single("a.hero") };

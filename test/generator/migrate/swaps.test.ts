@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { lossesOf } from "../../../generator/migrate/write-sql.ts";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { databasesInTurn, freshDatabase } from "../../support/database.ts";
 import { component, migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
 
+const inTurn = databasesInTurn();
 const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
 
 const text = { type: "string" };
@@ -120,7 +121,7 @@ const after = [
   ],
 ];
 
-test.each(bothDatabases)("attributes, fields and values of enumerations trade places, once, on %s", async (kind) => {
+test.each(inTurn())("attributes, fields and values of enumerations trade places, once, on %s", async (kind) => {
   const lab = await migrationLab(databases[kind], onTestFinished);
   await lab.change(files(false));
   await lab.up();
@@ -197,7 +198,7 @@ const expected = (articleUid: string, noteUid: string, hero: string, quote: stri
   ],
 });
 
-test.each(bothDatabases)("types with their tables, and components, trade places on %s", async (kind) => {
+test.each(inTurn())("types with their tables, and components, trade places on %s", async (kind) => {
   const lab = await migrationLab(databases[kind], onTestFinished);
   await lab.change(owners(false));
   await lab.up();

@@ -4,6 +4,7 @@ import { stringify } from "qs";
 import { expect, test } from "vitest";
 import { queryString } from "../../../runtime/client/query-string.ts";
 import { parseQuery } from "../../../runtime/query/index.ts";
+import { RUNS } from "../../support/thorough.ts";
 
 const ofQs = (query: object): string => stringify(query, { strictNullHandling: true });
 
@@ -34,7 +35,7 @@ test("any query is written as qs writes it", () => {
     fc.property(fc.dictionary(text, value, { maxKeys: 4, noNullPrototype: true }), (query) => {
       expect(queryString(query)).toBe(ofQs(query));
     }),
-    { numRuns: 500 },
+    { numRuns: RUNS.queryStrings },
   );
 });
 

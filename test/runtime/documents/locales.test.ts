@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import type { Status } from "../../../runtime/schema/document.ts";
 import { idOf } from "../../support/document-id.ts";
+import { RUNS } from "../../support/thorough.ts";
 import { type Content, Model } from "./locales/model.ts";
 import { createPages, FILES, LOCALES } from "./locales/world.ts";
 
@@ -108,7 +109,7 @@ test.each([
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: RUNS.locales },
     );
   },
 );

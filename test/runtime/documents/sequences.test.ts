@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { freshDatabase } from "../../support/database.ts";
+import { RUNS } from "../../support/thorough.ts";
 import { operation, preparation } from "./operations.ts";
 import { Run } from "./run.ts";
 import { createWorld } from "./world.ts";
@@ -30,6 +31,6 @@ test("every sequence of operations reads as a simple model of it says, and leave
       }
       expect(await counts()).toEqual([0, 0, 0, 0]);
     }),
-    { numRuns: 60, endOnFailure: false },
+    { numRuns: RUNS.sequences, endOnFailure: false },
   );
 });

@@ -4,6 +4,7 @@ import { execute } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import { beforeAll, expect, test } from "vitest";
 import { freshDatabase } from "../../support/database.ts";
+import { RUNS } from "../../support/thorough.ts";
 import { randomData, store } from "../query/random-data.ts";
 import { createTables } from "../query/tables.ts";
 import { askable, type Format, graphqlQuestion, question, restPath } from "./random-selections.ts";
@@ -88,7 +89,7 @@ test("random questions have one answer, however they are asked", { timeout: 300_
     expect(graphql.text).toBe(full.text);
     found += Array.isArray(data) ? data.length : 0;
   });
-  await fc.assert(asked, { numRuns: 200 });
+  await fc.assert(asked, { numRuns: RUNS.agreement });
   // Agreeing on nothing would prove nothing.
   expect(found).toBeGreaterThan(20);
 });

@@ -6,6 +6,7 @@ import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { parseQuery, readMany } from "../../../runtime/query/index.ts";
 import { freshDatabase } from "../../support/database.ts";
+import { RUNS } from "../../support/thorough.ts";
 import { article } from "./content.ts";
 import { evaluate } from "./evaluator.ts";
 import { type Data, randomData, store } from "./random-data.ts";
@@ -59,7 +60,7 @@ test("filters, sort and populate agree with the evaluator", async () => {
       found += expected.length;
       expect(pagination.total).toBe(expected.length);
     }),
-    { numRuns: 400 },
+    { numRuns: RUNS.queries },
   );
   // Agreeing on nothing would prove nothing.
   expect(found).toBeGreaterThan(400);

@@ -8,6 +8,7 @@ import { documents } from "../../../runtime/schema/columns.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { files } from "../../../runtime/schema/tables/files.ts";
 import { freshDatabase } from "../../support/database.ts";
+import { RUNS } from "../../support/thorough.ts";
 import { article, author, category } from "./content.ts";
 import { type Article, randomData, store } from "./random-data.ts";
 import { articlesGallery, comments, commentsMentions, insert } from "./tables.ts";
@@ -162,7 +163,7 @@ test("a part of a list is that part of the whole list, whatever ties it to its o
       expect(part.map(listed(list))).toEqual(lists.map((each) => each.slice(start, start + limit)));
       cut += lists.filter((each) => each.length > limit).length;
     }),
-    { numRuns: 300 },
+    { numRuns: RUNS.windows },
   );
   // Lists that need no cut would prove nothing.
   expect(cut).toBeGreaterThan(100);

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { bothDatabases, freshDatabase } from "../../../support/database.ts";
 import { countingDeadlocks } from "../../../support/deadlocks.ts";
+import { RUNS } from "../../../support/thorough.ts";
 import { waves } from "./operations.ts";
 import { Run } from "./run.ts";
 import { createLinkWorld, type Variant } from "./world.ts";
@@ -14,8 +15,6 @@ const variants: readonly Variant[] = [
   { name: "with drafts of groups only", itemDrafts: false, groupDrafts: true, localized: false },
   { name: "with drafts and locales", itemDrafts: true, groupDrafts: true, localized: true },
 ];
-const RUNS = { postgres: 15, pglite: 4 };
-
 const cases = variants.flatMap((variant) => bothDatabases.map((kind) => [variant.name, kind, variant] as const));
 
 test.each(cases)(
@@ -28,7 +27,7 @@ test.each(cases)(
         const run = await Run.begin(world, variant);
         for (const wave of sent) await run.wave(wave);
       }),
-      { numRuns: RUNS[kind], endOnFailure: true },
+      { numRuns: RUNS.links[kind], endOnFailure: true },
     );
     expect(counted.deadlocks).toBe(0);
   },

@@ -1,0 +1,21 @@
+/**
+ * How much is tried of what has no end, or is the same on both databases. `THOROUGH=1 npm test` tries ten times as much, on
+ * both: once in a while, and before a change of the code that a property is about.
+ */
+export const isThorough = process.env["THOROUGH"] === "1";
+
+const factor = isThorough ? 10 : 1;
+
+/** Cases of each property. */
+export const RUNS = {
+  agreement: 100 * factor,
+  anyText: 500 * factor,
+  anySchemaFiles: 40 * factor,
+  determinism: 5 * factor,
+  links: { postgres: 10 * factor, pglite: 3 * factor },
+  locales: 25 * factor,
+  queries: 300 * factor,
+  queryStrings: 500 * factor,
+  sequences: 35 * factor,
+  windows: 200 * factor,
+};
