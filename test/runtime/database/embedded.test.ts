@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { configSchema } from "../../../runtime/config/config.ts";
 import { DatabaseFolderError } from "../../../runtime/database/embedded.ts";
 import { describeSelf } from "../../../runtime/database/lock-holder.ts";
@@ -34,10 +34,24 @@ test("the embedded database keeps its data, and one process holds it at a time",
   expect(existsSync(path.join(root, ".cms", "data.lock"))).toBe(false);
 });
 
-test("a folder that was never finished is set aside, not opened", async () => {
+/** An embedded database as the first start leaves it: making one takes a second. */
+const made = await mkdtemp(path.join(tmpdir(), "galley-embedded-"));
+afterAll(() => rm(made, { recursive: true }));
+beforeAll(async () => {
+  const database = await openDatabase(config, made);
+  await database.script("create table made (n int)");
+  await database.close();
+});
+
+/** The folder of a project whose database was made before. */
+const folderWithDatabase = async (): Promise<string> => {
   const root = await folder();
-  const first = await openDatabase(config, root);
-  await first.close();
+  await cp(made, root, { recursive: true });
+  return root;
+};
+
+test("a folder that was never finished is set aside, not opened", async () => {
+  const root = await folderWithDatabase();
   await rm(path.join(root, ".cms", "data", "galley.json"));
   const again = await openDatabase(config, root);
   expect(await again.rows("select 1")).toEqual([[1]]);
@@ -48,9 +62,7 @@ test("a folder that was never finished is set aside, not opened", async () => {
 });
 
 test("a folder of another version is refused", async () => {
-  const root = await folder();
-  const first = await openDatabase(config, root);
-  await first.close();
+  const root = await folderWithDatabase();
   await writeFile(path.join(root, ".cms", "data", "galley.json"), '{ "pglite": "0.3.15" }');
   await expect(openDatabase(config, root)).rejects.toBeInstanceOf(DatabaseFolderError);
   expect(existsSync(path.join(root, ".cms", "data.lock"))).toBe(false);
@@ -146,12 +158,8 @@ test("a process that stood still while another took its lock writes and answers 
 });
 
 test("no other account can read or write the database", async () => {
-  const root = await folder();
-  const database = await openDatabase(config, root);
-  await database.script("create table t (n int)");
-  await database.close();
-  const below = await readdir(path.join(root, ".cms"), { recursive: true });
-  const all = [path.join(root, ".cms"), ...below.map((name) => path.join(root, ".cms", name))];
+  const below = await readdir(path.join(made, ".cms"), { recursive: true });
+  const all = [path.join(made, ".cms"), ...below.map((name) => path.join(made, ".cms", name))];
   const open = await Promise.all(all.map(async (name) => ((await stat(name)).mode & 0o077 ? [name] : [])));
   expect(open.flat()).toEqual([]);
 });

@@ -122,7 +122,7 @@ test.each(cases)("%s: %s is in no filter", async (format, _, target) => {
   for (const filters of filtersOn(target.path, target.name)) {
     await refused(format, `{ ${many}(filters: ${literal(filters)}) { __typename } }`);
   }
-  for (const operand of OPERANDS) {
+  for (const operand of isThorough ? OPERANDS : OPERANDS.slice(0, 2)) {
     const filters = nest(target.path, { [target.name]: operand });
     const text = `query ($filters: ${filterType(target)}) { ${many}(filters: $filters) { __typename } }`;
     await refused(format, text, { filters });
