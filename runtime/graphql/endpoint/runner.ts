@@ -98,7 +98,7 @@ export const createRunner = (
       return parse(query);
     });
     if ("status" in document) return document;
-    const invalid: readonly GraphQLError[] = validate(schema, document);
+    const invalid = faultsOf(() => validate(schema, document));
     if (invalid.length > 0) return refused(invalid.map((error) => shown(withCode(error, "GRAPHQL_VALIDATION_FAILED"))));
     const operation = getOperationAST(document, operationName);
     const kind = operation?.operation;
@@ -156,6 +156,16 @@ const isUnavailable = (result: ExecutionResult): boolean =>
   Object.values(result.data ?? {}).every((value) => value === null);
 
 const refused = (errors: readonly GraphQLFormattedError[]): Answer => ({ status: 400, body: { errors } });
+
+/** The rules call themselves for fragments within fragments: what they cannot follow to its end is refused. */
+const faultsOf = (validate: () => readonly GraphQLError[]): readonly GraphQLError[] => {
+  try {
+    return validate();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [new GraphQLError("The operation has too many fragments within one another.")];
+  }
+};
 
 const parsed = (parse: () => DocumentNode): DocumentNode | Answer => {
   try {

@@ -124,6 +124,14 @@ test.each(formats)("%s: fragments that unfold endlessly are seen through", async
     status: 200,
     body: { data: { __typename: "Query" } },
   });
+  const circle = Array.from({ length: 300 }, (_, index) => {
+    const [one, other] = [(index + 1) % 300, (index + 2) % 300];
+    return `fragment F${index} on Query { __typename ...F${one} ...F${other} }`;
+  });
+  expect(await query(`{ ...F0 } ${circle.join(" ")}`)).toMatchObject({
+    status: 400,
+    body: { errors: [{ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }] },
+  });
   expect(await query("{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }")).toMatchObject({
     status: 400,
     body: { errors: [{ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }] },
