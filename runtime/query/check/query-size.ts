@@ -45,13 +45,14 @@ export const behindMany = (limits: Limits, place: Place): Place => {
 /** How many paths of the longest kind all sorts, and all filters, of one request may have together. */
 const LONG_PATHS = { sort: 2, filters: 10 };
 
-/** Counts the comparisons, groups, listed values and to-many relations of the queries of one request. */
+/** Counts the comparisons, groups, listed values, keys and to-many relations of the queries of one request. */
 export class QuerySize {
   readonly #limits: Limits;
   readonly #followed = { sort: 0, filters: 0 };
   #comparisons = 0;
   #groups = 0;
   #values = 0;
+  #keys = 0;
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -65,6 +66,13 @@ export class QuerySize {
   group(place: Place): void {
     this.#groups += 1;
     this.#check(this.#groups, place);
+  }
+
+  /** Counts a key that a sort has, though it may be one that it has had before. */
+  sortBy(place: Place): void {
+    const { conditions } = this.#limits;
+    this.#keys += 1;
+    if (this.#keys > conditions) refuse(place, `It has more than ${conditions} keys`);
   }
 
   /** Follows a to-many relation that leads to `place`. Each costs what is behind it, for every row that is looked at. */

@@ -48,6 +48,7 @@ const checkList = (
 const checkEntry = (context: CheckContext, owner: Owner, entry: string, place: Place, status: AnyStatus): SortKey[] => {
   const [name = "", order] = entry.trim().split(":");
   if (name === "") return [];
+  context.size.sortBy(place);
   const path = name.split(".");
   if (path.some((part) => part in Object.prototype)) throw new ValidationError("Invalid sort query");
   const steps = checkPath(context, owner, path, place, status, order);
@@ -68,6 +69,7 @@ const checkObject = (
       checkPath(context, owner, deeper, place, status, "", false);
       return checkObject(context, owner, value, deeper, place, status);
     }
+    context.size.sortBy(place);
     const order = typeof value === "string" ? value.trim() : value;
     const steps = checkPath(context, owner, deeper, place, status, order);
     // A name without an order is no key.

@@ -86,6 +86,8 @@ test.each(formats)("%s: filters and sort are as short as the limits say, in vari
   for (const [variables, message] of [
     [{ filters: { or: titles(501).map((title) => ({ title: { eq: title } })) } }, "more than 500 conditions"],
     [{ filters: { title: { in: titles(501) } } }, "at title. It lists more than 500 values"],
+    [{ sort: titles(501).map(() => "title") }, "Invalid sort parameter. It has more than 500 keys"],
+    [{ sort: ["title,".repeat(150_000)] }, "Invalid sort parameter. It has more than 500 keys"],
     [
       { sort: ["categories.articles.categories.name"] },
       "at categories.articles.categories. It leads through more than 2",
