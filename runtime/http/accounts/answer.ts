@@ -1,5 +1,5 @@
 /** Answers of authentication: not wrapped in `data`. */
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { membersOf } from "../../accounts/body-check.ts";
 import type { Tokens } from "../../accounts/users/identity.ts";
@@ -7,6 +7,8 @@ import { issueTokens } from "../../accounts/users/identity.ts";
 import type { Device } from "../../accounts/users/sessions.ts";
 import { userText } from "../../accounts/users/user-reads.ts";
 import type { User } from "../../accounts/users/user-store.ts";
+import { BadRequestError } from "../../base/errors.ts";
+import { takesCookies } from "../../config/cookies.ts";
 import type { RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
@@ -15,6 +17,18 @@ import { sendJson } from "../frame/answer.ts";
 const wantsCookie = (c: Context<AppEnv>): boolean =>
   c.get("services").config.auth.sessions.httpOnly ||
   c.req.header("x-strapi-refresh-cookie")?.toLowerCase() === "httponly";
+
+/**
+ * Refuses forms where the answer would set a cookie: any page can send one, and would log its visitor in as somebody else.
+ * Other bodies come from pages that were allowed to send them.
+ */
+export const takesNoForms: MiddlewareHandler<AppEnv> = (c, next) => {
+  const isForm = /^\s*application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? "");
+  if (isForm && takesCookies(c.get("services").config) && wantsCookie(c)) {
+    throw new BadRequestError("A login that is answered with a cookie takes JSON, and no form");
+  }
+  return next();
+};
 
 const setRefreshCookie = (c: Context<AppEnv>, token: string, lifespan: number): void => {
   const { config, production } = c.get("services");

@@ -19,7 +19,7 @@ import { sendJson } from "../frame/answer.ts";
 import { can } from "../rest/can.ts";
 import { parsedQueryOf } from "../rest/read.ts";
 import { router } from "../rest/router.ts";
-import { answerLogin, clearRefreshCookie, refreshTokenOf, tokenMembers } from "./answer.ts";
+import { answerLogin, clearRefreshCookie, refreshTokenOf, takesNoForms, tokenMembers } from "./answer.ts";
 import { limited } from "./limited.ts";
 
 /** Sessions exist in refresh mode only; elsewhere there is nothing at these addresses for whoever may use them. */
@@ -31,17 +31,23 @@ const refreshModeOnly: MiddlewareHandler<AppEnv> = (c, next) => {
 const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.auth.${name}`);
 
 export const authRoutes = router()
-  .post("/auth/local", action("callback"), limited("/auth/local"), async (c) =>
+  .post("/auth/local", action("callback"), takesNoForms, limited("/auth/local"), async (c) =>
     answerLogin(c, await logIn(c.get("services"), c.get("body"))),
   )
-  .post("/auth/local/register", action("register"), limited("/auth/local/register", { byEmail: true }), async (c) => {
-    const services = c.get("services");
-    const user = await register(services, c.get("caller"), c.get("body"));
-    if (!services.config.auth.register.confirmEmail) {
-      return answerLogin(c, user, { inBody: true, query: withRole(c.get("caller")) });
-    }
-    return sendJson(c, `{"user":${await userText(services, c.get("caller"), user.id, withRole(c.get("caller")))}}`);
-  })
+  .post(
+    "/auth/local/register",
+    action("register"),
+    takesNoForms,
+    limited("/auth/local/register", { byEmail: true }),
+    async (c) => {
+      const services = c.get("services");
+      const user = await register(services, c.get("caller"), c.get("body"));
+      if (!services.config.auth.register.confirmEmail) {
+        return answerLogin(c, user, { inBody: true, query: withRole(c.get("caller")) });
+      }
+      return sendJson(c, `{"user":${await userText(services, c.get("caller"), user.id, withRole(c.get("caller")))}}`);
+    },
+  )
   .post(
     "/auth/forgot-password",
     action("forgotPassword"),
@@ -51,7 +57,7 @@ export const authRoutes = router()
       return c.json({ ok: true });
     },
   )
-  .post("/auth/reset-password", action("resetPassword"), limited("/auth/reset-password"), async (c) =>
+  .post("/auth/reset-password", action("resetPassword"), takesNoForms, limited("/auth/reset-password"), async (c) =>
     answerLogin(c, await resetPassword(c.get("services"), c.get("body"))),
   )
   .post("/auth/change-password", action("changePassword"), limited("/auth/change-password"), async (c) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { at, authApp, password, registration, textAt } from "../../support/auth-app.ts";
+import { at, type AuthApp, authApp, password, registration, textAt } from "../../support/auth-app.ts";
 
 const app = await authApp();
 
@@ -152,6 +152,20 @@ test("a client that asks for it gets the refresh token in a cookie that scripts 
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ jwt: expect.any(String) });
   expect(answer.headers.get("set-cookie")).toContain("strapi_up_refresh=");
+});
+
+test("no form, which any page may send, logs a browser in by a cookie", async () => {
+  const strict = await authApp({ config: { auth: { sessions: { httpOnly: true } } }, database: app.database });
+  await register("Lured");
+  const form = (on: AuthApp) =>
+    on.app.request("/api/auth/local", {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ identifier: "Lured", password }).toString(),
+    });
+  const refused = await form(strict);
+  expect([refused.status, refused.headers.get("set-cookie")]).toEqual([400, null]);
+  expect((await form(app)).status).toBe(200);
 });
 
 test("in legacy mode there are no sessions to speak of", async () => {
