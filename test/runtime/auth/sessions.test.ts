@@ -154,18 +154,19 @@ test("a client that asks for it gets the refresh token in a cookie that scripts 
   expect(answer.headers.get("set-cookie")).toContain("strapi_up_refresh=");
 });
 
+const logInByForm = (on: AuthApp) =>
+  on.app.request("/api/auth/local", {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ identifier: "Lured", password }).toString(),
+  });
+
 test("no form, which any page may send, logs a browser in by a cookie", async () => {
   const strict = await authApp({ config: { auth: { sessions: { httpOnly: true } } }, database: app.database });
   await register("Lured");
-  const form = (on: AuthApp) =>
-    on.app.request("/api/auth/local", {
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ identifier: "Lured", password }).toString(),
-    });
-  const refused = await form(strict);
+  const refused = await logInByForm(strict);
   expect([refused.status, refused.headers.get("set-cookie")]).toEqual([400, null]);
-  expect((await form(app)).status).toBe(200);
+  expect((await logInByForm(app)).status).toBe(200);
 });
 
 test("in legacy mode there are no sessions to speak of", async () => {
