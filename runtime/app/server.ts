@@ -9,7 +9,7 @@ import { connectRoutes } from "../http/accounts/connect-routes.ts";
 import { roleRoutes } from "../http/accounts/role-routes.ts";
 import { userRoutes } from "../http/accounts/user-routes.ts";
 import type { AppEnv } from "../http/context.ts";
-import { completeHeaders, noticeHeaders } from "../http/frame/answer.ts";
+import { completeHeaders } from "../http/frame/answer.ts";
 import { bodyParser } from "../http/frame/body.ts";
 import { createCors } from "../http/frame/cors.ts";
 import { onError, onNotFound, onThrown } from "../http/frame/failure.ts";
@@ -39,7 +39,6 @@ const frame = (services: Services): MiddlewareHandler<AppEnv> => {
     if (isOptions && isPreflight) return c.body(null, 204, cors.preflight(origin));
     const headers = isOptions ? ofSameOrigin : cors.headers(origin);
     c.set("headers", headers);
-    noticeHeaders(c);
     try {
       await next();
     } catch (thrown) {

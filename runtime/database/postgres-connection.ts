@@ -74,6 +74,7 @@ const SELF =
 
 /** A statement that was sent and has not been answered. */
 interface Sent {
+  readonly query: DriverQuery<unknown>;
   /** Undefined for statements that have to be run in any case, and as often as they were sent. */
   readonly asker: Asker | undefined;
   /** Whether it may run again when it was ended. */
@@ -119,7 +120,8 @@ export const openConnection = async (
   events: ConnectionEvents = {},
 ): Promise<Connection> => {
   const sockets = createSockets(patience);
-  const waiting = new Map<DriverQuery<unknown>, Sent>();
+  /** In the order in which they are answered. */
+  const waiting: Sent[] = [];
   let isLost = false;
   let isPooled = false;
   let backend: Backend | undefined;
@@ -129,8 +131,7 @@ export const openConnection = async (
     if (isLost) return;
     isLost = true;
     const error = lost(reason);
-    for (const query of waiting.keys()) query.reject(error);
-    waiting.clear();
+    for (const { query } of waiting.splice(0)) query.reject(error);
     void client.end({ timeout: 0 });
     sockets.destroy();
   };
@@ -144,26 +145,27 @@ export const openConnection = async (
     driverOptions(sockets, patience, settings, events, () => drop(ENDED)),
   );
 
-  const answered = (query: DriverQuery<unknown>, { onAnswer }: Sent): void => {
-    waiting.delete(query);
+  const answered = (sent: Sent): void => {
+    const place = waiting.indexOf(sent);
+    if (place >= 0) waiting.splice(place, 1);
     progress = performance.now();
-    onAnswer?.();
+    sent.onAnswer?.();
     events.onAnswer?.();
   };
 
   /** Sends it. What waits is known here, so that it fails with the connection whatever the driver does with it. */
   const answerOf = <Result>(query: DriverQuery<Result>, isSingle: boolean, asker?: Asker): Promise<Result> => {
     if (isLost) return Promise.reject(lost(ENDED));
-    if (waiting.size === 0) progress = performance.now();
-    const sent: Sent = { asker, isSingle, end: undefined, onAnswer: undefined };
-    waiting.set(query, sent);
+    if (waiting.length === 0) progress = performance.now();
+    const sent: Sent = { query, asker, isSingle, end: undefined, onAnswer: undefined };
+    waiting.push(sent);
     return query.then(
       (result) => {
-        answered(query, sent);
+        answered(sent);
         return result;
       },
       (error: unknown) => {
-        answered(query, sent);
+        answered(sent);
         throw meant(error, sent);
       },
     );
@@ -171,7 +173,7 @@ export const openConnection = async (
 
   const connection: Connection = {
     get waiting() {
-      return waiting.size;
+      return waiting.length;
     },
     get isLost() {
       return isLost;
@@ -183,10 +185,10 @@ export const openConnection = async (
       return backend;
     },
     get isAbandoned() {
-      const [first, ...others] = waiting.values();
+      const [first, ...others] = waiting;
       return first?.asker?.isGone === true && others.every(({ isSingle }) => isSingle);
     },
-    stuckFor: () => (waiting.size === 0 ? 0 : performance.now() - progress),
+    stuckFor: () => (waiting.length === 0 ? 0 : performance.now() - progress),
     rows(sql, parameters, prepare, asker) {
       if (parameters.length > PARAMETERS)
         return Promise.reject(new RangeError("Too many parameters for one statement"));
@@ -195,7 +197,7 @@ export const openConnection = async (
     },
     script: (sql) => answerOf(once(client.unsafe(sql)), false).then(commandOf),
     expectEnd() {
-      const [first, ...others] = waiting.values();
+      const [first, ...others] = waiting;
       for (const sent of others) sent.end = "mistaken";
       if (!first) return Promise.resolve();
       first.end = "abandoned";

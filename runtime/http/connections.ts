@@ -4,8 +4,11 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 
 interface Connection {
-  /** Answers that are not finished, in the order of their requests. */
-  readonly running: Set<ServerResponse>;
+  /**
+   * Answers that are not finished, in the order of their requests. A list, whose places are used again: a Set makes a new
+   * table every few requests, each of which leads to the next, so that what they held lives longer than it has to.
+   */
+  readonly running: ServerResponse[];
   /** When it was opened, or its last answer was finished. */
   since: number;
   /** What had been read by then: more of it is a request of which not even the head is complete. */
@@ -35,7 +38,6 @@ const SWEEP = 50;
 /** Keeps account of the connections of `server`, from its start. */
 export const watchConnections = (server: Server): Connections => {
   const connections = new Map<Socket, Connection>();
-  const running = new Set<ServerResponse>();
   /**
    * While the server ends, time goes by in sweeps: a process that stood still takes in what came meanwhile before the
    * next one, and nobody seems to have been quiet for as long as it stood.
@@ -44,18 +46,16 @@ export const watchConnections = (server: Server): Connections => {
   const time = (): number => swept ?? performance.now();
 
   server.on("connection", (socket) => {
-    connections.set(socket, { running: new Set(), since: time(), read: 0 });
+    connections.set(socket, { running: [], since: time(), read: 0 });
     socket.once("close", () => connections.delete(socket));
   });
   server.prependListener("request", ({ socket }, response) => {
     const connection = connections.get(socket);
     if (swept !== undefined) response.shouldKeepAlive = false;
-    running.add(response);
-    connection?.running.add(response);
+    if (!connection) return;
+    connection.running.push(response);
     response.once("close", () => {
-      running.delete(response);
-      if (!connection) return;
-      connection.running.delete(response);
+      connection.running.splice(connection.running.indexOf(response), 1);
       connection.since = time();
       connection.read = socket.bytesRead;
     });
@@ -64,21 +64,20 @@ export const watchConnections = (server: Server): Connections => {
   const closeQuiet = (): void => {
     const before = time() - QUIET;
     for (const [socket, { running, since, read }] of connections) {
-      if (running.size === 0 && since <= before && socket.bytesRead === read) socket.destroySoon();
+      if (running.length === 0 && since <= before && socket.bytesRead === read) socket.destroySoon();
     }
   };
 
-  const nextAnswer = (socket: Socket): ServerResponse | undefined => {
-    const [first] = connections.get(socket)?.running ?? [];
-    return first;
-  };
+  const nextAnswer = (socket: Socket): ServerResponse | undefined => connections.get(socket)?.running[0];
 
   return {
     isAnswering: (socket) => nextAnswer(socket) !== undefined,
     nextAnswer,
     async drain(grace) {
       swept = performance.now();
-      for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
+      for (const { running } of connections.values()) {
+        for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
+      }
       // Right after the event loop has taken in all connections that wait: those that wait when listening ends are reset.
       await setImmediate();
       const sweep = setInterval(() => {

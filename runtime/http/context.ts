@@ -23,8 +23,6 @@ export interface AppEnv {
     isRead?: boolean;
     /** What every answer to this request carries. */
     headers?: AnswerHeaders;
-    /** A header was set by code that knows nothing of `headers`. */
-    customized?: boolean;
     /** The answer that carries `headers` already. */
     complete?: Response;
   };

@@ -4,16 +4,10 @@ import type { AppEnv } from "../context.ts";
 import { type AnswerHeaders, JSON_TYPE } from "./headers.ts";
 
 /**
- * Notices headers that a middleware sets itself: only Hono's own answers carry those, so they take the place of the
- * quick ones below.
+ * Whether code that runs before has set headers of its own, a middleware or a cookie: only Hono's own answers carry
+ * those, so they take the place of the quick ones below. Hono keeps them to itself until it makes an answer.
  */
-export const noticeHeaders = (c: Context<AppEnv>): void => {
-  const { header } = c;
-  c.header = (name: string, value?: string, options?: { readonly append?: boolean }): void => {
-    c.set("customized", true);
-    header(name, value, options);
-  };
-};
+export const isCustomized = (c: Context<AppEnv>): boolean => c.newResponse(null).headers.keys().next().done !== true;
 
 /**
  * Answers with JSON text. The headers go out as the record that they are: building a Headers object of them would cost
@@ -21,7 +15,7 @@ export const noticeHeaders = (c: Context<AppEnv>): void => {
  */
 export const sendJson = (c: Context<AppEnv>, text: string, status: 200 | 201 = 200): Response => {
   const headers = c.get("headers");
-  if (headers === undefined || c.get("customized")) return c.body(text, status, JSON_TYPE);
+  if (headers === undefined || isCustomized(c)) return c.body(text, status, JSON_TYPE);
   const response = new Response(text, { status, headers: headers.json });
   c.set("complete", response);
   return response;

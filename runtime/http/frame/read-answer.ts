@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { parseQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
+import { isCustomized } from "./answer.ts";
 import { codingFor } from "./compress.ts";
 import { type Headers, JSON_TYPE } from "./headers.ts";
 import type { Bytes, ReadAnswer } from "./read-text.ts";
@@ -34,7 +35,7 @@ type Body = string | Bytes | null;
 /** Answers with the standard headers and others, which take the place of those. */
 const send = (c: Context<AppEnv>, body: Body, status: 200 | 304, own: Headers): Response => {
   const headers = c.get("headers");
-  if (headers === undefined || c.get("customized")) return c.newResponse(body, status, own);
+  if (headers === undefined || isCustomized(c)) return c.newResponse(body, status, own);
   const response = new Response(body, { status, headers: { ...headers.all, ...own } });
   c.set("complete", response);
   return response;
