@@ -9,6 +9,8 @@ import { connectRoutes } from "../http/accounts/connect-routes.ts";
 import { roleRoutes } from "../http/accounts/role-routes.ts";
 import { userRoutes } from "../http/accounts/user-routes.ts";
 import type { AppEnv } from "../http/context.ts";
+import { createDirect, type Direct } from "../http/direct/listener.ts";
+import { directRoutes } from "../http/direct/routes.ts";
 import { completeHeaders } from "../http/frame/answer.ts";
 import { bodyParser } from "../http/frame/body.ts";
 import { createCors } from "../http/frame/cors.ts";
@@ -26,6 +28,14 @@ import type { Uid } from "../schema/content-type.ts";
 import type { Application } from "./application.ts";
 import { mountHome } from "./home.ts";
 import { mountOpenapi } from "./openapi.ts";
+
+/** The handlers that run around every route, and are ours. */
+const framing = new WeakSet<object>();
+
+const framed = (handler: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> => {
+  framing.add(handler);
+  return handler;
+};
 
 /** Gives every request its services and every answer its headers; answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
@@ -101,7 +111,7 @@ export const createHonoApp = (services: Services, application: Application): Hon
 
   app.onError(onError(log));
   app.notFound((c) => onNotFound(c, routes()));
-  app.use(frame(services));
+  app.use(framed(frame(services)));
   app.all("/_health", (c) => c.body(null, 204, { strapi: "You are so French!" }));
   app.get("/_health/ready", async (c) => {
     await services.readiness.check();
@@ -109,8 +119,7 @@ export const createHonoApp = (services: Services, application: Application): Hon
   });
   mountHome(app, services);
   mountOpenapi(app, services, application);
-  const authenticate = authentication(services, routes);
-  const guards = [authenticate, bodyParser(config)];
+  const guards = [framed(authentication(services, routes)), framed(bodyParser(config))];
   app.use(`${config.rest.prefix}/*`, ...guards);
   mountGraphql(app, services, { declared: application, guards });
   app.route("/", fileRoutes());
@@ -119,3 +128,10 @@ export const createHonoApp = (services: Services, application: Application): Hon
   paths.learn(app);
   return app;
 };
+
+/** The short way to what `app` answers to reads. */
+export const directly = (services: Services, { routes }: Hono<AppEnv>): Direct =>
+  createDirect(
+    services,
+    directRoutes(routes, (handler) => framing.has(handler)),
+  );

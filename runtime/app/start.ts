@@ -17,6 +17,7 @@ import type { OwnServices } from "../documents/own-services.ts";
 import { readHooksIn } from "../documents/read-hooks.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
 import type { AppEnv } from "../http/context.ts";
+import type { Direct } from "../http/direct/listener.ts";
 import { createCacheControl } from "../http/frame/cache-control.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
 import { createReadiness } from "../http/frame/readiness.ts";
@@ -30,7 +31,7 @@ import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
 import { addOwnServices, bootstrap, demandHealth, destroy } from "./lifecycle.ts";
 import { migrationsFolder } from "./project.ts";
-import { createHonoApp } from "./server.ts";
+import { createHonoApp, directly } from "./server.ts";
 import { plannedTasks, type RunningTasks, startTasks } from "./tasks.ts";
 
 export interface Ingredients {
@@ -133,6 +134,7 @@ interface Served {
   readonly application: Application;
   readonly services: Services;
   readonly app: Hono<AppEnv>;
+  readonly direct: Direct;
   readonly tasks: RunningTasks;
 }
 
@@ -144,7 +146,13 @@ const begin = async (ingredients: Ingredients, tasksMayBegin?: Promise<void>): P
     const app = createHonoApp(services, application);
     await plannedTasks(application);
     await bootstrap(application, services);
-    return { application, services, app, tasks: startTasks(application, services, tasksMayBegin) };
+    return {
+      application,
+      services,
+      app,
+      direct: directly(services, app),
+      tasks: startTasks(application, services, tasksMayBegin),
+    };
   } catch (error) {
     await closeServices(services);
     throw error;
@@ -165,8 +173,10 @@ const end = async ({ application, services, tasks }: Served): Promise<void> => {
 export const startServer = async (ingredients: Ingredients): Promise<RunningServer> => {
   let served = await begin(ingredients);
   let endings: Promise<unknown> = Promise.resolve();
-  const { wrap = (fetch) => fetch } = ingredients;
-  const answering: Handler = { fetch: wrap((request, env) => served.app.fetch(request, env)) };
+  const { wrap } = ingredients;
+  const fetch: Handler["fetch"] = (request, env) => served.app.fetch(request, env);
+  const direct: Direct = (incoming, outgoing, pass) => served.direct(incoming, outgoing, pass);
+  const answering: Handler = wrap ? { fetch: wrap(fetch) } : { fetch, direct };
   const listening = await listen(answering, served.services.config.server).catch(async (error: unknown) => {
     await end(served);
     throw error;

@@ -1,10 +1,17 @@
 /** The server that listens for an application, and how it ends. */
-import { Server, type ServerOptions } from "node:http";
-import { createAdaptorServer } from "@hono/node-server";
+import {
+  createServer as createNodeServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  type ServerOptions,
+} from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { SetupError } from "../base/setup-error.ts";
 import { type Connections, watchConnections } from "./connections.ts";
 import type { AppEnv } from "./context.ts";
+import type { Direct } from "./direct/listener.ts";
 import { answerHalfClosed } from "./half-closed.ts";
 
 export interface Listening {
@@ -57,19 +64,20 @@ const giveUpStalled = (server: Server, { isAnswering }: Connections, seconds: nu
 };
 
 /** What answers: an application, or something that passes requests on to one. */
-export type Handler = Pick<Hono<AppEnv>, "fetch">;
+export interface Handler extends Pick<Hono<AppEnv>, "fetch"> {
+  /** What is asked first, where there is a shorter way to some answers. */
+  readonly direct?: Direct;
+}
 
 /** The host of requests that name none, as HTTP/1.0 allows: nothing depends on it. */
 const UNNAMED = "localhost";
 
-const createServer = (app: Handler, limits: Pick<ServerOptions, "maxHeaderSize">): Server => {
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    hostname: UNNAMED,
-    serverOptions: { ...timeouts, ...limits },
+const createServer = ({ fetch, direct }: Handler, limits: Pick<ServerOptions, "maxHeaderSize">): Server => {
+  const listener = getRequestListener(fetch, { hostname: UNNAMED });
+  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => void listener(incoming, outgoing);
+  return createNodeServer({ ...timeouts, ...limits }, (incoming, outgoing) => {
+    if (!direct?.(incoming, outgoing, pass)) pass(incoming, outgoing);
   });
-  if (server instanceof Server) return server;
-  throw new TypeError("the adaptor made another server than one for HTTP/1.1");
 };
 
 /** Listens on the port. Rejects with a SetupError when it is taken. */

@@ -17,7 +17,7 @@ import { NotFoundError } from "../../base/errors.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { can } from "../rest/can.ts";
-import { parsedQueryOf } from "../rest/read.ts";
+import { parsedQueryOf } from "../rest/read-request.ts";
 import { router } from "../rest/router.ts";
 import { answerLogin, clearRefreshCookie, refreshTokenOf, takesNoForms, tokenMembers } from "./answer.ts";
 import { limited } from "./limited.ts";

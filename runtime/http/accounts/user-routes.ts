@@ -8,7 +8,7 @@ import { bareFormat, jsonOf, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { can } from "../rest/can.ts";
-import { parsedQueryOf } from "../rest/read.ts";
+import { parsedQueryOf } from "../rest/read-request.ts";
 import { router } from "../rest/router.ts";
 
 const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.user.${name}`);

@@ -1,4 +1,5 @@
 /** Who waits for an answer. */
+import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { Asker } from "../../database/database.ts";
 import type { AppEnv } from "../context.ts";
@@ -16,8 +17,11 @@ class Client implements Asker {
   }
 }
 
+/** Whoever sent a request. */
+export const clientOf = ({ socket }: Pick<IncomingMessage, "socket">): Asker => new Client(socket);
+
 /** Whoever sent the request; undefined when a test calls the application without a server. */
 export const askerOf = ({ env }: Pick<Context<AppEnv>, "env">): Asker | undefined => {
-  const socket = env?.incoming?.socket;
-  return socket && new Client(socket);
+  const incoming = env?.incoming;
+  return incoming?.socket && clientOf(incoming);
 };

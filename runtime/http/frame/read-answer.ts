@@ -1,7 +1,9 @@
 /** Answers to reads: with a tag by which clients ask whether anything has changed, and compressed where they take it. */
 import type { Context } from "hono";
+import type { Caller } from "../../access/caller.ts";
 import { parseQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
+import type { Services } from "../services.ts";
 import { isCustomized } from "./answer.ts";
 import { codingFor } from "./compress.ts";
 import { type Headers, JSON_TYPE } from "./headers.ts";
@@ -17,46 +19,64 @@ const has = (condition: string, tag: string): boolean =>
 const ABOUT_DRAFTS = ["status", "publicationState", "publicationFilter", "hasPublishedVersion"];
 
 /** Whether a query asks for published versions only. */
-const asksForPublished = (url: string): boolean => {
-  const mark = url.indexOf("?");
-  if (mark < 0) return true;
-  const query = parseQuery(url.slice(mark + 1));
+const asksForPublished = (text: string): boolean => {
+  if (text === "") return true;
+  const query = parseQuery(text);
   return ABOUT_DRAFTS.every((name) => query[name] === undefined);
 };
 
-const cachingHeaders = (c: Context<AppEnv>, uid: string): Headers => {
-  const control = c.get("services").cacheControl.of(uid, c.get("caller"), () => asksForPublished(c.req.url));
+/** What an answer depends on besides what was read. */
+export interface Asking {
+  readonly services: Pick<Services, "config" | "cacheControl">;
+  readonly caller: Caller;
+  /** What stands behind the `?`. */
+  readonly query: string;
+  /** Whether code of the application takes the answer: it comes whole and as it is. */
+  readonly isRead?: boolean | undefined;
+  /** A header of the request, by its name in lower case. */
+  header(name: string): string | undefined;
+}
+
+/** What a read is answered with, but for the headers of every answer; its own take the place of those. */
+export interface Reply {
+  readonly status: 200 | 304;
+  readonly headers: Headers;
+  readonly body: string | Bytes | null;
+}
+
+const cachingHeaders = ({ services, caller, query }: Asking, uid: string): Headers => {
+  const control = services.cacheControl.of(uid, caller, () => asksForPublished(query));
   if (control === undefined) return {};
   return { "Cache-Control": control, Vary: "Origin, Authorization, Strapi-Response-Format" };
 };
 
-type Body = string | Bytes | null;
+/**
+ * The answer to a read of documents of a type: 304 without a body where the client has the same, compressed where it takes
+ * that; neither where code of the application takes it. Answers that hold secrets do not come through here.
+ */
+export const replyTo = (asking: Asking, uid: string, answer: ReadAnswer): Reply | Promise<Reply> => {
+  const { body, tag } = answer;
+  if (asking.isRead) return { status: 200, headers: { ...cachingHeaders(asking, uid), ...JSON_TYPE }, body };
+  const caching: Headers = { ETag: tag, ...cachingHeaders(asking, uid) };
+  const accepted = asking.header("accept-encoding");
+  const isLong = answer.isLong && asking.services.config.server.compression;
+  const varying = isLong && accepted !== undefined ? { Vary: `${caching["Vary"] ?? "Origin"}, Accept-Encoding` } : {};
+  const headers: Headers = { ...caching, ...varying };
+  const condition = asking.header("if-none-match");
+  if (condition !== undefined && has(condition, tag)) return { status: 304, headers, body: null };
+  const coding = isLong && accepted !== undefined ? codingFor(accepted) : undefined;
+  const typed: Headers = { ...headers, ...JSON_TYPE };
+  if (coding === undefined) return { status: 200, headers: typed, body };
+  return answer
+    .compressed(coding)
+    .then((bytes): Reply => ({ status: 200, headers: { ...typed, "Content-Encoding": coding }, body: bytes }));
+};
 
-/** Answers with the standard headers and others, which take the place of those. */
-const send = (c: Context<AppEnv>, body: Body, status: 200 | 304, own: Headers): Response => {
+/** Sends it with the standard headers. */
+export const sendReply = (c: Context<AppEnv>, { status, headers: own, body }: Reply): Response => {
   const headers = c.get("headers");
   if (headers === undefined || isCustomized(c)) return c.newResponse(body, status, own);
   const response = new Response(body, { status, headers: { ...headers.all, ...own } });
   c.set("complete", response);
   return response;
-};
-
-/**
- * Answers a read of documents of a type: 304 without a body where the client has the same, compressed where it takes
- * that; neither where code of the application takes it. Answers that hold secrets do not come through here.
- */
-export const sendRead = (c: Context<AppEnv>, uid: string, answer: ReadAnswer): Response | Promise<Response> => {
-  const { body, tag } = answer;
-  if (c.get("isRead")) return send(c, body, 200, { ...cachingHeaders(c, uid), ...JSON_TYPE });
-  const caching: Headers = { ETag: tag, ...cachingHeaders(c, uid) };
-  const accepted = c.req.header("accept-encoding");
-  const isLong = answer.isLong && c.get("services").config.server.compression;
-  const varying = isLong && accepted !== undefined ? { Vary: `${caching["Vary"] ?? "Origin"}, Accept-Encoding` } : {};
-  const headers: Headers = { ...caching, ...varying };
-  const condition = c.req.header("if-none-match");
-  if (condition !== undefined && has(condition, tag)) return send(c, null, 304, headers);
-  const coding = isLong && accepted !== undefined ? codingFor(accepted) : undefined;
-  const typed: Headers = { ...headers, ...JSON_TYPE };
-  if (coding === undefined) return send(c, body, 200, typed);
-  return answer.compressed(coding).then((bytes) => send(c, bytes, 200, { ...typed, "Content-Encoding": coding }));
 };

@@ -20,7 +20,7 @@ import {
 import { fileType } from "../../schema/file-type.ts";
 import type { AppEnv } from "../context.ts";
 import { can } from "../rest/can.ts";
-import { parsedQueryOf } from "../rest/read.ts";
+import { parsedQueryOf } from "../rest/read-request.ts";
 import { serveFile } from "./serve.ts";
 import { upload } from "./upload.ts";
 

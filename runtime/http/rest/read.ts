@@ -21,67 +21,49 @@ import {
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { askerOf } from "../frame/asker.ts";
-import { sendRead } from "../frame/read-answer.ts";
-import { readAnswer } from "../frame/read-text.ts";
+import { replyTo } from "../frame/read-answer.ts";
+import { type ReadAnswer, readAnswer } from "../frame/read-text.ts";
 import type { Asked } from "./kept.ts";
+import { type Reading, readHandler, type ReadRequest, readRequestOf } from "./read-request.ts";
 import { formatOf, isOld, named, translated } from "./version-four.ts";
 
 /** GET of a collection: a page of documents. */
-export const find =
-  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  (c) =>
-    answerRead(c, type, "find", async (context, query) => {
+export const find = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  readHandler(
+    reading(type, "find", async (request, context, query) => {
       const { documents, pagination } = await readMany(context, type, query);
-      const json = jsonList(await shown(requestOf(c), documents), { format: formatOf(c), size: sizeOf(c) });
+      const json = jsonList(await shown(request, documents), { format: formatOf(request), size: sizeOf(request) });
       return `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`;
-    });
+    }),
+  );
 
 /** GET of one document by its documentId. */
-export const findOne =
-  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  (c) =>
-    answerRead(c, type, "findOne", async (context, query) => {
-      const { documentId, where } = await named(c, context, type);
+export const findOne = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  readHandler(
+    reading(type, "findOne", async (request, context, query) => {
+      const { documentId, where } = await named(request, context, type);
       const asked = typeof query === "string" ? query : { ...query, ...where };
-      return envelope(c, await readOne(context, type, documentId, asked), sizeOf(c));
-    });
+      return envelope(request, await readOne(context, type, documentId, asked), sizeOf(request));
+    }),
+  );
 
 /** GET of a single type. */
-export const findSingle =
-  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  (c) =>
-    answerRead(c, type, "findSingle", async (context, query) =>
-      envelope(c, await readSingle(context, type, query), sizeOf(c)),
-    );
-
-export const documentIdOf = (c: Context<AppEnv>): string => c.req.param("documentId") ?? "";
-
-/** A request, whatever else its context holds. */
-interface Asking {
-  readonly req: { readonly url: string };
-}
-
-/** What stands behind the `?` of a request. */
-export const queryOf = ({ req: { url } }: Asking): string => {
-  const mark = url.indexOf("?");
-  return mark < 0 ? "" : url.slice(mark + 1);
-};
-
-/** The same, parsed. */
-export const parsedQueryOf = (c: Asking & { readonly var: Pick<AppEnv["Variables"], "services"> }): RawQuery =>
-  parseQuery(queryOf(c), c.var.services.config.rest.arrayLimit);
+export const findSingle = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  readHandler(
+    reading(type, "findSingle", async (request, context, query) =>
+      envelope(request, await readSingle(context, type, query), sizeOf(request)),
+    ),
+  );
 
 /** The query of a request, with what a hook adds to it. */
-const askedOf = (c: Context<AppEnv>, type: ContentType): string | Promise<RawQuery> => {
-  const text = queryOf(c);
-  const added = c.get("added");
-  const isOwn = isNarrowed(c.get("services"), type);
-  const isFour = isOld(c);
+const askedOf = (request: ReadRequest, type: ContentType): string | Promise<RawQuery> => {
+  const { query: text, added, services } = request;
+  const isOwn = isNarrowed(services, type);
+  const isFour = isOld(request);
   if (added === undefined && !isOwn && !isFour) return text;
-  const parsed = parsedQueryOf(c);
-  const query = withAdded(isFour ? translated(c, type, parsed) : parsed, added);
-  return isOwn ? limitsOf(requestOf(c), type).then((limits) => limited(query, limits)) : Promise.resolve(query);
+  const parsed = parseQuery(text, services.config.rest.arrayLimit);
+  const query = withAdded(isFour ? translated(request, type, parsed) : parsed, added);
+  return isOwn ? limitsOf(request, type).then((limits) => limited(query, limits)) : Promise.resolve(query);
 };
 
 /** The query of a client, with what the route adds where it says nothing. */
@@ -90,43 +72,45 @@ export const withAdded = (query: RawQuery, added: RawQuery = {}): RawQuery => {
   return limited({ ...rest, ...query }, addedFilters(added));
 };
 
-/** Who asks, and what they are served with. */
-const requestOf = (c: Context<AppEnv>) => ({ services: c.get("services"), caller: c.get("caller") });
-
 /** Who reads. */
-export const readContext = (c: Context<AppEnv>): ReadContext => requestOf(c);
+export const readContext = (c: Context<AppEnv>): ReadContext => ({
+  services: c.get("services"),
+  caller: c.get("caller"),
+});
 
 /** The same for requests that write nothing, which replicas may answer. */
-const replicaContext = (c: Context<AppEnv>): ReadContext => {
-  const { database, config } = c.get("services");
-  const session = readerFor(database.reader ?? database, askerOf(c));
-  return { ...readContext(c), session, committed: true, budget: new Budget(config) };
+const replicaContext = ({ services, caller, asker }: ReadRequest, state: State | undefined): ReadContext => {
+  const { database, config } = services;
+  const session = readerFor(database.reader ?? database, asker);
+  return { services, caller, session, committed: true, budget: new Budget(config), state };
 };
 
-const sizeOf = (c: Context<AppEnv>): AnswerSize => new AnswerSize(c.get("services").config.limits.answerSize);
+const sizeOf = ({ services }: ReadRequest): AnswerSize => new AnswerSize(services.config.limits.answerSize);
 
-const envelope = async (c: Context<AppEnv>, document: RowSet | null, size?: AnswerSize): Promise<string> => {
+/** The envelope of a document; 404 when there is none. */
+const envelope = async (request: ReadRequest, document: RowSet | null, size?: AnswerSize): Promise<string> => {
   if (document === null) throw new NotFoundError();
-  const data = jsonOf(await shown(requestOf(c), document), { format: formatOf(c), ...(size ? { size } : {}) });
+  const data = jsonOf(await shown(request, document), { format: formatOf(request), ...(size ? { size } : {}) });
   return `{"data":${data},"meta":{}}`;
 };
 
+type TextOf = (request: ReadRequest, context: ReadContext, query: Query) => Promise<string>;
+
 /** Reads, unless the answer is kept. Answers that hooks of the application have a part in are read each time. */
-const answerRead = async (
-  c: Context<AppEnv>,
-  type: ContentType,
-  read: Asked["read"],
-  textOf: (context: ReadContext, query: Query) => Promise<string>,
-): Promise<Response> => {
-  const services = c.get("services");
-  const work = async (state?: State): Promise<string> =>
-    textOf({ ...replicaContext(c), state }, await askedOf(c, type));
-  const isOwn = services.kept === undefined || c.get("added") !== undefined || hasReadHooks(services, type);
-  if (isOwn) return sendRead(c, type.uid, readAnswer(await work()));
-  const { uid } = type;
-  const asked = { uid, read, documentId: documentIdOf(c), query: queryOf(c), format: formatOf(c) };
-  return sendRead(c, uid, await services.kept.of(c.get("caller"), asked, work));
-};
+const reading =
+  (type: ContentType, read: Asked["read"], textOf: TextOf): Reading =>
+  async (request) => {
+    const { services, caller, documentId, query } = request;
+    const work = async (state?: State): Promise<string> =>
+      textOf(request, replicaContext(request, state), await askedOf(request, type));
+    const answerOf = async (): Promise<ReadAnswer> => {
+      const isOwn = services.kept === undefined || request.added !== undefined || hasReadHooks(services, type);
+      if (isOwn) return readAnswer(await work());
+      const asked = { uid: type.uid, read, documentId, query, format: formatOf(request) };
+      return services.kept.of(caller, asked, work);
+    };
+    return replyTo(request, type.uid, await answerOf());
+  };
 
 /**
  * The envelope of a document that was written; 404 when there is none. It may be of any size: what was stored is not
@@ -136,4 +120,4 @@ export const answerDocument = async (
   c: Context<AppEnv>,
   document: RowSet | null,
   status: 200 | 201 = 200,
-): Promise<Response> => sendJson(c, await envelope(c, document), status);
+): Promise<Response> => sendJson(c, await envelope(readRequestOf(c), document), status);

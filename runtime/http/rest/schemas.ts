@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import { validationError } from "../../schema/validation/check.ts";
 import type { AppEnv } from "../context.ts";
-import { parsedQueryOf } from "./read.ts";
+import { parsedQueryOf } from "./read-request.ts";
 
 /** What a route takes and answers. */
 export interface RouteSchemas<Body extends z.ZodType = z.ZodType, Query extends z.ZodObject = z.ZodObject> {

@@ -6,6 +6,7 @@ import type { RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
+import { readRequestOf } from "./read-request.ts";
 import { answerDocument } from "./read.ts";
 import { named, translated } from "./version-four.ts";
 import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
@@ -13,7 +14,7 @@ import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
 /** What is written: `locale` may stand in the body, and the status is for {@link operations.wishedStatus} to tell. */
 const requestOf = (c: Context<AppEnv>, type: ContentType, where: RawQuery = {}): operations.OperationRequest => {
   const data = dataOf(c);
-  const { status: _status, ...query } = translated(c, type, queryOf(c));
+  const { status: _status, ...query } = translated(readRequestOf(c), type, queryOf(c));
   const inBody = typeof data["locale"] === "string" ? { locale: data["locale"] } : {};
   return { data, query: { ...query, ...inBody, ...where } };
 };
@@ -28,7 +29,7 @@ export const createOld = async (c: Context<AppEnv>, type: ContentType): Promise<
 /** PUT of one document: it keeps its status unless `publishedAt` says otherwise. */
 export const updateOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
   const context = writeContext(c);
-  const { documentId, where } = await named(c, context, type);
+  const { documentId, where } = await named(readRequestOf(c), context, type);
   const request = requestOf(c, type, where);
   const options = { wished: operations.wishedStatus(request.data), absent: "published" } as const;
   return answerDone(c, await operations.updateInPlace(context, type, documentId, request, options));
@@ -42,7 +43,7 @@ const answerRemoved = async (
 ): Promise<Response> => {
   if (documentId === undefined) throw new NotFoundError();
   const context = writeContext(c);
-  const { fields, populate, locale } = { ...translated(c, type, queryOf(c)), ...where };
+  const { fields, populate, locale } = { ...translated(readRequestOf(c), type, queryOf(c)), ...where };
   const removed = await operations.removeInPlace(context, type, documentId, locale, { fields, populate });
   if (removed === undefined) throw new NotFoundError();
   if (removed.seen === null) return sendJson(c, '{"data":null,"meta":{}}');
@@ -51,7 +52,7 @@ const answerRemoved = async (
 
 /** DELETE of one document in one locale: 200 with what it was. */
 export const removeOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
-  const { documentId, where } = await named(c, writeContext(c), type);
+  const { documentId, where } = await named(readRequestOf(c), writeContext(c), type);
   return answerRemoved(c, type, documentId, where);
 };
 

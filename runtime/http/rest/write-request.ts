@@ -8,7 +8,8 @@ import { validationError } from "../../schema/validation/check.ts";
 import { valueText } from "../../schema/validation/print.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { answerDocument, parsedQueryOf, readContext, withAdded } from "./read.ts";
+import { parsedQueryOf } from "./read-request.ts";
+import { answerDocument, readContext, withAdded } from "./read.ts";
 
 /** Who writes, and what with. */
 export const writeContext = (c: Context<AppEnv>): operations.OperationContext => ({

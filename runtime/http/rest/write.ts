@@ -3,7 +3,7 @@ import type { Handler } from "hono";
 import * as operations from "../../documents/operations/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
-import { documentIdOf } from "./read.ts";
+import { documentIdOf, readRequestOf } from "./read-request.ts";
 import { isOld } from "./version-four.ts";
 import { createOld, removeOld, removeSingleOld, updateOld, updateSingleOld } from "./write-old.ts";
 import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
@@ -12,7 +12,7 @@ import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
 export const create =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
-    if (isOld(c)) return createOld(c, type);
+    if (isOld(readRequestOf(c))) return createOld(c, type);
     return answerDone(c, await operations.create(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }), 201);
   };
 
@@ -20,7 +20,7 @@ export const create =
 export const update =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
-    if (isOld(c)) return updateOld(c, type);
+    if (isOld(readRequestOf(c))) return updateOld(c, type);
     const request = { data: dataOf(c), query: queryOf(c) };
     return answerDone(c, await operations.update(writeContext(c), type, documentIdOf(c), request));
   };
@@ -29,7 +29,7 @@ export const update =
 export const remove =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
-    if (isOld(c)) return removeOld(c, type);
+    if (isOld(readRequestOf(c))) return removeOld(c, type);
     await operations.remove(writeContext(c), type, documentIdOf(c), queryOf(c));
     return c.body(null, 204);
   };
@@ -38,7 +38,7 @@ export const remove =
 export const updateSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
-    if (isOld(c)) return updateSingleOld(c, type);
+    if (isOld(readRequestOf(c))) return updateSingleOld(c, type);
     return answerDone(c, await operations.updateSingle(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }));
   };
 
@@ -46,7 +46,7 @@ export const updateSingle =
 export const removeSingle =
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) => {
-    if (isOld(c)) return removeSingleOld(c, type);
+    if (isOld(readRequestOf(c))) return removeSingleOld(c, type);
     await operations.removeSingle(writeContext(c), type, queryOf(c));
     return c.body(null, 204);
   };
