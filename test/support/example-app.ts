@@ -2,13 +2,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import application from "../../generated/index.ts";
+import example from "../../generated/index.ts";
 import {
   applyPermissions,
   type DeclaredPermissions,
   planPermissions,
 } from "../../runtime/accounts/roles/permission-plan.ts";
 import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
+import type { Application } from "../../runtime/app/application.ts";
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { ConfigInput } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
@@ -61,11 +62,12 @@ const bearer = (token: string | undefined): Record<string, string> =>
 
 let tokens = 0;
 
-/** Serves the example from `database`. */
+/** Serves the example from `database`, or another application with its types. */
 export const exampleApp = async (
   cleanup: Cleanup,
   database: Database,
   config: ConfigInput = {},
+  application: Application = example,
 ): Promise<ExampleApp> => {
   const root = await mkdtemp(join(tmpdir(), "galley-example-"));
   cleanup(() => rm(root, { recursive: true, force: true }));

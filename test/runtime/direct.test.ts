@@ -1,0 +1,215 @@
+/** Plain reads are answered without Hono: whatever is asked, the answer is the one that Hono gives. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import example from "../../generated/index.ts";
+import type { Application } from "../../runtime/app/application.ts";
+import { directly } from "../../runtime/app/server.ts";
+import type { ConfigInput } from "../../runtime/config/config.ts";
+import { type Handler, listen } from "../../runtime/http/listen.ts";
+import { textAt } from "../support/auth-app.ts";
+import { exampleApp, exampleDatabase } from "../support/example-app.ts";
+
+/** A request as it goes over the wire; the answer as it comes, without what tells the time. */
+const ask = async (port: number, head: string): Promise<string> => {
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  socket.write(`${head}Connection: close\r\n\r\n`);
+  await once(socket, "close");
+  const answer = Buffer.concat(chunks).toString("latin1");
+  const end = answer.indexOf("\r\n\r\n");
+  const [status, ...headers] = answer.slice(0, end).split("\r\n");
+  const lasting = headers.filter((line) => !/^date:/i.test(line)).toSorted();
+  return [status, ...lasting, "", answer.slice(end + 4)].join("\n");
+};
+
+const READS = ["article", "author", "tag", "category"].flatMap((name) => [
+  `api::${name}.${name}.find`,
+  `api::${name}.${name}.findOne`,
+]);
+
+/** The same application behind two servers, one of which has the short way. */
+const twoServers = async (config: ConfigInput = {}, application: Application = example) => {
+  const database = await exampleDatabase(onTestFinished);
+  const whole = await exampleApp(onTestFinished, database, config, application);
+  await whole.allowPublic(...READS);
+  const { app, services } = whole;
+  const options = { ...services.config.server, host: "127.0.0.1", port: 0, shutdownSeconds: 1 };
+  const fetch: Handler["fetch"] = (request, env) => app.fetch(request, env);
+  const direct = directly(services, app);
+  let taken = 0;
+  const long = await listen({ fetch }, options);
+  const short = await listen(
+    {
+      fetch,
+      direct(incoming, outgoing, pass) {
+        const isTaken = direct(incoming, outgoing, pass);
+        if (isTaken) taken += 1;
+        return isTaken;
+      },
+    },
+    options,
+  );
+  onTestFinished(async () => void (await Promise.all([long.close(), short.close()])));
+  return {
+    ...whole,
+    taken: () => taken,
+    async bothAnswer(head: string): Promise<string> {
+      const [one, other] = await Promise.all([ask(long.port, head), ask(short.port, head)]);
+      expect(other, head).toBe(one);
+      return one;
+    },
+    async isTaken(target: string): Promise<boolean> {
+      const before = taken;
+      await ask(short.port, `GET ${target} HTTP/1.1\r\nHost: localhost\r\n`);
+      return taken > before;
+    },
+  };
+};
+
+/** Numbers that are the same in every run. */
+const numbers = (): ((below: number) => number) => {
+  let state = 7;
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+};
+
+test("plain reads get the answers that Hono gives, to the last byte of head and body", async () => {
+  const { send, token, bothAnswer, taken } = await twoServers({
+    rest: { cacheControl: { public: { "api::tag.tag": "public, max-age=60" } } },
+    server: { compression: true, cors: { origins: ["https://example.com"] } },
+  });
+  const secret = await token();
+  const create = async (path: string, data: object): Promise<string> =>
+    textAt((await send("POST", path, { token: secret, body: { data } })).body, "data.documentId");
+  const tag = await create("/api/tags", { name: "Tag", slug: "tag" });
+  const author = await create("/api/authors", { name: 'Jürgen "J" <b>', slug: "juergen" });
+  const body = [{ type: "paragraph", children: [{ type: "text", text: "Many words. ".repeat(200) }] }];
+  const article = await create("/api/articles", { title: "Title", slug: "title", author, tags: [tag], body });
+  const known = (await send("GET", `/api/tags/${tag}`)).headers.get("etag") ?? "";
+
+  const paths = [
+    "/api/tags",
+    "/api/articles",
+    `/api/tags/${tag}`,
+    `/api/articles/${article}`,
+    `/api/authors/${author}`,
+    "/api/tags/nothing",
+    `/api/tags/${tag}/more`,
+    `/api/tags/${tag.toUpperCase()}`,
+    "/api/tags/",
+    "/API/tags",
+    "/api//tags",
+    "/api/../api/tags",
+    "/api/tags/%61",
+    "/api/homepage",
+    "/api/nothing",
+  ];
+  const queries = [
+    "",
+    "?",
+    "?populate=*",
+    "?populate[author]=true&populate[tags]=true",
+    "?populate%5Btags%5D=true",
+    "?fields[0]=slug&status=draft",
+    "?status=published",
+    "?filters[name][$eq]='a'",
+    "?filters[slug][$contains]=t&sort=id:desc&pagination[pageSize]=2",
+    "?filters[nothing]=1",
+    "?pagination[page]=-1",
+    "?locale=xx",
+    "?a=1#b",
+    "?a=%zz",
+    `?filters[slug]=${"x".repeat(3000)}`,
+  ];
+  const headers = [
+    "",
+    "Accept-Encoding: gzip\r\n",
+    "Accept-Encoding: identity;q=1, *;q=0\r\nAccept-Encoding: br\r\n",
+    `If-None-Match: ${known}\r\n`,
+    `If-None-Match: "a"\r\nIf-None-Match: ${known.slice(2)}\r\n`,
+    "Origin: https://example.com\r\n",
+    "Origin: https://other.example\r\n",
+    "Origin:   https://example.com  \r\nOrigin: b\r\n",
+    "Strapi-Response-Format: v4\r\n",
+    `Authorization: Bearer ${secret}\r\n`,
+    "Authorization: Bearer nonsense\r\n",
+    `Authorization: Basic x\r\nAuthorization: Bearer ${secret}\r\n`,
+    "Content-Length: 0\r\n",
+    "Cookie: a=b\r\n",
+    "Access-Control-Request-Method: GET\r\nOrigin: https://example.com\r\n",
+  ];
+  const hosts = ["Host: localhost", "Host: localhost:1337", "Host: EXAMPLE.com:80", "Host: a b", "Host: a:99999"];
+  const methods = ["GET", "GET", "GET", "GET", "GET", "HEAD", "OPTIONS", "DELETE"];
+  const next = numbers();
+  const of = (list: readonly string[]): string => list[next(list.length)] ?? "";
+  const rarely = (list: readonly string[]): string => (next(4) === 0 ? of(list) : (list[0] ?? ""));
+  for (const path of paths) {
+    for (const query of queries) {
+      const version = next(20) === 0 ? "1.0" : "1.1";
+      await bothAnswer(`${of(methods)} ${path}${query} HTTP/${version}\r\n${rarely(hosts)}\r\n${of(headers)}`);
+    }
+    for (const header of headers) await bothAnswer(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${header}`);
+  }
+  expect(taken()).toBeGreaterThan(100);
+});
+
+test("where code of the application has a part in a read, Hono has it run", async () => {
+  const seen: string[] = [];
+  const { isTaken, bothAnswer, send, token } = await twoServers(
+    {},
+    {
+      ...example,
+      extensions: {
+        "api::tag.tag": {
+          routes: (router) => router.get("/tags/special", (c) => c.json({ special: true })),
+        },
+        "api::author.author": {
+          rest: {
+            middlewares: {
+              findOne: [
+                async (c, next) => {
+                  seen.push(c.req.path);
+                  c.header("X-Own", "yes");
+                  await next();
+                },
+              ],
+            },
+          },
+        },
+        "api::category.category": { routes: (router) => router.get("/categories/:slug", (c) => c.text("mine")) },
+      },
+    },
+  );
+  const secret = await token();
+  const author = textAt(
+    (await send("POST", "/api/authors", { token: secret, body: { data: { name: "A", slug: "a" } } })).body,
+    "data.documentId",
+  );
+  const taken = async (...targets: readonly string[]): Promise<readonly boolean[]> => {
+    const found: boolean[] = [];
+    for (const target of targets) found.push(await isTaken(target));
+    return found;
+  };
+  expect(await taken("/api/tags", "/api/tags/x", "/api/authors", "/api/categories")).toEqual([true, true, true, true]);
+  expect(await taken("/api/tags/special", `/api/authors/${author}`, "/api/categories/x")).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  seen.length = 0;
+  expect(await bothAnswer(`GET /api/authors/${author} HTTP/1.1\r\nHost: localhost\r\n`)).toContain("x-own: yes");
+  expect(seen).toHaveLength(2);
+  expect(await bothAnswer("GET /api/tags/special HTTP/1.1\r\nHost: localhost\r\n")).toContain('{"special":true}');
+});
+
+test("a middleware around everything leaves nothing to the short way", async () => {
+  const { isTaken } = await twoServers(
+    {},
+    { ...example, extensions: { "api::tag.tag": { routes: (router) => router.use("*", (_c, next) => next()) } } },
+  );
+  expect(await isTaken("/api/tags")).toBe(false);
+});
