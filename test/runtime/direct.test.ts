@@ -143,18 +143,23 @@ test("plain reads get the answers that Hono gives, to the last byte of head and 
     "Access-Control-Request-Method: GET\r\nOrigin: https://example.com\r\n",
   ];
   const hosts = ["Host: localhost", "Host: localhost:1337", "Host: EXAMPLE.com:80", "Host: a b", "Host: a:99999"];
-  const methods = ["GET", "GET", "GET", "GET", "GET", "HEAD", "OPTIONS", "DELETE"];
+  const methods = ["GET", "GET", "GET", "GET", "GET", "HEAD", "OPTIONS", "PATCH"];
   const next = numbers();
   const of = (list: readonly string[]): string => list[next(list.length)] ?? "";
   const rarely = (list: readonly string[]): string => (next(4) === 0 ? of(list) : (list[0] ?? ""));
-  for (const path of paths) {
-    for (const query of queries) {
+  const heads = paths.flatMap((path) =>
+    queries.map((query) => {
       const version = next(20) === 0 ? "1.0" : "1.1";
-      await bothAnswer(`${of(methods)} ${path}${query} HTTP/${version}\r\n${rarely(hosts)}\r\n${of(headers)}`);
-    }
-    for (const header of headers) await bothAnswer(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${header}`);
+      return `${of(methods)} ${path}${query} HTTP/${version}\r\n${rarely(hosts)}\r\n${of(headers)}`;
+    }),
+  );
+  const more = paths
+    .slice(1, 4)
+    .flatMap((path) => headers.map((header) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${header}`));
+  for (const [place] of [...heads, ...more].entries()) {
+    if (place % 15 === 0) await Promise.all([...heads, ...more].slice(place, place + 15).map(bothAnswer));
   }
-  expect(taken()).toBeGreaterThan(100);
+  expect(taken()).toBeGreaterThan(50);
 });
 
 test("where code of the application has a part in a read, Hono has it run", async () => {
