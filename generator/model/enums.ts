@@ -8,7 +8,9 @@ const LITERALS = new Set(["true", "false", "null"]);
 /** The name of an enum value in GraphQL; values that are names already stay as they are. */
 const toGraphqlName = (value: string): string => {
   const slug = isGraphqlName(value) ? value : slugify(value, { separator: "_", lowercase: false, decamelize: false });
-  return isGraphqlName(slug) && !LITERALS.has(slug) && !slug.startsWith("__") ? slug : `_${slug}`;
+  if (isGraphqlName(slug) && !LITERALS.has(slug) && !slug.startsWith("__")) return slug;
+  // Names that begin with two are GraphQL's own.
+  return `_${slug.replace(/^_+/, "")}`;
 };
 
 export interface NamedEnum {
@@ -26,7 +28,7 @@ export const nameEnum = (name: string, values: readonly string[]): NamedEnum => 
     let given = wanted;
     for (let number = 2; taken.has(given); number += 1) given = `${wanted}_${number}`;
     taken.add(given);
-    const slugged = /^_(?:\d|$|true$|false$|null$)/.test(given) && given !== value;
+    const slugged = given.startsWith("_") && given !== value;
     if (given !== wanted || slugged) renamed.push({ value, name: given });
     return { name: given, value };
   });

@@ -67,9 +67,9 @@ test.each(formats)("%s: a component that nothing uses is there, an input that no
 });
 
 test.each(formats)("%s: attributes may share the name of their enumeration", async (format) => {
-  const mood = { type: "enumeration", enum: ["glad", "sad"], enumName: "Mood" };
+  const mood = { type: "enumeration", enum: ["glad", "__proto__", "constructor"], enumName: "Mood" };
   const sdl = await schemaOf(format, contentType("cat", { mood }), contentType("dog", { mood, first: mood }));
-  expect(definition(sdl, "Mood")).toBe("enum Mood {\n  glad\n  sad\n}");
+  expect(definition(sdl, "Mood")).toBe("enum Mood {\n  _proto__\n  constructor\n  glad\n}");
   for (const type of ["Cat", "Dog", "CatInput", "DogInput"]) expect(definition(sdl, type)).toContain("mood: Mood\n");
 });
 
