@@ -21,7 +21,7 @@ const installedCms = async (folder: string, ...args: string[]): Promise<Run> => 
 
 const typeCheck = (folder: string): Promise<Run> => {
   const compiler = path.join(repository, "node_modules/typescript-7/bin/tsc");
-  return run(process.execPath, [compiler, "-p", "."], { cwd: folder });
+  return run(process.execPath, [compiler, "-p", ".", "--singleThreaded"], { cwd: folder });
 };
 
 test("a project that finds only what it declares is told what to add, and then type-checks and serves", async () => {
