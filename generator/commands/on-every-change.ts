@@ -24,7 +24,7 @@ const untilWatched = async (watcher: FSWatcher, paths: readonly string[]): Promi
     const watched = watcher.getWatched();
     return path in watched || (watched[dirname(path)]?.includes(basename(path)) ?? false);
   };
-  for (let left = TIMES; left > 0 && !paths.every(isWatched); left -= 1) await wait(PAUSE);
+  for (let left = TIMES; left > 0 && !watcher.closed && !paths.every(isWatched); left -= 1) await wait(PAUSE);
   await wait(PAUSE);
 };
 
@@ -76,6 +76,8 @@ export const onEveryChange = async ({ root, paths, concerns, run, started, isDue
     };
     /** Between being read and being watched they may have changed. */
     const watchMore = async (paths: readonly string[], since: number): Promise<void> => {
+      // One that was closed would begin anew, and keep the process from ending.
+      if (watcher.closed) return;
       watcher.add([...paths]);
       await untilWatched(watcher, paths);
       for (const path of paths) if (changedAt(path) >= since) notice(path);
@@ -89,7 +91,8 @@ export const onEveryChange = async ({ root, paths, concerns, run, started, isDue
       if (more.length > 0) void watchMore(more, since);
     };
     const askAgain = (): void => {
-      if (isDue) asking = setTimeout(() => (running = running.then(runIfDue)).then(askAgain, reject), ASKING);
+      if (isDue && !isOver)
+        asking = setTimeout(() => (running = running.then(runIfDue)).then(askAgain, reject), ASKING);
     };
     const runIfDue = async (): Promise<void> => {
       if (!isOver && changed.size === 0 && (await isDue?.())) await runOnce();

@@ -30,13 +30,19 @@ const describeError = (error: unknown, depth = 0): LoggedError | string => {
   };
 };
 
+interface LogOptions {
+  readonly level: LevelWithSilent;
+  /** Whether members that are called like secrets are left out; they are unless this says that there are none. */
+  readonly redacts?: boolean;
+}
+
 /** JSON lines on `destination` (stdout by default), from `level` on. */
-export const createLogger = ({ level }: { readonly level: LevelWithSilent }, destination?: DestinationStream): Logger =>
+export const createLogger = ({ level, redacts = true }: LogOptions, destination?: DestinationStream): Logger =>
   pino(
     {
       level,
       base: null,
-      redact,
+      redact: redacts ? redact : [],
       serializers: { err: (error: unknown) => describeError(error) },
       timestamp: pino.stdTimeFunctions.isoTime,
     },

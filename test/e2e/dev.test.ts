@@ -40,7 +40,14 @@ test("dev serves an added attribute without a restart, survives a broken schema,
   const [line = ""] = output.stderr.trim().split("\n");
   expect(JSON.parse(line)).toMatchObject({
     level: 50,
-    diagnostics: [{ severity: "error", file: "content-types/article/schema.json", line: expect.any(Number) }],
+    diagnostics: [
+      {
+        code: expect.stringMatching(/^CMS\d{4}$/),
+        severity: "error",
+        file: "content-types/article/schema.json",
+        line: expect.any(Number),
+      },
+    ],
   });
   expect((await fetch(`${url}/_health`)).status).toBe(204);
 

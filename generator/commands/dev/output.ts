@@ -21,7 +21,8 @@ const createLog = (logger: Config["logger"]): Logger =>
 
 export const createOutput = ({ logger }: Pick<Config, "logger">): Output => {
   const isTerminal = process.stderr.isTTY === true;
-  const faults = createLogger({ level: "info" }, process.stderr);
+  // Diagnostics have a `code`, which is no secret.
+  const faults = createLogger({ level: "info", redacts: false }, process.stderr);
   return {
     log: createLog(logger),
     error(message) {
