@@ -26,6 +26,17 @@ const tellChoices = (place: string, before: AttributeOutline, after: AttributeOu
   ];
 };
 
+/** An attribute of before with the components and types in it under the names that they have now. */
+const underNewNames = (
+  { contentTypes, components }: Change["correspondence"],
+  was: AttributeOutline,
+): AttributeOutline => {
+  const now = (uid: string): string => [...components, ...contentTypes].find((each) => each.old === uid)?.new ?? uid;
+  if (was.kind === "component") return { ...was, component: now(was.component) };
+  if (was.kind === "dynamiczone") return { ...was, components: was.components.map(now) };
+  return was.kind === "relation" && was.target !== undefined ? { ...was, target: now(was.target) } : was;
+};
+
 const kindOf = (attribute: AttributeOutline): string => {
   switch (attribute.kind) {
     case "scalar":
@@ -41,7 +52,12 @@ const kindOf = (attribute: AttributeOutline): string => {
   }
 };
 
-const tellField = (uid: string, { pair, before, after }: PairedAttribute): readonly string[] => {
+const tellField = (
+  correspondence: Change["correspondence"],
+  uid: string,
+  { pair, before: recorded, after }: PairedAttribute,
+): readonly string[] => {
+  const before = underNewNames(correspondence, recorded);
   const place = `${uid}.${pair.new}`;
   const renamed = pair.old === pair.new ? [] : [`renames the field ${uid}.${pair.old} to ${pair.new}`];
   const [was, is] = [kindOf(before), kindOf(after)];
@@ -50,14 +66,14 @@ const tellField = (uid: string, { pair, before, after }: PairedAttribute): reado
 };
 
 const tellComponent = (
-  { moves }: Change["correspondence"],
+  correspondence: Change["correspondence"],
   { new: uid, attributes }: Pairing,
   before: ComponentOutline,
   after: ComponentOutline,
   old: string,
 ): readonly string[] => {
   const isMoved = (end: "from" | "to", owner: string, name: string): boolean =>
-    moves.some((move) => move[end].owner === owner && move[end].name === name);
+    correspondence.moves.some((move) => move[end].owner === owner && move[end].name === name);
   const come = Object.keys(after.attributes).filter(
     (name) => !attributes.some((pair) => pair.new === name) && !isMoved("to", uid, name),
   );
@@ -68,7 +84,7 @@ const tellComponent = (
     ...(old === uid ? [] : [`renames the component ${old} to ${uid}`]),
     ...come.map((name) => `adds the field ${uid}.${name}`),
     ...gone.map((name) => `removes the field ${uid}.${name}`),
-    ...pairedAttributes(attributes, before, after).flatMap((each) => tellField(uid, each)),
+    ...pairedAttributes(attributes, before, after).flatMap((each) => tellField(correspondence, uid, each)),
   ];
 };
 
@@ -103,7 +119,11 @@ const tellTypes = (change: Change): readonly string[] =>
       ...paired.flatMap((each) =>
         meaning(each.before) === meaning(each.after)
           ? []
-          : tellChoices(`${after.table}.${each.pair.new}`, each.before, each.after),
+          : tellChoices(
+              `${after.table}.${each.pair.new}`,
+              underNewNames(change.correspondence, each.before),
+              each.after,
+            ),
       ),
     ];
   });

@@ -125,3 +125,23 @@ test("what is unique gets no default in content that is there, and titles and se
   ]);
   expect(fourth).toMatch(/_remove_article_an_attribute_with_aname_that_\w+_and_1_more$/);
 });
+
+test("a component under a new name is still the same one in what holds it", async () => {
+  const zone = (...components: readonly string[]) =>
+    article({
+      title: text,
+      parts: { type: "dynamiczone", components },
+      one: { type: "component", component: components[0] },
+    });
+  const name =
+    (await lab.change({ ...author, ...zone("shared.seo"), "components/shared/seo.json": component({ label: text }) }, [
+      "drop:article.b",
+      "drop:article.anAttributeWithANameThatIsLongerThanTheNameOfAMigrationMayBeThing",
+    ])) ?? "";
+  expect(name).not.toBe("");
+  const meta = component({ label: text }, { info: { displayName: "M", renamedFrom: "shared.seo" } });
+  const renamed = (await lab.change({ ...author, ...zone("shared.meta"), "components/shared/meta.json": meta })) ?? "";
+  const sql = readFileSync(path.join(lab.migrations, renamed, "up.sql"), "utf8");
+  expect(sql).toContain("renames the component shared.seo to shared.meta");
+  expect(sql).not.toContain("allows entries of");
+});
