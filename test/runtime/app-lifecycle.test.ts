@@ -5,6 +5,7 @@ import { createLogger } from "../../runtime/base/log.ts";
 import { configSchema } from "../../runtime/config/config.ts";
 import type { App } from "../../runtime/graphql/extension/app.ts";
 import { applicationOf, emptyDatabase, freePort, secrets } from "../support/services.ts";
+import { SOON } from "../support/soon.ts";
 
 const start = async (app: App, port: number) => {
   const config = configSchema.parse({ server: { port, host: "127.0.0.1" } });
@@ -32,7 +33,7 @@ test("bootstrap runs before a server answers, and destroy when it answers no mor
   const server = await start(appOf("first"), port);
   expect(await isServed(port)).toBe(true);
   await server.replace({ application: applicationOf({ app: appOf("second") }), config: server.services.config });
-  await vi.waitUntil(() => events.length === 3);
+  await vi.waitUntil(() => events.length === 3, SOON);
   await server.close();
   expect(events).toEqual([
     ["first begins", false, true],

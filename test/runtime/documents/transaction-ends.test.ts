@@ -6,6 +6,7 @@ import type { anyDocuments } from "../../../runtime/documents/create-documents.t
 import type { HookServices } from "../../../runtime/documents/hooks.ts";
 import { bothDatabases, type DatabaseKind, freshDatabase } from "../../support/database.ts";
 import { testServices } from "../../support/services.ts";
+import { SOON } from "../../support/soon.ts";
 import { createWorld } from "./world.ts";
 
 type Posts = ReturnType<ReturnType<typeof anyDocuments>>;
@@ -39,7 +40,7 @@ test.each(bothDatabases)(
         await inner.database.rows("select 1");
       });
     });
-    await vi.waitFor(() => expect(told).toHaveLength(3));
+    await vi.waitFor(() => expect(told).toHaveLength(3), SOON);
     expect(await titles()).toEqual(["a", "b", "c"]);
     expect(late).toEqual([]);
   },
