@@ -118,6 +118,18 @@ test("an archive that is encrypted needs its key, and one that is cut off is ref
   expect((await client`select count(*)::int as count from documents`)[0]).toEqual({ count: 0 });
   expect((await cms(root, ["import", archive, "--key", "open sesame"])).code).toBe(1);
   expect((await client`select count(*)::int as count from documents`)[0]).toEqual({ count: 6 });
+  // What the database cannot keep as it is does not keep the rest out.
+  const odd = path.join(root, "odd.tar.gz");
+  const writer = { documentId: `odd${"0".repeat(21)}\0`, name: "A\ud800\0b", secret: null, ...published };
+  await writeArchive(odd, { schemas: exportedSchemas, entities: [[WRITER, 900, writer]], links: [] });
+  const told = await cms(root, ["import", odd]);
+  expect(told).toMatchObject({ code: 1, stderr: "" });
+  expect(told.stdout).toContain(
+    "1 x api::writer.writer name: the text holds NUL characters, which were left out, or halves",
+  );
+  expect(await client`select name from writers where document_id = ${`odd${"0".repeat(21)}`}`).toEqual([
+    { name: "A\ufffdb" },
+  ]);
   // Nothing but content is left.
   expect(await client`select 1 from information_schema.schemata where schema_name = 'cms_import'`).toHaveLength(0);
 });

@@ -3,6 +3,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { ValidationError } from "../../../runtime/base/errors.ts";
 import { toJson } from "../../../runtime/documents/plan/values.ts";
 import type { Json, ScalarField } from "../../../runtime/schema/content-type.ts";
+import { storableJson, storableText } from "./storable-text.ts";
 
 /** What is stored, and why that is not what the source had. */
 export interface Fitted {
@@ -15,6 +16,8 @@ const BIG = 9_223_372_036_854_775_807n;
 /** `numeric(10,2)` has eight digits before the point. */
 const DECIMAL = 100_000_000;
 
+const UNSTORABLE = "the text holds NUL characters, which were left out, or halves of characters, which were replaced";
+
 const unfit = (problem: string): Fitted => ({ value: null, problem });
 
 /** The longest text that a column takes. */
@@ -25,13 +28,19 @@ const longestOf = (column: AnyPgColumn | undefined): number => {
 
 const fitText = (value: unknown, longest: number): Fitted => {
   if (typeof value === "object") return unfit("the value is no text");
-  const text = String(value).replaceAll("\0", "");
+  const text = storableText(String(value));
   // Characters are at most as many as the code units of JavaScript.
   if (text.length > longest && [...text].length > longest)
     return unfit(`the text is longer than ${longest} characters`);
-  return text === String(value)
-    ? { value: text }
-    : { value: text, problem: "the text holds NUL characters, which were left out" };
+  return text === String(value) ? { value: text } : { value: text, problem: UNSTORABLE };
+};
+
+const fitJson = (field: ScalarField, given: unknown): Fitted => {
+  const value = toJson(field, given);
+  // Most hold none, and are not taken apart.
+  if (!/\\u(?:0000|d[89a-f])/i.test(JSON.stringify(given))) return { value };
+  const storable = storableJson(value);
+  return JSON.stringify(storable) === JSON.stringify(given) ? { value } : { value: storable, problem: UNSTORABLE };
 };
 
 const fitNumber = (value: unknown, smallest: number, largest: number, whole: boolean): Fitted => {
@@ -86,9 +95,9 @@ export const fit = (field: ScalarField, value: unknown, column?: AnyPgColumn): F
     case "timestamp":
       return fitDate(field, value);
     case "json":
-      return { value: toJson(field, value) };
+      return fitJson(field, value);
     case "blocks":
-      return Array.isArray(value) ? { value: toJson(field, value) } : unfit("the value is no list of blocks");
+      return Array.isArray(value) ? fitJson(field, value) : unfit("the value is no list of blocks");
     default:
       return fitText(value, longestOf(column));
   }

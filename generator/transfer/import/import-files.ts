@@ -14,6 +14,7 @@ import { instantsOf, type StoredRow } from "./build-version.ts";
 import type { Tally } from "./import-type.ts";
 import { insertRows } from "./insert-rows.ts";
 import type { Report } from "./report.ts";
+import { storableJson, storableText } from "./storable-text.ts";
 
 export const FILE = "plugin::upload.file";
 const BATCH = 250;
@@ -31,9 +32,9 @@ export const storeBytes = async (
   await storage.put(key, Readable.from(body), { size, mime, attachment: !isHarmless(mime) });
 };
 
-const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const text = (value: unknown): string | null => (typeof value === "string" ? storableText(value) : null);
 const whole = (value: unknown): number | null => (typeof value === "number" ? Math.round(value) : null);
-const json = (value: unknown): Json => (isRecord(value) ? JSON.parse(JSON.stringify(value)) : null);
+const json = (value: unknown): Json => (isRecord(value) ? storableJson(JSON.parse(JSON.stringify(value))) : null);
 const objectKey = (object: Readonly<Record<string, unknown>>): string =>
   `${text(object["hash"]) ?? ""}${text(object["ext"]) ?? ""}`;
 

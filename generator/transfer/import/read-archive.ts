@@ -19,6 +19,7 @@ import {
 } from "../archive/records.ts";
 import { createBatches } from "./batches.ts";
 import { insertEntities, insertLinks, type StagedEntity, type StagedLink } from "./staging.ts";
+import { storableText } from "./storable-text.ts";
 
 /** What is known of the source besides its rows. */
 export interface Source {
@@ -40,7 +41,7 @@ export interface Reading {
   readonly onStep: (text: string) => void;
 }
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const textOf = (value: unknown): string | null => (typeof value === "string" ? storableText(value) : null);
 
 const parseLine = <Shape extends z.ZodType>(shape: Shape, name: string, line: string): z.output<Shape> => {
   try {
@@ -57,7 +58,7 @@ const isDraft = ({ type, data }: EntityRecord, schemas: ReadonlyMap<string, Sche
   data["publishedAt"] === null && schemas.get(type)?.options?.draftAndPublish !== false;
 
 const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>): StagedEntity => ({
-  type: entity.type,
+  type: storableText(entity.type),
   ref: entity.id,
   document_id: textOf(entity.data["documentId"]),
   locale: textOf(entity.data["locale"]),
@@ -71,15 +72,15 @@ const stagedLink = ({ kind, left, right }: LinkRecord, seq: number): StagedLink 
   typeof left.ref === "number" && (typeof right.ref === "number" || right.documentId !== undefined)
     ? {
         seq,
-        kind,
-        left_type: left.type,
-        left_field: left.field ?? null,
+        kind: storableText(kind),
+        left_type: storableText(left.type),
+        left_field: textOf(left.field),
         left_ref: left.ref,
         left_pos: left.pos ?? null,
-        right_type: right.type,
-        right_field: right.field ?? null,
+        right_type: storableText(right.type),
+        right_field: textOf(right.field),
         right_ref: typeof right.ref === "number" ? right.ref : null,
-        right_document: right.documentId ?? null,
+        right_document: textOf(right.documentId),
         right_pos: right.pos ?? null,
       }
     : undefined;

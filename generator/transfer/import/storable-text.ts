@@ -1,0 +1,15 @@
+/** Texts that PostgreSQL cannot keep: it has no NUL, and no halves of characters. */
+import type { Json } from "../../../runtime/schema/content-type.ts";
+
+/** The text without NUL characters, and with a replacement character for each half of one. */
+export const storableText = (text: string): string => text.replaceAll("\0", "").toWellFormed();
+
+/** The same of all texts inside of a JSON value, and of the names in it. */
+export const storableJson = (value: Json): Json => {
+  if (typeof value === "string") return storableText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return value.map(storableJson);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [storableText(name), storableJson(each)]));
+};
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
