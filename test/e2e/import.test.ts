@@ -130,6 +130,17 @@ test("an archive that is encrypted needs its key, and one that is cut off is ref
   expect(await client`select name from writers where document_id = ${`odd${"0".repeat(21)}`}`).toEqual([
     { name: "A\ufffdb" },
   ]);
+  // Numbers that no row can have are refused, not lost.
+  for (const [id, why] of [
+    [-1, "holds a line that is none of a Strapi export"],
+    [3_000_000_000, "holds a line that is none of a Strapi export"],
+    [2_147_483_647, "is the largest there is"],
+  ] as const) {
+    const named = { documentId: "n".repeat(24), name: "N", secret: null, ...published };
+    await writeArchive(odd, { schemas: exportedSchemas, entities: [[WRITER, id, named]], links: [] });
+    const refused = await cms(root, ["import", odd]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(why)]);
+  }
   // Nothing but content is left.
   expect(await client`select 1 from information_schema.schemata where schema_name = 'cms_import'`).toHaveLength(0);
 });

@@ -1,10 +1,13 @@
 /** What the lines of an export say. */
 import { z } from "zod";
 
+/** Numbers of rows: what is none would be lost, or be no number in the database. */
+const rowId = z.int32().positive();
+
 /** A row of a content type, or of a type of a plugin. Components stand inside, relations and files do not. */
 export const entityRecord = z.object({
   type: z.string(),
-  id: z.number().int(),
+  id: rowId,
   data: z.record(z.string(), z.unknown()),
 });
 export type EntityRecord = z.output<typeof entityRecord>;
@@ -13,7 +16,7 @@ const end = z.object({
   type: z.string(),
   field: z.string().nullish(),
   /** The row; of `localizations` in version 5 a documentId. */
-  ref: z.union([z.number(), z.string()]).nullish(),
+  ref: z.union([rowId, z.string()]).nullish(),
   /** In place of the row, in archives of our own: the document has no fitting one. */
   documentId: z.string().optional(),
   pos: z.number().nullish(),

@@ -8,6 +8,7 @@ import { typeOfName } from "../../../runtime/media/naming.ts";
 import { isHarmless } from "../../../runtime/media/type-rules.ts";
 import type { Json } from "../../../runtime/schema/content-type.ts";
 import { files } from "../../../runtime/schema/tables/files.ts";
+import { isInt4 } from "../../../runtime/schema/validation/numbers.ts";
 import { type ArchiveEntry, skipBody } from "../archive/entries.ts";
 import type { Reserve } from "./build-batch.ts";
 import { instantsOf, type StoredRow } from "./build-version.ts";
@@ -33,7 +34,8 @@ export const storeBytes = async (
 };
 
 const text = (value: unknown): string | null => (typeof value === "string" ? storableText(value) : null);
-const whole = (value: unknown): number | null => (typeof value === "number" ? Math.round(value) : null);
+const whole = (value: unknown): number | null =>
+  typeof value === "number" && isInt4(Math.round(value)) ? Math.round(value) : null;
 const json = (value: unknown): Json => (isRecord(value) ? storableJson(JSON.parse(JSON.stringify(value))) : null);
 const objectKey = (object: Readonly<Record<string, unknown>>): string =>
   `${text(object["hash"]) ?? ""}${text(object["ext"]) ?? ""}`;

@@ -67,6 +67,16 @@ const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaR
   data: JSON.stringify(entity.data),
 });
 
+/** @throws SetupError for values that nest deeper than they can be written again */
+const staged = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>, name: string): StagedEntity => {
+  try {
+    return stagedEntity(entity, schemas);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SetupError(`${name} holds a value that nests too deeply: ${entity.type} ${entity.id}`, { cause: error });
+  }
+};
+
 /** Undefined for what groups the locales of a document in version 5: there its documentId does. */
 const stagedLink = ({ kind, left, right }: LinkRecord, seq: number): StagedLink | undefined =>
   typeof left.ref === "number" && (typeof right.ref === "number" || right.documentId !== undefined)
@@ -115,7 +125,7 @@ export const readArchive = async (
     } else if (folder === "entities") {
       const entity = parseLine(entityRecord, name, line);
       highest = Math.max(highest, highestEntry(schemas, entity.type, entity.data));
-      await rows.add(stagedEntity(entity, schemas), line.length);
+      await rows.add(staged(entity, schemas, name), line.length);
     } else if (folder === "links" || folder === "galley") {
       const link = stagedLink(parseLine(linkRecord, name, line), ++seq);
       if (link) await links.add(link, line.length);

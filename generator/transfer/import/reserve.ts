@@ -2,6 +2,7 @@
  * Ids that the imported rows get: those of the source where nobody has them, else all of a table's raised by as much as is
  * taken. What was decided is kept for the case that the import is killed, and run again.
  */
+import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { numberOf } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 
@@ -30,6 +31,14 @@ const remembered = async (session: Session, archive: string, name: string, value
   return numberOf(row?.[0]);
 };
 
+const LARGEST = 2_147_483_647;
+
+/** @throws SetupError where an import would need ids that are larger than any */
+const demandRoom = (name: string, last: number): void => {
+  if (last <= LARGEST) return;
+  throw new SetupError(`The ids of ${name} would go up to ${last}, and ${LARGEST} is the largest there is.`);
+};
+
 /** Nobody gets an id up to `last` from the sequence any more. */
 const raise = async (session: Session, sequence: string, last: number, isDry: boolean): Promise<void> => {
   if (last < 1 || isDry) return;
@@ -56,6 +65,7 @@ export const reserveIds = async (
   );
   const sequence = String(row?.[0]);
   const offset = await remembered(session, archive, table, numberOf(row?.[1]));
+  demandRoom(table, offset + highest);
   await raise(session, sequence, offset + highest, isDry);
   return offset;
 };
@@ -68,6 +78,7 @@ export const reserveComponentIds = async (
 ): Promise<Offset> => {
   const [row] = await session.rows("select (case when is_called then last_value else 0 end)::int from component_ids");
   const offset = await remembered(session, archive, "component_ids", numberOf(row?.[0]));
+  demandRoom("components", offset + highest);
   await raise(session, "component_ids", offset + highest, isDry);
   return offset;
 };
