@@ -48,7 +48,9 @@ export const openPostgres = async (
   });
   const listener = createListener((events: ConnectionEvents) => openConnection(server, unlimited, events));
   const rows = createRows(prepare ? createPreparation() : withoutPreparation);
-  const states = postgresStates((sql) => connections.shared((connection) => rows(connection, sql)));
+  const states = postgresStates((sql, parameters) =>
+    connections.shared((connection) => rows(connection, sql, parameters)),
+  );
   try {
     await connections.start();
   } catch (error) {
