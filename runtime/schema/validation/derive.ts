@@ -7,10 +7,10 @@ import { z } from "zod";
 import { blockNodes } from "./blocks.ts";
 import { invalidJson } from "./casting.ts";
 import { type BigIntegerKind, kindOf } from "./kinds.ts";
+import { matchesPattern } from "./matching.ts";
 import { type SchemaMember, membersOf, type Schema } from "./members.ts";
 import { isLenient, isNew, type Rules } from "./mode.ts";
 import { DECIMAL, INT4, INT8 } from "./numbers.ts";
-import { matchesInTime } from "./patterns.ts";
 import { fitsHash } from "./text.ts";
 
 /** Refuses undefined and null, which `z.unknown()` takes. */
@@ -55,7 +55,7 @@ const email =
 const matches =
   (pattern: RegExp, orEmpty: boolean, longest: number): z.core.CheckFn<string> =>
   ({ value, issues }) => {
-    if ((value === "" && orEmpty) || value.length > longest || matchesInTime(pattern, value)) return;
+    if ((value === "" && orEmpty) || value.length > longest || matchesPattern(pattern, value)) return;
     issues.push({ code: "invalid_format", format: "regex", pattern: pattern.toString(), input: value, continue: true });
   };
 

@@ -53,3 +53,10 @@ test("it needs nothing but what browsers, Node and edge runtimes have alike", as
   expect(await runInNewContext(script, globals)).toBe(answer);
   expect(asked).toHaveLength(2);
 });
+
+test("validators bring nothing of the server along", async () => {
+  const entry = path.join(repository, "runtime/schema/validators.ts");
+  const { metafile } = await build({ entryPoints: [entry], bundle: true, write: false, metafile: true });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports.map((each) => each.path));
+  expect(imports.filter((each) => each.startsWith("node:"))).toEqual([]);
+});
