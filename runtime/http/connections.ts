@@ -1,46 +1,53 @@
-/** The connections of a server that is told to end: none is closed under a request that its client has sent. */
+/**
+ * Tracks the connections of a server, so that stopping it does not cut off a request that a client has already sent.
+ */
 import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 
 interface Connection {
   /**
-   * Answers that are not finished, in the order of their requests. A list, whose places are used again: a Set makes a new
-   * table every few requests, each of which leads to the next, so that what they held lives longer than it has to.
+   * Responses that are not finished, in the order of their requests. It is an array whose free places are reused,
+   * because a Set allocates a new table every few requests, and those tables keep finished responses in memory for
+   * longer than needed.
    */
   readonly running: ServerResponse[];
-  /** When it was opened, or its last answer was finished. */
+  /** When the connection was opened, or when its last response was finished. */
   since: number;
-  /** What had been read by then: more of it is a request of which not even the head is complete. */
+  /**
+   * Bytes that had been read at that time. If more have been read since, part of a request has arrived whose head is
+   * not complete yet.
+   */
   read: number;
 }
 
 export interface Connections {
-  /** Whether a request of it has not been answered to the end. */
+  /** Whether a request on this connection has not been answered completely. */
   isAnswering(socket: Socket): boolean;
-  /** What is answered next on it: the answer to the first request that has not been answered to the end. */
+  /** The response to the oldest request that has not been answered completely. */
   nextAnswer(socket: Socket): ServerResponse | undefined;
   /**
-   * Stops listening, and resolves when the last connection is closed. What is answered from now on says
-   * `Connection: close`. After `grace` milliseconds all that is left is cut off.
+   * Stops listening, and resolves when the last connection is closed. Responses sent from now on carry `Connection:
+   * close`. After `grace` milliseconds the remaining connections are cut off.
    */
   drain(grace: number): Promise<void>;
 }
 
 /**
- * Milliseconds without a request after which a connection is closed. A client that keeps its connection cannot know that
- * the server ends before it is told with an answer: whoever asks again this soon still gets one.
+ * Milliseconds without a request after which a connection is closed while the server stops. A client with an open
+ * connection learns only from a response that the server stops; if it sends another request within this time, it still
+ * gets an answer.
  */
 const QUIET = 500;
 
 const SWEEP = 50;
 
-/** Keeps account of the connections of `server`, from its start. */
+/** Starts tracking the connections of `server`. Call it before the server listens. */
 export const watchConnections = (server: Server): Connections => {
   const connections = new Map<Socket, Connection>();
   /**
-   * While the server ends, time goes by in sweeps: a process that stood still takes in what came meanwhile before the
-   * next one, and nobody seems to have been quiet for as long as it stood.
+   * While the server stops, time is counted in sweeps. By the clock, connections would seem to have been quiet for all
+   * the time that the process was suspended; by sweeps, it first reads what arrived meanwhile.
    */
   let swept: number | undefined;
   const time = (): number => swept ?? performance.now();
@@ -78,7 +85,7 @@ export const watchConnections = (server: Server): Connections => {
       for (const { running } of connections.values()) {
         for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
       }
-      // Right after the event loop has taken in all connections that wait: those that wait when listening ends are reset.
+      // Lets the event loop accept the connections that are waiting: those still waiting when listening ends are reset.
       await setImmediate();
       const sweep = setInterval(() => {
         swept = time() + SWEEP;
@@ -86,7 +93,8 @@ export const watchConnections = (server: Server): Connections => {
       }, SWEEP);
       const cut = setTimeout(() => server.closeAllConnections(), grace);
       await new Promise<void>((resolve) => {
-        // The server's own `close` closes idle connections at once, those too whose next request is on its way.
+        // `close` of an HTTP server also closes idle connections at once, even if their next request is on its way.
+        // `close` of a plain network server does not.
         NetServer.prototype.close.call(server, () => resolve());
         closeQuiet();
       });

@@ -13,17 +13,17 @@ export interface AppEnv {
   Variables: {
     services: Services;
     caller: Caller;
-    /** The parsed body of a request that may write; undefined when there was none that we understand. */
+    /** The parsed body of a request that may write; undefined when it had none of a type that we parse. */
     body: unknown;
-    /** The query string as a schema of the route has read it. */
+    /** The query string, parsed by the schema of the route. */
     query?: unknown;
-    /** What the route adds to the query of the client. */
+    /** Query parameters that the route adds to those of the client. */
     added?: RawQuery;
-    /** Code of the application reads the answer before it is sent: it comes whole and as it is. */
+    /** Whether application code reads the answer before it is sent: then it must be neither compressed nor a 304. */
     isRead?: boolean;
-    /** What every answer to this request carries. */
+    /** The headers of every answer to this request. */
     headers?: AnswerHeaders;
-    /** The answer that carries `headers` already. */
+    /** The answer to which `headers` have already been added. */
     complete?: Response;
   };
 }

@@ -1,24 +1,27 @@
-/** Clients that have sent all they will, and closed their side of the connection: they wait for an answer, or have gone. */
+/**
+ * Handles half-closed connections: the client has closed its sending side, and either waits for an answer or has gone.
+ */
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Connections } from "./connections.ts";
 
-/** Milliseconds until somebody is looked for first; each time after it takes twice as long. */
+/** Milliseconds until the first check whether the client is still there; the time doubles with each further check. */
 const FIRST = 200;
 
 /**
- * Lets the server answer them. Whether one has gone shows when something is sent: an interim answer, which a client that
- * waits reads past, and which one that has gone has no connection for any more. Then ours ends, and its work with it.
+ * Answers clients that have closed only their sending side. Whether a client has gone shows when something is sent to
+ * it, so we send interim responses (100 Continue): a waiting client ignores them, and a client that has gone resets the
+ * connection, which ends the work for its request.
  */
 export const answerHalfClosed = (server: Server, { nextAnswer }: Pick<Connections, "nextAnswer">): void => {
-  // Node has the switch, and a name for it in no declaration.
+  // Node supports this option, but its type declarations do not name it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
   const look = (socket: Socket, after: number): void => {
     const timer = setTimeout(() => {
       const response = nextAnswer(socket);
       if (!response || response.headersSent) return;
-      // Older clients do not know interim answers.
+      // HTTP/1.0 clients do not know interim responses.
       if (response.req.httpVersion !== "1.0") response.writeContinue();
       look(socket, after * 2);
     }, after);

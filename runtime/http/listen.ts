@@ -16,7 +16,9 @@ import { answerHalfClosed } from "./half-closed.ts";
 
 export interface Listening {
   readonly port: number;
-  /** Stops accepting, and resolves when what was running has been answered and every connection is closed. */
+  /**
+   * Stops accepting connections, and resolves when all running requests are answered and all connections are closed.
+   */
   close(): Promise<void>;
 }
 
@@ -24,15 +26,15 @@ export interface ListenOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** Requests that run for longer than this after `close` are cut off. */
+  /** Seconds after `close` until requests that still run are cut off. */
   readonly shutdownSeconds: number;
-  /** Seconds after which a client that takes nothing of its answer is given up; for tests. */
+  /** Seconds after which a client that does not read its answer is disconnected; set by tests. */
   readonly stallSeconds?: number;
-  /** Most bytes of the head of a request; beyond it the answer is 431. Node's own limit where it is absent. */
+  /** Largest head of a request in bytes; larger ones are answered with 431. Node's own limit by default. */
   readonly maxHeaderSize?: number;
 }
 
-/** A port that cannot be had is for the user to mend. */
+/** The error to report when the port cannot be used. It is a SetupError if the user can fix it. */
 const portFault = (error: Error, port: number): Error => {
   const code = "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") return new SetupError(`Port ${port} is in use. Choose another with --port or PORT.`);
@@ -41,21 +43,21 @@ const portFault = (error: Error, port: number): Error => {
 };
 
 /**
- * Milliseconds in which the head of a request has to arrive. There is no such limit for a whole request, since an upload
- * may be large and its way slow: whoever reads a body gives up senders who stop.
+ * Milliseconds in which the head of a request has to arrive. The whole request has no such limit, since a large upload
+ * may be slow: the code that reads the body disconnects senders that stop.
  *
- * Connections that nobody uses stay open for longer than load balancers keep theirs, which is commonly a minute: a
- * request must not meet a connection that the server closes just then.
+ * Idle connections stay open for longer than load balancers usually keep theirs (a minute), so that a load balancer
+ * never sends a request on a connection that the server is just closing.
  */
 const timeouts = { headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 65_000 };
 
-/** Seconds for which an answer is kept for a client that takes nothing of it. */
+/** Seconds after which a client that does not read its answer is disconnected. */
 const STALL = 60;
 
 /**
- * Gives up clients that take nothing of what is ready for them: others pay for the memory that it is kept in. One whose
- * answer is not ready yet has nothing to take, however long it waits. Where somebody listens for times that are over, Node
- * leaves connections to them on which nothing is asked any more.
+ * Disconnects clients that do not read their answers, since unsent answers take memory. Clients whose answer is not
+ * ready yet are not affected, however long they wait. Node closes no idle connection by itself once there is a listener
+ * for timeouts, so this listener closes those too.
  */
 const giveUpStalled = (server: Server, { isAnswering }: Connections, seconds: number): void => {
   server.setTimeout(seconds * 1000, (socket) => {
@@ -63,13 +65,13 @@ const giveUpStalled = (server: Server, { isAnswering }: Connections, seconds: nu
   });
 };
 
-/** What answers: an application, or something that passes requests on to one. */
+/** What handles requests: an application, or an object that passes requests on to one. */
 export interface Handler extends Pick<Hono<AppEnv>, "fetch"> {
-  /** What is asked first, where there is a shorter way to some answers. */
+  /** Tried first: answers some requests without Hono. */
   readonly direct?: Direct;
 }
 
-/** The host of requests that name none, as HTTP/1.0 allows: nothing depends on it. */
+/** The host used for requests without a Host header, which HTTP/1.0 allows. No behaviour depends on it. */
 const UNNAMED = "localhost";
 
 const createServer = ({ fetch, direct }: Handler, limits: Pick<ServerOptions, "maxHeaderSize">): Server => {

@@ -1,10 +1,10 @@
-/** Functions of the application that its configuration refers to by name. */
+/** Looks up functions that the configuration of an application refers to by name. */
 import { SetupError } from "../base/setup-error.ts";
 
 /** A function, its name, or its name with a setting under `Key`. */
 export type Use<Handler, Key extends string> = Handler | string | Setting<Key>;
 
-/** A function, and the setting that it is called with. */
+/** A function, together with the setting that it is called with. */
 export interface Bound<Handler> {
   readonly handler: Handler;
   readonly setting: unknown;
@@ -29,9 +29,9 @@ const isNamed = <Handler, Key extends string>(use: Handler | Setting<Key>): use 
   typeof use === "object";
 
 /**
- * Looks up what is named.
+ * Finds the function for a value of the configuration, which may be the function itself or its name.
  *
- * @throws SetupError for a name that nothing is registered under
+ * @throws SetupError if no function is registered under the name
  */
 export const bind = <Handler extends (...given: never[]) => unknown, Key extends string>(
   uses: readonly Use<Handler, Key>[],

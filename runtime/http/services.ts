@@ -1,4 +1,4 @@
-/** What one running server is made of. Handlers reach it through the request context. */
+/** The services of one running server. Handlers find them in the request context. */
 import type { AccountServices } from "../accounts/services.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Media } from "../media/media.ts";
@@ -11,12 +11,12 @@ import type { KeptAnswers } from "./rest/kept.ts";
 export interface Services extends AccountServices, MediaServices {
   readonly secrets: Secrets;
   readonly media: Media;
-  /** The address that a request comes from, seen through trusted proxies only. */
+  /** Finds the address of the client, which only trusted proxies may forward. */
   readonly clientAddress: ClientAddress;
   readonly readiness: Readiness;
-  /** What caches may keep. */
+  /** The rules for `Cache-Control`. */
   readonly cacheControl: CacheControl;
-  /** Answers to reads that are given again; undefined where none are kept. */
+  /** The cache of answers to reads; undefined where it is off. */
   readonly kept?: KeptAnswers | undefined;
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;

@@ -13,14 +13,14 @@ import type { RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 
-/** Whether this client wants its refresh token in a cookie. */
+/** Whether the refresh token goes into a cookie, because the configuration says so or the client asks for it. */
 const wantsCookie = (c: Context<AppEnv>): boolean =>
   c.get("services").config.auth.sessions.httpOnly ||
   c.req.header("x-strapi-refresh-cookie")?.toLowerCase() === "httponly";
 
 /**
- * Refuses forms where the answer would set a cookie: any page can send one, and would log its visitor in as somebody else.
- * Other bodies come from pages that were allowed to send them.
+ * Refuses form bodies on routes whose answer would set a cookie. Browsers send forms from any page to any site, so a
+ * foreign page could log its visitor in as somebody else. JSON bodies they send only from pages that CORS allows.
  */
 export const takesNoForms: MiddlewareHandler<AppEnv> = (c, next) => {
   const isForm = /^\s*application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? "");
@@ -48,14 +48,16 @@ export const clearRefreshCookie = (c: Context<AppEnv>): void => {
   if (getCookie(c, c.get("services").config.auth.sessions.cookie.name) !== undefined) setRefreshCookie(c, "", 0);
 };
 
-/** The refresh token of a request: in the body, or in the cookie. */
+/** The refresh token of a request, from its body or else from its cookie. */
 export const refreshTokenOf = (c: Context<AppEnv>): string | undefined => {
   const { refreshToken } = membersOf(c.get("body"));
   if (typeof refreshToken === "string" && refreshToken !== "") return refreshToken;
   return getCookie(c, c.get("services").config.auth.sessions.cookie.name);
 };
 
-/** The members of an answer that carry tokens; sets the cookie where the refresh token belongs there. */
+/**
+ * The tokens as members of the answer's JSON. Where the refresh token goes into a cookie, sets that instead.
+ */
 export const tokenMembers = (
   c: Context<AppEnv>,
   { jwt, refresh }: Tokens,
@@ -77,8 +79,8 @@ const deviceOf = (c: Context<AppEnv>): Device => {
 };
 
 /**
- * Logs a user in and answers `{ jwt, refreshToken?, user }`, the user as `query` asks for. `inBody`: the refresh token
- * is in the body in any case.
+ * Logs a user in and answers `{ jwt, refreshToken?, user }`, where `query` populates the user. `inBody`: puts the
+ * refresh token into the body even where the client asks for a cookie.
  */
 export const answerLogin = async (
   c: Context<AppEnv>,

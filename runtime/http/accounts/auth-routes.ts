@@ -22,7 +22,9 @@ import { router } from "../rest/router.ts";
 import { answerLogin, clearRefreshCookie, refreshTokenOf, takesNoForms, tokenMembers } from "./answer.ts";
 import { limited } from "./limited.ts";
 
-/** Sessions exist in refresh mode only; elsewhere there is nothing at these addresses for whoever may use them. */
+/**
+ * Sessions exist in refresh mode only. In other modes these addresses answer 404 to callers who have the permission.
+ */
 const refreshModeOnly: MiddlewareHandler<AppEnv> = (c, next) => {
   if (c.get("services").config.auth.jwt.mode !== "refresh") throw new NotFoundError();
   return next();

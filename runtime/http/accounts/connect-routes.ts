@@ -17,7 +17,7 @@ import type { Services } from "../services.ts";
 import { answerLogin } from "./answer.ts";
 import { limited } from "./limited.ts";
 
-/** Seconds in which a front end has to exchange what it got for tokens. */
+/** Seconds that a front end has to exchange the code from the redirect for tokens. */
 const CODE_LIFESPAN = 60;
 
 const callbackOf = (services: Services, name: string): string =>
@@ -25,7 +25,7 @@ const callbackOf = (services: Services, name: string): string =>
 
 const cookiePath = ({ config }: Services): string => `${config.rest.prefix}/connect`;
 
-/** The profile of the user who is back from the provider with this request. */
+/** Asks the provider for the profile of the user whom it has just redirected back to us. */
 const profileOf = async (c: Context<AppEnv>, name: string): Promise<Profile> => {
   const services = c.get("services");
   const { provider, config } = await services.auth.providers.named(name);
@@ -66,7 +66,8 @@ export const connectRoutes = router()
     const code = await issueCode(services.database, "provider-login", user.documentId, CODE_LIFESPAN);
     const { redirect } = services.config.auth.providers[name] ?? {};
     const address = new URL(redirect ?? publicAddress(services, `/auth/${encodeURIComponent(name)}/callback`));
-    // Front ends hand this parameter on to the callback route; it is a code of ours, good once.
+    // Front ends pass this parameter on to the callback route. It is not a token of the provider, but a code that we
+    // issued and that can be used once.
     address.searchParams.set("access_token", code);
     return c.redirect(address.href, 302);
   })

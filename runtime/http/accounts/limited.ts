@@ -4,8 +4,8 @@ import { tooMany } from "../../accounts/rate-limit.ts";
 import type { AppEnv } from "../context.ts";
 
 /**
- * Counts attempts on a route per address of the client; with `byEmail`, per e-mail address in the body too. The path is
- * the declared one, so that no other way to write it counts anew.
+ * Limits how often a route may be called per client address; with `byEmail` also per e-mail address in the body. Counts
+ * by the path as it was declared, so that writing the path in another case does not start a new count.
  */
 export const limited =
   (path: string, { byEmail = false }: { byEmail?: boolean } = {}): MiddlewareHandler<AppEnv> =>

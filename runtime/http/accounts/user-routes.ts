@@ -1,4 +1,4 @@
-/** `/users`: addressed by the number of their row, and answered without `data`. */
+/** Routes of `/users`. They take the id of a row instead of a documentId, and answer without `data`. */
 import type { Context, MiddlewareHandler } from "hono";
 import { addUser, editUser, removeUser, userIdOf } from "../../accounts/users/user-management.ts";
 import { countUsers, findUser, findUserText, userText, usersText, withRole } from "../../accounts/users/user-reads.ts";
@@ -13,7 +13,7 @@ import { router } from "../rest/router.ts";
 
 const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.user.${name}`);
 
-/** Answers with a user; with nothing when there is none. */
+/** Answers with the JSON of a user, or with an empty body when there is no user. */
 const answerText = (c: Context<AppEnv>, text: string | undefined): Response =>
   text === undefined ? c.body(null, 204) : sendJson(c, text);
 

@@ -1,6 +1,7 @@
 /**
- * Answers plain reads as Node brings them, without Hono's objects between: they are most of what is asked, and those
- * objects cost more than reading a document. What is answered, and whether, is decided by the same functions.
+ * Answers simple reads directly from Node's request objects, without going through Hono. Most requests are reads, and
+ * Hono's request and response objects take more time than reading a document. Permissions and answers come from the
+ * same functions on both ways.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../access/caller.ts";
@@ -12,16 +13,19 @@ import { failWith, type ReadRequest } from "../rest/read-request.ts";
 import type { Services } from "../services.ts";
 import type { FindRoute, Found } from "./routes.ts";
 
-/** The way through Hono. */
+/** Handles a request through Hono. */
 export type Pass = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** Whether a request is answered; if not, nothing has been done with it. Where it fails later, it is passed on. */
+/**
+ * Tries to answer a request directly. Returns false, without having done anything, if Hono has to handle the request. A
+ * read that fails later is passed to Hono, which answers with the error.
+ */
 export type Direct = (incoming: IncomingMessage, outgoing: ServerResponse, pass: Pass) => boolean;
 
-/** Hosts whose name is what a URL makes of it. */
+/** Host names that the URL parser leaves unchanged. */
 const HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
 
-/** A header of a request as the Fetch standard has it: what is sent more than once, put together. */
+/** A request header as the Fetch standard defines it: repeated headers joined by commas. */
 const headerOf = ({ rawHeaders }: IncomingMessage, name: string): string | undefined => {
   let value: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -58,7 +62,7 @@ class DirectRequest implements ReadRequest {
   }
 }
 
-/** Reads have no body, and name a host that needs no second look. */
+/** Whether the request is a read without a body, from a host name that needs no normalizing. */
 const isPlain = ({ method, headers }: IncomingMessage): boolean =>
   method === "GET" &&
   headers["content-length"] === undefined &&
@@ -75,11 +79,11 @@ const send = (outgoing: ServerResponse, { all }: AnswerHeaders, { status, header
   outgoing.end(body ?? undefined);
 };
 
-/** Answers the reads among the requests to one server. */
+/** Creates the function that answers simple reads of one server directly. */
 export const createDirect = (services: Services, find: FindRoute): Direct => {
   const cors = createCors(services.config);
 
-  /** Who asks, where that is known without waiting. What is wrong with them is for Hono to say. */
+  /** The caller, if known without waiting; undefined otherwise. Hono then answers requests with invalid credentials. */
   const callerOf = (incoming: IncomingMessage): Caller | undefined => {
     try {
       const caller = services.auth.authenticate(headerOf(incoming, "authorization"));

@@ -1,17 +1,17 @@
-/** Which routes can be answered without Hono: those where nothing but code of ours would run. */
+/** Finds the routes that can be answered without Hono: those where no middleware or handler of the application runs. */
 import { actionOfHandler } from "../rest/can.ts";
 import { type Reading, readingOfHandler } from "../rest/read-request.ts";
 import type { Router } from "../rest/router.ts";
 
 type Route = Router["routes"][number];
 
-/** A route that reads, and what callers have to be allowed for it. */
+/** A route that reads, and the actions that its caller must be allowed. */
 export interface DirectRoute {
   readonly reading: Reading;
   readonly actions: readonly string[];
 }
 
-/** What the target of a request leads to. */
+/** The route that a request's target leads to. */
 export interface Found extends DirectRoute {
   readonly documentId: string;
   readonly query: string;
@@ -21,7 +21,9 @@ const PARAMETER = "/:documentId";
 
 const segmentsOf = (path: string): readonly string[] => path.split("/").slice(1);
 
-/** Whether some path may be one of both. Patterns that are more than names and parameters may match anything. */
+/**
+ * Whether a path could match both patterns. Patterns with more than names and parameters are taken to match anything.
+ */
 const overlap = (one: readonly string[], other: readonly string[]): boolean => {
   for (const [index, pattern] of other.entries()) {
     if (/[*{?]/.test(pattern)) return true;
@@ -33,11 +35,11 @@ const overlap = (one: readonly string[], other: readonly string[]): boolean => {
 };
 
 interface Candidate extends DirectRoute {
-  /** Names that stand where the parameter of the route does, and lead elsewhere. */
+  /** Last segments that are fixed names of other routes, so that they are not documentIds of this route. */
   readonly taken: ReadonlySet<string>;
 }
 
-/** What else runs where `route` does, if all of it is known. */
+/** The route with all other handlers that run on its path; undefined if one of them is not known. */
 const candidate = (
   route: Route,
   reading: Reading,
@@ -61,12 +63,12 @@ const candidate = (
 };
 
 /**
- * Targets that reach the routes as they are: nothing in them is escaped, in capitals, or written otherwise by a URL. The
- * rest is left to Hono, which takes more.
+ * Targets that match routes exactly as they are written: without escapes, capitals, or anything that the URL parser
+ * would change. Hono handles all other targets.
  */
 const PLAIN = /^\/[a-z0-9/_-]+(?:\?[\w!$%&()*+,\-./:;=?@[\]~]*)?$/;
 
-/** Finds what a target leads to; undefined where that is not for us to say. */
+/** Finds the route for a request's target; undefined if Hono has to handle it. */
 export type FindRoute = (target: string) => Found | undefined;
 
 /**

@@ -4,14 +4,14 @@ import type { AppEnv } from "../context.ts";
 import { type AnswerHeaders, JSON_TYPE } from "./headers.ts";
 
 /**
- * Whether code that runs before has set headers of its own, a middleware or a cookie: only Hono's own answers carry
- * those, so they take the place of the quick ones below. Hono keeps them to itself until it makes an answer.
+ * Whether a middleware or a cookie has already set headers for this answer. Only answers that Hono builds carry those,
+ * so the quick answers below cannot be used then. Hono exposes these headers only on an answer that it makes.
  */
 export const isCustomized = (c: Context<AppEnv>): boolean => c.newResponse(null).headers.keys().next().done !== true;
 
 /**
- * Answers with JSON text. The headers go out as the record that they are: building a Headers object of them would cost
- * as much as reading a document.
+ * Answers with JSON text. The headers are passed as a plain record: building a `Headers` object would take as long as
+ * reading a document.
  */
 export const sendJson = (c: Context<AppEnv>, text: string, status: 200 | 201 = 200): Response => {
   const headers = c.get("headers");
@@ -21,14 +21,14 @@ export const sendJson = (c: Context<AppEnv>, text: string, status: 200 | 201 = 2
   return response;
 };
 
-/** Gives any other answer the headers that it does not have itself. */
+/** Adds the standard headers to any other answer, unless it has set them itself. */
 export const completeHeaders = (c: Context<AppEnv>, { all }: AnswerHeaders): void => {
   if (c.res === c.get("complete")) return;
   const missing = Object.entries(all).filter(([name]) => !c.res.headers.has(name));
   try {
     for (const [name, value] of missing) c.res.headers.set(name, value);
   } catch {
-    // Headers of redirects and of answers from elsewhere cannot be changed: a copy's can.
+    // The headers of redirects and of fetched responses are immutable; those of a copy are not.
     c.res = new Response(c.res.body, c.res);
     for (const [name, value] of missing) c.res.headers.set(name, value);
   }

@@ -11,12 +11,12 @@ import { readText } from "./read-body.ts";
 /** Largest form or text body in bytes. */
 const FORM_LIMIT = 57_344;
 
-/** What is parsed as JSON: the type itself, and those that are said to be built on it. */
+/** Content types that are parsed as JSON: JSON itself, and types based on it, such as those that end in `+json`. */
 const JSON_TYPE = /^application\/(?:json|csp-report|[\w.-]+\+json)$/;
 
 const syntaxError = (message: string): HttpError => new HttpError(400, "SyntaxError", message, null);
 
-/** Deeper than any content is, and shallow enough for code that calls itself on what it finds inside. */
+/** How deep JSON may nest: deeper than real content ever does, yet shallow enough for recursive functions. */
 const DEEPEST = 200;
 
 const tooManyMembers = (most: number): ValidationError =>
@@ -26,7 +26,7 @@ const tooManyMembers = (most: number): ValidationError =>
     source: "body",
   });
 
-/** Refuses a value that came from JSON when it carries `__proto__` as a key, nests without end, or has too many members. */
+/** Refuses parsed JSON with a key `__proto__`, with deeper nesting than allowed, or with more than `most` members. */
 const checkShape = (root: unknown, most: number): void => {
   let level: unknown[] = [root];
   let count = 0;
@@ -48,8 +48,8 @@ const checkShape = (root: unknown, most: number): void => {
 /**
  * Parses an object or array; an empty text is an empty object.
  *
- * @param most members of all objects and lists in it
- * @throws HttpError 400 for anything else, and for what no client sends in good faith
+ * @param most how many members all objects and arrays in it may have together
+ * @throws HttpError 400 for other JSON values, invalid JSON, and what `checkShape` refuses
  */
 export const parseJson = (text: string, most: number): unknown => {
   if (text === "") return {};
@@ -66,7 +66,7 @@ export const parseJson = (text: string, most: number): unknown => {
 
 type Settings = Pick<Config, "server" | "limits">;
 
-/** Members of a body that logs in, registers or changes a password: those of one user. */
+/** Most members in a body that logs in, registers or changes a password: those describe one user only. */
 const ACCOUNT_MEMBERS = 500;
 const ACCOUNT_ACTION = "plugin::users-permissions.auth.";
 
@@ -85,7 +85,10 @@ const parseForm = (text: string): unknown => {
   }
 };
 
-/** Handlers find the text where Hono looks for what has been read: `c.req.text()` is what a webhook's signature is about. */
+/**
+ * Reads the body, and stores the text where Hono's `c.req.text()` finds it: webhooks need the exact text to check a
+ * signature.
+ */
 const readFor = async ({ raw, bodyCache }: HonoRequest, limit: number): Promise<string> => {
   const text = await readText(raw, limit);
   Object.assign(bodyCache, { text: Promise.resolve(text) });
@@ -105,7 +108,7 @@ const parseBody = async (request: HonoRequest, { server, limits }: Settings): Pr
 
 const TIMEOUT = 408;
 
-/** What `work` resolves to; a 408 when it takes longer than some seconds. The server then closes the connection. */
+/** The result of `work`; throws 408 when it takes longer than `seconds`. The server then closes the connection. */
 const inTime = async <Result>(work: Promise<Result>, seconds: number): Promise<Result> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -119,16 +122,19 @@ const inTime = async <Result>(work: Promise<Result>, seconds: number): Promise<R
   }
 };
 
-/** The action that the next handler asks for, when it is one that `can` made. */
+/** The action that the next handler checks, if that handler was made by `can`. */
 const nextAction = (c: Context<AppEnv>): string | undefined => {
   const next = matchedRoutes(c)[c.req.routeIndex + 1];
   return next && actionOfHandler(next.handler);
 };
 
-/** Bytes of a body that comes along with its head, and seconds in which it has done so. */
+/** Largest body, in bytes, that is expected to arrive together with the head, and the seconds it may take. */
 const SHORT = { bytes: 4096, seconds: 0.5 };
 
-/** Faults of a short body are told even to who may not go on, as the wire contract has it. Others are not waited for. */
+/**
+ * The wire contract reports faults in a short body even to callers without permission. Longer bodies are not read for
+ * them.
+ */
 const checkShort = async (request: HonoRequest, settings: Settings): Promise<void> => {
   const length = request.header("content-length");
   if (length === undefined || Number(length) > SHORT.bytes) return;
@@ -140,8 +146,9 @@ const checkShort = async (request: HonoRequest, settings: Settings): Promise<voi
 };
 
 /**
- * Sets `c.get("body")`, for callers who may go on, and leaves the text to `c.req.text()` and `c.req.json()`; multipart bodies are left unread for the handlers that take them.
- * Who calls has to be known.
+ * Parses the body into `c.get("body")` if the caller has the permission for the route; the text stays available by
+ * `c.req.text()` and `c.req.json()`. Multipart bodies are left unread for the handlers that take them. Must run after
+ * the caller has been determined.
  */
 export const bodyParser =
   (settings: Settings): MiddlewareHandler<AppEnv> =>
@@ -150,7 +157,7 @@ export const bodyParser =
     const hasBody = method === "POST" || method === "PUT" || method === "PATCH";
     const action = hasBody ? nextAction(c) : undefined;
     const own = settingsOf(action, settings);
-    // What they send need not be read.
+    // The caller gets a 403, so a long body need not be read.
     if (action !== undefined && !c.get("caller").can(action)) {
       await checkShort(c.req, own);
       throw new ForbiddenError();

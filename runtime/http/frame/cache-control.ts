@@ -1,4 +1,4 @@
-/** What caches may keep of answers to reads, by content type and role. */
+/** The `Cache-Control` header of reads, by content type and role. */
 import type { Caller } from "../../access/caller.ts";
 import type { Roles } from "../../accounts/roles/roles.ts";
 import { didYouMean } from "../../base/did-you-mean.ts";
@@ -8,18 +8,20 @@ import type { Registry } from "../../schema/registry.ts";
 
 export interface CacheControl {
   /**
-   * The value of `Cache-Control` for what `caller` reads of a type; undefined where the configuration says nothing of the
-   * type.
+   * The value of `Cache-Control` for answers with documents of this type to `caller`; undefined where the configuration
+   * has no rule for the type.
    *
-   * @param published tells whether the query asks for nothing but what is published
+   * @param published whether the query asks for published versions only
    */
   of(uid: string, caller: Caller, published: () => boolean): string | undefined;
 }
 
-/** What stands where nobody but the caller may keep an answer. */
+/** The value for answers that only the caller may keep. */
 const PRIVATE = "private, no-cache";
 
-/** @throws ConfigError naming every type that does not exist, and answers to callers that others could be shown */
+/**
+ * @throws ConfigError for rules that name unknown types, or that let shared caches keep answers meant for one caller
+ */
 const demandValid = (rules: Config["rest"]["cacheControl"], { contentTypes }: Registry): void => {
   const known = Object.keys(contentTypes);
   const faults = Object.entries(rules).flatMap(([role, values]) =>
@@ -38,7 +40,8 @@ const demandValid = (rules: Config["rest"]["cacheControl"], { contentTypes }: Re
 /**
  * Reads the rules of the configuration. API tokens have no role: what they read is private.
  *
- * @throws ConfigError when a rule names a type that does not exist, or would share what only some may see
+ * @throws ConfigError when a rule names a type that does not exist, or lets shared caches keep what only some callers
+ *   may see
  */
 export const createCacheControl = (
   { rest: { cacheControl } }: Pick<Config, "rest">,

@@ -5,7 +5,7 @@ import { ConfigError } from "../../config/config-error.ts";
 
 const family = (address: string): "ipv4" | "ipv6" => (isIPv6(address) ? "ipv6" : "ipv4");
 
-/** An IPv4 address that came in over an IPv6 socket is itself. */
+/** An IPv4 address, without the prefix that it has on an IPv6 socket. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "").trim();
 
 const blockList = (ranges: readonly string[]): BlockList => {
@@ -21,7 +21,7 @@ const blockList = (ranges: readonly string[]): BlockList => {
   return list;
 };
 
-/** A request as far as it tells where it comes from: what Hono's context has. */
+/** The parts of a request that tell its address, as in Hono's context. */
 interface Sent {
   /** Undefined when a test calls the application without a server. */
   readonly env: { readonly incoming?: Pick<IncomingMessage, "socket"> } | undefined;
@@ -33,10 +33,11 @@ export type ClientAddress = (c: Sent) => string;
 const peerOf = ({ env }: Sent): string => plain(env?.incoming?.socket.remoteAddress ?? "unknown");
 
 /**
- * How to find the address of the client: that of the connection, unless it belongs to a trusted proxy. Then it is the
- * last address in `X-Forwarded-For` that no trusted proxy has, since everything before it may be made up.
+ * Creates the function that finds a client's address: the address of the connection, unless that belongs to a trusted
+ * proxy. Then it is the last address in `X-Forwarded-For` that is not a trusted proxy, since clients can make up the
+ * earlier ones.
  *
- * @throws ConfigError for a range that is none
+ * @throws ConfigError for an invalid range of addresses
  */
 export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
   if (trustedProxies.length === 0) return peerOf;

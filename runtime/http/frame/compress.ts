@@ -1,15 +1,15 @@
-/** Compression of answers, where the client takes it and it is worth its time. */
+/** Compression of answers, for clients that accept it and texts that are long enough. */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** Codings that we have, the better one first. */
+/** The supported codings, best first. */
 const codings = ["br", "gzip"] as const;
 export type Coding = (typeof codings)[number];
 
 /** Characters below which compressing costs more than it saves. */
 export const LEAST_COMPRESSED = 1024;
 
-/** Beyond this quality brotli takes several times as long for a few percent. */
+/** Quality of brotli: higher ones take several times as long to save a few percent. */
 const QUALITY = 4;
 const LEVEL = 6;
 
@@ -24,10 +24,10 @@ const accepts = (header: string, coding: Coding): boolean =>
     return name.trim().toLowerCase() === coding && !parameters.some(isRefused);
   });
 
-/** The coding for a client that sends this `Accept-Encoding`; undefined where it takes none of ours. */
+/** The coding to use for an `Accept-Encoding` header; undefined if the client accepts none that we support. */
 export const codingFor = (header: string): Coding | undefined => codings.find((coding) => accepts(header, coding));
 
-/** The compressed text, which may be bytes of UTF-8 already. It is made beside the thread that answers requests. */
+/** Compresses text or its UTF-8 bytes, in a thread of Node's pool, so that the main thread goes on answering. */
 export const compress = (text: string | Uint8Array, coding: Coding): Promise<Uint8Array<ArrayBuffer>> =>
   coding === "br"
     ? brotli(text, {

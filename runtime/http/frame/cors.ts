@@ -1,13 +1,15 @@
 /**
- * Cross-origin answers. Where the server takes no cookie, credentials mean nothing and every allowed origin may send them;
- * where it does, an origin is allowed credentials only when the configuration lists it.
+ * CORS headers. If the server reads no cookie, every allowed origin may send credentials, since browsers have none to
+ * add. If it does, only origins that the configuration lists may send them.
  */
 import type { Config } from "../../config/config.ts";
 import { takesCookies } from "../../config/cookies.ts";
 import { type AnswerHeaders, answerHeaders, type Headers } from "./headers.ts";
 
 export interface Cors {
-  /** Headers of an answer to a request with this `Origin`, undefined when it had none; the standard ones among them. */
+  /**
+   * The headers for an answer to a request with this `Origin` (undefined if it had none), standard headers included.
+   */
   headers(origin: string | undefined): AnswerHeaders;
   /** Headers of the answer to a preflight. */
   preflight(origin: string): Headers;
@@ -20,8 +22,9 @@ const named = (origin: string, withCredentials: boolean): AnswerHeaders =>
   });
 
 /**
- * Builds the rules once. `*` in `server.cors.origins` allows every origin: by its name, as clients of this wire format
- * expect, while no cookie can be read with it; else by `*`, which browsers never combine with credentials.
+ * Computes the rules from the configuration. `*` in `server.cors.origins` allows every origin. The answer then repeats
+ * the request's origin, as clients of this wire format expect, if the server reads no cookie; otherwise it says `*`,
+ * with which browsers do not send credentials.
  */
 export const createCors = (config: Pick<Config, "server" | "auth">): Cors => {
   const { origins, credentials, maxAge } = config.server.cors;
@@ -44,7 +47,7 @@ export const createCors = (config: Pick<Config, "server" | "auth">): Cors => {
     "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS",
     "Access-Control-Allow-Headers": allowed,
   };
-  // Asks for the refresh token in a cookie, which only these origins can read answers to.
+  // Whether this origin may ask for the refresh token in a cookie: only these origins can read the answer.
   const mayAskForCookie = (origin: string): boolean => isStrict && credentials && listed.has(origin);
   return {
     headers,

@@ -1,4 +1,4 @@
-/** The one place where errors become answers. */
+/** Turns errors into answers. */
 import type { Context } from "hono";
 import { AbandonedError, errorEnvelope, HttpError, NotFoundError, RETRY_AFTER } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
@@ -13,7 +13,10 @@ const TEXT_TYPE = { "Content-Type": "text/plain; charset=utf-8" };
 const answer = (c: Context<AppEnv>, error: HttpError): Response =>
   c.body(JSON.stringify(errorEnvelope(error)), error.status, error.status === 503 ? RETRY_LATER : JSON_TYPE);
 
-/** Answers with the envelope. What is not meant for clients is logged, and says nothing of its cause. */
+/**
+ * Answers an error in the contract's envelope. Unexpected errors are logged, and the client is told nothing about the
+ * cause.
+ */
 export const onError =
   (log: Logger) =>
   (error: Error, c: Context<AppEnv>): Response => {
@@ -31,14 +34,17 @@ export const onError =
     return answer(c, new HttpError(500, "InternalServerError", "Internal Server Error", null));
   };
 
-/** Hono answers errors; what code has thrown and is none would go past it, and end the connection. */
+/**
+ * Handles thrown values that are not Errors. Hono handles only Errors; any other value would end the connection without
+ * an answer.
+ */
 export const onThrown = (log: Logger, thrown: unknown, c: Context<AppEnv>): Response =>
   onError(log)(
     thrown instanceof Error ? thrown : new Error("something was thrown that is no error", { cause: thrown }),
     c,
   );
 
-/** Answers a request that no route took: 404 for reading, 405 for another known method, 501 for the rest. */
+/** Answers a request that no route handles: 404 for GET and HEAD, 405 for other known methods, 501 for unknown ones. */
 export const onNotFound = (c: Context<AppEnv>, routes: RouteTable): Response => {
   const { method, path } = c.req;
   if (method === "GET" || method === "HEAD") return answer(c, new NotFoundError());

@@ -1,4 +1,7 @@
-/** A text that stays the same while the server runs: made when it is first asked for, with a tag, compressed once. */
+/**
+ * Serves a text that stays the same while the server runs. It is made at the first request, tagged, and compressed
+ * once.
+ */
 import { hash } from "node:crypto";
 import type { Handler } from "hono";
 import type { AppEnv } from "../context.ts";
@@ -11,10 +14,10 @@ interface Fixed {
 }
 
 /**
- * Answers GET with a text, and with 304 where the client has it.
+ * Handles GET by answering with a text, or with 304 if the client already has it.
  *
  * @param make makes the text
- * @param headers those of the answer, its type among them
+ * @param headers headers of the answer, including its content type
  */
 export const fixedText = (make: () => string | Promise<string>, headers: Headers): Handler<AppEnv> => {
   let fixed: Promise<Fixed> | undefined;

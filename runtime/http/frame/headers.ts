@@ -29,19 +29,22 @@ export const standardHeaders: Headers = {
   Vary: "Origin",
 };
 
-/** On every answer but those to preflights. Part of the wire format: monitors and clients recognise the API by it. */
+/**
+ * Sent with every answer except preflights. It is part of the wire format: monitors and clients recognise the API by
+ * it.
+ */
 export const productHeaders: Headers = { "X-Powered-By": "Strapi <strapi.io>" };
 
-/** The headers of one request's answer, as they are and with the type of JSON. */
+/** The headers of the answer to one request: without a content type, and with that of JSON. */
 export interface AnswerHeaders {
   readonly all: Headers;
   readonly json: Headers;
 }
 
-/** What every answer of ours with JSON says of its body. */
+/** The content type of every JSON answer. */
 export const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
 
-/** The standard headers with others; build it once, not per request. */
+/** The standard headers together with `others`. Build it once, not for each request. */
 export const answerHeaders = (others: Headers): AnswerHeaders => {
   const all = { ...standardHeaders, ...productHeaders, ...others };
   return { all, json: { ...all, ...JSON_TYPE } };

@@ -1,10 +1,10 @@
-/** Paths as clients may write them: in any case, and with slashes at the end. */
+/** Matches paths in any letter case and with trailing slashes, as clients may write them. */
 import type { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { AppEnv } from "../context.ts";
 
 interface Segment {
-  /** Children by their text in lower case. */
+  /** Child segments by their text in lower case. */
   readonly fixed: Map<string, { readonly text: string; readonly next: Segment }>;
   parameter?: Segment;
 }
@@ -35,15 +35,15 @@ const canonical = (root: Segment, path: string): string => {
 };
 
 export interface PathReader {
-  /** The path of a request, with fixed segments as they were declared. */
+  /** The path of a request, with its fixed segments written as they were declared. */
   read(request: Request): string;
-  /** Learns the routes of a finished application. */
+  /** Collects the routes of a finished application. */
   learn(app: Hono<AppEnv>): void;
 }
 
 /**
- * Makes `/API/Tags/` the path `/api/tags`. Parameters keep their case. A path that is all lower case without a slash
- * at the end, which is nearly every path, costs one test.
+ * Creates the reader that turns `/API/Tags/` into `/api/tags`. Parameters keep their letter case. Nearly all paths are
+ * in lower case and have no trailing slash; for these it costs only one test.
  */
 export const createPathReader = (): PathReader => {
   const root = segment();
@@ -57,7 +57,7 @@ export const createPathReader = (): PathReader => {
     learn(app) {
       const paths = app.routes.filter(({ path }) => !path.endsWith("*")).map(({ path }) => path);
       for (const path of paths) addPath(root, path);
-      // A declared segment with capitals has to be found from a path without any.
+      // A route declared with capitals must also be found by a path in lower case, so every path has to be looked up.
       if (paths.some((path) => path.split("/").some((text) => !text.startsWith(":") && /[A-Z]/.test(text))))
         unusual = /^/;
     },

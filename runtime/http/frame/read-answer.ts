@@ -1,4 +1,7 @@
-/** Answers to reads: with a tag by which clients ask whether anything has changed, and compressed where they take it. */
+/**
+ * Answers to reads: with an ETag, so that clients can ask whether anything has changed, and compressed if they accept
+ * it.
+ */
 import type { Context } from "hono";
 import type { Caller } from "../../access/caller.ts";
 import { parseQuery } from "../../query/index.ts";
@@ -11,11 +14,11 @@ import type { Bytes, ReadAnswer } from "./read-text.ts";
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 
-/** Whether the client has what the tag stands for. `*` asks for no version in particular: reads answer it as ever. */
+/** Whether the client already has the version with this tag. `*` names no version, so it counts as no condition. */
 const has = (condition: string, tag: string): boolean =>
   condition.split(",").some((each) => opaque(each) === opaque(tag));
 
-/** Parameters that may ask for drafts. */
+/** Query parameters that can ask for drafts. */
 const ABOUT_DRAFTS = ["status", "publicationState", "publicationFilter", "hasPublishedVersion"];
 
 /** Whether a query asks for published versions only. */
@@ -25,19 +28,19 @@ const asksForPublished = (text: string): boolean => {
   return ABOUT_DRAFTS.every((name) => query[name] === undefined);
 };
 
-/** What an answer depends on besides what was read. */
+/** What an answer depends on besides the documents that were read. */
 export interface Asking {
   readonly services: Pick<Services, "config" | "cacheControl">;
   readonly caller: Caller;
-  /** What stands behind the `?`. */
+  /** The query string, without the `?`. */
   readonly query: string;
-  /** Whether code of the application takes the answer: it comes whole and as it is. */
+  /** Whether application code reads the answer: then it is sent uncompressed and never as a 304. */
   readonly isRead?: boolean | undefined;
-  /** A header of the request, by its name in lower case. */
+  /** A request header, by its name in lower case. */
   header(name: string): string | undefined;
 }
 
-/** What a read is answered with, but for the headers of every answer; its own take the place of those. */
+/** The answer to a read, without the standard headers. Its own headers override those. */
 export interface Reply {
   readonly status: 200 | 304;
   readonly headers: Headers;
@@ -51,8 +54,9 @@ const cachingHeaders = ({ services, caller, query }: Asking, uid: string): Heade
 };
 
 /**
- * The answer to a read of documents of a type: 304 without a body where the client has the same, compressed where it takes
- * that; neither where code of the application takes it. Answers that hold secrets do not come through here.
+ * Makes the answer to a read of documents of a type: a 304 without a body if the client has the same version,
+ * compressed if the client accepts that; neither if application code reads the answer. Do not use it for answers with
+ * secrets.
  */
 export const replyTo = (asking: Asking, uid: string, answer: ReadAnswer): Reply | Promise<Reply> => {
   const { body, tag } = answer;
@@ -72,7 +76,7 @@ export const replyTo = (asking: Asking, uid: string, answer: ReadAnswer): Reply 
     .then((bytes): Reply => ({ status: 200, headers: { ...typed, "Content-Encoding": coding }, body: bytes }));
 };
 
-/** Sends it with the standard headers. */
+/** Sends the reply with the standard headers. */
 export const sendReply = (c: Context<AppEnv>, { status, headers: own, body }: Reply): Response => {
   const headers = c.get("headers");
   if (headers === undefined || isCustomized(c)) return c.newResponse(body, status, own);

@@ -11,7 +11,10 @@ const decompressors: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** What undoes the encoding of a body; undefined when it has none. One that is not known is a 415. */
+/**
+ * Creates the stream that decompresses the body; undefined when it is not compressed. Throws 415 for an unknown
+ * encoding.
+ */
 const decompressorOf = (request: Request): (() => Transform) | undefined => {
   const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
   if (encoding === "identity" || encoding === "") return undefined;
@@ -20,7 +23,7 @@ const decompressorOf = (request: Request): (() => Transform) | undefined => {
   throw new HttpError(415, "Error", `Unsupported Content-Encoding: ${encoding}`, null);
 };
 
-/** JSON and forms are UTF-8, whatever a content type says of them. */
+/** Decodes as UTF-8, which JSON and forms use here whatever charset the content type names. */
 const decoded = (bytes: AllowSharedBufferSource): string => new TextDecoder().decode(bytes);
 
 const readChunks = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<string> => {
@@ -34,7 +37,10 @@ const readChunks = async (chunks: AsyncIterable<Uint8Array>, limit: number): Pro
   return decoded(held.length === 1 && held[0] ? held[0] : Buffer.concat(held));
 };
 
-/** Reads what a sender sends; one who hangs up before the end waits for no answer. */
+/**
+ * Waits for the body. A client that disconnects before the end gets no answer, so this does not count as an error of
+ * ours.
+ */
 const whileSent = async <Read>(reading: Promise<Read>): Promise<Read> => {
   try {
     return await reading;
@@ -43,7 +49,7 @@ const whileSent = async <Read>(reading: Promise<Read>): Promise<Read> => {
   }
 };
 
-/** What was compressed counts at its full size: a few bytes can stand for very many. */
+/** Decompresses a body. The limit applies to the decompressed size, since a few bytes can expand to very many. */
 const readCompressed = async (body: Readable, decompressor: Transform, limit: number): Promise<string> => {
   body.on("error", (error) => decompressor.destroy(error));
   try {
@@ -60,14 +66,14 @@ const readCompressed = async (body: Readable, decompressor: Transform, limit: nu
 /**
  * Reads the text of a body of at most `limit` bytes.
  *
- * @throws HttpError 413 for a body that says or turns out to be larger, 415 for an encoding that is not known, 400 for
- *   one that cannot be undone
+ * @throws HttpError 413 for a body that is larger, by its announced or its real length; 415 for an unknown encoding;
+ *   400 for one that cannot be decompressed
  */
 export const readText = async (request: Request, limit: number): Promise<string> => {
   const length = request.headers.get("content-length");
   if (length !== null && Number(length) > limit) throw tooLarge();
   const decompressor = decompressorOf(request);
-  // The server holds a sender to the length that it announced, so the quick way is safe: it needs no stream.
+  // Node holds the sender to the announced length, so the whole body can be read at once, without a stream that counts.
   if (length !== null && !decompressor) return decoded(await whileSent(request.arrayBuffer()));
   if (!request.body) return "";
   if (decompressor) return readCompressed(Readable.from(request.body, { objectMode: false }), decompressor(), limit);

@@ -1,17 +1,17 @@
-/** What reads are answered with: the text, and what is made of it. */
+/** The text of an answer to a read, with its tag and compressed forms. */
 import { hash } from "node:crypto";
 import { type Coding, compress, LEAST_COMPRESSED } from "./compress.ts";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Weak, because the same tag stands on the text and on its compressed forms. */
+/** The ETag of a text. It is weak because the compressed forms of the text have the same tag. */
 const tagOf = (text: string): string => `W/"${hash("sha1", text, "base64")}"`;
 
 /** What a read is answered with: JSON text with its tag. */
 export interface ReadAnswer {
   readonly body: string | Bytes;
   readonly tag: string;
-  /** Whether it is long enough to be compressed. */
+  /** Whether the text is long enough to be compressed. */
   readonly isLong: boolean;
   compressed(coding: Coding): Promise<Bytes>;
 }
@@ -24,18 +24,18 @@ export const readAnswer = (text: string): ReadAnswer => ({
   compressed: (coding) => compress(text, coding),
 });
 
-/** An answer that is sent again and again: what is made of it is kept with it. */
+/** An answer that is sent many times: its compressed forms are kept with it. */
 export class KeptAnswer implements ReadAnswer {
   readonly body: Bytes;
   readonly tag: string;
   readonly isLong: boolean;
   readonly #compressed = new Map<Coding, Promise<Bytes>>();
-  /** The bytes of all that is kept. */
+  /** Bytes of the text and of all forms kept with it. */
   size: number;
 
   readonly #grown: () => void;
 
-  /** @param grown is called when more is kept with it */
+  /** @param grown called when another form has been stored */
   constructor(text: string, grown: () => void) {
     this.#grown = grown;
     this.body = new Uint8Array(Buffer.from(text));

@@ -1,16 +1,16 @@
-/** Whether a load balancer should send requests here. */
+/** Tells load balancers whether to send requests to this server. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceUnavailableError } from "../../base/errors.ts";
 
-/** Milliseconds for which an answer holds: asking costs nothing, however often somebody does. */
+/** Milliseconds for which a result is reused, so that frequent checks cost nothing. */
 const FRESH = 1000;
-/** Milliseconds in which everything has to be found in order. */
+/** Milliseconds that the check may take before the server counts as not ready. */
 const PATIENCE = 3000;
 
 export interface Readiness {
-  /** @throws ServiceUnavailableError when requests should go elsewhere */
+  /** @throws ServiceUnavailableError when the server is not ready */
   check(): Promise<void>;
-  /** The server is about to stop: from now on it is not ready. */
+  /** Marks the server as about to stop: from now on it is not ready. */
   drain(): void;
 }
 
@@ -19,7 +19,7 @@ const tooLong = async (): Promise<never> => {
   throw new ServiceUnavailableError("The database does not answer");
 };
 
-/** `examine` rejects when the server cannot do its work. */
+/** @param examine rejects when the server cannot do its work */
 export const createReadiness = (examine: () => Promise<void>): Readiness => {
   let isDraining = false;
   let examined = Number.NEGATIVE_INFINITY;

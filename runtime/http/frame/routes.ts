@@ -1,4 +1,4 @@
-/** What is mounted where: for the Allow header, for unknown paths, and for paths in another case. */
+/** The table of mounted routes: for the Allow header, for unknown paths, and for paths in another letter case. */
 import type { Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import type { AppEnv } from "../context.ts";
@@ -6,13 +6,16 @@ import type { AppEnv } from "../context.ts";
 const METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
 
 export interface RouteTable {
-  /** Whether a route, not only middleware, takes the method on this path. */
+  /** Whether a route (not only middleware) handles this method on this path. */
   has(method: string, path: string): boolean;
-  /** The value of an Allow header. GET belongs to every path: an unknown one is answered with 404 rather than 405. */
+  /**
+   * The value of the Allow header. It always includes GET, since GET of an unknown path is answered with 404 and not
+   * with 405.
+   */
   allow(path: string): string;
 }
 
-/** Reads the routes of a finished application. Middleware, mounted by `use`, does not count. */
+/** Reads the routes of a finished application. Middleware mounted by `use` does not count as a route. */
 export const createRouteTable = (app: Hono<AppEnv>): RouteTable => {
   const router = new TrieRouter<true>();
   for (const { method, path } of app.routes) {

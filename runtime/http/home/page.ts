@@ -24,7 +24,7 @@ export interface Home {
   /** The path of the page that shows the OpenAPI document; undefined where there is none. */
   readonly documentation: string | undefined;
   readonly types: readonly TypeSection[];
-  /** Routes that belong to no type of the project. */
+  /** Routes that belong to no content type of the project. */
   readonly others: readonly RouteLine[];
 }
 
@@ -44,7 +44,7 @@ const frame = (title: string, body: unknown) =>
       </body>
     </html> `;
 
-/** A route that a browser can open has its link. */
+/** The path of a route, as a link if a browser can open it. */
 const pathOf = ({ method, path }: RouteLine) =>
   method === "GET" && !/[:*{]/.test(path)
     ? html`<a href="${path}"><code>${path}</code></a>`
@@ -91,7 +91,7 @@ const firstSteps = (prefix: string, { types }: Home) => {
   </ol>`;
 };
 
-/** What there is, for those who develop with it. */
+/** The page in development: lists content types and routes. */
 export const developmentPage = (home: Home) =>
   frame(
     "galley-cms",
@@ -124,5 +124,5 @@ export const developmentPage = (home: Home) =>
       ${routesOf(home.others)}`,
   );
 
-/** What everybody may know. */
+/** The page in production: tells only that the server runs. */
 export const productionPage = () => frame("Running", html`<h1>This server is running.</h1>`);

@@ -1,4 +1,4 @@
-/** How the page at `/` looks: in the colours that the system has, light or dark. */
+/** The style of the page at `/`, in the system's light or dark colours. */
 import { createHash } from "node:crypto";
 
 const STYLE = `
@@ -11,12 +11,12 @@ table { width: 100%; border-collapse: collapse; } td { padding: .3rem .75rem .3r
 td:first-child { width: 4.5rem; } .soft { color: var(--soft); font-weight: normal; }
 `;
 
-/** With exactly the text that the policy knows. */
+/** The `<style>` element. Its text must be exactly the one that the policy below allows by its hash. */
 export const STYLE_ELEMENT = `<style>${STYLE}</style>`;
 
 const digest = createHash("sha256").update(STYLE).digest("base64");
 
-/** The page has a style of its own and nothing else: no script, no frame, no form. */
+/** The content security policy: allows the page's own style, and no scripts, frames or forms. */
 export const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${digest}'`,

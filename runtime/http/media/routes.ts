@@ -1,4 +1,4 @@
-/** The upload API, whose answers are bare, and the address of the files themselves. */
+/** Routes of the upload API, whose answers have no `data` envelope, and the route that serves the files. */
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
@@ -40,7 +40,7 @@ interface WireFile {
   isUrlSigned?: false;
 }
 
-/** Version 4 of the wire format did not have these. */
+/** Members that version 4 of the wire format did not have. */
 const NEWER: ReadonlySet<string> = new Set(["documentId", "publishedAt", "focalPoint"]);
 
 const asInVersionFour = (file: WireFile): WireFile => ({
@@ -48,7 +48,7 @@ const asInVersionFour = (file: WireFile): WireFile => ({
   id: file.id,
 });
 
-/** Files that a query finds. */
+/** Reads the files that match a query. */
 const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery, limits?: PageLimits) => {
   const services = c.get("services");
   const caller = c.get("caller");
@@ -70,11 +70,14 @@ const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery,
   return { files, pagination };
 };
 
-/** The bare list: every file, unless `start` and `limit` stand at the top; `pagination` means nothing here. */
+/**
+ * The list of files, without an envelope: all files, unless `start` and `limit` are given as top-level parameters.
+ * `pagination` is ignored here.
+ */
 const list = (c: Context<AppEnv>): Promise<{ files: readonly WireFile[] }> =>
   read(c, bareList(parsedQueryOf(c)), unlimited);
 
-/** One file with all its fields. The rest of the query is checked, and means nothing. */
+/** One file with all its fields. The other query parameters are validated and otherwise ignored. */
 const findFile = async (c: Context<AppEnv>): Promise<WireFile> => {
   const { populate, ...query } = parsedQueryOf(c);
   checkOne({ services: c.get("services"), caller: c.get("caller") }, fileType, query);
@@ -97,5 +100,8 @@ export const mediaRoutes = (): Hono<AppEnv> =>
       c.json(wireFile(await deleteFile(c.get("services"), idOf(c)))),
     );
 
-/** Outside of the REST prefix, without authentication: who knows the address may have the file. */
+/**
+ * Serves files outside of the REST prefix and without authentication: everybody who knows the address may read the
+ * file.
+ */
 export const fileRoutes = (): Hono<AppEnv> => new Hono<AppEnv>().get("/uploads/:key", serveFile);

@@ -7,10 +7,12 @@ import { isHarmless } from "../../media/type-rules.ts";
 import type { AppEnv } from "../context.ts";
 import { webStream } from "./web-stream.ts";
 
-/** Nothing in the file runs, loads or submits anything, and it shares no origin with the API. */
+/**
+ * Policy for served files: they cannot run scripts, load anything or submit forms, and do not share the API's origin.
+ */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/** Scripts are handed out as text, so that no page of this origin can be made to run one. */
+/** The content type to serve a file with. Scripts are served as plain text, so that no page can load and run them. */
 const servedType = (key: string): string => {
   const type = typeOfName(key);
   if (/javascript/.test(type)) return "text/plain; charset=utf-8";
@@ -23,17 +25,19 @@ const headersOf = (key: string, { size, modified }: ObjectInfo): Record<string, 
   return {
     "Content-Type": type,
     "Accept-Ranges": "bytes",
-    // A file can be replaced at the same address.
+    // The file at an address can be replaced, so caches must not keep it for long.
     "Cache-Control": "public, max-age=60",
     ETag: `"${size.toString(36)}-${modified.getTime().toString(36)}"`,
     "Last-Modified": modified.toUTCString(),
-    // Media are made to be embedded by other sites.
+    // Other sites may embed media.
     "Cross-Origin-Resource-Policy": "cross-origin",
     ...(safe ? {} : { "Content-Security-Policy": SANDBOX }),
   };
 };
 
-/** The one range of a `Range` header; null for one outside of the file, undefined to send the whole. */
+/**
+ * The single range in a `Range` header; null if it lies outside of the file, undefined if the whole file is to be sent.
+ */
 const parseRange = (header: string | undefined, size: number): ByteRange | null | undefined => {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(" ", "") ?? "");
   const [, from = "", to = ""] = match ?? [];
@@ -53,7 +57,9 @@ const isFresh = (c: Context<AppEnv>, etag: string, modified: Date): boolean => {
   return since !== undefined && Math.floor(modified.getTime() / 1000) * 1000 <= Date.parse(since);
 };
 
-/** GET and HEAD of a stored file. Answers 304 and 206 where the request asks for it, 416 for an impossible range. */
+/**
+ * Handles GET and HEAD of a stored file. Answers 304 and 206 if the request asks for it, 416 for an impossible range.
+ */
 export const serveFile = async (c: Context<AppEnv>): Promise<Response> => {
   const { storage } = c.get("services").media;
   const key = c.req.param("key") ?? "";

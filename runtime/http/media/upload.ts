@@ -1,4 +1,4 @@
-/** POST of the upload route: new files, a new file in place of an old one, or what is said of a file. */
+/** POST of the upload route: stores new files, replaces a file, or changes the information about a file. */
 import { join } from "node:path";
 import type { Context } from "hono";
 import { NotFoundError, ValidationError } from "../../base/errors.ts";
@@ -36,7 +36,7 @@ const readBody = async (c: Context<AppEnv>, folder: string): Promise<UploadBody>
   });
   for (const { name, value } of fields) values.set(name, [...(values.get(name) ?? []), value]);
   const [only] = files;
-  // A form sends an empty file where none was chosen.
+  // Browsers send one empty file for a form field in which no file was chosen.
   const isNothing = files.length === 1 && !(only instanceof ValidationError) && only?.size === 0;
   return { parts: isNothing ? [] : files, values };
 };
@@ -58,7 +58,7 @@ const replaceOrUpdate = async (
   return replaceFile(services, id, part, info);
 };
 
-/** Which file `?id=` names; undefined when it is not there or empty. */
+/** The file id in `?id=`; undefined when the parameter is missing or empty. */
 const idOf = (c: Context<AppEnv>): number | undefined => {
   const { id: given } = parsedQueryOf(c);
   if (given === undefined || given === null || given === "") return undefined;
@@ -71,7 +71,7 @@ const idOf = (c: Context<AppEnv>): number | undefined => {
 export const upload = async (c: Context<AppEnv>): Promise<Response> => {
   const services = c.get("services");
   const id = idOf(c);
-  // An upload of megabytes for a file that is not there need not be read first.
+  // Checked before the body is read: the upload may be large, and is useless if the file does not exist.
   if (id !== undefined && !(await findFile(services.database, id))) throw new NotFoundError("Entity not found");
   return inWorkspace(services.media, async (folder) => {
     const { parts, values } = await readBody(c, folder);

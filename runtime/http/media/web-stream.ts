@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** The same bytes as a stream that an answer can carry. Whoever stops reading closes the source too. */
+/** The same bytes as a web stream, for the body of a response. Cancelling it also closes the source. */
 export const webStream = (source: Readable): ReadableStream<Uint8Array> => {
   const chunks: AsyncIterator<Uint8Array> = source[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({

@@ -1,4 +1,6 @@
-/** What an application changes of the routes of a content type: who passes, what runs around them, what they add. */
+/**
+ * Changes that an application makes to the routes of a content type: policies, middlewares, handlers, added queries.
+ */
 import type { Context, MiddlewareHandler } from "hono";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { PolicyError } from "../../base/errors.ts";
@@ -10,7 +12,7 @@ import type { Services } from "../services.ts";
 import { actionOfHandler } from "./can.ts";
 import type { Router } from "./router.ts";
 
-/** What the routes of content types do, by the last word of their permission. */
+/** The actions of the routes of content types: the last part of their permission's name. */
 export type RestAction =
   | "find"
   | "findOne"
@@ -20,14 +22,14 @@ export type RestAction =
   | "publish"
   | "unpublish"
   | "discardDraft"
-  /** Of users alone. */
+  /** For the user type only. */
   | "count"
   | "me"
   | "destroy";
 
-/** What a policy looks at where it guards a route. */
+/** What a policy of a route is given. */
 export interface RestPolicyContext {
-  /** Tells the policies of routes from those of resolvers. */
+  /** Tells policies of routes apart from those of resolvers. */
   readonly type: "rest";
   /** The request as Hono has it: `c.req.param("documentId")`. */
   readonly c: Context<AppEnv>;
@@ -47,18 +49,18 @@ export type RestHandler = (c: Context<AppEnv>) => Response | Promise<Response>;
 
 type Of<Action extends string, Item> = { readonly [Name in Action]?: Item };
 
-/** The query that a route adds to those of clients, or what works it out. */
+/** Query parameters that a route adds to the client's query, or a function that computes them. */
 export type AddedQuery<Query> = Query | ((c: Context<AppEnv>) => Query | Promise<Query>);
 
-/** What is changed of the routes of one type; `*` stands for all of them. */
+/** The changes to the routes of one type, by action; `*` stands for all actions. */
 export interface RestChanges<Query = object, Answer = object> {
-  /** Functions, or names of `policies` in `app.ts`; they run last before the handler. */
+  /** Policies as functions, or as names of `policies` in `app.ts`. They run last, directly before the handler. */
   readonly policies?: Of<RestAction | "*", readonly Use<RestPolicy, "config">[]>;
-  /** Hono's middlewares; they run behind the permission, from the first to the last. */
+  /** Hono middlewares. They run after the permission check, in the listed order. */
   readonly middlewares?: Of<RestAction | "*", readonly MiddlewareHandler<AppEnv>[]>;
-  /** Handlers around the generated one, or in its place. */
+  /** Functions that wrap or replace the generated handlers. */
   readonly handlers?: Of<RestAction, (next: RestHandler) => RestHandler>;
-  /** What is asked where the client does not say otherwise; `filters` hold besides those of the client. */
+  /** Query parameters that apply where the client gives none; `filters` are combined with those of the client. */
   readonly queries?: Of<"find" | "findOne", AddedQuery<Query>> &
     Of<"create" | "update" | "publish" | "unpublish" | "discardDraft", AddedQuery<Answer>>;
 }
@@ -94,7 +96,7 @@ type Route = Router["routes"][number];
 const itemOf = <Item>(items: Readonly<Record<string, Item | undefined>> | undefined, name: string): Item | undefined =>
   items !== undefined && Object.hasOwn(items, name) ? items[name] : undefined;
 
-/** What is put before the handler of one action by those who have a say, from the outside in. */
+/** The middlewares, policies and queries that run before the handler of one action, outermost first. */
 const before = (action: string, changes: readonly RestChanges[], registered: Policies) => {
   const names = ["*", action];
   const middlewares = changes.flatMap((each) => names.flatMap((name) => itemOf(each.middlewares, name) ?? []));
@@ -117,7 +119,10 @@ const wrapped = (
   };
 };
 
-/** Code that was not type-checked may name anything: a policy that guards nothing would be a hole. */
+/**
+ * Refuses unknown action names. The types exclude them, but code need not be type-checked, and a policy on a misspelt
+ * action would protect nothing.
+ */
 const refuseUnknown = (changes: RestChanges, known: ReadonlySet<string>, file: string): void => {
   for (const part of [changes.policies, changes.middlewares, changes.handlers, changes.queries]) {
     const unknown = Object.keys(part ?? {}).find((name) => name !== "*" && !known.has(name));
@@ -127,18 +132,18 @@ const refuseUnknown = (changes: RestChanges, known: ReadonlySet<string>, file: s
   }
 };
 
-/** Who changes routes. */
+/** The changes that apply to the routes of one type. */
 interface Changing {
-  /** The extension of their type, which is in `file`. */
+  /** The changes in the type's own extension; `file` is the path of that. */
   readonly own: RestChanges;
   readonly file: string;
   readonly all: RestChangesOfAll;
-  /** Policies by name. */
+  /** Registered policies by name. */
   readonly registered: Policies;
 }
 
 /**
- * The routes with what is changed of them.
+ * The routes with the changes applied.
  *
  * @throws SetupError for actions and policies that do not exist
  */

@@ -1,4 +1,4 @@
-/** Answers to reads that are given again as long as nothing is committed. */
+/** A cache of answers to reads: an answer is reused as long as nothing has been committed to the database. */
 import type { Caller } from "../../access/caller.ts";
 import { rightsOf } from "../../access/rights.ts";
 import { Numbers } from "../../base/numbers.ts";
@@ -7,22 +7,22 @@ import type { State } from "../../database/states.ts";
 import type { Format } from "../../query/index.ts";
 import { KeptAnswer, type ReadAnswer, readAnswer } from "../frame/read-text.ts";
 
-/** Keys are as long as clients make them. */
+/** Longest key that is cached, since clients can send queries of any length. */
 const LONGEST = 2000;
 
-/** What one read is told apart by, besides who asks. */
+/** Identifies a read, apart from the rights of its caller. */
 export interface Asked {
   readonly uid: string;
-  /** Which read of the type it is. */
+  /** Which kind of read it is. */
   readonly read: "find" | "findOne" | "findSingle";
   readonly documentId?: string;
-  /** What stands behind the `?`. */
+  /** The query string, without the `?`. */
   readonly query: string;
-  /** Which format it is answered in, and with that what its query means. */
+  /** The wire format of the answer, which also determines how the query is interpreted. */
   readonly format: Format;
 }
 
-/** The answers of one server. */
+/** The cache of one server. */
 export class KeptAnswers {
   readonly #cache: StateCache<KeptAnswer>;
   readonly #numbers = new Numbers();
@@ -35,7 +35,7 @@ export class KeptAnswers {
     return this.#cache.hits;
   }
 
-  /** The answer that is kept, or that of `read`. */
+  /** The cached answer, or the result of `read`. */
   async of(caller: Caller, asked: Asked, read: (state?: State) => Promise<string>): Promise<ReadAnswer> {
     const key = this.#key(caller, asked);
     if (key === undefined) return readAnswer(await read());
@@ -43,7 +43,9 @@ export class KeptAnswers {
     return this.#cache.recall(key, async (state) => new KeptAnswer(await read(state), grown));
   }
 
-  /** Undefined for callers whose permissions are nobody else's. */
+  /**
+   * The cache key; undefined if the caller shares its permissions with nobody, since the answer could not be reused.
+   */
   #key(caller: Caller, { uid, read, documentId = "", query, format }: Asked): string | undefined {
     const rights = rightsOf(caller);
     const { kind, fields } = caller;

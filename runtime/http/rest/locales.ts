@@ -1,13 +1,13 @@
-/** The configured locales, as a route. */
+/** The route that lists the configured locales. */
 import { createHash } from "node:crypto";
 import type { Config } from "../../config/config.ts";
 import { can } from "./can.ts";
 import { type Router, router } from "./router.ts";
 
-/** Configuration has no dates; locales are as old as the process. */
+/** The configuration has no dates, so locales show the time when the process started. */
 const SINCE = new Date().toISOString();
 
-/** Locales are no documents: their documentId is made from their code, so that it is the same everywhere. */
+/** Locales are not documents. Their documentId is derived from their code, so that it is the same on every server. */
 const documentIdOf = (code: string): string => `l${createHash("sha256").update(code).digest("hex").slice(0, 23)}`;
 
 const nameOf = (code: string): string => {

@@ -1,4 +1,4 @@
-/** Requests to read documents, whichever way they have come. */
+/** Read requests, whether they came through Hono or directly from Node. */
 import type { IncomingMessage } from "node:http";
 import type { Context, Handler } from "hono";
 import type { Asker } from "../../database/database.ts";
@@ -8,38 +8,38 @@ import { askerOf } from "../frame/asker.ts";
 import { type Asking, type Reply, sendReply } from "../frame/read-answer.ts";
 import type { Services } from "../services.ts";
 
-/** What is known of a request to read. */
+/** A read request. */
 export interface ReadRequest extends Asking {
   readonly services: Services;
-  /** What the path names; empty where it names none. */
+  /** The documentId in the path; empty if the path has none. */
   readonly documentId: string;
-  /** What the route adds to the query. */
+  /** Query parameters that the route adds. */
   readonly added: RawQuery | undefined;
-  /** Who waits; undefined when a test calls the application without a server. */
+  /** The client that waits; undefined when a test calls the application without a server. */
   readonly asker: Asker | undefined;
 }
 
-/** Answers a request to read, or fails as the request does. */
+/** Answers a read request; throws the errors that the request is to be answered with. */
 export type Reading = (request: ReadRequest) => Promise<Reply>;
 
 export const documentIdOf = (c: Context<AppEnv>): string => c.req.param("documentId") ?? "";
 
-/** A request, whatever else its context holds. */
+/** The part of a Hono context that the functions below need. */
 interface Asked {
   readonly req: { readonly url: string };
 }
 
-/** What stands behind the `?` of a request. */
+/** The query string of a request, without the `?`. */
 const queryOf = ({ req: { url } }: Asked): string => {
   const mark = url.indexOf("?");
   return mark < 0 ? "" : url.slice(mark + 1);
 };
 
-/** The same, parsed. */
+/** The parsed query string. */
 export const parsedQueryOf = (c: Asked & { readonly var: Pick<AppEnv["Variables"], "services"> }): RawQuery =>
   parseQuery(queryOf(c), c.var.services.config.rest.arrayLimit);
 
-/** The request to read that Hono has taken in. */
+/** The read request for a request that came through Hono. */
 export const readRequestOf = (c: Context<AppEnv>): ReadRequest => ({
   services: c.get("services"),
   caller: c.get("caller"),
@@ -51,17 +51,17 @@ export const readRequestOf = (c: Context<AppEnv>): ReadRequest => ({
   header: (name) => c.req.header(name),
 });
 
-/** Why requests have failed that were read without Hono, which answers them. */
+/** Errors of reads that were tried without Hono, by request: Hono answers with these errors. */
 const failures = new WeakMap<IncomingMessage, { readonly error: unknown }>();
 
-/** Has the handler of the request fail with this instead of reading once more. */
+/** Makes the Hono handler of this request throw `error` instead of reading again. */
 export const failWith = (incoming: IncomingMessage, error: unknown): void => {
   failures.set(incoming, { error });
 };
 
 const readingOf: unique symbol = Symbol("reading");
 
-/** The handler of a route for what `reading` does. */
+/** Makes the Hono handler for a function that answers read requests. */
 export const readHandler = (reading: Reading): Handler<AppEnv> => {
   const handler: Handler<AppEnv> = async (c) => {
     const { incoming } = c.env ?? {};
@@ -74,6 +74,6 @@ export const readHandler = (reading: Reading): Handler<AppEnv> => {
 
 const isMarked = (handler: object): handler is { [readingOf]: Reading } => readingOf in handler;
 
-/** What a handler does, when it is one that {@link readHandler} made. */
+/** The function behind a handler, if the handler was made by {@link readHandler}. */
 export const readingOfHandler = (handler: object): Reading | undefined =>
   isMarked(handler) ? handler[readingOf] : undefined;

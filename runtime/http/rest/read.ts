@@ -55,7 +55,7 @@ export const findSingle = <Document extends DocumentFields>(type: ContentType<Do
     ),
   );
 
-/** The query of a request, with what a hook adds to it. */
+/** The query of a request, changed by the type's hook if it has one. */
 const askedOf = (request: ReadRequest, type: ContentType): string | Promise<RawQuery> => {
   const { query: text, added, services } = request;
   const isOwn = isNarrowed(services, type);
@@ -66,19 +66,19 @@ const askedOf = (request: ReadRequest, type: ContentType): string | Promise<RawQ
   return isOwn ? limitsOf(request, type).then((limits) => limited(query, limits)) : Promise.resolve(query);
 };
 
-/** The query of a client, with what the route adds where it says nothing. */
+/** The query of the client, completed by the parameters that the route adds where the client gives none. */
 export const withAdded = (query: RawQuery, added: RawQuery = {}): RawQuery => {
   const { filters: _filters, ...rest } = added;
   return limited({ ...rest, ...query }, addedFilters(added));
 };
 
-/** Who reads. */
+/** The context for reads within a request that may also write: uses the primary database. */
 export const readContext = (c: Context<AppEnv>): ReadContext => ({
   services: c.get("services"),
   caller: c.get("caller"),
 });
 
-/** The same for requests that write nothing, which replicas may answer. */
+/** The context for requests that only read: replicas may answer these. */
 const replicaContext = ({ services, caller, asker }: ReadRequest, state: State | undefined): ReadContext => {
   const { database, config } = services;
   const session = readerFor(database.reader ?? database, asker);
@@ -87,7 +87,7 @@ const replicaContext = ({ services, caller, asker }: ReadRequest, state: State |
 
 const sizeOf = ({ services }: ReadRequest): AnswerSize => new AnswerSize(services.config.limits.answerSize);
 
-/** The envelope of a document; 404 when there is none. */
+/** The JSON envelope of a document; throws 404 if it is null. */
 const envelope = async (request: ReadRequest, document: RowSet | null, size?: AnswerSize): Promise<string> => {
   if (document === null) throw new NotFoundError();
   const data = jsonOf(await shown(request, document), { format: formatOf(request), ...(size ? { size } : {}) });
@@ -96,7 +96,7 @@ const envelope = async (request: ReadRequest, document: RowSet | null, size?: An
 
 type TextOf = (request: ReadRequest, context: ReadContext, query: Query) => Promise<string>;
 
-/** Reads, unless the answer is kept. Answers that hooks of the application have a part in are read each time. */
+/** Reads, unless the answer is cached. If a hook of the application is involved, nothing is cached. */
 const reading =
   (type: ContentType, read: Asked["read"], textOf: TextOf): Reading =>
   async (request) => {
@@ -113,8 +113,8 @@ const reading =
   };
 
 /**
- * The envelope of a document that was written; 404 when there is none. It may be of any size: what was stored is not
- * answered with an error.
+ * The JSON envelope of a document that was just written; throws 404 if it is null. It has no size limit: an error after
+ * the write was stored would be misleading.
  */
 export const answerDocument = async (
   c: Context<AppEnv>,

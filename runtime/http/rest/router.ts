@@ -6,8 +6,8 @@ type RouteHandler<Path extends string> = (c: Context<AppEnv, Path>, next: Next) 
 type AddRoute = <Path extends string>(path: Path, ...handlers: readonly RouteHandler<Path>[]) => Router;
 
 /**
- * What route files need of Hono's router. Hono's own type grows by every route, for its typed client: in a project of
- * 100 content types that is most of what the compiler keeps in memory, and nobody asks for it.
+ * The part of Hono's router that route files need. Hono's own type grows with every route for its typed client: in a
+ * project with 100 content types that takes most of the compiler's memory, and nothing here uses it.
  */
 export interface Router extends Pick<Hono<AppEnv>, "routes"> {
   readonly get: AddRoute;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 /**
- * What content types and components are declared, for loaders of static sites: `/content-type-builder/...`, in the shape
- * that they read. Who may, learns of private attributes too, as from a schema file.
+ * Routes that describe the declared content types and components, for source plugins of static site generators:
+ * `/content-type-builder/...`, in the shape that those read. Callers with the permission also see private attributes,
+ * as in a schema file.
  */
 import { NotFoundError } from "../../base/errors.ts";
 import type { Attribute, Component, ContentType, Field } from "../../schema/content-type.ts";
@@ -13,7 +14,7 @@ import { type JsonObject, plainSchema } from "../../schema/validation/plain-sche
 import { can } from "./can.ts";
 import { type Router, router } from "./router.ts";
 
-/** The name of what a schema file calls another way, by its name in JSON Schema. */
+/** Names of options in schema files, by their names in JSON Schema where the two differ. */
 const OPTIONS: Readonly<Record<string, string>> = {
   minLength: "minLength",
   maxLength: "maxLength",
@@ -23,7 +24,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   enum: "enum",
 };
 
-/** The pattern of these types is their own, and no option of the attribute. */
+/** These types have a fixed pattern, which is not an option of the attribute. */
 const OWN_PATTERN = new Set(["uid", "email", "biginteger"]);
 
 const scalarOptions = (type: string, { core }: SchemaMember): JsonObject =>
@@ -40,7 +41,7 @@ const listOptions = ({ core }: SchemaMember): JsonObject => {
   return { ...(least === undefined ? {} : { min: least }), ...(most === undefined ? {} : { max: most }) };
 };
 
-/** The attribute of the target that shows this relation from the other side; null where there is none. */
+/** The attribute of the target type that is the inverse of this relation; null if there is none. */
 const otherSide = (
   { contentTypes }: Declarations,
   { uid, name, target }: { readonly uid: string; readonly name: string; readonly target: string },
@@ -99,7 +100,7 @@ const attributesOf = (attributes: Readonly<Record<string, Attribute | Field>>, o
   );
 };
 
-/** `blog-post` as `Blog post`. */
+/** Turns `blog-post` into `Blog post`. */
 const titleOf = (name: string): string => {
   const words = name.replaceAll("-", " ");
   return words.slice(0, 1).toUpperCase() + words.slice(1);
@@ -155,7 +156,7 @@ const oneOf = <Item extends { readonly uid: string }>(items: readonly Item[], ui
 
 const action = (name: string) => can(`plugin::content-type-builder.${name}`);
 
-/** Below the REST prefix. */
+/** The routes, mounted below the REST prefix. */
 export const schemaRoutes: Router = router()
   .get("/content-type-builder/content-types", action("content-types.getContentTypes"), (c) =>
     c.json({ data: typesOf(c.get("services").registry) }),

@@ -1,32 +1,35 @@
-/** Zod schemas of routes that an application adds: they are checked, and the OpenAPI document tells of them. */
+/**
+ * Zod schemas for routes that an application adds: requests are validated by them, and the OpenAPI document includes
+ * them.
+ */
 import type { MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import { validationError } from "../../schema/validation/check.ts";
 import type { AppEnv } from "../context.ts";
 import { parsedQueryOf } from "./read-request.ts";
 
-/** What a route takes and answers. */
+/** The schemas of what a route takes and answers. */
 export interface RouteSchemas<Body extends z.ZodType = z.ZodType, Query extends z.ZodObject = z.ZodObject> {
-  /** A line for people. */
+  /** One line that describes the route, for the OpenAPI document. */
   readonly summary?: string;
-  /** What clients that are made from the document call it; made of method and path where it is left out. */
+  /** The operation's name in clients generated from the OpenAPI document; made from method and path if omitted. */
   readonly operationId?: string;
   /** The JSON body. */
   readonly body?: Body;
-  /** The query string, as `qs` reads it: numbers are texts there. */
+  /** The query string as parsed by `qs`: numbers are strings there. */
   readonly query?: Query;
-  /** The body of the answer. It is told, not checked. */
+  /** The body of the answer. It is documented, but not validated. */
   readonly answer?: z.ZodType;
   /** The status of the answer; 200 when it is left out. */
   readonly status?: number;
 }
 
-/** What is attached to the handlers that `schemas` makes. */
+/** The key under which handlers made by `schemas` store their schemas. */
 const schemasOf: unique symbol = Symbol("schemas");
 
 const isMarked = (handler: object): handler is { [schemasOf]: RouteSchemas } => schemasOf in handler;
 
-/** What a handler says of its route, when it is one that {@link schemas} made. */
+/** The schemas of a handler, if it was made by {@link schemas}. */
 export const schemasOfHandler = (handler: object): RouteSchemas | undefined =>
   isMarked(handler) ? handler[schemasOf] : undefined;
 
@@ -43,8 +46,8 @@ type Env<Body extends z.ZodType, Query extends z.ZodObject> = AppEnv & {
 };
 
 /**
- * Lets only requests pass whose body and query string are what the schemas ask for: behind it `c.get("body")` and
- * `c.get("query")` are what Zod made of them. Others get a 400 that lists every fault. It stands behind `can`.
+ * Middleware that validates the body and query string of a request. Handlers behind it find the parsed values in
+ * `c.get("body")` and `c.get("query")`. Invalid requests get a 400 that lists every fault. Put it behind `can`.
  */
 export const schemas = <Body extends z.ZodType = z.ZodUnknown, Query extends z.ZodObject = z.ZodObject>(
   route: RouteSchemas<Body, Query>,

@@ -1,10 +1,10 @@
-/** What `rest.format: "v4"` changes: which format a request is answered in, and what it asks for. */
+/** Requests in the format of version 4 (`rest.format: "v4"`): detects the format, and translates ids and queries. */
 import { rowPlace } from "../../documents/row-place.ts";
 import { type Format, oldQuery, PlanSize, type RawQuery, type ReadContext } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { ReadRequest } from "./read-request.ts";
 
-/** The format that a request is answered in: by the configuration, unless its header asks for another. */
+/** The format to answer a request in: that of the configuration, unless a header of the request asks for another. */
 export const formatOf = (request: Pick<ReadRequest, "services" | "header">): Format => {
   const asked = request.header("strapi-response-format");
   if (request.services.config.rest.format === "v4") return asked === "v5" ? "flat" : "old";
@@ -13,22 +13,24 @@ export const formatOf = (request: Pick<ReadRequest, "services" | "header">): For
 
 export const isOld = (request: ReadRequest): boolean => formatOf(request) === "old";
 
-/** The query of a client of version 4 in the words of version 5. */
+/** Translates the query of a version 4 client into that of version 5. */
 export const translated = ({ services }: ReadRequest, { uid }: ContentType, query: RawQuery): RawQuery => {
   const { registry, config } = services;
   return oldQuery({ registry, size: PlanSize.ofBreadth(config.rest.planSize) }, uid, query);
 };
 
-/** The document that an address names, and what else it says. */
+/** The document that a path names, and the query parameters that follow from it. */
 export interface Named {
   readonly documentId: string;
-  /** `locale`, where the address is the number of a row. */
+  /** The document's `locale`, if the path has the number of a row. */
   readonly where: RawQuery;
 }
 
 const NUMBER = /^\d{1,10}$/;
 
-/** Clients of version 4 name documents by numbers: those stand for a document in one locale. */
+/**
+ * Finds the document for the number that a version 4 client puts into the path: it stands for a document in one locale.
+ */
 export const named = async (
   request: ReadRequest,
   { session, services }: Pick<ReadContext, "session" | "services">,

@@ -1,4 +1,4 @@
-/** Writing as clients of version 4 do it: a document is named by a number, and has one version. */
+/** Writing in the format of version 4: a number identifies a document, which has only one version. */
 import type { Context } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import * as operations from "../../documents/operations/index.ts";
@@ -11,7 +11,10 @@ import { answerDocument } from "./read.ts";
 import { named, translated } from "./version-four.ts";
 import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
 
-/** What is written: `locale` may stand in the body, and the status is for {@link operations.wishedStatus} to tell. */
+/**
+ * The write operation for a request. `locale` may be in the body; {@link operations.wishedStatus} determines the
+ * status.
+ */
 const requestOf = (c: Context<AppEnv>, type: ContentType, where: RawQuery = {}): operations.OperationRequest => {
   const data = dataOf(c);
   const { status: _status, ...query } = translated(readRequestOf(c), type, queryOf(c));
@@ -26,7 +29,7 @@ export const createOld = async (c: Context<AppEnv>, type: ContentType): Promise<
   return answerDone(c, await operations.create(writeContext(c), type, { data, query: { ...query, status } }));
 };
 
-/** PUT of one document: it keeps its status unless `publishedAt` says otherwise. */
+/** PUT of one document. It stays a draft or published, unless `publishedAt` says otherwise. */
 export const updateOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
   const context = writeContext(c);
   const { documentId, where } = await named(readRequestOf(c), context, type);
@@ -50,7 +53,7 @@ const answerRemoved = async (
   return answerDocument(c, removed.seen);
 };
 
-/** DELETE of one document in one locale: 200 with what it was. */
+/** DELETE of one document in one locale: 200 with the document as it was. */
 export const removeOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
   const { documentId, where } = await named(readRequestOf(c), writeContext(c), type);
   return answerRemoved(c, type, documentId, where);

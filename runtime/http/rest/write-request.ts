@@ -1,4 +1,4 @@
-/** What writing routes read of a request, and how they answer. */
+/** Reads what write routes need from a request, and answers them. */
 import type { Context } from "hono";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -11,7 +11,7 @@ import { sendJson } from "../frame/answer.ts";
 import { parsedQueryOf } from "./read-request.ts";
 import { answerDocument, readContext, withAdded } from "./read.ts";
 
-/** Who writes, and what with. */
+/** The context for writing: the services and the caller. */
 export const writeContext = (c: Context<AppEnv>): operations.OperationContext => ({
   ...readContext(c),
   services: c.get("services"),
@@ -19,7 +19,7 @@ export const writeContext = (c: Context<AppEnv>): operations.OperationContext =>
 
 export const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
 
-/** The `data` of the body. */
+/** The member `data` of the body. */
 export const dataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {
   const body = c.get("body");
   const data: unknown = isRecord(body) ? body["data"] : undefined;
@@ -29,7 +29,10 @@ export const dataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> =>
   throw validationError([{ path: [], message, name: "ValidationError", value: null }]);
 };
 
-/** The envelope of what was written; of what the caller may not read, the documentId alone. 404 when there is none. */
+/**
+ * Answers with the envelope of the written document, or with its documentId alone if the caller may not read it; 404
+ * when there is none.
+ */
 export const answerDone = async (
   c: Context<AppEnv>,
   done: operations.Done | null,

@@ -54,7 +54,7 @@ export const removeSingle =
 type Action = typeof operations.publish;
 type SingleAction = typeof operations.publishSingle;
 
-/** POST of an action on one document: 404 when there is none. */
+/** A handler for POST of an action on one document; answers 404 when there is none. */
 const act =
   (action: Action) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
@@ -72,11 +72,11 @@ const actSingle =
 export const publish = act(operations.publish);
 /** The same for a single type. */
 export const publishSingle = actSingle(operations.publishSingle);
-/** POST: takes the published version away, and answers with the draft. */
+/** POST: removes the published version, and answers with the draft. */
 export const unpublish = act(operations.unpublish);
 /** The same for a single type. */
 export const unpublishSingle = actSingle(operations.unpublishSingle);
-/** POST: makes the draft what is published, and answers with it. */
+/** POST: replaces the draft by the published version, and answers with it. */
 export const discardDraft = act(operations.discardDraft);
 /** The same for a single type. */
 export const discardDraftSingle = actSingle(operations.discardDraftSingle);
