@@ -1,4 +1,4 @@
-/** Actions that permissions are about: `<uid of a type or controller>.<action>`. */
+/** Actions that permissions are granted for: `<uid of a type or controller>.<action>`. */
 import type { ContentType } from "../schema/content-type.ts";
 import type { Declarations } from "../schema/declarations.ts";
 
@@ -40,7 +40,7 @@ const actionsOf = ({ uid, kind, draftAndPublish }: ContentType): string[] =>
     ...(draftAndPublish ? ["publish", "unpublish", "discardDraft", "readDraft"] : []),
   ].map((action) => `${uid}.${action}`);
 
-/** Every action that the declared types and the built-in parts may be granted. */
+/** Every action that can be granted: those of the declared types and of the built-in controllers. */
 export const declaredActions = ({ contentTypes }: Declarations): readonly string[] => [
   ...Object.values(contentTypes)
     .filter(({ type }) => !type.uid.startsWith("plugin::"))
@@ -48,7 +48,7 @@ export const declaredActions = ({ contentTypes }: Declarations): readonly string
   ...pluginActions,
 ];
 
-/** What the two built-in roles may do before anyone granted them anything. */
+/** The permissions of the two built-in roles in a new database. */
 export const defaultPermissions: Readonly<Record<string, readonly string[]>> = {
   public: [
     "callback",

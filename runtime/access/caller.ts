@@ -4,17 +4,17 @@ import type { FieldLists } from "./field-lists.ts";
 /** Who sends a request: the public, a user, an API token, or the application itself. */
 export interface Caller {
   readonly kind: "public" | "user" | "token" | "system";
-  /** The id of the row of the logged-in user. */
+  /** The row id of the logged-in user. */
   readonly userId?: number;
   readonly userDocumentId?: string;
   readonly roleId?: number;
-  /** The session that the user is in, in refresh mode. */
+  /** The user's session, in refresh mode. */
   readonly sessionId?: string;
-  /** Attributes that the caller may see and write, where that is less than all. The same object for the same lists. */
+  /** Attributes that the caller may read and write, if it may not use all. Equal lists are the same object. */
   readonly fields?: FieldLists;
-  /** Whether the caller may do an action such as `api::article.article.find`. Decided from cached permissions. */
+  /** Whether the caller may do an action such as `api::article.article.find`. Uses cached permissions. */
   can(action: string): boolean;
 }
 
-/** Code of the application itself: seeds, extensions, hooks. */
+/** The caller for code of the application itself: seeds, extensions, hooks. */
 export const system: Caller = { kind: "system", can: () => true };

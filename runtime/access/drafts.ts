@@ -1,4 +1,4 @@
-/** Drafts and publication take permissions of their own, unless `rest.drafts` is `find`. */
+/** Permissions for drafts and publishing. With `rest.drafts: "find"` these need no permission of their own. */
 import type { Config } from "../config/config.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Caller } from "./caller.ts";
@@ -8,9 +8,9 @@ const may =
   ({ rest }: Pick<Config, "rest">, caller: Pick<Caller, "can">, uid: Uid): boolean =>
     rest.drafts === "find" || caller.can(`${uid}.${action}`);
 
-/** Whether answers show the caller drafts of a type, and tell what only drafts tell. */
+/** Whether the caller may read drafts of a type, and information that comes only from drafts. */
 export const mayReadDrafts = may("readDraft");
-/** Whether what the caller writes may be published by it. */
+/** Whether the caller may publish documents of a type. */
 export const mayPublish = may("publish");
-/** Whether what the caller writes may take the published version away. */
+/** Whether the caller may remove published versions. */
 export const mayUnpublish = may("unpublish");

@@ -1,4 +1,4 @@
-/** Attributes that a role or an API token may see and write, where that is less than all. */
+/** Restricts which attributes a role or an API token may read and write. */
 import { didYouMean } from "../base/did-you-mean.ts";
 import { ConfigError } from "../config/config-error.ts";
 import type { Config } from "../config/config.ts";
@@ -6,16 +6,16 @@ import type { Uid } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import { isUid } from "../schema/uid.ts";
 
-/** Names of attributes by type. A type that is not listed is open as a whole. */
+/** The allowed attributes by type. Types that are not listed have no restriction. */
 export type FieldLists = ReadonlyMap<Uid, ReadonlySet<string>>;
 
-/** Types of roles cannot hold a colon. */
+/** Prefix of the keys for API tokens. The types of roles cannot contain a colon. */
 const TOKEN = "token:";
 
-/** The key that the lists of an API token stand under in the configuration. */
+/** The key for the lists of an API token in the configuration. */
 export const listsKeyOfToken = (name: string): string => `${TOKEN}${name}`;
 
-/** Whether a caller with these lists may see and write an attribute of a type. */
+/** Whether a caller with these lists may read and write an attribute of a type. */
 export const isListed = (lists: FieldLists | undefined, uid: Uid, name: string): boolean =>
   lists?.get(uid)?.has(name) ?? true;
 
@@ -32,7 +32,7 @@ const faultsOf = (type: string, lists: Readonly<Record<string, readonly string[]
   });
 };
 
-/** Who is meant by lists of the configuration and not there: nobody is kept from anything by those. */
+/** Messages about configured lists for roles or API tokens that do not exist, and that therefore restrict nobody. */
 export const listsOfNobody = (
   { fields }: Pick<Config, "fields">,
   { roles, tokens }: { readonly roles: readonly string[]; readonly tokens: readonly string[] },
@@ -47,7 +47,7 @@ export const listsOfNobody = (
 };
 
 /**
- * The lists of the configuration by the type of the role, or by {@link listsKeyOfToken}.
+ * The configured lists by the type of the role, or by {@link listsKeyOfToken}.
  *
  * @throws ConfigError naming every type and attribute that does not exist
  */

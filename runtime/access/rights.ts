@@ -1,16 +1,22 @@
-/** Rights that callers have in common, so that what one was answered holds for the others. */
+/** Lets callers with the same permissions share cached answers. */
 import type { Caller } from "./caller.ts";
 
 type Can = Caller["can"];
 
-/** A note on the function itself, true as long as there is one, whichever server asks: so it belongs to none of them. */
+/** Functions `can` that decide by the action alone. The mark belongs to the function, so one set serves all servers. */
 const common = new WeakSet<Can>();
 
-/** Notes that `can` decides by the action alone, and never otherwise. What changes is another function. */
+/**
+ * Marks a `can` that decides by the action alone and never changes its answers: when permissions change, there must be
+ * a new function.
+ */
 export const commonRights = (can: Can): Can => {
   common.add(can);
   return can;
 };
 
-/** What is the same for callers with the same rights; undefined where they are the caller's own. */
+/**
+ * An object that is the same for all callers with the same permissions; undefined if the caller shares them with
+ * nobody.
+ */
 export const rightsOf = ({ can }: Pick<Caller, "can">): object | undefined => (common.has(can) ? can : undefined);

@@ -1,4 +1,4 @@
-/** What stands in the columns of a row. */
+/** Reads values from the columns of a row. */
 import type { Value } from "./database.ts";
 
 /** The text in a column that cannot be null. */

@@ -1,14 +1,14 @@
-/** Statements of the driver, kept from being sent a second time. */
+/** Keeps the driver from sending statements twice. */
 
-/** A statement as the driver knows it: a promise that sends it when somebody first asks for its answer. */
+/** A statement of the driver: a promise that sends the statement when it is first awaited. */
 export interface DriverQuery<Result> extends Promise<Result> {
   cancelled: unknown;
   reject(error: unknown): void;
 }
 
 /**
- * The driver sends some statements again when they fail, by then outside of their transaction. It notes so in this
- * property, and sends nothing that was cancelled.
+ * The driver retries some failed statements, by then outside of their transaction, and first stores the error in the
+ * property `retried`. This setter marks the query as cancelled, so that the driver does not send it, and rejects it.
  */
 const neverAgain: PropertyDescriptor & ThisType<DriverQuery<unknown>> = {
   set(error: unknown) {
@@ -20,8 +20,8 @@ const neverAgain: PropertyDescriptor & ThisType<DriverQuery<unknown>> = {
 let sentOnce: object | null = null;
 
 /**
- * Keeps the driver from sending it again. All of them share one prototype: a property of its own would turn each into an
- * object that the engine is slow with.
+ * Keeps the driver from sending this query again. All queries share one prototype for that: defining a property on each
+ * query would make it slow for the JavaScript engine.
  */
 export const once = <Result>(query: PromiseLike<Result>): DriverQuery<Result> => {
   sentOnce ??= Object.create(Object.getPrototypeOf(query), { retried: neverAgain });

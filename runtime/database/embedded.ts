@@ -1,4 +1,4 @@
-/** The folder of an embedded database: created from the snapshot, locked, checked for its version. */
+/** Manages the folder of an embedded database: creates it from the snapshot, locks it, and checks its version. */
 import { existsSync } from "node:fs";
 import { readFile, rename, stat } from "node:fs/promises";
 import path from "node:path";
@@ -10,11 +10,11 @@ import { takeLock } from "./lock.ts";
 import { overPglite } from "./pglite.ts";
 import { pgliteVersion, readSnapshot } from "./snapshot.ts";
 
-/** Written when the folder is complete; says what made it. */
+/** Written when the folder is complete; names the version that made it. */
 const MARKER = "galley.json";
 const markerSchema = z.object({ pglite: z.string() });
 
-/** The folder holds a database that this version cannot open. */
+/** The folder holds a database that this version of PGlite cannot open. */
 export class DatabaseFolderError extends SetupError {}
 
 /** PGlite raises its minor version (0.4, 0.5) with the major version of PostgreSQL, whose files are not compatible. */
@@ -29,7 +29,7 @@ const checkMarker = async (folder: string): Promise<void> => {
   );
 };
 
-/** A folder without a marker was never finished: nobody can have written to it. It is kept aside all the same. */
+/** Renames a folder without a marker: its creation was interrupted, so it cannot hold data. It is kept all the same. */
 const setAside = async (folder: string): Promise<void> => {
   if (existsSync(folder)) await rename(folder, `${folder}.incomplete-${Date.now()}`);
 };
@@ -49,11 +49,14 @@ const openEngine = async (folder: string) => {
   return engine;
 };
 
-/** Folders that an earlier version made hold files for everybody. */
+/** Whether other users can read the folder, as in those that earlier versions created. */
 const isOpenToOthers = async (folder: string): Promise<boolean> =>
   ((await stat(path.join(folder, "PG_VERSION"))).mode & 0o077) !== 0;
 
-/** Opens the embedded database in `folder`, creating it when it is missing. `command` names this process to others. */
+/**
+ * Opens the embedded database in `folder`, creating it if it is missing. `command` is shown to other processes that
+ * find the database locked.
+ */
 export const openEmbedded = async (folder: string, command: string): Promise<Database> => {
   await makePrivateFolder(path.dirname(folder));
   const lock = await takeLock(`${folder}.lock`, command);

@@ -1,14 +1,14 @@
 /**
- * SQL functions over entries of components, which are JSON. `cms migrate` makes them, and migrations call them: what a
- * function does under its name, it does for ever, because migrations that were committed are run again elsewhere.
- * All leave SQL's null and JSON's null as they are.
+ * SQL functions for the entries of components, which are stored as JSON. `cms migrate` creates them, and migrations
+ * call them. A function must never change what it does, because committed migrations run again on other databases. All
+ * functions return SQL null and JSON null unchanged.
  */
 
-/** An expression over the entry, where there is one. */
+/** Applies an expression to the entry, unless it is null. */
 const ofEntry = (expression: string): string =>
   `select case json_typeof(entry) when 'object' then ${expression} else entry end`;
 
-/** The same for each entry of a list, or for a single one. */
+/** Applies an expression to each entry of a list, or to a single entry. */
 const ofEntries = (expression: string): string => `select case json_typeof(entries)
     when 'array' then (
       select coalesce(json_agg(${expression} order by position), '[]')
@@ -22,7 +22,7 @@ const sql = (signature: string, body: string): string =>
   `create or replace function ${signature} returns json language sql immutable as $$\n  ${body}\n$$;`;
 
 const FUNCTIONS: readonly string[] = [
-  // Fields under other names, where they stand.
+  // Renames fields, and keeps their order.
   sql(
     "galley_rename(entry json, names json)",
     ofEntry(`(
@@ -38,7 +38,7 @@ const FUNCTIONS: readonly string[] = [
     where key <> all (gone)
   )`),
   ),
-  // Another value for a field that has one.
+  // Sets a field that exists to another value.
   sql(
     "galley_change(entry json, field text, changed json)",
     ofEntry(`(
@@ -46,7 +46,7 @@ const FUNCTIONS: readonly string[] = [
     from json_each(entry) with ordinality as fields (key, value, position)
   )`),
   ),
-  // Fields with their values: those that are there in their places, others at the end.
+  // Sets fields: existing ones keep their places, new ones are appended.
   sql(
     "galley_add(entry json, added json)",
     ofEntry(`(
@@ -56,7 +56,7 @@ const FUNCTIONS: readonly string[] = [
     full join json_each(added) with ordinality as new (key, value, position) on mine.key = new.key
   )`),
   ),
-  // The same; makes an entry where there is none and any of the fields has a value.
+  // The same, but creates the entry if it is null and any of the fields has a value.
   `create or replace function galley_fill(entry json, added json) returns json language plpgsql as $$
 begin
   if json_typeof(entry) = 'object' then
@@ -67,7 +67,7 @@ begin
   return entry;
 end
 $$;`,
-  // Each entry of a list by a function: those of one component, or all of them where none is named.
+  // Applies a function to each entry of a list: to those of one component, or to all if no component is named.
   `create or replace function galley_each_of(entries json, component text, change regproc) returns json language plpgsql as $$
 declare
   changed json;
@@ -83,7 +83,7 @@ $$;`,
   `create or replace function galley_each(entries json, change regproc) returns json language sql as $$
   select galley_each_of(entries, null, change)
 $$;`,
-  // Entries of a zone without those of some components.
+  // Removes the entries of some components from a dynamic zone.
   sql(
     "galley_without(entries json, variadic components text[])",
     `select case json_typeof(entries) when 'array' then (
@@ -92,13 +92,13 @@ $$;`,
     where entry ->> '__component' <> all (components)
   ) else entries end`,
   ),
-  // Whether a zone has entries of any of some components.
+  // Whether a dynamic zone has entries of any of these components.
   `create or replace function galley_has(entries json, variadic components text[]) returns boolean language sql immutable as $$
   select json_typeof(entries) = 'array' and exists (
     select from json_array_elements(entries) as entry where entry ->> '__component' = any (components)
   )
 $$;`,
-  // The name of its component at the head of an entry, of another component in its place, or none.
+  // Adds the name of its component to an entry, replaces it, or removes it.
   sql(
     "galley_name(entries json, component text)",
     ofEntries(`(
@@ -110,7 +110,7 @@ $$;`,
         ) as named
       )`),
   ),
-  // A list of one value, where there is one.
+  // Turns a single value into a list of one; null stays null.
   sql(
     "galley_list(value json)",
     `select case when json_typeof(value) <> 'null' then json_build_array(value) else value end`,
@@ -121,13 +121,14 @@ $$;`,
     ofEntries(`case when names -> (entry ->> '__component') is null then entry
         else galley_change(entry, '__component', names -> (entry ->> '__component')) end`),
   ),
-  // Relations to any type name that of each document.
+  // Renames the types in relations to any type, which store the type with each document.
   sql(
     "galley_rename_types(entries json, names json)",
     ofEntries(`case when names -> (entry ->> '__type') is null then entry
         else galley_change(entry, '__type', names -> (entry ->> '__type')) end`),
   ),
-  // Links to documents of one type get its name, or those of some types lose it and the others go.
+  // Turn relations to one type into relations to any type, by adding the type's name; and the other way round, which
+  // removes links to other types than those named.
   sql(
     "galley_type(links json, type text)",
     `select case json_typeof(links)
@@ -151,8 +152,8 @@ $$;`,
     else links
   end`,
   ),
-  // A table beside another one for values that are made before they are put in place, and a trigger that notes in it which
-  // rows are written meanwhile: those are late. Does nothing where both are there.
+  // Prepares a conversion before the migration's transaction: creates a table for the converted values, and a trigger
+  // that records which rows are written meanwhile ("late" rows, to be converted again). Does nothing if both exist.
   `create or replace function galley_prepare(source regclass, made text, variadic fields text[]) returns void language plpgsql as $body$
 begin
   execute format('create unlogged table if not exists %I ("id" integer primary key, "late" boolean not null default false, %s)',
@@ -175,8 +176,9 @@ begin
   execute format('drop table if exists %I', made);
 end
 $$;`,
-  // A column beside another one for what that becomes, and a trigger that fills it in what is written meanwhile; null stands
-  // for what does not convert, and the migration stops at it. Does nothing where both are there.
+  // Prepares the conversion of a column: adds a second column for the converted values, and a trigger that fills it for
+  // rows written meanwhile. Values that cannot be converted become null there, and the migration stops at those. Does
+  // nothing if both exist.
   `create or replace function galley_follow(source regclass, made text, type text, value text) returns void language plpgsql as $body$
 begin
   execute format('alter table %s add column if not exists %I %s', source, made, type);
@@ -196,8 +198,9 @@ begin
   end if;
 end
 $body$;`,
-  // Puts it in the place of the other one, which goes with those of its indexes that are named. What somebody else has made of
-  // that column would go too: then it is converted where it is.
+  // Replaces the original column by the converted one, and drops it with those of its indexes that are named. If other
+  // objects (such as a user's own views) depend on the original column, they would be dropped too: then the original is
+  // converted in place instead.
   `create or replace function galley_take(source regclass, field text, made text, type text, value text, variadic indexes text[] default '{}') returns void language plpgsql as $$
 declare
   place smallint := (select attnum from pg_attribute where attrelid = source and attname = field and attacl is null);
@@ -223,7 +226,7 @@ begin
   execute format('alter table %s drop column if exists %I', source, made);
 end
 $$;`,
-  // Stops where a value has no place.
+  // Raise an error for a value that the new declaration does not allow.
   `create or replace function galley_one_of(value json, allowed text[], place text) returns json language plpgsql as $$
 begin
   if json_typeof(value) <> 'null' and value #>> '{}' <> all (allowed) then
@@ -242,5 +245,5 @@ end
 $$;`,
 ];
 
-/** SQL that makes all of them, or replaces them by what they are now. */
+/** The SQL that creates all functions, or replaces them by their current definitions. */
 export const ENTRY_FUNCTIONS = FUNCTIONS.join("\n\n");

@@ -1,14 +1,14 @@
-/** What errors of the two drivers mean. */
+/** Interprets errors of the two database drivers. */
 import { ServiceUnavailableError, ValidationError } from "../base/errors.ts";
 import type { DatabaseFault } from "./database.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** Connection lost or refused, server shutting down or out of connections. */
+/** Errors for a lost or refused connection, or a server that shuts down or has no free connections. */
 const LOST =
   /^(08...|57P0[1-5]|25P0[34]|53300|ABORT_ERR|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|CONNECTION_.*|CONNECT_TIMEOUT)$/;
 
-/** What PostgreSQL refuses for reasons that pass, by SQLSTATE: the same statement may succeed later. */
+/** Temporary errors of PostgreSQL by SQLSTATE, with their messages: the same statement may succeed later. */
 const PASSING: readonly (readonly [RegExp, string])[] = [
   [/^55P03$/, "Others hold what this needs; try again"],
   [/^(40001|40P01)$/, "This got in the way of others; try again"],
@@ -17,7 +17,7 @@ const PASSING: readonly (readonly [RegExp, string])[] = [
   [/^(53|58)...$/, "The database is not available"],
 ];
 
-/** Undefined where the error is not one that passes. */
+/** The message for a temporary error; undefined for other codes. */
 const messageOf = (code: string): string | undefined =>
   LOST.test(code) ? "The database is not available" : PASSING.find(([codes]) => codes.test(code))?.[1];
 
@@ -29,7 +29,7 @@ const member = (error: object, ...names: readonly string[]): string | undefined 
   return undefined;
 };
 
-/** What PostgreSQL said about a statement that it refused; undefined for any other error. */
+/** The details of an error that PostgreSQL raised for a statement; undefined for any other error. */
 export const faultOf = (error: unknown): DatabaseFault | undefined => {
   if (error instanceof ServiceUnavailableError) return faultOf(error.cause);
   if (typeof error !== "object" || error === null) return undefined;
@@ -50,37 +50,40 @@ export const faultOf = (error: unknown): DatabaseFault | undefined => {
 };
 
 /**
- * What to answer when PostgreSQL cannot take a value (SQLSTATE class 22), such as text with a NUL in it; undefined for
- * any other error.
+ * The error to answer when PostgreSQL cannot store a value (SQLSTATE class 22), such as text with a NUL character;
+ * undefined for any other error.
  */
 export const refusedValue = (error: unknown): ValidationError | undefined =>
   faultOf(error)?.code.startsWith("22")
     ? new ValidationError("The request holds a value that cannot be used")
     : undefined;
 
-/** What others did meanwhile is in the way of a transaction: it can run again, from its start. */
+/** The transaction conflicted with another one: it can be run again from its start. */
 export class RunAgainError extends ServiceUnavailableError {}
 
-/** A statement was ended in place of another one: it has done nothing. */
+/** A statement was cancelled although another one was meant. It has had no effect. */
 export class MistakenError extends RunAgainError {}
 
-/** The tables are not what they were when a statement was prepared. */
+/** The tables have changed since a statement was prepared. */
 export class TablesChangedError extends RunAgainError {}
 
 /**
- * Whether a statement that failed with `error` may have failed for what changed since it was prepared: a plan or its
- * parameters fit the table no more, or a pooler has passed it to where it never was prepared.
+ * Whether `error` may come from a prepared statement that is no longer valid: its plan or parameters do not fit the
+ * changed table, or a pooler sent it to a server on which it was never prepared.
  */
 export const mayBeOutdated = (error: unknown): boolean => /^(0A000|26000|42...)$/.test(faultOf(error)?.code ?? "");
 
-/** Whether PostgreSQL has ended a statement: it took too long, or somebody said so. */
+/** Whether PostgreSQL cancelled a statement, because of its time limit or on request. */
 export const isEnded = (error: unknown): boolean => faultOf(error)?.code === "57014";
 
-/** Whether the transaction that failed with `error` can simply run again. */
+/** Whether the transaction that failed with `error` can be run again. */
 export const canRunAgain = (error: unknown): boolean =>
   error instanceof RunAgainError || /^(40P01|40001)$/.test(faultOf(error)?.code ?? "");
 
-/** Turns what passes into the error that clients get, with its cause; every other error stays what it is. */
+/**
+ * Turns temporary errors into the error that clients get, with the original as its cause; returns other errors
+ * unchanged.
+ */
 export const translate = (error: unknown): unknown => {
   if (typeof error !== "object" || error === null || error instanceof ServiceUnavailableError) return error;
   const message = messageOf(member(error, "code") ?? "");

@@ -1,4 +1,6 @@
-/** The sign of life of a process that holds a lock, for those who cannot see the process itself. */
+/**
+ * The heartbeat of a process that holds a lock: shows others that it is alive when they cannot see the process itself.
+ */
 import { readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
@@ -8,8 +10,9 @@ import { Worker } from "node:worker_threads";
 const BEAT = 2000;
 
 /**
- * Runs in a thread of its own, so that it goes on while the engine computes. A process that stood still for so long that
- * another took its lock must not write again: it ends as if its power had been cut, which the database survives.
+ * The code of a worker thread, so that the heartbeat goes on while the main thread computes. If the process was
+ * suspended for so long that another has taken its lock, it must not write any more: it kills itself, which the
+ * database survives like a power failure.
  */
 const thread = `
   const { readFileSync, utimesSync } = require("node:fs");
@@ -23,9 +26,10 @@ const thread = `
   setInterval(beat, interval);
 `;
 
-/** Touches the lock `file` again and again as long as it says `content`. Answers with the function that ends it. */
+/** Touches the lock `file` regularly as long as its content is `content`. Returns the function that stops it. */
 export const startHeartbeat = (file: string, content: string): (() => Promise<void>) => {
-  // Without the flags of the main thread, which may say that code given as text is a module.
+  // Worker threads inherit the flags of Node by default. One of those may make Node treat code given as text as a
+  // module.
   const worker = new Worker(thread, { eval: true, execArgv: [], workerData: { file, content, interval: BEAT } });
   worker.unref();
   return async () => {
@@ -33,7 +37,7 @@ export const startHeartbeat = (file: string, content: string): (() => Promise<vo
   };
 };
 
-/** Whether the lock `file` says `content`; one that cannot be read says nothing else. */
+/** Whether the lock `file` has our `content`; true too if the file cannot be read just now. */
 export const isOurs = (file: string, content: string): boolean => {
   try {
     return readFileSync(file, "utf8") === content;
@@ -42,10 +46,10 @@ export const isOurs = (file: string, content: string): boolean => {
   }
 };
 
-/** Milliseconds that a heart may pause on a busy machine. */
+/** Milliseconds that a heartbeat may be late on a busy machine. */
 export const PATIENCE = 15_000;
 
-/** Watches for a sign of life, for `patience` milliseconds at most. */
+/** Whether a heartbeat is seen within `patience` milliseconds. */
 export const beats = async (file: string, patience: number): Promise<boolean> => {
   const lastBeat = async (): Promise<number | undefined> => (await stat(file).catch(() => undefined))?.mtimeMs;
   const first = await lastBeat();

@@ -1,4 +1,4 @@
-/** Who holds a lock, and what can be known of them from here. */
+/** Describes the process that holds a lock, and finds out whether it still runs. */
 import { execFile } from "node:child_process";
 import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -7,19 +7,19 @@ import { z } from "zod";
 
 const holderSchema = z.object({
   pid: z.number(),
-  /** When the process started, as its system tells; null where it cannot tell. */
+  /** When the process started, as the operating system tells; null if it does not. */
   started: z.string().nullable(),
   command: z.string(),
   since: z.string(),
   host: z.string().default("an unknown machine"),
-  /** Tells one start of the machine from the next; null where the system cannot tell. */
+  /** Identifies the current boot of the machine; null if the system has no such id. */
   boot: z.string().nullable().default(null),
-  /** In which container, as it were, the number of the process means something; null where there is no such thing. */
+  /** The process namespace (container) in which the process id is valid; null if the system has none. */
   namespace: z.string().nullable().default(null),
 });
 export type Holder = z.infer<typeof holderSchema>;
 
-/** Reads what a lock file says; undefined when it is not one of ours. */
+/** Parses the content of a lock file; undefined if it is not a lock of ours. */
 export const readHolder = (text: string): Holder | undefined => {
   try {
     return holderSchema.parse(JSON.parse(text));
@@ -28,12 +28,12 @@ export const readHolder = (text: string): Holder | undefined => {
   }
 };
 
-/** When a process started: process numbers are used again, this tells them apart. Null where the system cannot tell. */
+/** The start time of a process, which tells processes apart that got the same id one after another. Null if unknown. */
 const startOf = async (pid: number): Promise<string | null> => {
   try {
     if (process.platform === "linux") {
       const status = await readFile(`/proc/${pid}/stat`, "utf8");
-      // The second field is the name in brackets and may hold anything; the start is the 22nd.
+      // The second field is the process's name in parentheses, which may contain spaces; the start time is field 22.
       return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? null;
     }
     const { stdout } = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]);
@@ -68,15 +68,15 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** Whether numbers of processes mean the same to both. */
+/** Whether process ids mean the same for both holders. */
 export const sharesProcesses = (one: Holder, other: Holder): boolean =>
   one.host === other.host && one.boot === other.boot && one.namespace === other.namespace;
 
-/** Whether both run on one machine, or on one that was started anew since. */
+/** Whether both run on the same machine, possibly before and after a reboot. */
 export const sharesMachine = (one: Holder, other: Holder): boolean =>
   one.host === other.host || (one.boot !== null && one.boot === other.boot);
 
-/** Whether a process that can be seen from here still lives. */
+/** Whether the holder still runs; only valid if {@link sharesProcesses}. */
 export const isAlive = async ({ pid, started }: Holder): Promise<boolean> => {
   if (!isRunning(pid)) return false;
   const actual = await startOf(pid);

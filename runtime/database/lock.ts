@@ -1,18 +1,19 @@
 /**
- * The lock on an embedded database's folder. The engine takes none, and two processes on one folder lose data silently.
+ * The lock on the folder of an embedded database. PGlite itself takes no lock, and two processes in one folder would
+ * silently lose data.
  *
- * The lock is a file that names its holder, who touches it every few seconds. A holder that was killed leaves it behind.
- * Where the process can be seen from here, the system tells whether it lives; in another container or on another machine
- * its number means nothing, and only the touching counts.
+ * The lock is a file that names its holder, who touches it every few seconds (the heartbeat). A killed holder leaves
+ * the file behind. If the holder's process is visible from here, the operating system tells whether it still runs; in
+ * another container or on another machine its process id means nothing, so only the heartbeat counts.
  */
 import { link, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { SetupError } from "../base/setup-error.ts";
 import { beats, isOurs, PATIENCE, startHeartbeat } from "./heartbeat.ts";
 import { describeSelf, type Holder, isAlive, readHolder, sharesMachine, sharesProcesses } from "./lock-holder.ts";
 
-/** Another process has the database open, or may have. */
+/** Another process has the database open, or may have it open. */
 export class DatabaseLockedError extends SetupError {
-  /** What the other process said it is, such as `cms dev`. */
+  /** The command that the other process runs, such as `cms dev`. */
   readonly command: string;
 
   constructor({ command, pid, host, since }: Holder, advice: string) {
@@ -40,7 +41,10 @@ const refuseUnlessEnded = async (file: string, holder: Holder, own: Holder, pati
   throw new DatabaseLockedError(holder, unsure);
 };
 
-/** Removes a dead holder's file, unless someone else has done so and taken the lock since it was read. */
+/**
+ * Removes the lock file of a holder that has ended. If another process has taken the lock since the file was read,
+ * restores it.
+ */
 const removeStale = async (file: string, text: string): Promise<void> => {
   const aside = `${file}.${process.pid}.stale`;
   try {
@@ -53,12 +57,12 @@ const removeStale = async (file: string, text: string): Promise<void> => {
   await rm(aside, { force: true });
 };
 
-/** A lock that this process has. */
+/** A lock that this process holds. */
 export interface Lock {
   release(): Promise<void>;
   /**
-   * Called before and after whatever must not be done without the lock. A process that stood still in between, so that
-   * another may have taken it, makes sure that it has it, and ends as if its power had been cut where it has not.
+   * Call it before and after anything that must not happen without the lock. If the process was suspended for so long
+   * that another may have taken the lock, this checks whether it still holds it, and kills the process if it does not.
    */
   confirm(): void;
 }
@@ -83,9 +87,9 @@ const hold = (file: string, content: string): Lock => {
 /**
  * Takes the lock `file` for this process.
  *
- * @param command what others are told that holds it, such as `cms dev`
- * @param patience milliseconds to wait for a sign of life of a holder that cannot be seen from here
- * @throws DatabaseLockedError when it is held, or when nobody can tell whether it is
+ * @param command the command that this process runs, shown to others; such as `cms dev`
+ * @param patience milliseconds to wait for a heartbeat of a holder whose process is not visible from here
+ * @throws DatabaseLockedError when the lock is held, or when it cannot be determined whether it is
  */
 export const takeLock = async (file: string, command: string, patience = PATIENCE): Promise<Lock> => {
   const own = await describeSelf(command);

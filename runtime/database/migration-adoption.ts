@@ -1,14 +1,14 @@
-/** Migrations that were made of several: where those are applied, the one that took their place is. */
+/** Migrations that replace several others (squashed): if those are applied, the replacement counts as applied too. */
 import type { Session } from "./database.ts";
 import { MigrationError } from "./migration-error.ts";
 import type { Migration } from "./migration-files.ts";
 import { type Applied, readApplied, recordReplaced } from "./migration-record.ts";
 
-/** What others were made of. */
+/** The names of all migrations that others replace. */
 export const replacedNames = (migrations: readonly Migration[]): ReadonlySet<string> =>
   new Set(migrations.flatMap(({ replaces }) => replaces));
 
-/** Migrations of which parts are applied, with these. */
+/** Replacements that are not applied themselves, but of which at least one part is; with those parts. */
 export const adoptable = (
   applied: readonly Applied[],
   migrations: readonly Migration[],
@@ -30,7 +30,7 @@ const refuseParts = ({ name, replaces }: Migration, parts: readonly Applied[]): 
   );
 };
 
-/** Notes as applied what was made of migrations that are. Changes nothing but the record. */
+/** Records replacements as applied where all their parts are. Changes only the record, not the tables. */
 export const adopt = async (
   session: Session,
   migrations: readonly Migration[],
@@ -44,7 +44,10 @@ export const adopt = async (
   }
 };
 
-/** What is applied under names that are no files any more cannot be undone by files. */
+/**
+ * Refuses to undo migrations while the database records parts of a replacement: their `down.sql` files are gone. `cms
+ * migrate` records the replacement instead.
+ */
 export const refuseUnadopted = (applied: readonly Applied[], migrations: readonly Migration[]): void => {
   for (const [{ name, replaces }] of adoptable(applied, migrations)) {
     throw new MigrationError(

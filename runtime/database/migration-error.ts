@@ -1,4 +1,4 @@
 import { SetupError } from "../base/setup-error.ts";
 
-/** The files and the database do not fit together, or a statement failed: the message says what to do. */
+/** The migration files do not match the database, or a statement failed. The message says what to do. */
 export class MigrationError extends SetupError {}

@@ -1,14 +1,17 @@
-/** What is told of a migration that failed: table, column and row, and never what else stands in that row. */
+/**
+ * Describes a failed migration: names table, column and row, but never other values of that row, since they may be
+ * private.
+ */
 import type { DatabaseFault, Session } from "./database.ts";
 import { faultOf } from "./fault.ts";
 import { MigrationError } from "./migration-error.ts";
 
-/** A statement that makes values of each row anew. */
+/** A statement of a migration that computes new values for each row. */
 interface Conversion {
-  /** Names as SQL has them; of several columns none. */
+  /** Table and column names as quoted in SQL; no column if the statement sets several. */
   readonly table: string;
   readonly column: string | undefined;
-  /** Does the same to the row `each`, in the language of functions. */
+  /** Statement that does the same for the single row `each`, in PL/pgSQL. */
   readonly once: string;
   /** The type of the variable `made`. */
   readonly type: string;
@@ -18,7 +21,7 @@ const NAME = String.raw`"(?:[^"]|"")+"`;
 const CLAUSE = new RegExp(String.raw`alter column (${NAME}) type (.+?) using \((.+)\)[,;]$`, "gm");
 const ALTER = new RegExp(String.raw`^alter table (${NAME})\s`);
 const UPDATE = new RegExp(String.raw`^(update (${NAME})\nset\s+(${NAME}) = [\s\S]+)\nwhere ([\s\S]+);$`);
-/** Of values that are made before the transaction, only those that are late are made within it: all are looked through. */
+/** The condition that limits a conversion to rows written meanwhile. The search removes it, to look at all rows. */
 const LATE = /\n {2}and "id" in \(select [^()]* where "late"\)/;
 const FUNCTION = /^create (?:or replace )?function [^$]+\$\$[\s\S]*?\$\$;/gm;
 
@@ -45,17 +48,17 @@ const inStatement = (statement: string): readonly Conversion[] => {
   ];
 };
 
-/** The conversions among generated statements, which stand apart by empty lines. */
+/** Finds the conversions among the generated statements, which are separated by empty lines. */
 const conversionsIn = (sql: string): readonly Conversion[] =>
   sql.split(/;\n\n/).flatMap((part) => inStatement(`${part.trim().replace(/;$/, "")};`));
 
-/** Marks the error by which the search ends. */
+/** SQLSTATE of the error that reports the row that was found. */
 const FOUND = "GALEY";
 
-/** For how long it searches: of more rows than that takes, the message says the less. */
+/** Time limit of the search. In larger tables the row may not be found, and the message does not name it. */
 const PATIENCE = "20s";
 
-/** Tries a conversion row by row, and raises what identifies the first one that fails as the migration did. */
+/** SQL that tries a conversion row by row, and raises an error that identifies the first row that fails with `code`. */
 const search = ({ table, once, type }: Conversion, code: string): string => `do $search$
 declare
   each record;
@@ -73,7 +76,7 @@ begin
 end
 $search$;`;
 
-/** Finds the row, and leaves nothing behind: what was tried is undone. */
+/** Finds the failing row. The attempts are rolled back. */
 const rowIn = async (
   session: Session,
   functions: readonly string[],
@@ -93,17 +96,17 @@ const rowIn = async (
   }
 };
 
-/** Values that have no place where they go: wrong in form or range, or refused by a check of the migration's own. */
+/** Errors of values that cannot be converted: wrong form or range, or refused by a check of the migration itself. */
 const CONVERTS = /^(22...|23514|P0001)$/;
 
-/** The name without its quotes; of a column that is made beside another one, the name of that. */
+/** The column's name without quotes; for a column with converted values, the name of the original column. */
 const unquote = (name: string): string =>
   name
     .slice(1, -1)
     .replaceAll('""', '"')
     .replace(/^galley_next_[0-9a-f]{8}_/, "");
 
-/** Which row it was, for a migration whose statements have been undone. */
+/** Identifies the row at which a migration failed. Its statements must have been rolled back already. */
 const findRow = async (session: Session, sql: string, { code }: DatabaseFault): Promise<string | undefined> => {
   if (!CONVERTS.test(code)) return undefined;
   const functions = sql.match(FUNCTION) ?? [];
@@ -116,16 +119,16 @@ const findRow = async (session: Session, sql: string, { code }: DatabaseFault): 
   return undefined;
 };
 
-/** PostgreSQL prints the whole row that breaks a rule. */
+/** The detail of an error. PostgreSQL prints the whole row for a violated constraint: then only table and column. */
 const detailOf = ({ detail, table, column }: DatabaseFault): string | undefined => {
   if (detail === undefined || !detail.startsWith("Failing row contains")) return detail;
   return [table, column].filter((part) => part !== undefined).join(".");
 };
 
 /**
- * The error to tell a person, for one that stopped a migration; any other error as it is.
+ * The error to show for a failed migration; returns errors that are not from PostgreSQL unchanged.
  *
- * @param sql the statements that failed and were undone
+ * @param sql the statements that failed and were rolled back
  * @param hint what to do, where that is known
  */
 export const migrationFailure = async (

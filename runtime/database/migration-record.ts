@@ -1,18 +1,18 @@
-/** The table in which a database remembers its migrations: the only one that is not part of a migration itself. */
+/** The table that records the applied migrations. It is the only table that no migration creates. */
 import type { Session } from "./database.ts";
 
 export interface Applied {
   readonly name: string;
   readonly checksum: string;
-  /** Statements of the part outside a transaction that have run, of `down.sql` where it is being undone. */
+  /** How many statements outside of a transaction have run; while it is being undone, those of `down.sql`. */
   readonly outside: number;
-  /** False while such statements are left to run. */
+  /** False while such statements still have to run. */
   readonly finished: boolean;
-  /** Its transaction has been undone, and statements of `down.sql` outside of one are left to run. */
+  /** Its transaction has been undone, but statements of `down.sql` outside of a transaction still have to run. */
   readonly undoing: boolean;
 }
 
-/** Whether any migration ever ran here. */
+/** Whether the table exists, that is, whether any migration has run. */
 const exists = async (session: Session): Promise<boolean> => {
   const [row] = await session.rows("select to_regclass('galley_migrations') is not null");
   return row?.[0] === true;
@@ -29,7 +29,7 @@ export const createRecord = (session: Session): Promise<void> =>
 );`,
   );
 
-/** What has been applied, in that order. */
+/** The applied migrations, in the order in which they were applied. */
 export const readApplied = async (session: Session): Promise<readonly Applied[]> => {
   if (!(await exists(session))) return [];
   const rows = await session.rows(
@@ -38,7 +38,7 @@ export const readApplied = async (session: Session): Promise<readonly Applied[]>
   return rows.map(([name, checksum, outside, finished]) => ({
     name: String(name),
     checksum: String(checksum),
-    // Below zero it counts what has run on the way back, from -1 for nothing.
+    // While a migration is being undone the column counts downwards: -1 means that no statement has run yet.
     outside: Number(outside) < 0 ? -1 - Number(outside) : Number(outside),
     finished: finished === true,
     undoing: Number(outside) < 0,
@@ -57,7 +57,7 @@ export const recordFinish = async (session: Session, name: string): Promise<void
   await session.rows(`update "galley_migrations" set "finished_at" = now() where "name" = $1`, [name]);
 };
 
-/** Notes that a migration is being undone, and how many statements outside a transaction have run for it. */
+/** Records that a migration is being undone, and how many statements outside of a transaction have run for that. */
 export const recordUndoing = async (session: Session, name: string, done: number): Promise<void> => {
   await session.rows(`update "galley_migrations" set "outside" = $2, "finished_at" = null where "name" = $1`, [
     name,
@@ -69,7 +69,7 @@ export const recordUndone = async (session: Session, name: string): Promise<void
   await session.rows(`delete from "galley_migrations" where "name" = $1`, [name]);
 };
 
-/** Notes one migration in the place of those that it was made of, where the last of them stood. */
+/** Records a migration instead of those that it replaces, at the place of the last of these. */
 export const recordReplaced = async (session: Session, names: readonly string[], name: string, checksum: string) => {
   await session.rows(
     `update "galley_migrations" set "name" = $2, "checksum" = $3

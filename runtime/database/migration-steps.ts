@@ -1,4 +1,4 @@
-/** Runs the statements of one migration: before its transaction, inside of it, and after it. */
+/** Runs the statements of one migration: before, inside and after its transaction. */
 import type { Session } from "./database.ts";
 import { faultOf } from "./fault.ts";
 import { MigrationError } from "./migration-error.ts";
@@ -13,28 +13,34 @@ import {
   recordUndone,
 } from "./migration-record.ts";
 
-/** Who is told what while a migration runs. */
+/** Callbacks that report progress. */
 export interface StepOptions {
-  /** Told of each migration before it runs. */
+  /** Called before each migration runs. */
   readonly onStart?: (name: string) => void;
-  /** Told when a statement waits for a lock that somebody holds. */
+  /** Called when a statement has to wait for a lock. */
   readonly onWait?: (name: string, attempt: number) => void;
 }
 
 const LOCK_TIMEOUT = "2s";
-/** Nobody queues behind what is built beside others: it may wait for their transactions, and begins anew when it gives up. */
+/**
+ * Statements outside of the transaction (such as concurrent index builds) may wait for longer, since nothing queues
+ * behind them; a build that times out starts again from the beginning.
+ */
 const LOCK_TIMEOUT_OUTSIDE = "20s";
 const ATTEMPTS = 30;
 const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK = "40P01";
 
-/** Whether somebody else was in the way, who may be gone by now: a writer, or the vacuum of the database itself. */
+/** Whether a temporary conflict caused the error: a lock held by a writer or by PostgreSQL's own vacuum. */
 const isInTheWay = (error: unknown): boolean => {
   const code = faultOf(error)?.code;
   return code === LOCK_NOT_AVAILABLE || code === DEADLOCK;
 };
 
-/** Runs work that gives up soon when a table is locked, so that the queue behind it can go on, and tries again. */
+/**
+ * Runs work with a short lock timeout and repeats it on conflict. While it waits for a lock, all other statements on
+ * that table queue behind it; giving up lets them continue.
+ */
 const withRetries = async (
   session: Session,
   name: string,
@@ -66,7 +72,10 @@ const hintFor = (error: unknown): string =>
     ? " Something holds a lock on the table for long: look at pg_stat_activity, and run the command again."
     : "";
 
-/** An index that was not finished is in the way of itself: what drops it runs again before what builds it. */
+/**
+ * The index to resume at. A concurrent index build that failed leaves an invalid index behind, so the statement that
+ * drops it has to run again before the one that builds it.
+ */
 const resumeAt = (statements: readonly string[], from: number): number => {
   const [before = "", next = ""] = [statements[from - 1], statements[from]];
   const dropped = /^drop index concurrently if exists ("(?:[^"]|"")+")$/.exec(before)?.[1];
@@ -91,7 +100,10 @@ const runOutside = async (
   }
 };
 
-/** What makes the transaction short: nothing that is there changes by it, so nothing is noted of it. */
+/**
+ * Runs the statements before the transaction, which keep the transaction short. They change no existing data, so
+ * nothing is recorded: after a failure all of them run again.
+ */
 const runBefore = async (
   session: Session,
   name: string,
@@ -101,7 +113,7 @@ const runBefore = async (
   for (const statement of before) await withRetries(session, name, inside, options, () => session.script(statement));
 };
 
-/** What was made before the transaction of a migration that is not the next one any more. */
+/** Removes tables, columns and triggers that were prepared for another migration than the next one. */
 export const discardLeftovers = async (session: Session, next: string): Promise<void> => {
   const found = await session.rows(
     String.raw`select tgname, tgrelid::regclass::text from pg_trigger where tgname ~ '^galley_(made|next)_' and not tgisinternal`,
@@ -113,7 +125,7 @@ export const discardLeftovers = async (session: Session, next: string): Promise<
   }
 };
 
-/** Applies one migration, or what is left of it where it was interrupted outside of its transaction. */
+/** Applies one migration, or the rest of it if it was interrupted after its transaction. */
 export const applyOne = async (
   session: Session,
   migration: Migration,
@@ -139,9 +151,9 @@ export const applyOne = async (
 };
 
 /**
- * Takes one back, or what is left of it where that was interrupted.
+ * Undoes one migration, or the rest of that if it was interrupted after its transaction.
  *
- * @throws MigrationError when it has no way back
+ * @throws MigrationError when it has no `down.sql`
  */
 export const undoOne = async (
   session: Session,

@@ -1,4 +1,4 @@
-/** Applies migrations, one process at a time, and takes them back. */
+/** Applies and undoes migrations, in one process at a time. */
 import { didYouMean } from "../base/did-you-mean.ts";
 import type { Database, Session } from "./database.ts";
 import { ENTRY_FUNCTIONS } from "./entry-functions.ts";
@@ -11,17 +11,17 @@ import { applyOne, discardLeftovers, type StepOptions, undoOne } from "./migrati
 export { MigrationError };
 
 export interface MigrationStatus {
-  /** Applied, in that order. */
+  /** Applied migrations, in the order in which they were applied. */
   readonly applied: readonly Applied[];
-  /** Not applied yet or not finished, in the order in which they would run. */
+  /** Migrations that are not applied or not finished, in the order in which they would run. */
   readonly pending: readonly Migration[];
-  /** Applied here, and neither among the files nor part of one of them. */
+  /** Names of applied migrations without files that no other migration replaces. */
   readonly unknown: readonly string[];
-  /** Applied here, and changed since. */
+  /** Names of applied migrations whose `up.sql` has changed since. */
   readonly edited: readonly string[];
 }
 
-/** How a folder of migrations and a database compare. Changes nothing. */
+/** Compares a folder of migrations with the record of the database. Changes nothing. */
 export const migrationStatus = async (session: Session, folder: string): Promise<MigrationStatus> => {
   const migrations = readMigrations(folder);
   const applied = await readApplied(session);
@@ -39,18 +39,18 @@ export const migrationStatus = async (session: Session, folder: string): Promise
 };
 
 export interface MigrateOptions extends StepOptions {
-  /** The last migration to apply; without it all are. */
+  /** The last migration to apply; all by default. */
   readonly to?: string;
-  /** Told of each migration that is taken for applied, because those that it was made of are. */
+  /** Called for each migration that is recorded as applied because those that it replaces are. */
   readonly onAdopt?: (name: string, replaced: readonly string[]) => void;
   /** Called with the status before anything runs; may throw to stop. */
   readonly before?: (session: Session, status: MigrationStatus) => Promise<void>;
 }
 
-/** A number of our own for the advisory lock. */
+/** The key of the advisory lock; any number that nobody else uses. */
 const LOCK = "7235193450142";
 
-/** Others wait until the work is done; then they find nothing left to do. */
+/** Runs `work` under the lock. Other processes wait, and then find nothing left to do. */
 const alone = <Result>(database: Database, work: (session: Session) => Promise<Result>): Promise<Result> =>
   database.exclusively(async (session) => {
     await session.rows(`select pg_advisory_lock(${LOCK})`);
@@ -77,7 +77,7 @@ const refuseEdited = ({ edited, unknown }: MigrationStatus): void => {
   }
 };
 
-/** What is pending up to the migration `to`, or all of it. */
+/** The pending migrations up to `to`, or all of them. */
 export const pendingUpTo = (
   { pending }: MigrationStatus,
   migrations: readonly Migration[],
@@ -89,7 +89,7 @@ export const pendingUpTo = (
   return pending.filter(({ name }) => name <= to);
 };
 
-/** Applies what is pending, in order. Returns the names of what it applied. */
+/** Applies the pending migrations in order. Returns the names of those that it applied. */
 export const migrate = (database: Database, folder: string, options: MigrateOptions = {}): Promise<readonly string[]> =>
   alone(database, async (session) => {
     await createRecord(session);
@@ -112,13 +112,13 @@ export const migrate = (database: Database, folder: string, options: MigrateOpti
   });
 
 export interface DownOptions extends MigrateOptions {
-  /** How many to undo, counted from the last applied; one by default. */
+  /** How many migrations to undo, counted from the last applied one; one by default. */
   readonly count?: number;
-  /** Called with what would be undone, in that order, before anything runs; may throw to stop. */
+  /** Called with the migrations to undo, in that order, before anything runs. May throw to stop. */
   readonly beforeUndo?: (migrations: readonly Migration[]) => void;
 }
 
-/** What was applied last, or all that was applied after the migration `to`; the last first. */
+/** The migrations to undo, last applied first: the last `count`, or all that were applied after `to`. */
 export const appliedAfter = (
   { applied }: MigrationStatus,
   migrations: readonly Migration[],

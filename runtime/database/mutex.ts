@@ -1,7 +1,7 @@
 /** Runs pieces of work one after the other. */
 export interface Mutex {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Resolves when nothing runs and nothing waits. */
+  /** Resolves when no work is running or waiting. */
   settled(): Promise<void>;
 }
 

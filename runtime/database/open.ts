@@ -4,14 +4,14 @@ import { messageOf } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "./database.ts";
 
-/** Names the server without the password that its address carries. */
+/** The error for a server that cannot be reached. Names the server without the password in its address. */
 const unreachable = (url: string, error: unknown): SetupError => {
   const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: "", pathname: "" };
   const reason = messageOf(error);
   return new SetupError(`the database ${host}${pathname} of DATABASE_URL cannot be used: ${reason}`, { cause: error });
 };
 
-/** The names that Strapi projects give to PostgreSQL. */
+/** The names for PostgreSQL in the configuration of Strapi projects. */
 const POSTGRES: ReadonlySet<string> = new Set(["postgres", "postgresql", "pg"]);
 
 const refuseForeign = ({ client, url }: Config["database"]): void => {
@@ -24,7 +24,7 @@ const refuseForeign = ({ client, url }: Config["database"]): void => {
   );
 };
 
-/** Tables of Strapi may bear the names of ours. */
+/** Refuses a database of Strapi, whose tables may have the same names as ours. */
 const refuseStrapi = async (database: Database, url: string): Promise<void> => {
   const [row] = await database.rows(
     "select to_regclass('strapi_core_store_settings') is not null and to_regclass('galley_migrations') is null",
@@ -55,7 +55,7 @@ const openExternal = async (config: Config["database"] & { url: string }): Promi
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
 
-/** What `cms build` writes has the embedded database only where it was asked for. */
+/** Loads the embedded database's driver. A build by `cms build` includes it only if asked to. */
 const loadEmbedded = async () => {
   try {
     return await import("./embedded.ts");
@@ -69,12 +69,13 @@ const loadEmbedded = async () => {
 };
 
 /**
- * Opens the database of the project in `root`: the PostgreSQL at `database.url` (set by `DATABASE_URL`), or the embedded
- * one below `.cms/data`. Only the driver that is needed is loaded.
+ * Opens the database of the project in `root`: the PostgreSQL server at `database.url` (set by `DATABASE_URL`), or the
+ * embedded one in `.cms/data`. Loads only the driver that is needed.
  *
- * @param command what other processes are told that holds the embedded database, such as `cms dev`
- * @param production whether `NODE_ENV` is `production`, where the embedded database has to be asked for
- * @throws SetupError for a database that is none of ours, or one that cannot be reached
+ * @param command the command that this process runs, such as `cms dev`; shown to others that find the embedded database
+ *   locked
+ * @param production whether `NODE_ENV` is `production`; the embedded database must then be asked for explicitly
+ * @throws SetupError for a database that belongs to Strapi, or one that cannot be reached
  */
 export const openDatabase = async (
   { database }: Pick<Config, "database">,

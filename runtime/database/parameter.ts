@@ -1,4 +1,6 @@
-/** Parameters travel as the text that PostgreSQL reads, to both databases, whatever type the server infers for them. */
+/**
+ * Parameters are sent to both databases as text in PostgreSQL's input format, whatever type the server infers for them.
+ */
 import type { Parameter, Value } from "./database.ts";
 
 const element = (value: Value): string => {

@@ -1,9 +1,12 @@
-/** A transaction that stands for the whole database: what would be transactions of their own are parts of it. */
+/**
+ * A database interface over one transaction: transactions that are begun through it become savepoints of that
+ * transaction.
+ */
 import type { Database, Session, Transaction } from "./database.ts";
 import { createMutex } from "./mutex.ts";
 import { demandScope, runInScope, type Scope } from "./scope.ts";
 
-/** Runs `work` so that its failure undoes what it did, and nothing else of the transaction. */
+/** Runs `work` in a savepoint: if it fails, only its own changes are undone. */
 const runPart = async <Result>(
   session: Transaction,
   work: (session: Transaction) => Promise<Result>,
@@ -14,7 +17,7 @@ const runPart = async <Result>(
     await session.rows("release savepoint part");
     return result;
   } catch (error) {
-    // Where even this fails the transaction is lost, for the reason that is thrown.
+    // If even this fails, the whole transaction is lost; the original error tells why.
     await session.rows("rollback to savepoint part").catch(() => {});
     await session.rows("release savepoint part").catch(() => {});
     throw error;
@@ -25,10 +28,10 @@ const notHere = (what: string) => async (): Promise<never> => {
   throw new Error(`${what} is not possible in a transaction`);
 };
 
-/** Milliseconds for which a transaction may ask nothing of the database; PostgreSQL ends it itself soon after. */
+/** Milliseconds that a transaction may stay idle. A little later PostgreSQL would end it itself. */
 const PATIENCE = 50_000;
 
-/** Notices that nothing was asked for long. */
+/** Rejects when the transaction has been idle for too long. */
 const createPatience = () => {
   let timer: NodeJS.Timeout | undefined;
   let running = 0;
@@ -43,7 +46,7 @@ const createPatience = () => {
   };
   rest();
   return {
-    /** Rejects then. */
+    /** Rejects when the transaction has been idle for too long. */
     over,
     async during<Result>(work: () => Promise<Result>): Promise<Result> {
       running += 1;
@@ -59,17 +62,17 @@ const createPatience = () => {
   };
 };
 
-/** A transaction as the code in it has it. */
+/** A transaction, as the code that runs in it sees it. */
 export interface Part {
   readonly database: Database;
   /**
-   * Runs the code. What it has begun and not waited for ends before the transaction does; when the code fails, nothing
-   * more begins.
+   * Runs the code. Waits for everything that the code has started without awaiting it before the transaction ends. When
+   * the code fails, no further statements start.
    */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** The part of `scope`. What would be transactions of their own, and statements, run one after the other. */
+/** Creates the part for `scope`. Its nested transactions and statements run one after the other. */
 export const createPart = (kind: Database["kind"], session: Transaction, scope: Scope): Part => {
   const queue = createMutex();
   const patience = createPatience();

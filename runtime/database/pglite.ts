@@ -1,8 +1,9 @@
 /**
- * The embedded PostgreSQL.
+ * The embedded PostgreSQL server, PGlite.
  *
- * It speaks the wire protocol with named statements, as a server would: a statement is parsed once, and running it is
- * one call into the engine instead of five. There is one connection, so work is queued; a transaction holds the queue.
+ * Uses the wire protocol with named prepared statements, as with a server: a statement is parsed only once, and running
+ * it takes one call into the engine instead of five. There is only one connection, so statements are queued; a
+ * transaction blocks the queue until it ends.
  */
 import { type PGlite, protocol } from "@electric-sql/pglite";
 import { LRUCache } from "lru-cache";
@@ -17,10 +18,10 @@ import { demandCommit, openTransaction } from "./transaction.ts";
 
 const { serialize, messages: kinds } = protocol;
 
-/** Statements kept prepared. */
+/** Most statements that are kept prepared. */
 const STATEMENTS = 500;
 
-/** int8 is not among them: JavaScript numbers cannot hold it. */
+/** OIDs of types that are decoded to numbers. int8 is not among them: JavaScript numbers cannot hold all its values. */
 const NUMBERS = new Set([21, 23, 26, 700, 701]);
 const BOOLEAN = 16;
 
@@ -31,16 +32,16 @@ const decoderOf = (type: number): Decode => (NUMBERS.has(type) ? Number : type =
 
 interface Prepared {
   readonly name: string;
-  /** Undefined until the server has described the statement. */
+  /** Undefined until the engine has described the statement's columns. */
   decoders: readonly Decode[] | undefined;
 }
 
 interface Connection extends Statements {
-  /** Runs a statement without parameters, and says what PostgreSQL called it: `COMMIT`, `ROLLBACK`. */
+  /** Runs a statement without parameters, and returns PostgreSQL's command tag, such as `COMMIT` or `ROLLBACK`. */
   command(sql: string): Promise<string>;
 }
 
-/** Runs statements on the one connection, without queueing. */
+/** Runs statements directly on the one connection; callers have to queue. */
 const createConnection = (engine: PGlite): Connection => {
   let counter = 0;
   let dropped: string[] = [];
@@ -49,7 +50,10 @@ const createConnection = (engine: PGlite): Connection => {
     dispose: ({ name }) => void dropped.push(name),
   });
 
-  /** What must be sent before a statement can be bound: its text, when it is new, and the end of those dropped. */
+  /**
+   * The messages to send before a new statement can be bound: its text, and the closing of statements dropped from the
+   * cache.
+   */
   const preparation = (sql: string, parts: Uint8Array[]): Prepared => {
     const known = prepared.get(sql);
     if (known) return known;
@@ -85,7 +89,7 @@ const createConnection = (engine: PGlite): Connection => {
       }
       return found;
     } catch (error) {
-      // A statement that never was parsed, or whose table has changed, is parsed anew next time.
+      // The statement failed to parse, or its table has changed: prepare it again next time.
       prepared.delete(sql);
       throw translate(error);
     }
@@ -103,7 +107,7 @@ const createConnection = (engine: PGlite): Connection => {
       try {
         await engine.exec(sql);
       } finally {
-        // It may have changed tables, and with them the types of what prepared statements return.
+        // The script may have changed tables, and with them the result types of prepared statements.
         prepared.clear();
       }
     },
@@ -114,7 +118,7 @@ const transactionOn = async <Result>(
   connection: Connection,
   work: (session: Transaction) => Promise<Result>,
 ): Promise<Result> => {
-  // Statements may be sent without waiting for one another; the engine takes one at a time.
+  // Callers may send several statements without waiting; the engine takes only one at a time.
   const { run } = createMutex();
   const inside = openTransaction({
     rows: (sql, parameters) => run(() => connection.rows(sql, parameters)),
@@ -135,7 +139,7 @@ const transactionOn = async <Result>(
 
 const UNLOCKED: Lock = { release: async () => {}, confirm: () => {} };
 
-/** The interface over an engine that is open; the lock on its files is released when it has been closed. */
+/** The database interface for an opened engine. Closing it releases the lock on its files. */
 export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
   const connection = createConnection(engine);
   const queue = createMutex();
@@ -149,7 +153,7 @@ export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
       return result;
     });
   };
-  /** Whatever is done by it may have written. */
+  /** Queues `work`, which may write. */
   const run = <Result>(work: () => Promise<Result>): Promise<Result> =>
     read(() => work().finally(() => void (state += 1)));
   const rows: Session["rows"] = async (sql, parameters, asker) => {

@@ -1,31 +1,34 @@
 /**
- * Ends statements that nobody waits for any more.
+ * Cancels statements whose client no longer waits for them.
  *
- * PostgreSQL is told which of its processes is to end what it does, and not which statement: one that is over by then is
- * followed by the next of its connection, which is hit in its place. So a connection is given nothing new until the server
- * says that it has passed the order on, and none in whose line a transaction or script stands is touched. What was in line
- * behind the statement and is hit has done nothing, and runs again.
+ * PostgreSQL cancels whatever a server process is running, not a particular statement. If the statement has just ended,
+ * the cancellation hits the next one on that connection. So the connection gets no new statements until the server has
+ * confirmed the cancellation, and connections on which a transaction or script waits are never cancelled. Single
+ * statements hit by mistake have had no effect, and run again.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Backend, Connection } from "./postgres-connection.ts";
 
 export interface Cancellable {
   readonly connection: Connection;
-  /** It is given to nobody: what runs on it is about to be ended. */
+  /** A cancellation is on its way, so the connection is given no new statements. */
   isCancelling: boolean;
-  /** It ends as soon as it is free, and is given to nobody. */
+  /** The connection closes as soon as it is free, and is given no new statements. */
   isRetired: boolean;
 }
 
 export interface Canceller {
-  /** Ends what runs on the connections that `find` gives when it is asked. What cannot be ended goes on until its time is over. */
+  /**
+   * Cancels the running statements on the connections that `find` returns. If that fails, they run until the statement
+   * timeout.
+   */
   end(find: () => readonly Cancellable[]): Promise<void>;
 }
 
-/** Milliseconds in which the server has to take an order, and to end what it is about. */
+/** Milliseconds in which the server must confirm a cancellation, and the statement must end. */
 const PATIENCE = 2000;
 
-/** Milliseconds until it is tried again where it failed; meanwhile the time limit of statements ends them. */
+/** Milliseconds until the next attempt after a failure; meanwhile statements end by the statement timeout. */
 const REST = 10_000;
 
 const ORDER = "select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and backend_start::text = $2";
@@ -39,7 +42,7 @@ const orderEnd = async (by: Connection, { pid, startedAt }: Backend): Promise<vo
   }
 };
 
-/** Ends what nobody waits for at the head of a line, one statement after the other. */
+/** Cancels abandoned statements on a connection one after the other, until it reaches one whose client still waits. */
 const clear = async (by: Connection, member: Cancellable): Promise<void> => {
   const { connection } = member;
   member.isCancelling = true;
@@ -51,7 +54,7 @@ const clear = async (by: Connection, member: Cancellable): Promise<void> => {
       if (!isOver) return;
     }
   } catch (error) {
-    // An order that has not been answered may come at any time.
+    // An unconfirmed cancellation may still arrive later, so the connection must not be used again.
     if (by.isLost) member.isRetired = true;
     throw error;
   } finally {
@@ -59,7 +62,7 @@ const clear = async (by: Connection, member: Cancellable): Promise<void> => {
   }
 };
 
-/** `open` opens a connection beside those of the pool, which may all be busy. */
+/** @param open opens a connection outside of the pool, whose connections may all be busy */
 export const createCanceller = (open: () => Promise<Connection>): Canceller => {
   let isBusy = false;
   let restsUntil = 0;

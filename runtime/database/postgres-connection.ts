@@ -1,8 +1,8 @@
 /**
- * One connection to a PostgreSQL server: a client of postgres.js that never has another.
+ * One connection to a PostgreSQL server: a client of postgres.js that never opens a second connection.
  *
- * What the driver does on its own beyond sending and receiving is listed in docs/database.md, "The driver"; here and in
- * `postgres-socket.ts` stands what keeps it from doing so.
+ * postgres.js does several things on its own, such as retrying; docs/database.md lists them under "The driver". This
+ * file and `postgres-socket.ts` prevent those.
  */
 import postgres from "postgres";
 import { AbandonedError, ServiceUnavailableError } from "../base/errors.ts";
@@ -13,56 +13,59 @@ import { parameterText } from "./parameter.ts";
 import { createSockets } from "./postgres-socket.ts";
 import { driverTypes } from "./postgres-types.ts";
 
-/** The protocol counts parameters in 16 bits. The driver notices too many of them too late: answers get mixed up. */
+/**
+ * The protocol counts parameters with 16 bits. The driver checks that too late, after which answers would be assigned
+ * to the wrong statements.
+ */
 const PARAMETERS = 65_533;
 
-/** A process of the server, told apart from those that have its number later or elsewhere. */
+/** Identifies a server process. Process ids are reused and are not unique across servers, hence the start time. */
 export interface Backend {
   readonly pid: number;
   readonly startedAt: string;
 }
 
 export interface Connection {
-  /** Statements that were sent and have not been answered. */
+  /** Number of statements that were sent and have no answer yet. */
   readonly waiting: number;
   readonly isLost: boolean;
-  /** Whether the server that answers is another than the one that was connected to. */
+  /** Whether a pooler is in between: the process that answers is not the one that was connected to. */
   readonly isPooled: boolean;
-  /** What answers; undefined where the server between does not tell. */
+  /** The server process of this connection; undefined if a pooler hides it. */
   readonly backend: Backend | undefined;
-  /** Whether nobody waits for the answer to the statement that runs, so that it may be ended. */
+  /** Whether nobody waits for the running statement any more, so that it may be cancelled. */
   readonly isAbandoned: boolean;
-  /** Milliseconds for which the first of those that wait has been waiting for nothing but itself. */
+  /** Milliseconds for which the oldest unanswered statement has been running. */
   stuckFor(): number;
-  /** Runs one statement. Statements run in the order of the calls; each is over before the next begins. */
+  /** Runs one statement. Statements run in the order of the calls, one at a time. */
   rows(sql: string, parameters: readonly Parameter[], prepare: boolean, asker?: Asker): Promise<readonly Row[]>;
-  /** Runs statements without parameters, and says what PostgreSQL called the last: `COMMIT`, `ROLLBACK`. */
+  /** Runs statements without parameters, and returns PostgreSQL's command tag of the last one, such as `COMMIT`. */
   script(sql: string): Promise<string>;
   /**
-   * To be called before the server is told to end the statement that runs. One of those behind it may be hit instead:
-   * it fails with a MistakenError then. Resolves when the one that ran has been answered.
+   * Call this before the server is told to cancel the running statement. If a later statement is hit instead, that one
+   * fails with a MistakenError. Resolves when the statement that was running has been answered.
    */
   expectEnd(): Promise<void>;
-  /** Ends it at once. What waits fails. */
+  /** Closes the connection at once. Statements without an answer fail. */
   drop(reason: string): void;
-  /** Ends it when nothing waits any more. */
+  /** Closes the connection when all statements are answered. */
   close(): Promise<void>;
 }
 
 export interface ConnectionEvents {
-  /** A statement has been answered. */
+  /** Called when a statement has been answered. */
   onAnswer?(): void;
-  /** The connection has ended before it was closed. */
+  /** Called when the connection has ended without being closed by us. */
   onLost?(): void;
   onNotify?(channel: string, payload: string): void;
 }
 
-/** Settings of a session, by the names that PostgreSQL has for them. */
+/** Settings of a session, by PostgreSQL's names. */
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
 export interface Server {
   readonly url: string;
-  /** Milliseconds in which it has to take a new connection. */
+  /** Milliseconds in which the server must accept the connection. */
   readonly patience: number;
 }
 
@@ -72,20 +75,23 @@ const ENDED = "The connection to the database was lost";
 const SELF =
   "select pg_backend_pid() as pid, (select backend_start::text from pg_stat_activity where pid = pg_backend_pid()) as started";
 
-/** A statement that was sent and has not been answered. */
+/** A statement that was sent and has no answer yet. */
 interface Sent {
   readonly query: DriverQuery<unknown>;
-  /** Undefined for statements that have to be run in any case, and as often as they were sent. */
+  /** The client that waits; undefined for statements that must run anyway, and exactly once. */
   readonly asker: Asker | undefined;
-  /** Whether it may run again when it was ended. */
+  /** Whether it is a single statement, which may run again after it was cancelled. */
   readonly isSingle: boolean;
-  /** What it means when it is ended. */
+  /** What a cancellation of this statement means: its client has gone, or another statement was meant. */
   end: "abandoned" | "mistaken" | undefined;
-  /** Told when it has been answered. */
+  /** Called when the statement has been answered. */
   onAnswer: (() => void) | undefined;
 }
 
-/** Options of the driver. None is left to the address or to the environment that could let it act on its own. */
+/**
+ * The driver's options. All are set explicitly, so that neither the address nor environment variables change its
+ * behaviour.
+ */
 const driverOptions = (
   sockets: ReturnType<typeof createSockets>,
   patience: number,
@@ -112,7 +118,7 @@ const driverOptions = (
 /**
  * Opens a connection.
  *
- * @throws what kept the server from taking it
+ * @throws the error for which the server did not accept it
  */
 export const openConnection = async (
   { url, patience }: Server,
@@ -120,7 +126,7 @@ export const openConnection = async (
   events: ConnectionEvents = {},
 ): Promise<Connection> => {
   const sockets = createSockets(patience);
-  /** In the order in which they are answered. */
+  /** Unanswered statements, in the order in which they will be answered. */
   const waiting: Sent[] = [];
   let isLost = false;
   let isPooled = false;
@@ -153,7 +159,10 @@ export const openConnection = async (
     events.onAnswer?.();
   };
 
-  /** Sends it. What waits is known here, so that it fails with the connection whatever the driver does with it. */
+  /**
+   * Sends a statement and tracks it in `waiting`, so that it fails when the connection is lost, whatever the driver
+   * does.
+   */
   const answerOf = <Result>(query: DriverQuery<Result>, isSingle: boolean, asker?: Asker): Promise<Result> => {
     if (isLost) return Promise.reject(lost(ENDED));
     if (waiting.length === 0) progress = performance.now();
@@ -230,13 +239,13 @@ export const openConnection = async (
   }
 };
 
-/** What it means that a statement has failed. */
+/** The error to report for a failed statement. */
 const meant = (error: unknown, { end }: Sent): unknown => {
   if (end === undefined || !isEnded(error)) return error;
   return end === "abandoned" ? new AbandonedError() : Object.assign(new MistakenError(), { cause: error });
 };
 
-/** Of several statements, the last tells. */
+/** The command tag of the last of several statements. */
 const commandOf = (result: { readonly command?: string }): string => {
   const last: unknown = Array.isArray(result) ? result.at(-1) : undefined;
   return result.command ?? (typeof last === "object" && last && "command" in last ? String(last.command) : "");

@@ -1,19 +1,19 @@
-/** Notifications, on a connection of their own that is opened again whenever it is lost. */
+/** Receives notifications, on a separate connection that is opened again whenever it is lost. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database.ts";
 import { translate } from "./fault.ts";
 import type { Connection, ConnectionEvents } from "./postgres-connection.ts";
 
-/** Milliseconds between questions whether the server is there, and in which it has to answer. */
+/** Milliseconds between checks whether the server still answers, and in which it must answer one. */
 const HEARTBEAT = 10_000;
-/** Most milliseconds until a lost connection is tried for again. */
+/** Longest pause in milliseconds between attempts to reconnect. */
 const REST = 2000;
 
 type Receive = Parameters<Database["listen"]>[1];
 
 const quoted = (channel: string): string => `"${channel.replaceAll('"', '""')}"`;
 
-/** `open` opens a connection; the other side has to answer a question every `heartbeat` milliseconds. */
+/** @param open opens a connection */
 export const createListener = (
   open: (events: ConnectionEvents) => Promise<Connection>,
   heartbeat: number = HEARTBEAT,
@@ -41,7 +41,7 @@ export const createListener = (
     current = connection;
   };
 
-  /** What was sent meanwhile has been missed. */
+  /** Reconnects. Notifications that were sent meanwhile are lost, so receivers are called without a payload. */
   const again = async (attempt = 1): Promise<void> => {
     await sleep(Math.min(attempt * 100, REST), undefined, { ref: false });
     if (isClosed) return;
@@ -69,7 +69,7 @@ export const createListener = (
         receivers.delete(receive);
         if (receivers.size > 0) return;
         channels.delete(channel);
-        // Where there is no connection, nobody listens.
+        // Without a connection there is nothing to unlisten.
         await current?.script(`unlisten ${quoted(channel)}`).catch(() => {});
       };
       try {

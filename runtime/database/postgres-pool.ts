@@ -1,30 +1,31 @@
 /**
- * The connections of one process. Single statements share connections, one behind another where none is free;
- * transactions have one to themselves, and leave a share of them to reading. What waits too long gives up, and
- * connections that cannot be opened keep nobody from using those that are there.
+ * The connection pool of one process. Single statements share connections, and are queued behind one another if none is
+ * free. A transaction gets a connection to itself; transactions together get only a part of the pool, so that reads
+ * always have connections. Work that waits too long fails. Failing to open a connection does not block the use of the
+ * open ones.
  */
 import { ServiceUnavailableError } from "../base/errors.ts";
 import type { Cancellable, Canceller } from "./postgres-cancel.ts";
 import type { Connection, ConnectionEvents } from "./postgres-connection.ts";
 
 export interface PoolLimits {
-  /** Most connections. */
+  /** Most connections in the pool. */
   readonly max: number;
-  /** Milliseconds for which work waits for a connection. */
+  /** Milliseconds that work waits for a connection before it fails. */
   readonly patience: number;
-  /** Milliseconds after which a connection that answers nothing is given up. */
+  /** Milliseconds without an answer after which a connection is dropped. */
   readonly silence: number;
-  /** Milliseconds for which a connection is used. */
+  /** Milliseconds after which a connection is replaced. */
   readonly lifetime: number;
 }
 
-/** Statements of one connection at a time, so that it never idles while there is work. */
+/** Most statements sent on one connection before their answers arrive, so that it never idles while there is work. */
 const DEPTH = 8;
-/** Milliseconds after which a statement counts as slow: nothing more is sent behind it. */
+/** Milliseconds after which a statement counts as slow: no more statements are sent behind it. */
 const SLOW = 100;
-/** Milliseconds between looks at what waits. */
+/** Milliseconds between checks for work that waits too long and connections that do not answer. */
 const SWEEP = 250;
-/** Milliseconds until a connection is tried for again, where one could not be opened. */
+/** Milliseconds until the next attempt after a connection could not be opened; grows from `first` to `most`. */
 const REST = { first: 50, most: 1000 };
 
 interface PooledConnection extends Cancellable {
@@ -40,19 +41,19 @@ interface Waiter {
 
 const NOT_AVAILABLE = "The database is not available";
 
-/** A connection of one's own. */
+/** A connection for exclusive use. */
 export interface Lease {
   readonly connection: Connection;
   release(): void;
 }
 
-/** Of so many connections, those that transactions may have. */
+/** How many of the connections transactions may use at the same time. */
 const shareOfTransactions = (connections: number): number =>
   connections < 2 ? connections : connections - Math.max(1, Math.floor(connections / 4));
 
 export type Pool = ReturnType<typeof createPool>;
 
-/** `open` opens a connection. */
+/** @param open opens a connection */
 export const createPool = (
   open: (events: ConnectionEvents) => Promise<Connection>,
   canceller: Canceller,
@@ -70,11 +71,11 @@ export const createPool = (
 
   const mayGrow = (): boolean => !isClosed && members.size + opening < limits.max && performance.now() >= restsUntil;
 
-  /** No more are opened at a time than there is work waiting for. */
+  /** Whether to open another connection: only as many are opened at a time as there is work waiting. */
   const isWanted = (): boolean => opening <= readers.length + writers.length && mayGrow();
 
   const add = (connection: Connection): void => {
-    // Different for each, so that they do not all end at once.
+    // Connections get different lifetimes, so that they are not all replaced at once.
     const retiresAt = performance.now() + limits.lifetime * (0.5 + Math.random() / 2);
     members.add({ connection, isReserved: false, isRetired: false, isCancelling: false, retiresAt });
   };
@@ -103,7 +104,7 @@ export const createPool = (
     for (const waiter of [...readers.splice(0), ...writers.splice(0)]) waiter.fail(error);
   };
 
-  /** The one with the fewest statements that is not busy with a slow one. */
+  /** The connection with the fewest statements, without those that run a slow one. */
   const best = (): PooledConnection | undefined => {
     let found: PooledConnection | undefined;
     for (const member of members) {
@@ -120,13 +121,16 @@ export const createPool = (
   const hasShareLeft = (): boolean =>
     reserved < shareOfTransactions(opening > 0 || mayGrow() ? limits.max : members.size);
 
-  /** One to use now. While another is being opened, that is worth waiting for unless one is free. */
+  /**
+   * A connection to use now. If another is being opened, only a free one, since waiting for the new one is better than
+   * queueing behind other statements.
+   */
   const now = (queue: readonly Waiter[]): PooledConnection | undefined => {
     const member = best();
     return member === undefined || member.connection.waiting === 0 || queue.length >= opening ? member : undefined;
   };
 
-  /** Gives connections to those who wait. */
+  /** Assigns connections to waiting work. */
   const serve = (): void => {
     for (let member; writers.length > 0 && hasShareLeft() && (member = best());) writers.shift()?.take(member);
     for (let member; readers.length > 0 && (member = best());) readers.shift()?.take(member);
@@ -144,7 +148,9 @@ export const createPool = (
     serve();
   };
 
-  /** Those that are busy with what nobody waits for, with statements behind it only that can run again. */
+  /**
+   * Connections whose running statement nobody waits for, and on which only statements are queued that may run again.
+   */
   const abandoned = (): readonly PooledConnection[] =>
     [...members].filter(
       ({ connection, isReserved }) => !isReserved && connection.stuckFor() > SLOW && connection.isAbandoned,
@@ -191,7 +197,7 @@ export const createPool = (
     async start(): Promise<void> {
       add(await openOne());
     },
-    /** Uses a connection that others use too: for what needs no more than one statement. */
+    /** Runs single statements on a connection that others use at the same time. */
     shared<Result>(use: (connection: Connection) => Promise<Result>): Promise<Result> {
       const member = now(readers);
       if (member) return use(member.connection);
@@ -199,7 +205,7 @@ export const createPool = (
         wait(readers, ({ connection }) => resolve(use(connection)), reject);
       });
     },
-    /** A connection that nobody else uses until it is released. */
+    /** A connection for exclusive use until it is released. */
     lease(): Promise<Lease> {
       const member = hasShareLeft() ? now(writers) : undefined;
       if (member) return Promise.resolve(reserve(member));
@@ -207,7 +213,7 @@ export const createPool = (
         wait(writers, (given) => resolve(reserve(given)), reject);
       });
     },
-    /** Waits for what runs, for some seconds. */
+    /** Waits some seconds for running statements, then closes all connections. */
     async close(): Promise<void> {
       isClosed = true;
       clearInterval(sweep);

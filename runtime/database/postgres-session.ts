@@ -1,40 +1,45 @@
-/** What sessions with a PostgreSQL server are asked to begin with, and whether there is a pooler between. */
+/** Chooses the settings of sessions with a PostgreSQL server, and detects poolers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SetupError } from "../base/setup-error.ts";
 import { faultOf } from "./fault.ts";
 import { type Connection, openConnection, type Server, type SessionSettings } from "./postgres-connection.ts";
 
 export interface PostgresLimits {
-  /** Seconds for which one statement may run, and for which one waits for a connection. */
+  /** Seconds that one statement may run, and that it may wait for a connection. */
   readonly statementSeconds: number;
-  /** Seconds for which a statement waits for what others have locked. */
+  /** Seconds that a statement may wait for a lock. */
   readonly lockSeconds: number;
-  /** Whether statements that come again are prepared. */
+  /** Whether repeated statements are prepared. */
   readonly prepare: boolean;
 }
 
-/** `random_page_cost` suits solid-state disks; without it short joins become scans of whole tables. */
+/** A `random_page_cost` for solid-state disks. With the default, PostgreSQL would scan whole tables for short joins. */
 const TUNED = { random_page_cost: 1.1 };
 
-/** Milliseconds after which PostgreSQL ends a transaction whose process says nothing any more, with all its locks. */
+/**
+ * Milliseconds after which PostgreSQL ends a transaction, with all its locks, if its process sends nothing any more.
+ */
 const FORGOTTEN = 60_000;
 
-/** Milliseconds after which a pooler that does not answer has no other server. */
+/** Milliseconds without an answer after which we assume that a pooler has only one server connection. */
 const ONE_SERVER = 2000;
 
 export interface SessionKind {
-  /** For the connections of the pool. */
+  /** Settings for the connections of the pool. */
   readonly settings: SessionSettings;
-  /** For work that may take as long as it takes. */
+  /** Settings for work without time limits. */
   readonly unlimited: SessionSettings;
-  /** What begins a transaction. */
+  /** The statement that begins a transaction. */
   readonly begin: string;
 }
 
-/** Connection poolers may refuse settings that they do not know. */
+/** Whether the error says that a pooler refuses settings that it does not know. */
 const refusesSettings = (error: unknown): boolean => /^(08P01|42501)$/.test(faultOf(error)?.code ?? "");
 
-/** A pooler that gives every transaction another server has to know what was prepared on which. */
+/**
+ * Whether prepared statements work through the pooler. If it may use another server connection for each transaction, it
+ * has to track which statements were prepared where.
+ */
 const keepsPrepared = async (first: Connection, second: Connection): Promise<boolean> => {
   const probe = "select $1::int as prepared";
   try {
@@ -42,7 +47,8 @@ const keepsPrepared = async (first: Connection, second: Connection): Promise<boo
     await second.script("begin");
     const again = first.rows(probe, [1], true);
     again.catch(() => {});
-    // Where a pooler has no more than one server, the answer comes when the other has done, and nothing is lost.
+    // If the pooler has only one server connection, `again` is answered only after the other has ended. Then prepared
+    // statements are safe.
     await Promise.race([again, sleep(ONE_SERVER)]);
     await second.script("rollback");
     await again;
@@ -67,9 +73,9 @@ const demandPreparation = async (server: Server, first: Connection, settings: Se
 };
 
 /**
- * Finds out which settings are taken.
+ * Tries which settings the server accepts.
  *
- * @throws SetupError when statements are to be prepared, and a pooler between cannot keep them
+ * @throws SetupError when statements are to be prepared but the pooler does not support it
  */
 export const findSession = async (
   server: Server,

@@ -1,16 +1,16 @@
-/** The socket of one connection, which the driver is given instead of making its own. */
+/** Creates the socket of one connection, which the driver uses instead of opening its own. */
 import { once } from "node:events";
 import { connect, type NetConnectOpts, type Socket } from "node:net";
 
-/** What the driver read from an address that may name several servers. */
+/** The servers that the driver has read from an address, which may name several. */
 export interface Servers {
   readonly host: readonly string[];
   readonly port: readonly number[];
-  /** Of a Unix socket; false without one. */
+  /** The path of a Unix socket; false if it is not one. */
   readonly path: string | false;
 }
 
-/** Milliseconds of silence after which the other side is asked whether it is there. */
+/** Milliseconds of silence after which TCP keep-alive checks that the other side still exists. */
 const KEEP_ALIVE = 30_000;
 
 const connected = async (target: NetConnectOpts, milliseconds: number): Promise<Socket> => {
@@ -29,11 +29,11 @@ const targetsOf = ({ host, port, path }: Servers): readonly NetConnectOpts[] =>
   path === false ? host.map((name, index) => ({ host: name, port: Number(port[index] ?? port[0]) })) : [{ path }];
 
 /**
- * Makes sockets until one has become a connection, and none after that: the driver would go on with another connection
- * where one has ended, in the middle of what it had sent to the first. Of several servers the next is tried when one does
- * not answer, or is not what the address asks for; none is asked twice.
+ * Creates sockets until one of them has become a connection, and none after that: the driver would silently reconnect
+ * after a lost connection, in the middle of the statements that it had sent on the old one. If the address names
+ * several servers, the next is tried when one does not answer or is not of the wanted kind; each is tried once.
  *
- * @param milliseconds in which they have to answer
+ * @param milliseconds how long all servers together may take to answer
  */
 export const createSockets = (milliseconds: number) => {
   let isOver = false;
@@ -48,7 +48,7 @@ export const createSockets = (milliseconds: number) => {
         if (isOver) break;
         turn += 1;
         try {
-          // The driver takes the name of the server, which certificates are checked against, from its socket.
+          // The driver takes the host name to verify the server's certificate from its socket.
           socket = Object.assign(await connected(target, milliseconds / targets.length), target);
           if (!isOver) return socket;
           socket.destroy();
@@ -58,11 +58,11 @@ export const createSockets = (milliseconds: number) => {
       }
       throw failure ?? Object.assign(new Error("The connection has ended"), { code: "CONNECTION_ENDED" });
     },
-    /** The last of them has become a connection. */
+    /** Marks the last socket as a working connection: no more are created. */
     keep(): void {
       isOver = true;
     },
-    /** Ends it at once; there will be no other. */
+    /** Destroys the socket; no more are created. */
     destroy(): void {
       isOver = true;
       socket?.destroy();

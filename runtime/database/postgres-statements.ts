@@ -1,10 +1,10 @@
-/** Single statements on connections to a PostgreSQL server. */
+/** Runs single statements on connections to a PostgreSQL server. */
 import type { Asker, Parameter, Row } from "./database.ts";
 import { mayBeOutdated, TablesChangedError, translate } from "./fault.ts";
 import type { Connection } from "./postgres-connection.ts";
 import type { Preparation } from "./preparation.ts";
 
-/** Runs one statement, prepared where that pays. It is sent before this returns. */
+/** Runs one statement, prepared if that is worth it. It is sent before this returns. */
 export type Rows = (
   connection: Connection,
   sql: string,
@@ -26,7 +26,7 @@ export const createRows =
     });
   };
 
-/** Runs statements without parameters, and says what PostgreSQL called the last. */
+/** Runs statements without parameters, and returns the command tag of the last one. */
 export const script = async (connection: Connection, sql: string): Promise<string> => {
   try {
     return await connection.script(sql);

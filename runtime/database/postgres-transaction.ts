@@ -1,4 +1,4 @@
-/** Transactions on connections to a PostgreSQL server. */
+/** Runs transactions on connections to a PostgreSQL server. */
 import type { Session, Transaction } from "./database.ts";
 import { faultOf, translate } from "./fault.ts";
 import type { Connection } from "./postgres-connection.ts";
@@ -6,11 +6,11 @@ import type { Lease } from "./postgres-pool.ts";
 import { type Rows, script } from "./postgres-statements.ts";
 import { demandCommit, openTransaction } from "./transaction.ts";
 
-/** In a transaction that has failed before, or on a server that takes no writes any more. */
+/** SQLSTATEs of a transaction in which a statement failed before, and of a server that has become read-only. */
 const ABORTED = "25P02";
 const READ_ONLY = "25006";
 
-/** The server has to say that it is over, or the connection cannot be used again. */
+/** Rolls back. If the server does not confirm that, the connection cannot be used again. */
 const rollBack = async (connection: Connection): Promise<void> => {
   try {
     await connection.script("rollback");
@@ -20,8 +20,8 @@ const rollBack = async (connection: Connection): Promise<void> => {
 };
 
 /**
- * @param lease gives a connection that nobody else uses
- * @param begin what begins a transaction
+ * @param lease gives a connection for exclusive use
+ * @param begin the statement that begins a transaction
  */
 export const createTransactions =
   (lease: () => Promise<Lease>, rows: Rows, begin = "begin"): Session["transaction"] =>
@@ -50,7 +50,7 @@ export const createTransactions =
       inside.close();
       await (commit ?? rollBack(connection)).catch(() => {});
       const code = faultOf(error)?.code;
-      // After a failover the name of the server may already lead to the one that takes writes.
+      // After a failover, the same host name may already point to the new primary: a new connection finds that.
       if (code === READ_ONLY) connection.drop("The server takes no writes");
       throw code === ABORTED ? (inside.failure ?? error) : translate(error);
     } finally {

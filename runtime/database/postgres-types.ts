@@ -1,6 +1,6 @@
-/** How the driver reads and writes values: as PostgreSQL prints them, but for numbers and booleans. */
+/** Makes the driver read and write values as PostgreSQL's text, except numbers and booleans. */
 
-/** PostgreSQL's own numbers of the types that the driver would otherwise turn into JavaScript values. */
+/** OIDs of the JSON types, which the driver would otherwise parse. */
 const JSON_TYPES = [114, 3802];
 const TIME_TYPES = [1082, 1114, 1184];
 const BYTEA = 17;

@@ -1,4 +1,4 @@
-/** An external PostgreSQL, by postgres.js. */
+/** An external PostgreSQL server, through postgres.js. */
 import { AbandonedError } from "../base/errors.ts";
 import type { Database, Row } from "./database.ts";
 import { MistakenError, TablesChangedError, translate } from "./fault.ts";
@@ -15,14 +15,14 @@ import { postgresStates } from "./states.ts";
 
 const DEFAULTS: PostgresLimits = { statementSeconds: 10, lockSeconds: 5, prepare: true };
 
-/** Milliseconds in which a server has to take a new connection. */
+/** Milliseconds in which the server must accept a connection. */
 const CONNECT = 5000;
-/** Milliseconds after which a server that should have given up a statement is taken not to answer any more. */
+/** Milliseconds after a statement's own timeout until the server counts as not answering. */
 const SILENCE = 2000;
 
 /**
- * Connects to the PostgreSQL at `url` with at most `pool` connections.
- * Throws when it cannot be reached now; when it is lost later, statements fail with status 503 until it is back.
+ * Connects to the PostgreSQL server at `url` with at most `pool` connections. Throws if it cannot be reached now. If
+ * the connection is lost later, statements fail with status 503 until the server is back.
  */
 export const openPostgres = async (
   url: string,
@@ -70,7 +70,8 @@ export const openPostgres = async (
         );
       const runAgain = (failure: unknown): Promise<readonly Row[]> => {
         if (failure instanceof MistakenError) return run().catch(runAgain);
-        // When tables have changed PostgreSQL has taken the statement back, and it runs again: by now unprepared.
+        // A prepared statement became invalid because tables have changed. It had no effect, so it runs again, now
+        // unprepared.
         return failure instanceof TablesChangedError ? run().catch(rethrow) : rethrow(failure);
       };
       return run().catch(runAgain);

@@ -1,40 +1,42 @@
 /**
- * Which statements are kept prepared. A prepared statement costs memory on both sides for as long as its connection
- * lives, and clients choose the shapes of their queries: a statement is prepared when it comes again, and no more than
- * so many of them are.
+ * Decides which statements to keep prepared. A prepared statement takes memory on both sides for as long as its
+ * connection lives, and clients can send queries of any shape. So a statement is prepared only when it is repeated, and
+ * only a limited number of statements are.
  */
 import { LRUCache } from "lru-cache";
 
-/** Statements that are prepared at a time. */
+/** Most statements that are prepared at the same time. */
 const STATEMENTS = 500;
-/** Statements that were seen once and are waited for to come again. */
+/** Most statements that are remembered after they were seen once. */
 const SEEN = 2000;
 
 /**
- * When all places are taken, they are given anew after this time, in milliseconds, to what comes then. Connections
- * live no longer, so that none holds more than the statements of two such times.
+ * If all places are taken, they are freed after this time (milliseconds) for new statements. Connections live no longer
+ * than this, so that none holds the statements of more than two such periods.
  */
 export const RENEWAL = 600_000;
 
-/** Milliseconds for which nothing is prepared after tables have changed: one change seldom comes alone. */
+/** Milliseconds for which nothing is prepared after tables have changed, since changes often come in series. */
 export const PAUSE = 5000;
 
 export interface Preparation {
   /**
-   * The text under which to run a statement prepared; undefined to run it as it is. To be asked each time that one runs.
+   * The text to send a statement prepared with; undefined to send it unprepared. Call it each time that a statement
+   * runs.
    */
   textOf(sql: string): string | undefined;
   /**
-   * Told of a statement that failed in a way that a change of its tables would explain. What was prepared before is not
-   * used any more: statements get other texts, since a text that was prepared stays so on its connection, and in poolers.
+   * Call it when a statement failed in a way that changed tables would explain. Statements prepared before are then not
+   * used any more. They are prepared again under slightly different texts, since connections and poolers keep a text
+   * prepared.
    */
   failed(sql: string): void;
 }
 
-/** Nothing is prepared: for poolers that cannot keep it. */
+/** Prepares nothing: for poolers that do not support prepared statements. */
 export const withoutPreparation: Preparation = { textOf: () => undefined, failed: () => {} };
 
-/** `clock` tells milliseconds. */
+/** @param clock the current time in milliseconds */
 export const createPreparation = (clock: () => number = Date.now): Preparation => {
   const seen = new LRUCache<string, true>({ max: SEEN });
   const prepared = new Map<string, string>();
@@ -61,7 +63,7 @@ export const createPreparation = (clock: () => number = Date.now): Preparation =
       return text;
     },
     failed(sql) {
-      // What fails unprepared was not prepared before its tables changed, and is not worth it now.
+      // A failing statement is not worth preparing: it counts as not seen yet.
       seen.delete(sql);
       if (!prepared.has(sql)) return;
       prepared.clear();

@@ -1,17 +1,17 @@
-/** The files of an embedded database, which are nobody else's business on this machine. Loaded with the engine. */
+/** Makes the files of an embedded database readable by the user alone. Loaded together with PGlite. */
 import type { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
 type Options = Parameters<NodeFS["init"]>[1];
 type Module = Parameters<NonNullable<Options["preRun"]>[number]>[0];
 
-/** What the engine's file system does with files and folders, as far as it matters here. `mode` says who may do what. */
+/** The operations of PGlite's file system that create files and folders, and their `mode`. */
 interface FileOperations {
   mknod(parent: unknown, name: string, mode: number, device: unknown): unknown;
   setattr(file: unknown, attributes: { readonly mode?: number | null }): unknown;
 }
 
-/** What PostgreSQL unpacks, and what it opens without saying for whom, the engine would make for everybody. */
+/** The permission bits of group and others, which PGlite would set on some files. */
 const OTHERS = 0o077;
 
 const closeFiles = ({ NODEFS }: Module): void => {
@@ -22,7 +22,7 @@ const closeFiles = ({ NODEFS }: Module): void => {
     setattr(file, attributes.mode ? { ...attributes, mode: attributes.mode & ~OTHERS } : attributes);
 };
 
-/** A folder whose files and folders are made for this account alone. */
+/** A file system whose files and folders only the current user can access. */
 export class PrivateFiles extends NodeFS {
   override init(engine: PGlite, options: Options): ReturnType<NodeFS["init"]> {
     return super.init(engine, { ...options, preRun: [...(options.preRun ?? []), closeFiles] });

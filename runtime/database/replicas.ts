@@ -1,4 +1,4 @@
-/** Copies of the database that reads are spread over. */
+/** Spreads reads over replicas of the database. */
 import { AbandonedError, ServiceUnavailableError } from "../base/errors.ts";
 import { messageOf } from "../base/thrown.ts";
 import type { Database, Reader } from "./database.ts";
@@ -6,14 +6,20 @@ import { canRunAgain, isEnded, mayBeOutdated } from "./fault.ts";
 import type { PostgresLimits } from "./postgres-session.ts";
 import { openPostgres } from "./postgres.ts";
 
-/** A replica that did not answer is left alone for this long, in milliseconds. */
+/** Milliseconds for which a replica is not asked after it failed to answer. */
 const REST = 5000;
 
-/** A statement that took too long would do so on the primary too, and one that nobody waits for is not run there. */
+/**
+ * Whether the replica is unreachable. A statement that timed out would do so on the primary too, and one without a
+ * waiting client is not repeated there.
+ */
 const isAway = (error: unknown): boolean =>
   error instanceof ServiceUnavailableError && !(error instanceof AbandonedError) && !isEnded(error);
 
-/** Connected to when it is first asked, so that a replica that is away does not keep a server from starting. */
+/**
+ * A replica. It is connected to at its first use, so that an unreachable replica does not keep the server from
+ * starting.
+ */
 class Replica {
   readonly #url: string;
   readonly #pool: number;
@@ -31,14 +37,17 @@ class Replica {
     return this.#restsUntil > Date.now();
   }
 
-  /** The database itself; undefined when it cannot answer. When it is away or behind a migration, it rests. */
+  /**
+   * Asks the replica; undefined if it cannot answer. If it is unreachable or lacks a migration, it is not asked for a
+   * while.
+   */
   async ask<Result>(question: (database: Database) => Promise<Result>): Promise<Result | undefined> {
     try {
       const result = await question(await this.#open());
       this.#restsUntil = 0;
       return result;
     } catch (error) {
-      // What stood in the way of the primary's changes, that one can answer at once.
+      // The read conflicted with changes that the replica applies. The primary can answer at once.
       if (canRunAgain(error)) return undefined;
       const isBehind = mayBeOutdated(error);
       if (!isBehind && !isAway(error)) throw error;
@@ -60,7 +69,7 @@ class Replica {
     process.emitWarning(`${this.#name} ${what}: the primary reads instead`, { detail });
   }
 
-  /** Without the password that the address carries. */
+  /** The replica's address without its password. */
   get #name(): string {
     const { host, pathname } = new URL(this.#url);
     return `The replica ${host}${pathname}`;
@@ -76,7 +85,7 @@ class Replica {
   }
 }
 
-/** Asks one replica, and `primary` while that one rests. */
+/** Reads from one replica, or from `primary` while the replica is paused. */
 const readerOf = (primary: Reader, replica: Replica): Reader => ({
   async rows(sql, parameters, asker) {
     const rows = replica.rests ? undefined : await replica.ask((database) => database.rows(sql, parameters, asker));
@@ -85,12 +94,12 @@ const readerOf = (primary: Reader, replica: Replica): Reader => ({
 });
 
 /**
- * A database with replicas beside it: everything but its `reader` goes to `primary`. Each time that the
- * `reader` is asked for it is that of the next replica, so that the statements of one request see one state.
+ * Adds replicas to a database: everything but `reader` uses `primary`. Each access to `reader` returns the next
+ * replica, so that all statements of one request can read from the same one.
  *
  * @param urls addresses of the replicas
  * @param pool most connections to each of them
- * @param limits how long their statements may take
+ * @param limits time limits for their statements
  */
 export const withReplicas = (
   primary: Database,
@@ -101,7 +110,7 @@ export const withReplicas = (
   const replicas = urls.map((url) => new Replica(url, pool, limits));
   const readers = replicas.map((replica) => readerOf(primary, replica));
   let turn = 0;
-  // What a replica answers may be of any earlier state.
+  // The state of a replica says nothing about the primary's, so replicas' answers cannot be cached by state.
   const { state: _state, ...others } = primary;
   return {
     ...others,

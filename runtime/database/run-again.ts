@@ -3,8 +3,8 @@ import { canRunAgain } from "./fault.ts";
 const ATTEMPTS = 10;
 
 /**
- * Runs what others may get in the way of, up to ten times: while it fails with an error that `passes`, which by default
- * are those after which PostgreSQL has taken everything back. The error of the last time is thrown.
+ * Runs `work` up to ten times while it fails with an error that `passes`: by default, conflicts after which PostgreSQL
+ * has rolled everything back. Throws the last error.
  */
 export const runAgain = async <Result>(
   work: () => Promise<Result>,

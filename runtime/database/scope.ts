@@ -1,19 +1,23 @@
 /**
- * Which transaction of the application's code the running code is in. A statement that goes past it, through the
- * database itself, would wait for its end where there is one connection, and take another where there are several.
+ * Tracks which transaction of application code the running code is in. A statement sent through the database instead of
+ * the transaction would wait forever for the transaction's end if there is one connection, and would run outside of the
+ * transaction if there are several. So it is refused.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** One transaction that code of the application runs in. */
+/** A transaction that application code runs in. */
 export interface Scope {
   isOver: boolean;
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
-/** Following what runs where costs every promise a little: it is done while there is a transaction, and not otherwise. */
+/**
+ * Number of running transactions. AsyncLocalStorage makes every promise slightly slower, so it is used only while there
+ * are some.
+ */
 let running = 0;
 
-/** Runs `work` so that only sessions of `scope` take statements in it, and none of them afterwards. */
+/** Runs `work` in `scope`: only sessions of that scope accept statements from it, and none do once it has ended. */
 export const runInScope = async <Result>(scope: Scope, work: () => Promise<Result>): Promise<Result> => {
   running += 1;
   try {
@@ -25,13 +29,13 @@ export const runInScope = async <Result>(scope: Scope, work: () => Promise<Resul
   }
 };
 
-/** Runs `work` as if no transaction were around it. */
+/** Runs `work` outside of any transaction. */
 export const runOutside = <Result>(work: () => Result): Result => (running === 0 ? work() : scopes.exit(work));
 
 /**
- * Called where statements are taken: by a database, or by what stands for it in the transaction `own`.
+ * Called before each statement, by the database (without `own`) or by a session of the transaction `own`.
  *
- * @throws Error in the midst of another transaction
+ * @throws Error if the running code is in another transaction
  */
 export const demandScope = (own?: Scope): void => {
   if (running === 0) return;

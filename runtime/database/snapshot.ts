@@ -1,6 +1,6 @@
 /**
- * An empty embedded database as a file: unpacking it takes a second, creating one takes four.
- * Made when the package is built, and good for exactly the version of PGlite that made it.
+ * A file with an empty embedded database: unpacking it takes a second, creating a database takes four. It is made when
+ * the package is built, and fits only the version of PGlite that made it.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -10,25 +10,25 @@ import { z } from "zod";
 
 const require = createRequire(import.meta.url);
 
-/** The version of PGlite that is installed. */
+/** The installed version of PGlite. */
 export const pgliteVersion = (): string => {
   const manifest = path.join(path.dirname(require.resolve("@electric-sql/pglite")), "..", "package.json");
   return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(manifest, "utf8"))).version;
 };
 
-/** Where the snapshot for the installed version is. */
+/** The path of the snapshot for the installed version. */
 export const snapshotFile = (): string => {
   const root = path.dirname(require.resolve("galley-cms/package.json"));
   return path.join(root, "dist", "embedded", `pglite-${pgliteVersion()}.tar.gz`);
 };
 
-/** The snapshot for the installed version, or undefined when there is none: then the engine starts from nothing. */
+/** The snapshot for the installed version; undefined if there is none, and PGlite then creates the database itself. */
 export const readSnapshot = async (): Promise<Blob | undefined> => {
   const file = snapshotFile();
   return existsSync(file) ? new Blob([await readFile(file)]) : undefined;
 };
 
-/** Makes the snapshot unless it is there already. */
+/** Creates the snapshot unless it exists. */
 export const buildSnapshot = async (): Promise<void> => {
   const file = snapshotFile();
   if (existsSync(file)) return;

@@ -1,20 +1,23 @@
 /**
- * Keeps what was worked out from the database for as long as the database is in the state that it was worked out in.
- * What is given back is what working it out again would give: states are asked for by every call that may use one.
+ * Caches values computed from the database for as long as the state of the database is unchanged. Every lookup asks for
+ * the state first, so a cached value is always what computing it again would give.
  */
 import { LRUCache } from "lru-cache";
 import type { State } from "./states.ts";
 
-/** A key is not kept when it is first asked for; and the longer not, the more often it was kept in vain. */
+/**
+ * A key's value is not stored at the first lookup. The more often stored values of a key went unused, the more lookups
+ * it takes until the next is stored.
+ */
 interface Trial {
-  /** How often it is worked out before it is kept. */
+  /** Lookups left until the value is stored. */
   left: number;
   readonly next: number;
 }
 
 const FIRST: Trial = { left: 1, next: 2 };
 const MOST = 64;
-/** Keys whose trials are known. */
+/** Most keys whose trials are remembered. */
 const TRIALS = 20_000;
 
 interface Kept<Value> {
@@ -26,7 +29,7 @@ interface Kept<Value> {
 export interface StateCacheOptions<Value> {
   /** Asks for the state of the database. */
   readonly state: () => Promise<State | undefined>;
-  /** Most that everything kept may weigh together; one value may weigh an eighth of it. */
+  /** Most weight of all stored values together; a single value may have an eighth of that. */
   readonly size: number;
   weigh(value: Value, key: string): number;
 }
@@ -35,7 +38,7 @@ export class StateCache<Value extends object> {
   readonly #state: () => Promise<State | undefined>;
   readonly #kept: LRUCache<string, Kept<Value>>;
   readonly #trials = new LRUCache<string, Trial>({ max: TRIALS });
-  /** How often a value was given back instead of being worked out. */
+  /** How many lookups were answered from the cache. */
   hits = 0;
 
   constructor({ state, size, weigh }: StateCacheOptions<Value>) {
@@ -48,10 +51,10 @@ export class StateCache<Value extends object> {
   }
 
   /**
-   * The value under `key`: what is kept, or what `make` works out.
+   * The value for `key`: the stored one, or the result of `make`.
    *
-   * @param make reads nothing but the database; it is told the state, where that was asked for
-   * @param known the state, where it has been asked for since the caller's own request came
+   * @param make computes the value from nothing but the database; is given the state, if it was determined
+   * @param known the state, if the caller has asked for it since its own request arrived
    */
   async recall(key: string, make: (state: State | undefined) => Promise<Value>, known?: State): Promise<Value> {
     const kept = this.#kept.get(key);
@@ -66,15 +69,15 @@ export class StateCache<Value extends object> {
     if (kept && !kept.wasUsed) return this.#giveUp(key, () => make(state));
     if (kept) this.#trials.set(key, { ...FIRST, left: 0 });
     const value = await make(state);
-    // Should something have been committed meanwhile, the state is never the same again, and this is never given back.
+    // If something was committed while `make` ran, the state has passed for good, and this value is never returned.
     this.#kept.set(key, { value, state, wasUsed: false });
     return value;
   }
 
-  /** What is kept weighs something else now. */
+  /** Call it when the weight of a stored value has changed. */
   weighAgain(key: string): void {
     const kept = this.#kept.peek(key);
-    // The cache weighs only what is new to it.
+    // The cache weighs a value only when it is stored, so a new object is stored.
     if (kept) this.#kept.set(key, { ...kept });
   }
 
@@ -86,7 +89,10 @@ export class StateCache<Value extends object> {
     return true;
   }
 
-  /** Nobody asked again before something else was committed. */
+  /**
+   * Computes the value without storing it, and waits longer before the next attempt: the last stored value was never
+   * used.
+   */
   #giveUp(key: string, make: () => Promise<Value>): Promise<Value> {
     this.#kept.delete(key);
     const { next } = this.#trials.get(key) ?? FIRST;

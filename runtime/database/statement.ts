@@ -1,11 +1,11 @@
-/** Statements: Drizzle builds them, and a session runs them, once or again and again. */
+/** Builds statements with Drizzle, and runs them in a session, once or repeatedly. */
 import { is, Placeholder, type SQLWrapper } from "drizzle-orm";
 import { PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/pg-proxy";
 import { LRUCache } from "lru-cache";
 import type { Parameter, Reader, Row } from "./database.ts";
 
-/** Builds statements, and runs none. */
+/** A Drizzle instance that only builds statements. */
 export const builder = drizzle(() => {
   throw new Error("Statements run in a session, not through the builder.");
 });
@@ -18,23 +18,24 @@ const parameter = (value: unknown): Parameter => {
   throw new TypeError(`A parameter of type ${typeof value} cannot be sent.`);
 };
 
-/** Runs a statement once, with the values that it holds. */
+/** Runs a statement once, with the values that it contains. */
 export const run = (session: Reader, query: SQLWrapper): Promise<readonly Row[]> => {
   const { sql, params } = dialect.sqlToQuery(query.getSQL());
   return session.rows(sql, params.map(parameter));
 };
 
-/** A text that never changes, so that it stays prepared. */
+/** A statement whose text never changes, so that it stays prepared. */
 export interface Statement {
   readonly text: string;
-  /** What `$1`, `$2`, ... stand for: the name of a value, or a number that is the same in every run. */
+  /** The values of `$1`, `$2`, ...: the name of a placeholder, or a number that is the same in every run. */
   readonly parameters: readonly (string | number)[];
 }
 
 /**
- * Takes the text of a statement, whose values are placeholders.
+ * Compiles a statement whose values are placeholders.
  *
- * @throws Error when it holds a value; but the limit of a subquery may be a number, which Drizzle sends beside the text
+ * @throws Error when it contains a value. Only the limit of a subquery may be a number, which Drizzle sends as a
+ *   parameter
  */
 export const compile = (query: SQLWrapper): Statement => {
   const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
@@ -46,13 +47,15 @@ export const compile = (query: SQLWrapper): Statement => {
   return { text, parameters };
 };
 
-/** Texts kept per table. Some depend on which attributes a body names, so that clients could make any number of them. */
+/**
+ * Most texts kept per table. Some depend on which attributes a body names, so clients could create any number of them.
+ */
 const TEXTS = 1000;
 
-/** A text depends on nothing but its table and key, whichever server sends it: so it is kept as long as the table is. */
+/** Compiled statements by table and key. They depend on nothing else, so all servers in the process share them. */
 const statements = new WeakMap<PgTable, LRUCache<string, Statement>>();
 
-/** The statement of `table` under `key`, made by `query` when it is first asked for. */
+/** The compiled statement of `table` for `key`; `query` builds it at the first call. */
 export const statementOf = (table: PgTable, key: string, query: () => SQLWrapper): Statement => {
   let known = statements.get(table);
   if (!known) statements.set(table, (known = new LRUCache({ max: TEXTS })));
@@ -63,15 +66,15 @@ export const statementOf = (table: PgTable, key: string, query: () => SQLWrapper
 
 export type Values = Readonly<Record<string, Parameter>>;
 
-/** A statement with the values of one run, by name. */
+/** A compiled statement with the values for one run, by name. */
 export interface Bound {
   readonly statement: Statement;
   readonly values: Values;
-  /** Makes the statement that does the same for many, whose values are lists; left out where there is none. */
+  /** Compiles a statement that does the same for many rows at once, with lists as values; absent if there is none. */
   readonly many?: (() => Statement) | undefined;
 }
 
-/** Sends a statement; it is not awaited here, so that several can be on their way at once. */
+/** Sends a statement without waiting for the answer, so that several can be under way at once. */
 export const send = (session: Reader, { statement: { text, parameters }, values }: Bound): Promise<readonly Row[]> =>
   session.rows(
     text,
@@ -82,7 +85,10 @@ export const send = (session: Reader, { statement: { text, parameters }, values 
     }),
   );
 
-/** Sends statements in order without waiting for one another; rejects with the first failure once all have ended. */
+/**
+ * Sends statements in order without waiting in between. When all have ended, rejects with the first failure if any
+ * failed.
+ */
 export const sendAll = async (session: Reader, batch: readonly Bound[]): Promise<readonly (readonly Row[])[]> => {
   const results = await Promise.allSettled(batch.map((bound) => send(session, bound)));
   return results.map((result) => {

@@ -1,25 +1,25 @@
 /**
- * States of the database: two questions that get the same state have nothing committed between them, by whomever. What
- * was read in a state is what would be read again for as long as the state is the same.
+ * States of the database. If two calls return the same state, nothing was committed in between, by any process; so what
+ * was read in a state can be reused for as long as the state is the same.
  */
 
-/** A state of the database, by a number that only grows. */
+/** Identifies a state of the database; the number only grows. */
 export type State = number;
 
 export interface States {
   /**
-   * The state at some moment after the call; undefined where it cannot be told. Questions that come while one is on its
-   * way are asked together.
+   * The state at some moment after the call; undefined where it cannot be determined. Calls made while a query is under
+   * way share the next query.
    */
   now(): Promise<State | undefined>;
-  /** What was known is forgotten: the server may be another one, which counts its transactions anew. */
+  /** Forgets the known states: after a reconnect the server may be another one, which counts its transactions anew. */
   forget(): void;
 }
 
-/** Resolves when the event loop has taken in what has arrived. */
+/** Resolves when the event loop has read everything that has arrived. */
 const taken = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** @param ask asks the server for a text that is the same as long as its state is; undefined where there is none */
+/** @param ask asks the server for a text that changes with its state; undefined where there is none */
 export const createStates = (ask: () => Promise<string | undefined>): States => {
   let last: string | undefined;
   let state: State = 0;
@@ -43,8 +43,8 @@ export const createStates = (ask: () => Promise<string | undefined>): States => 
   };
 
   return {
-    // What is on its way may have been answered before this call: only the next question is after it. It waits until the
-    // requests have been taken in that came at the same time, so that they share it.
+    // The query under way may have been answered before this call, so only the next one counts. It waits until the
+    // requests that arrived at the same time have been read, so that they share it.
     now: () => (next ??= (running ?? Promise.resolve()).then(taken, taken).then(begin)),
     forget() {
       last = undefined;
@@ -53,21 +53,27 @@ export const createStates = (ask: () => Promise<string | undefined>): States => 
 };
 
 /**
- * The state by PostgreSQL's own account of which transactions are visible, with when the server was started: another one
- * may have other transactions under the same numbers. A standby does not tell all that it has of them.
+ * The state as PostgreSQL reports it: which transactions are visible, and when the server was started, since another
+ * server may use the same transaction ids. A standby does not report all the transactions that it has.
  */
 const QUESTION = "select pg_current_snapshot()::text, pg_postmaster_start_time()::text, pg_is_in_recovery() where $1";
-/** The driver prepares no statement that has no parameter, and this one is asked all the time. */
+/**
+ * A parameter that is always true. The driver does not prepare statements without parameters, and this one runs all the
+ * time.
+ */
 const ALWAYS = [true];
 
-/** Servers that are PostgreSQL to clients, and spread transactions over several machines or count them otherwise. */
+/**
+ * Detects servers that speak PostgreSQL's protocol but distribute transactions over several machines or count them
+ * differently.
+ */
 const KIND = `
   select version() ~ '^PostgreSQL [0-9.]+ ' and version() !~* 'greenplum|redshift|yugabyte'
     and not exists (select from pg_extension where extname in ('citus', 'orioledb'))`;
 
 type Rows = (sql: string, parameters?: readonly boolean[]) => Promise<readonly (readonly unknown[])[]>;
 
-/** States of a PostgreSQL server; `rows` runs a statement on it. */
+/** The states of a PostgreSQL server; `rows` runs a statement on it. */
 export const postgresStates = (rows: Rows): States => {
   let isOne: boolean | undefined;
   return createStates(async () => {

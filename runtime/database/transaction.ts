@@ -2,13 +2,16 @@ import type { Statements, Transaction } from "./database.ts";
 
 export interface OpenTransaction {
   readonly session: Transaction;
-  /** What the first statement that failed has failed with. */
+  /** The error of the first statement that failed. */
   readonly failure: unknown;
-  /** The connection is about to be somebody else's: whatever comes now is refused. */
+  /** Refuses further statements, since the connection is about to be used by others. */
   close(): void;
 }
 
-/** The session of a transaction on the connection that takes `statements`; `onLast` is called behind the last of them. */
+/**
+ * The session of a transaction on the connection behind `statements`; `onLast` is called after the last statement is
+ * sent.
+ */
 export const openTransaction = (statements: Statements, onLast: () => void = () => {}): OpenTransaction => {
   let isOver = false;
   let failure: unknown;
@@ -41,7 +44,10 @@ export const openTransaction = (statements: Statements, onLast: () => void = () 
   };
 };
 
-/** PostgreSQL commits nothing of a transaction in which a statement has failed, whoever has overlooked it. */
+/**
+ * Throws if PostgreSQL rolled back instead of committing. It does so if a statement of the transaction has failed, even
+ * if the code ignored that error.
+ */
 export const demandCommit = (command: string, failure: unknown): void => {
   if (command !== "COMMIT") throw failure ?? new Error(`A transaction ended with ${command} instead of COMMIT`);
 };

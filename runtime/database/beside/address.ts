@@ -1,18 +1,18 @@
-/** Where the socket is by which commands reach the process that has the embedded database open. */
+/** Finds the socket through which commands reach the process that has the embedded database open. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readlink, rm, rmdir, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Bytes that the path of a socket may have on every system; Linux takes 107, others less. */
+/** Longest path of a socket, in bytes, that every system accepts; Linux takes 107, others less. */
 const LONGEST = 100;
 
 const placeIn = (root: string): string => path.join(path.resolve(root), ".cms", "server.sock");
 
-/** What the place says where the socket itself had to be elsewhere. */
+/** The address that the link at this path points to, if the socket had to be created elsewhere. */
 const elsewhere = (place: string): Promise<string | undefined> => readlink(place).catch(() => undefined);
 
-/** Takes away what a process has left behind, or this one leaves. */
+/** Removes the socket of a process that has ended, or of this one. */
 export const removeAddress = async (root: string): Promise<void> => {
   const place = placeIn(root);
   const target = await elsewhere(place);
@@ -24,8 +24,8 @@ export const removeAddress = async (root: string): Promise<void> => {
 };
 
 /**
- * The address to listen at for the project in `root`. Only who holds the lock of the database may ask for it: whatever
- * stands there is of a process that was killed. Undefined where no path is short enough.
+ * Creates the address to listen at for the project in `root`. Call it only while holding the database's lock: a socket
+ * found here then belongs to a process that was killed, and is removed. Undefined if no path is short enough.
  */
 export const makeAddress = async (root: string): Promise<string | undefined> => {
   await removeAddress(root);
@@ -41,7 +41,7 @@ export const makeAddress = async (root: string): Promise<string | undefined> => 
   return undefined;
 };
 
-/** The address to connect to; undefined where nobody has listened. */
+/** The address to connect to; undefined if no process has listened. */
 export const findAddress = async (root: string): Promise<string | undefined> => {
   const place = placeIn(root);
   return (await elsewhere(place)) ?? (existsSync(place) ? place : undefined);

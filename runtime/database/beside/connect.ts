@@ -1,4 +1,4 @@
-/** The embedded database as a command has it while a server runs: every statement goes through that process. */
+/** The embedded database for a command that runs beside a server: every statement is sent to that server's process. */
 import { connect, type Socket } from "node:net";
 import { SetupError } from "../../base/setup-error.ts";
 import type { Database, Row, Session, Statements, Transaction } from "../database.ts";
@@ -15,10 +15,10 @@ import {
   type Work,
 } from "./messages.ts";
 
-/** Milliseconds in which a process that runs says what it is, however busy it may be. */
+/** Milliseconds in which the other process must send its greeting, even if it is busy. */
 const PATIENCE = 15_000;
 
-/** Undefined where nobody listens: what stands there was left behind. */
+/** Connects to the socket; undefined if nobody listens, since a killed process leaves its socket behind. */
 const openSocket = (address: string): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     const socket = connect(address);
@@ -28,7 +28,7 @@ const openSocket = (address: string): Promise<Socket | undefined> =>
 
 const named = ({ command, pid }: Pick<Greeting, "command" | "pid">): string => `"${command}" (process ${pid})`;
 
-/** What answers are for: the requests that wait, and what was asked to be told. */
+/** Matches answers to the requests that wait for them, and notifications to their listeners. */
 const createExchange = (socket: Socket, lost: () => Error) => {
   const waiting = new Map<number, { resolve(rows: readonly Row[]): void; reject(error: unknown): void }>();
   const listeners = new Map<number, (payload?: string) => void>();
@@ -81,7 +81,7 @@ const databaseOver = ({ ask, listen }: Exchange, socket: Socket): Database => {
     script: async (sql) => void (await ask({ do: "script", on, sql })),
   });
 
-  /** Runs `work` in a session that the other process begins and ends. */
+  /** Runs `work` in a session that the other process begins and ends for us. */
   const within = async <Result>(
     on: number,
     as: "transaction" | "exclusively",
@@ -130,9 +130,9 @@ const databaseOver = ({ ask, listen }: Exchange, socket: Socket): Database => {
 };
 
 /**
- * The embedded database of the project in `root`, through the process that has it open; undefined where none serves it.
+ * The embedded database of the project in `root`, through the process that has it open; undefined if none serves it.
  *
- * @param own what this process says of itself
+ * @param own the greeting of this process
  * @throws SetupError when that process is of another version, or does not answer
  */
 export const connectBeside = async (root: string, own: Omit<Greeting, "pid">): Promise<Database | undefined> => {

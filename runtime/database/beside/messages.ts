@@ -1,4 +1,4 @@
-/** What a command and the process that has the database open say to each other: JSON, a line each. */
+/** The protocol between a command and the process that has the database open: JSON, one message per line. */
 import type { Socket } from "node:net";
 import { z } from "zod";
 import { ServiceUnavailableError } from "../../base/errors.ts";
@@ -6,23 +6,23 @@ import { messageOf } from "../../base/thrown.ts";
 import type { Row, Value } from "../database.ts";
 import { faultOf, translate } from "../fault.ts";
 
-/** The first line of either side, before anything is done. */
+/** The first line that each side sends. */
 export const greetingSchema = z.object({
   /** The version of galley-cms. */
   version: z.string(),
-  /** What the process is, such as `cms dev`. */
+  /** The command that the process runs, such as `cms dev`. */
   command: z.string(),
   pid: z.number(),
 });
 export type Greeting = z.infer<typeof greetingSchema>;
 
-/** JSON has no such numbers. */
+/** Numbers that JSON cannot represent. */
 const notFinite = z.object({ number: z.enum(["NaN", "Infinity", "-Infinity"]) });
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const parameter = z.union([value, z.array(value).readonly()]);
 
-/** The session that a request is for: 0 is the database itself, others are those that the command has begun. */
+/** The session that a request belongs to: 0 is the database itself, others are sessions that the command has begun. */
 const on = z.number();
 
 const work = z.discriminatedUnion("do", [
@@ -39,7 +39,7 @@ export const requestSchema = z.object({ id: z.number(), work });
 
 const failureSchema = z.object({
   message: z.string(),
-  /** What PostgreSQL said, where it was PostgreSQL that refused. */
+  /** The error of PostgreSQL, if it refused the statement. */
   fault: z
     .object({
       code: z.string(),
@@ -80,7 +80,7 @@ export const packError = (error: unknown): Failure => {
   return { message: messageOf(said), ...(fault ? { fault } : {}) };
 };
 
-/** The error as the driver would have thrown it here. */
+/** The error as the driver would have thrown it in this process. */
 export const unpackError = ({ message, fault }: Failure): unknown =>
   translate(Object.assign(new Error(message), fault ? { ...fault, severity: "ERROR" } : {}));
 

@@ -5,19 +5,19 @@ import { DatabaseLockedError } from "../lock.ts";
 import { openDatabase } from "../open.ts";
 import { connectBeside } from "./connect.ts";
 
-/** Commands that serve others once they have started. */
+/** Commands that serve other commands once they have started. */
 const SERVING: ReadonlySet<string> = new Set(["cms start", "cms dev"]);
 
-/** For how long a server that is just starting is waited for, and how often it is looked for, in milliseconds. */
+/** Milliseconds to wait for a server that is just starting, and between two tries to reach it. */
 const PATIENCE = 5000;
 const PAUSE = 100;
 
 /**
- * Opens the database of the project in `root` as {@link openDatabase} does; where a server has the embedded one open,
- * through that server.
+ * Opens the database of the project in `root` as {@link openDatabase} does; if a server has the embedded database open,
+ * goes through that server.
  *
- * @param own what this process is, such as `cms token list`, and the version of galley-cms
- * @throws SetupError where the database cannot be had, or the server is of another version
+ * @param own the command that this process runs, such as `cms token list`, and the version of galley-cms
+ * @throws SetupError when the database cannot be opened, or the server is of another version
  */
 export const openBeside = async (
   config: Pick<Config, "database">,

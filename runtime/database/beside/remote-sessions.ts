@@ -1,26 +1,26 @@
-/** The transactions that a command has begun through the process that has the database open. */
+/** The transactions that a command has begun in the process that has the database open. */
 import type { Session } from "../database.ts";
 
 interface Begun {
   readonly session: Session;
-  /** Ends the work that holds the session: what it did is kept, or taken back. */
+  /** Ends the transaction of the session: commits if `keep`, rolls back otherwise. */
   end(keep: boolean): void;
-  /** Resolves when that is done. */
+  /** Resolves when the transaction has ended. */
   readonly over: Promise<void>;
 }
 
-/** Its work is taken back because the command asked for it: no fault. */
+/** Thrown to roll a transaction back because the command asked for it. */
 const TAKEN_BACK = new Error("taken back");
 
 const nothing: Begun["end"] = () => {};
 
 export interface RemoteSessions {
-  /** The session of that number; 0 is the database. */
+  /** The session with that number; 0 is the database itself. */
   find(number: number): Session;
-  /** Resolves when the session can be used. */
+  /** Begins a session; resolves when it can be used. */
   begin(number: number, run: (work: (session: Session) => Promise<void>) => Promise<void>): Promise<void>;
   end(number: number, keep: boolean): Promise<void>;
-  /** Takes everything back, what was begun last first. */
+  /** Rolls back all sessions, the latest first. */
   endAll(): Promise<void>;
   readonly isEmpty: boolean;
 }
@@ -54,7 +54,7 @@ export const createRemoteSessions = (database: Session): RemoteSessions => {
         });
         ended.catch(() => {});
         const over: Promise<void> = run(async (session) => {
-          // It stood in line while the command ended.
+          // The command has ended while this session waited for its turn.
           if (isOver) throw TAKEN_BACK;
           begun.set(number, { session, end, over });
           started();

@@ -1,8 +1,8 @@
 /**
- * Lets commands of the same user work on the embedded database while a server has it open, by a socket in `.cms`.
+ * Lets commands of the same user work on the embedded database while a server has it open, through a socket in `.cms`.
  *
- * It is no way around anything: the folder and the socket are the user's alone, who may read and write the files of the
- * database as well, and nothing but statements passes through it.
+ * This gives nobody more rights: only the user can access the folder and the socket, who can read and write the files
+ * of the database anyway; and only statements are accepted.
  */
 import { chmod } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
@@ -21,18 +21,18 @@ import {
 } from "./messages.ts";
 import { createRemoteSessions } from "./remote-sessions.ts";
 
-/** Milliseconds for which a command may hold the one connection and say nothing: it is gone, or stands still. */
+/** Milliseconds that a command may hold the one connection without sending anything; after that it is cut off. */
 const SILENCE = 30_000;
 
 export interface Beside {
-  /** Takes back what commands have not finished. The database stays open. */
+  /** Rolls back what commands have not finished. The database stays open. */
   close(): Promise<void>;
 }
 
 interface Served {
   readonly root: string;
   readonly version: string;
-  /** What this process is, such as `cms dev`. */
+  /** The command that this process runs, such as `cms dev`. */
   readonly command: string;
   readonly log: Logger;
 }
@@ -46,8 +46,8 @@ const parse = (line: string): unknown => {
 };
 
 /**
- * Does what one command asks for; `own` is what this process says of itself. Resolves once the command has ended, and what
- * it had not finished is taken back.
+ * Handles the requests of one command; `own` is the greeting of this process. Resolves when the command has
+ * disconnected and its unfinished transactions are rolled back.
  */
 const answer = (socket: Socket, database: Database, own: Greeting): Promise<void> => {
   const sessions = createRemoteSessions(database);
@@ -111,14 +111,14 @@ const answer = (socket: Socket, database: Database, own: Greeting): Promise<void
   };
 
   onLine(socket, (line) => {
-    // What was refused may have sent more in the same breath.
+    // A client that was refused may have sent more lines together with its first one.
     if (socket.destroyed || socket.writableEnded) return;
     if (isGreeted) void respond(line);
     else greet(line);
   });
   socket.on("error", () => {});
   const clear = async (): Promise<void> => {
-    // Errors of the socket are no reason to leave anything: it closes after them.
+    // Errors of the socket need no handling here: it closes after them.
     await new Promise<void>((resolve) => socket.once("close", () => resolve()));
     clearTimeout(patience);
     await sessions.endAll();
@@ -130,8 +130,8 @@ const answer = (socket: Socket, database: Database, own: Greeting): Promise<void
 const none: Beside = { close: async () => {} };
 
 /**
- * Serves the embedded database that this process has open to commands in the same folder. On a PostgreSQL server, which
- * they reach by themselves, and on Windows, whose sockets have no owner, it does nothing.
+ * Lets commands in the same folder use the embedded database that this process has open. Does nothing for a PostgreSQL
+ * server, which they can reach themselves, and on Windows, where sockets have no owner.
  */
 export const serveBeside = async (database: Database, { root, version, command, log }: Served): Promise<Beside> => {
   if (database.kind !== "pglite" || process.platform === "win32") return none;
