@@ -4,6 +4,7 @@ import { lackedBefore } from "./lacked.ts";
 import { narrowedIn, narrowedInside } from "./narrowed.ts";
 import { own } from "./own.ts";
 import { recall, type Threads } from "./recall.ts";
+import { singleTurn } from "./single-types.ts";
 import type { AttributeOutline, Snapshot, Table } from "./snapshot.ts";
 import { literal, quote } from "./sql.ts";
 
@@ -120,6 +121,16 @@ const ofDrafts = (old: Snapshot, next: Snapshot, threads: Threads): readonly Con
     ];
   });
 
+/** Of a collection type that becomes a single type one document is shown. */
+const ofSingles = (old: Snapshot, next: Snapshot, threads: Threads): readonly Concern[] =>
+  Object.keys(next.contentTypes).flatMap((uid): readonly Concern[] => {
+    const was = threads.get(uid) ?? "";
+    const before = own(old.contentTypes, was);
+    if (!before || singleTurn({ old, next }, { pairing: { old: was, new: uid } }) !== "begins") return [];
+    const counted = `select greatest(count(distinct "document_id") - 1, 0) from ${quote(before.table)}`;
+    return [{ what: `documents of ${before.table} that nothing would show`, sql: counted }];
+  });
+
 /** A unique index over columns that are there already meets what stands in them. */
 const ofIndexes = (table: string, before: Table, after: Table): readonly Concern[] =>
   Object.entries(after.indexes).flatMap(([name, { on, unique, where }]) => {
@@ -145,6 +156,7 @@ export const concernsOf = (old: Snapshot, next: Snapshot, lacking: readonly stri
   return [
     ...ofTypes(old, threads),
     ...ofDrafts(old, next, threads),
+    ...ofSingles(old, next, threads),
     ...attributesOf(old, next, threads).flatMap((each) => ofAttribute(old, threads, each)),
     ...Object.entries(next.tables).flatMap(([name, table]) => {
       const before = own(old.tables, name);

@@ -18,6 +18,7 @@ import { renameParts } from "./rename-parts.ts";
 import { findRenames, type Renames, renameSteps, renameTables } from "./renames.ts";
 import { replaceableColumns } from "./replaced-columns.ts";
 import { setAside } from "./set-aside.ts";
+import { turnSingle } from "./single-types.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { quoteAll } from "./sql.ts";
 import type { Draft, Step } from "./step.ts";
@@ -90,6 +91,7 @@ const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: s
   moveKinds(findings, change);
   fillColumns(findings, change);
   moveVersions(findings, change);
+  turnSingle(findings, change);
   moveLinks(findings, change);
   moveSides(findings, change);
   moveComponents(findings, change);

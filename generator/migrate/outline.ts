@@ -61,9 +61,15 @@ const requiredOf = ({ contentTypes, components }: Model): string[] =>
     )
     .sort();
 
-type Outline = Pick<Snapshot, "contentTypes" | "components" | "required" | "swapped">;
+type Outline = Pick<Snapshot, "contentTypes" | "components" | "required" | "single" | "swapped">;
 
-/** The content types and components of a snapshot, what of them is required, and what trades places. */
+const singleTypes = ({ contentTypes }: Model): string[] =>
+  contentTypes
+    .filter(({ kind }) => kind === "singleType")
+    .map(({ uid }) => uid)
+    .sort();
+
+/** The content types and components of a snapshot, what of them is required and single, and what trades places. */
 export const outlineModel = (model: Model): Outline => {
   const swapped = swapsIn(model);
   return {
@@ -77,6 +83,7 @@ export const outlineModel = (model: Model): Outline => {
       model.components.map(({ uid, attributes }) => [uid, { attributes: attributesOf(attributes) }]),
     ),
     required: requiredOf(model),
+    single: singleTypes(model),
     ...(swapped === undefined ? {} : { swapped }),
   };
 };

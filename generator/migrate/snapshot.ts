@@ -106,6 +106,8 @@ const snapshot = z.strictObject({
   tables: z.record(z.string(), table),
   /** Places of attributes that what is published has to have; undefined in snapshots that say nothing of it. */
   required: z.array(z.string()).optional(),
+  /** Uids of single types; undefined in snapshots that say nothing of it. */
+  single: z.array(z.string()).optional(),
   /** What trades places by what the schema says, such as `a` that was `b` and `b` that was `a`: it has done so by now. */
   swapped: z
     .strictObject({

@@ -1,8 +1,9 @@
 /** The name of a migration: what changed, in the words of the schema. */
-import type { Change } from "./change.ts";
+import { type Change, pairedTypes } from "./change.ts";
 import { expandedIn } from "./expand.ts";
 import { requirements } from "./lacking.ts";
 import { meaning } from "./meaning.ts";
+import { singleTurn } from "./single-types.ts";
 import { uniqueness } from "./uniqueness.ts";
 
 const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
@@ -69,7 +70,9 @@ export const titleOf = (change: Change): string => {
   if (Object.keys(old.tables).length === 0) return "initial";
   // What is asked of values, which the outline of an attribute does not say.
   const ruled = new Set([requirements(change), uniqueness(change)].flatMap(({ come, gone }) => [...come, ...gone]));
+  const turned = pairedTypes(change).filter((type) => singleTurn(change, type) !== undefined);
   const all = [
+    ...turned.map(({ pairing }): Phrase => ["change", lastName(pairing.new)]),
     ...phrases(old.contentTypes, next.contentTypes, correspondence.contentTypes, ruled),
     ...phrases(old.components, next.components, correspondence.components, ruled),
   ];
