@@ -4,7 +4,7 @@ import { lackedBefore } from "./lacked.ts";
 import { narrowedIn, narrowedInside } from "./narrowed.ts";
 import { own } from "./own.ts";
 import { recall, type Threads } from "./recall.ts";
-import { singleTurn } from "./single-types.ts";
+import { singleTurn } from "./single-turn.ts";
 import type { AttributeOutline, Snapshot, Table } from "./snapshot.ts";
 import { literal, quote } from "./sql.ts";
 
@@ -126,7 +126,7 @@ const ofSingles = (old: Snapshot, next: Snapshot, threads: Threads): readonly Co
   Object.keys(next.contentTypes).flatMap((uid): readonly Concern[] => {
     const was = threads.get(uid) ?? "";
     const before = own(old.contentTypes, was);
-    if (!before || singleTurn({ old, next }, { pairing: { old: was, new: uid } }) !== "begins") return [];
+    if (!before || singleTurn({ old, next }, { old: was, new: uid }) !== "begins") return [];
     const counted = `select greatest(count(distinct "document_id") - 1, 0) from ${quote(before.table)}`;
     return [{ what: `documents of ${before.table} that nothing would show`, sql: counted }];
   });

@@ -3,7 +3,7 @@ import { type Change, pairedTypes } from "./change.ts";
 import { expandedIn } from "./expand.ts";
 import { requirements } from "./lacking.ts";
 import { meaning } from "./meaning.ts";
-import { singleTurn } from "./single-types.ts";
+import { singleTurn } from "./single-turn.ts";
 import { uniqueness } from "./uniqueness.ts";
 
 const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
@@ -70,7 +70,7 @@ export const titleOf = (change: Change): string => {
   if (Object.keys(old.tables).length === 0) return "initial";
   // What is asked of values, which the outline of an attribute does not say.
   const ruled = new Set([requirements(change), uniqueness(change)].flatMap(({ come, gone }) => [...come, ...gone]));
-  const turned = pairedTypes(change).filter((type) => singleTurn(change, type) !== undefined);
+  const turned = pairedTypes(change).filter(({ pairing }) => singleTurn(change, pairing) !== undefined);
   const all = [
     ...turned.map(({ pairing }): Phrase => ["change", lastName(pairing.new)]),
     ...phrases(old.contentTypes, next.contentTypes, correspondence.contentTypes, ruled),

@@ -15,7 +15,7 @@ import { fetchJson } from "./load.ts";
 import { callsOf, repeatBody, type Side } from "./measure.ts";
 import { peerAt } from "./peer.ts";
 import { type BenchRequest, type GraphqlFormat, graphqlPairs, requests } from "./requests.ts";
-import { prepare, type Running, startHandWritten, startOurs, startPostgres } from "./servers.ts";
+import { prepare, type Running, startHandWritten, startOurs, startPostgres, tidy } from "./servers.ts";
 import { fromGraphql, fromRest } from "./shapes.ts";
 
 const { values } = parseArgs({
@@ -82,6 +82,7 @@ try {
     await printCost({ server: ours, request }, { server: handWritten, request: byHand(request) }, database, rounds);
   }
   console.log("");
+  await tidy(database.url);
   printCostHead("GraphQL", "REST");
   const flat = await started(startOurs(database.url, "flat"));
   const byFormat: Readonly<Record<GraphqlFormat, Running>> = { entity: ours, flat };
