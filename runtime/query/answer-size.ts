@@ -1,46 +1,49 @@
-/** How large an answer may become: populate along mutual relations multiplies texts, whatever few rows they are of. */
+/**
+ * Limits how long an answer may become. Populating mutual relations can repeat the same rows many times, so the text
+ * may be long although few rows were read.
+ */
 import { ValidationError } from "../base/errors.ts";
 
-/** Characters that an entry counts for where an answer is not text yet. */
+/** Characters to count for each entry where the text is not known yet. */
 const ENTRY = 100;
 
-/** A 400 for an answer that is larger than it may be. */
+/** A 400 for an answer that is longer than allowed. */
 export class AnswerTooLargeError extends ValidationError {}
 
-/** Names of what leads to a list, and indexes between them. */
+/** The path to a list in the answer: names of attributes, and indexes between them. */
 export type AnswerPath = string | readonly (string | number)[];
 
 const namesIn = (path: AnswerPath): string =>
   typeof path === "string" ? path : path.filter((step) => typeof step === "string").join(".");
 
-/** One answer while it is written. */
+/** Measures one answer while it is written. */
 export class AnswerSize {
   readonly #limit: number;
   #done = 0;
   #entries = 0;
-  /** Why the answer must not be sent. */
+  /** The error to answer with instead, once the answer has become too long. */
   refusal: AnswerTooLargeError | undefined;
 
-  /** @param limit most characters (`limits.answerSize`) */
+  /** @param limit most characters of the answer (`limits.answerSize`) */
   constructor(limit: number = Infinity) {
     this.#limit = limit;
   }
 
   /**
-   * Looks at what has been written of a list.
+   * Checks the length of a list that is still being written.
    *
    * @param length its characters so far
-   * @param path what leads to it; empty for the documents that were asked for
-   * @throws AnswerTooLargeError when it is more than the whole answer may have
+   * @param path the path to the list; empty for the list of the requested documents
+   * @throws AnswerTooLargeError when the list alone is longer than the whole answer may be
    */
   check(length: number, path: AnswerPath): void {
     if (this.#done + length > this.#limit) throw this.#error(path);
   }
 
   /**
-   * Looks at a part that is done, and counts it.
+   * Adds the length of a part that is complete.
    *
-   * @throws AnswerTooLargeError when the parts together are more than the answer may have
+   * @throws AnswerTooLargeError when all parts together are longer than the answer may be
    */
   add(length: number, path: AnswerPath): void {
     this.check(length, path);
@@ -48,9 +51,10 @@ export class AnswerSize {
   }
 
   /**
-   * Counts the entries of a list in an answer that is put together from objects, by whoever cannot stop what does so.
+   * Counts the entries of a list, for an answer built from objects by code that we cannot interrupt with an error.
    *
-   * @returns whether their text may be short enough; if not, `refusal` says why, and the answer is not to be sent
+   * @returns whether the text may still be short enough. If not, `refusal` is the error, and the answer must not be
+   *   sent
    */
   takes(entries: number, path: AnswerPath): boolean {
     this.#entries += entries;

@@ -1,4 +1,4 @@
-/** What is kept between requests: the schema, the plans of shapes, and query strings that were checked before. */
+/** Caches that outlive a request: the schema, the compiled plans, and checked query strings. */
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../access/caller.ts";
 import type { FieldLists } from "../access/field-lists.ts";
@@ -14,11 +14,13 @@ import type { Plan } from "./plan/plan.ts";
 import type { CheckedQuery } from "./query.ts";
 import { Schema } from "./schema.ts";
 
-/** Plans kept, by shape, and the characters that all their shapes have. What a plan weighs goes with its shape. */
+/** Limits of the plan cache: number of plans, and characters of all their keys. A plan's memory grows with its key. */
 const PLANS = { max: 1000, maxSize: 2_000_000 };
-/** A shape with more characters is planned every time. */
+/** Plans with longer keys are not cached. */
 const LARGEST = 10_000;
-/** Queries kept, and the characters of their shapes. Longer ones are checked every time. */
+/**
+ * Limits of the cache of checked queries: their number, and characters of their keys. Longer queries are not cached.
+ */
 const QUERIES = { max: 1000, maxSize: 2_000_000 };
 const LONGEST = 2000;
 
@@ -47,10 +49,13 @@ class Engine {
     this.#config = config;
   }
 
-  /** Checks a query and plans it; one that was checked for a caller with the same permissions is known. */
+  /**
+   * Checks a query and plans it. Reuses the result if the same query was checked for a caller with the same
+   * permissions.
+   */
   prepare(caller: Caller, type: ContentType, raw: RawQuery | string, options: CheckOptions): Prepared {
     const check = () => this.#check(caller, type, typeof raw === "string" ? this.#parsed(raw) : raw, options);
-    // Code may pass values that have no text of their own.
+    // Queries from code may contain values without a text, so they cannot be cached by their text.
     if (options.code || options.limits !== undefined) return check();
     const text = typeof raw === "string" ? `?${raw}` : JSON.stringify(raw);
     if (text.length > LONGEST) return check();
@@ -82,17 +87,19 @@ class Engine {
   }
 }
 
-/** Checks and plans the queries of one running server: callers who see the same attributes share what was worked out. */
+/** Checks and plans the queries of one server. Callers who may see the same attributes share the caches. */
 export interface Queries {
   prepare: Engine["prepare"];
-  /** Whether answers may show an attribute of a type to the caller: it is not private, and their list has it. */
+  /**
+   * Whether answers may show an attribute to the caller: it is not private, and the caller's list (if any) contains it.
+   */
   shows(caller: Caller, type: ContentType, name: string): boolean;
 }
 
-/** For callers who may see everything. */
+/** For callers without restricted attributes. */
 const everything: FieldLists = new Map();
 
-/** Queries about what `registry` declares. */
+/** Creates the caches for the types declared in `registry`. */
 export const createQueries = (registry: Registry, config: Config): Queries => {
   const engines = new Map<FieldLists, Engine>();
   const revealed = new Schema(registry, config, { reveals: true });

@@ -1,4 +1,4 @@
-/** The read engine: rows that are complete, and what the REST API and code make of them. */
+/** The read engine: reads complete rows, which REST, GraphQL and the document service then turn into answers. */
 export { parseQuery } from "./parse.ts";
 export { Totals } from "./totals.ts";
 export { createQueries, type Queries } from "./engine.ts";

@@ -1,26 +1,26 @@
-/** Query strings, with the limits of the wire format. */
+/** Parses query strings, within the limits of the wire format. */
 import qs from "qs";
 import { ValidationError } from "../base/errors.ts";
 
-/** What a parser reads at most; it would leave out the rest unseen, and with it a filter. */
+/** Most parameters of a query string. The parser would silently drop any further ones, which might include a filter. */
 const PARAMETERS = 1000;
 
-/** What the wire format has. */
+/** The default of the wire format. */
 const ARRAY_LIMIT = 100;
 
 const OPTIONS = {
   strictNullHandling: true,
   parameterLimit: PARAMETERS,
   depth: 20,
-  // Names of Object.prototype stay visible, so that they are refused as unknown instead of dropped unseen.
+  // Names of Object.prototype are kept, so that the check refuses them as unknown and they are not silently dropped.
   plainObjects: true,
 } as const;
 
 /**
- * Parses what follows the `?`. Every leaf is text or null; a list of more than `arrayLimit` entries is an object with
- * their positions as keys, as in the wire format.
+ * Parses the query string after the `?`. Every leaf is a string or null. A list with more than `arrayLimit` entries
+ * becomes an object with indexes as keys, as in the wire format.
  *
- * A `__proto__` key is refused (400), and so are more than 1000 parameters: the parser would drop them.
+ * Refuses a `__proto__` key and more than 1000 parameters (400), which the parser would silently drop.
  */
 export const parseQuery = (text: string, arrayLimit = ARRAY_LIMIT): Readonly<Record<string, unknown>> => {
   if (text === "") return {};

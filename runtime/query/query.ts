@@ -1,7 +1,7 @@
 /**
- * The checked query: plain data in which every name is known to exist and to be open to the caller.
- * Values stand apart in `parameters`, and conditions refer to them by index, so that a query printed without them is
- * its shape: what a plan is compiled and cached by.
+ * The checked query: plain data in which every name exists and may be used by the caller. Values are kept separately in
+ * `parameters`, and conditions refer to them by index. So the query without its values is a shape, and plans are
+ * compiled and cached per shape.
  */
 import type { Parameter } from "../database/database.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
@@ -35,40 +35,45 @@ export type Condition =
       readonly value: Slot;
     }
   | { readonly kind: "superset"; readonly field: string; readonly value: Slot }
-  /** What the attribute leads to meets the condition; where it leads to nothing, a row of nulls has to meet it. */
+  /** Whether the related row meets the condition. If there is none, a row of nulls is checked instead. */
   | { readonly kind: "related"; readonly name: string; readonly status: AnyStatus; readonly item: Condition }
   | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean };
 
-/** One attribute on the way to a sorted scalar, and the versions that it leads to. */
+/** One attribute on the path to a sorted scalar, and the versions to use of its target. */
 export interface SortStep {
   readonly name: string;
   readonly status: AnyStatus;
 }
 
 export interface SortKey {
-  /** Attributes down to a scalar. */
+  /** The attributes on the path to the scalar. */
   readonly path: readonly SortStep[];
   readonly descending: boolean;
 }
 
 export type Cohort =
   | PublicationFilter
-  /** What is published, and drafts of what never was; asked for by code only. */
+  /** The published version, or the draft if there is none; only code can ask for it. */
   | "newest";
 
-/** Which versions are read. `either` is for filters that pass through a type without draft & publish, and for cohorts. */
+/**
+ * Which versions are read. `either` is for filters through a type without draft & publish, and for publication filters.
+ */
 export type AnyStatus = Status | "either";
 
-/** What is shown of one type or component. */
+/** What to show of one type or component. */
 export interface Level {
   readonly uid: Uid | ComponentUid;
-  /** Names of the scalars that are shown, in the order of the answer. */
+  /** Names of the scalars to show, in the order of the answer. */
   readonly fields: readonly string[];
-  /** In the order in which they were asked for. */
+  /** The populated attributes, in the order of the request. */
   readonly populate: readonly Populate[];
 }
 
-/** What is shown of one component in a zone, or of one type behind a relation to any type, where it meets `filters`. */
+/**
+ * What to show of one component in a zone, or of one type behind a relation to any type, for entries that meet
+ * `filters`.
+ */
 export interface ZoneLevel extends Level {
   readonly filters: Condition | undefined;
 }
@@ -90,7 +95,7 @@ export interface Window {
   readonly limit: number;
 }
 
-/** How an attribute is shown where that differs from its name and its whole list. */
+/** How an attribute is shown, if not under its own name or not with its whole list. */
 interface Shown {
   readonly as?: string;
   readonly window?: Window;
@@ -108,7 +113,7 @@ type Populated =
       readonly cohort: Cohort | undefined;
       readonly count: boolean;
     })
-  /** A relation to documents of any type: those of types without a level here are not shown. */
+  /** A relation to documents of any type. Documents of types that have no level here are not shown. */
   | {
       readonly kind: "morph";
       readonly name: string;
@@ -116,10 +121,10 @@ type Populated =
       readonly count: boolean;
     }
   | (Narrowed & { readonly kind: "component"; readonly name: string; readonly level: Level; readonly count: boolean })
-  /** Entries of components without a level here are not shown. */
+  /** A dynamic zone. Entries of components that have no level here are not shown. */
   | { readonly kind: "zone"; readonly name: string; readonly levels: readonly ZoneLevel[]; readonly count: boolean };
 
-/** Which locales of a localized type are read: `slot` holds one code or, for `some`, a list. */
+/** Which locales of a localized type are read. `slot` refers to one locale code or, for `some`, to a list. */
 export type LocaleScope =
   | { readonly kind: "one"; readonly slot: Slot }
   | { readonly kind: "some"; readonly slot: Slot }
@@ -138,7 +143,7 @@ export interface Shape {
 export interface Page {
   readonly start: number;
   readonly limit: number;
-  /** Which form of paging was asked for, and is answered. */
+  /** The form of pagination that the request used, and the answer repeats. */
   readonly style: "page" | "offset";
   readonly page: number;
   readonly withCount: boolean;
@@ -146,7 +151,7 @@ export interface Page {
 
 export interface CheckedQuery {
   readonly shape: Shape;
-  /** The shape as text: equal texts have equal plans. */
+  /** The shape as text: queries with equal keys have equal plans. */
   readonly key: string;
   readonly parameters: readonly Parameter[];
   readonly page: Page;

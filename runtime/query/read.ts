@@ -1,6 +1,6 @@
 /**
- * Reading: from raw parameters to rows, in a fixed number of statements. REST, the document service and GraphQL all read
- * through here, and each writes or shapes the rows for itself.
+ * Reads documents: from raw parameters to rows, with a fixed number of statements per query. REST, GraphQL and the
+ * document service read through here, and turn the rows into their own kind of answer.
  */
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config/config.ts";
@@ -18,39 +18,41 @@ import type { Totals } from "./totals.ts";
 
 export type { RawQuery } from "./check/check.ts";
 
-/** What a read works with. */
+/** The services that reading needs. */
 export interface ReadServices {
   readonly config: Config;
   readonly database: Database;
   readonly queries: Queries;
-  /** Totals that are given again; undefined where each is counted. */
+  /** The cache of totals; undefined if totals are always counted. */
   readonly totals?: Totals | undefined;
 }
 
-/** Who reads, and where. */
+/** The context of a read: the caller, and where to read from. */
 export interface ReadContext {
   readonly services: ReadServices;
   readonly caller: Caller;
-  /** The transaction or replica to read from; the database itself when undefined. */
+  /** The transaction or replica to read from; by default the database itself. */
   readonly session?: Reader | undefined;
-  /** The parameters come from code instead of a query string: unknown top-level keys are ignored. */
+  /** Whether the parameters come from code: unknown top-level keys are then ignored. */
   readonly code?: boolean;
-  /** Code of the application asks, with all rights: it may name what is private, except passwords. */
+  /** Whether application code asks with all rights: it may name private attributes, except passwords. */
   readonly trusted?: boolean;
-  /** Sizes of pages where they are not those of REST. */
+  /** Limits of pages, if not those of REST. */
   readonly limits?: PageLimits;
-  /** What the request may spend. Without it a query is checked by itself, and reads as many rows as it finds. */
+  /** The request's budget. Without one, the query is limited by itself only, and the number of rows is not limited. */
   readonly budget?: Budget | undefined;
-  /** The session is in no transaction: it reads what is committed. So does the database itself. */
+  /**
+   * Whether the session reads only committed data because it is in no transaction. Reads without a session always do.
+   */
   readonly committed?: boolean;
-  /** The state of the database, where it was asked for since the request came. */
+  /** The state of the database, if it was asked for after the request arrived. */
   readonly state?: State | undefined;
 }
 
-/** Parameters as an object, or the query string that they stand in. */
+/** Query parameters, as an object or as a query string. */
 export type Query = RawQuery | string;
 
-/** Either `page` and `pageSize`, or `start` and `limit`; totals only when they were counted. */
+/** The pagination of an answer: `page` and `pageSize`, or `start` and `limit`; totals only if they were counted. */
 export type Pagination = Readonly<
   Partial<Record<"page" | "pageSize" | "pageCount" | "start" | "limit" | "total", number>>
 >;
@@ -61,7 +63,7 @@ export interface ManyRead {
   readonly pagination: Pagination;
 }
 
-/** Checks and plans a query. Faults of the query are HttpErrors with status 400 or 403. */
+/** Checks and plans a query. Throws an HttpError (400 or 403) for a faulty query. */
 export const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared => {
   const { services, caller, code = false, limits, trusted, budget } = context;
   return services.queries.prepare(caller, type, raw, { single, code, limits, trusted, budget });
@@ -80,7 +82,7 @@ const runOf = (
 export const readMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<ManyRead> =>
   runMany(context, prepare(context, type, raw, false));
 
-/** The same for a query that is prepared already. */
+/** Reads a page by a prepared query. */
 export const runMany = async (context: ReadContext, prepared: Prepared): Promise<ManyRead> => {
   const run = runOf(context, prepared);
   const { rows, total } = await readPage(prepared, run, countIn(context, prepared));
@@ -95,7 +97,7 @@ interface PageRead {
 
 type Count = (count: () => Promise<number>) => Promise<number>;
 
-/** How a total is come by: counted each time in transactions, and where none are kept. */
+/** The function that returns a total: from the cache, or counted, which is always the case in transactions. */
 const countIn = (
   { services, session, committed = session === undefined, state }: ReadContext,
   prepared: Prepared,
@@ -135,18 +137,18 @@ const paginationOf = ({ start, limit, style, page }: Page, total: number | undef
   return { page, pageSize: limit, pageCount: Math.ceil(total / limit), total };
 };
 
-/** How many documents match a query, in one statement. */
+/** Counts the documents that match a query, in one statement. */
 export const countMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<number> => {
   const prepared = prepare(context, type, raw, false);
   const { session, bindings } = runOf(context, prepared);
   return countIn(context, prepared)(async () => Number((await prepared.plan.total.run(session, bindings))[0]?.[0]));
 };
 
-/** A read of one document whose query is in order. */
+/** The read of one document by a checked query. */
 export interface PlannedRead {
-  /** Whether it is one statement, which is sent before anything is waited for. */
+  /** Whether the read is one statement, which is sent before anything is awaited. */
   readonly isOneStatement: boolean;
-  /** The document, as the only row; null when there is none that matches the query. */
+  /** The document as the only row; null if none matches the query. */
   read(): Promise<RowSet | null>;
 }
 
@@ -159,7 +161,7 @@ export const planOne = (context: ReadContext, type: ContentType, documentId: str
   };
 };
 
-/** Reads one document by its documentId, as the only row; null when there is none that matches the query. */
+/** Reads one document by its documentId, as the only row; null if none matches the query. */
 export const readOne = async (
   context: ReadContext,
   type: ContentType,
@@ -167,7 +169,7 @@ export const readOne = async (
   raw: Query,
 ): Promise<RowSet | null> => runOne(context, prepare(context, type, raw, true), documentId);
 
-/** The same for a query that is prepared already. */
+/** Reads one document by a prepared query. */
 export const runOne = async (context: ReadContext, prepared: Prepared, documentId: string): Promise<RowSet | null> => {
   const { plan } = prepared;
   const run = runOf(context, prepared);
@@ -179,7 +181,7 @@ export const runOne = async (context: ReadContext, prepared: Prepared, documentI
 export const readSingle = async (context: ReadContext, type: ContentType, raw: Query): Promise<RowSet | null> =>
   runSingle(context, prepare(context, type, raw, true));
 
-/** The same for a query that is prepared already. */
+/** Reads the document of a single type by a prepared query. */
 export const runSingle = async (context: ReadContext, prepared: Prepared): Promise<RowSet | null> => {
   const { plan } = prepared;
   const run = runOf(context, prepared);
@@ -189,7 +191,7 @@ export const runSingle = async (context: ReadContext, prepared: Prepared): Promi
 const found = async (run: Run, { level }: Prepared["plan"], rows: readonly Row[]): Promise<RowSet | null> =>
   rows.length === 0 ? null : completeRows(run, level, rows);
 
-/** Checks the parameters of a query for one document before something is done: the errors of `readOne`, nothing read. */
+/** Checks the query for one document before a write: throws the errors of `readOne`, and reads nothing. */
 export const checkOne = (context: ReadContext, type: ContentType, raw: Query): void => {
   prepare(context, type, raw, true);
 };

@@ -1,4 +1,4 @@
-/** What queries may name: the attributes and system fields of every type and component, ready to be looked up. */
+/** The names that queries may use: the attributes and system fields of every type and component. */
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type FieldLists, isListed } from "../access/field-lists.ts";
 import type { Config } from "../config/config.ts";
@@ -22,13 +22,13 @@ import { isUid } from "../schema/uid.ts";
 
 interface Named {
   readonly name: string;
-  /** Private, a password, or a system field that the type does not have: known, but no query may name it. */
+  /** Private, a password, or a system field that the type does not have. Queries get the error for such names. */
   readonly hidden: boolean;
-  /** Private, where code asks that may name it: shown only when it is named. */
+  /** Private, in a schema for code that may name it: shown only if the query names it. */
   readonly secret?: boolean;
 }
 
-/** A value of its own: a system field or a scalar attribute. `column` is missing inside components. */
+/** A system field or a scalar attribute. `column` is missing inside components. */
 export interface ScalarMember extends Named {
   readonly kind: "scalar";
   readonly type: ScalarType;
@@ -41,7 +41,7 @@ export interface LocalizationsSource {
   readonly type: "localizations";
 }
 
-/** What leads to documents or files; `target` is missing where they are of any type. */
+/** A member that leads to documents or files; `target` is missing if they may be of any type. */
 export interface RelationMember extends Named {
   readonly kind: "relation";
   readonly source: RelationAttribute | RelationField | MediaAttribute | MediaField | LocalizationsSource;
@@ -63,19 +63,19 @@ export interface ZoneMember extends Named {
   readonly column: AnyPgColumn | undefined;
 }
 
-/** `createdBy` and `updatedBy`, and of files what they are filed under: kept by no type, refused by name. */
+/** `createdBy` and `updatedBy`, and the folders of files: no type has them, and queries that name them are refused. */
 interface AbsentMember extends Named {
   readonly kind: "absent";
 }
 
 export type Member = ScalarMember | RelationMember | ComponentMember | ZoneMember | AbsentMember;
 
-/** A content type or component as queries see it. */
+/** A content type or component, as queries see it. */
 export interface Owner {
   readonly uid: Uid | ComponentUid;
   /** Undefined for a component. */
   readonly type: ContentType | undefined;
-  /** In the order of answers: id, documentId, attributes, timestamps, locale. */
+  /** The members in the order of answers: id, documentId, attributes, timestamps, locale. */
   readonly members: ReadonlyMap<string, Member>;
 }
 
@@ -134,13 +134,13 @@ const system = (
   searchable = false,
 ): ScalarMember => ({ kind: "scalar", name, hidden, type, column, searchable });
 
-/** For whom a {@link Schema} is. */
+/** Whose view a {@link Schema} is. */
 export interface SchemaOptions {
   readonly lists?: FieldLists;
   readonly reveals?: boolean;
 }
 
-/** Looks up owners by uid; built once per running server. */
+/** Looks up types and components by uid. Built once per server and view. */
 export class Schema {
   readonly #registry: Registry;
   readonly #hiddenNames: ReadonlySet<string>;
@@ -150,8 +150,8 @@ export class Schema {
   readonly #components = new Map<ComponentUid, Owner>();
 
   /**
-   * `lists` narrows what is seen of a type: attributes that are not listed are hidden. A schema that `reveals` is for code
-   * with all rights: what is private may be named, except passwords.
+   * `lists` restricts the visible attributes of a type; others are hidden. With `reveals`, the schema is for code with
+   * all rights: private attributes may be named, except passwords.
    */
   constructor(registry: Registry, config: Config, { lists, reveals = false }: SchemaOptions = {}) {
     this.#registry = registry;
@@ -171,7 +171,7 @@ export class Schema {
     return Object.hasOwn(contentTypes, uid) || Object.hasOwn(components, uid);
   }
 
-  /** A content type or component. */
+  /** The content type or component with this uid. */
   owner(uid: Uid | ComponentUid): Owner {
     return isUid(uid) ? this.type(uid) : this.component(uid);
   }
@@ -194,7 +194,7 @@ export class Schema {
     return owner;
   }
 
-  /** The member of an attribute; `isPrivate` says whether something else than its declaration makes it private. */
+  /** The member for an attribute; `isPrivate` if it is private for another reason than its declaration. */
   #memberOf(name: string, attribute: Attribute | Field, isPrivate: boolean): Member {
     const secret = isPrivate || attribute.private === true || this.#hiddenNames.has(name);
     const hidden = attribute.type === "password" || (secret && !this.#reveals);

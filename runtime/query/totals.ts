@@ -1,11 +1,11 @@
-/** Totals of lists, which are counted again when something has been committed since. */
+/** Caches the totals of lists until something is committed. */
 import { StateCache } from "../database/state-cache.ts";
 import type { State } from "../database/states.ts";
 import type { Prepared } from "./engine.ts";
 
-/** Most characters of all that totals are kept under. */
+/** Most characters of all keys together. */
 const SIZE = 8_000_000;
-/** Filters with more text in their values are counted every time. */
+/** Queries with longer filter values are counted every time. */
 const LONGEST = 2000;
 
 interface Total {
@@ -24,10 +24,10 @@ export class Totals {
   }
 
   /**
-   * How many rows match a query.
+   * The number of rows that match a query.
    *
-   * @param count counts them
-   * @param known the state of the database, where it was asked for
+   * @param count counts the rows
+   * @param known the state of the database, if it was already asked for
    */
   async of({ plan, checked }: Prepared, count: () => Promise<number>, known?: State): Promise<number> {
     const values = JSON.stringify(checked.parameters);

@@ -1,4 +1,7 @@
-/** What one request may ask for and read: an operation of GraphQL is several queries, and a few words of each. */
+/**
+ * Limits for everything that one request asks for and reads. A GraphQL operation consists of several queries, which
+ * share one budget.
+ */
 import { ValidationError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import type { Level } from "../query.ts";
@@ -6,11 +9,11 @@ import { PlanSize, readsOf } from "./plan-size.ts";
 import { type Limits, QuerySize } from "./query-size.ts";
 
 export class Budget {
-  /** Counts what filters and sorts are made of. */
+  /** Counts the parts of filters and sorts. */
   readonly size: QuerySize;
-  /** Counts relations and components that filters and sorts look into. */
+  /** Counts the relations and components that filters and sorts look into. */
   readonly joins: PlanSize;
-  /** Counts the attributes that are populated. */
+  /** Counts the populated attributes. */
   readonly breadth: PlanSize;
   readonly #planSize: number;
   readonly #rows: number;
@@ -30,10 +33,10 @@ export class Budget {
   }
 
   /**
-   * Counts what a checked query reads. The first one is there in any case; each further one of the request costs a read
-   * of its own.
+   * Counts the reads of a checked query. The first query of a request is free; each further one counts as a read
+   * itself.
    *
-   * @throws ValidationError when all together is more than `rest.planSize` allows
+   * @throws ValidationError when the whole request needs more reads than `rest.planSize` allows
    */
   query(level: Level): void {
     this.#queries += 1;
@@ -48,9 +51,9 @@ export class Budget {
   }
 
   /**
-   * Counts rows that were read.
+   * Counts the rows that were read.
    *
-   * @throws ValidationError when they are more than `limits.rows` allows
+   * @throws ValidationError when the request has read more rows than `limits.rows` allows
    */
   rows(count: number): void {
     this.#read += count;

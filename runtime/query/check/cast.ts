@@ -1,4 +1,4 @@
-/** Turns operands into parameters, by the type of the attribute that they are compared with. */
+/** Converts operands to parameters, by the type of the attribute that they are compared with. */
 import { ValidationError } from "../../base/errors.ts";
 import { toInstant } from "../../base/instant.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
@@ -54,22 +54,22 @@ const time = (raw: unknown, where: string): string => {
   return value;
 };
 
-/** What a timestamp column in UTC compares with. */
+/** An instant as text, to compare with a timestamp column in UTC. */
 const instant = (raw: unknown, where: string): string =>
   toInstant(raw instanceof Date ? raw.toISOString() : text(raw, where)).slice(0, -1);
 
 const json = (raw: unknown, where: string): string => {
   try {
-    // Written anew: numbers that PostgreSQL could not hold become null on the way.
+    // Serialized again, because numbers that PostgreSQL cannot hold become null in this way.
     const text = JSON.stringify(typeof raw === "string" ? JSON.parse(raw) : raw);
     if (!text.includes(String.raw`\u0000`)) return text;
   } catch {
-    // Falls through to the refusal.
+    // Not JSON: refused below.
   }
   throw new ValidationError(`Invalid value at ${where}. Expected JSON`);
 };
 
-/** Casts one operand; `where` names the attribute in the error (400) that a value of the wrong form gets. */
+/** Converts one operand. If it does not have the type's form, throws a 400 that names the attribute by `where`. */
 export const cast = (type: ScalarType, raw: unknown, where: string): Operand => {
   switch (type) {
     case "integer":
@@ -96,7 +96,7 @@ export const cast = (type: ScalarType, raw: unknown, where: string): Operand => 
   }
 };
 
-/** `false`, `f`, `0` and nothing are false; every other value is true. */
+/** The boolean for a value: `false`, `f`, `0` and null are false, every other value is true. */
 export const truth = (raw: unknown): boolean =>
   !(
     raw === false ||
@@ -109,5 +109,5 @@ export const truth = (raw: unknown): boolean =>
     raw === "0"
   );
 
-/** The text that a LIKE or case-insensitive operator compares with. */
+/** The text operand of a LIKE or case-insensitive operator. */
 export const textOperand = (raw: unknown, where: string): string => text(raw, where);

@@ -1,4 +1,4 @@
-/** From raw parameters, of a query string or of code, to a checked query. */
+/** Turns the raw parameters of a query, from a query string or from code, into a checked query. */
 import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import type { CheckedQuery, Condition, Shape } from "../query.ts";
@@ -36,19 +36,19 @@ const TOP_LEVEL = new Set([
 ]);
 
 export interface CheckOptions {
-  /** One document is read: no paging, and exactly one locale. */
+  /** Whether one document is read, which means no pagination and exactly one locale. */
   readonly single: boolean;
-  /** The parameters come from code, where numbers are numbers. */
+  /** Whether the parameters come from code, where numbers are real numbers. */
   readonly code: boolean;
-  /** Sizes of pages where they are not those of REST. */
+  /** Limits of pages, if not those of REST. */
   readonly limits?: PageLimits | undefined;
-  /** Code of the application asks, which may name what is private. */
+  /** Whether application code asks, which may name private attributes. */
   readonly trusted?: boolean | undefined;
-  /** What the request may spend, where this query is one of several. */
+  /** The budget of the request, if this query is one of several in it. */
   readonly budget?: Budget | undefined;
 }
 
-/** Checks every parameter; the first fault is thrown as an HttpError (400, or 403 for drafts without permission). */
+/** Checks every parameter. Throws the first fault as an HttpError (400, or 403 for drafts without permission). */
 export const check = (
   context: CheckContext,
   uid: Uid,
@@ -66,7 +66,7 @@ export const check = (
       ? undefined
       : checkFilters(context, owner, filters, { param: "filters", path: null }, status);
   const sort = checkSort(context, owner, raw["sort"], { param: "sort", path: null }, status);
-  // Clients know that a list shows what it is sorted by when its filters look into other documents.
+  // Clients expect that a list whose filters look into relations also shows the attributes that it is sorted by.
   const shown = conditions && looksElsewhere(conditions) ? sort : [];
   const shape: Shape = {
     level: {

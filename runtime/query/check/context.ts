@@ -1,4 +1,4 @@
-/** What every check needs: who asks, what is declared, and where the values of the query are collected. */
+/** What every check needs: the caller, the schema, and where to collect the query's values. */
 import type { Caller } from "../../access/caller.ts";
 import { mayReadDrafts } from "../../access/drafts.ts";
 import type { Config } from "../../config/config.ts";
@@ -9,7 +9,7 @@ import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
 import { Budget } from "./budget.ts";
 import type { Limits, QuerySize } from "./query-size.ts";
 
-/** What the caller may name, and what code with all rights may. */
+/** What the caller may name in a query, and what trusted application code may. */
 export interface Schemas {
   readonly own: Schema;
   readonly revealing: Schema;
@@ -17,18 +17,20 @@ export interface Schemas {
 
 interface CheckFor {
   readonly limits?: Limits;
-  /** What the request may spend; one of its own unless this query is one of several. */
+  /** The request's budget; by default, this query has its own. */
   readonly budget?: Budget | undefined;
-  /** Code of the application asks, with all rights. */
+  /** Whether application code with all rights asks. */
   readonly isTrusted?: boolean;
 }
 
 export class CheckContext {
   readonly config: Config;
   readonly parameters: Parameter[] = [];
-  /** Every permission that was asked for, and the answer: a checked query holds for callers with the same answers. */
+  /**
+   * Every permission that was checked, and the result. A checked query can be reused for callers with the same results.
+   */
   readonly consulted = new Map<string, boolean>();
-  /** The publication filter of the request, which relations to types with draft & publish take over. */
+  /** The publication filter of the request. It also applies to populated relations to types with draft & publish. */
   #cohort: Cohort | undefined = undefined;
   readonly limits: Limits;
   readonly #budget: Budget;
@@ -50,17 +52,17 @@ export class CheckContext {
     this.#budget = budget ?? new Budget(config, limits);
   }
 
-  /** Counts what filters and sorts are made of. */
+  /** Counts the parts of filters and sorts. */
   get size(): QuerySize {
     return this.#budget.size;
   }
 
-  /** What may be named: of what is private nothing, unless code of the application with all rights asks. */
+  /** The attributes that may be named: no private ones, unless application code with all rights asks. */
   get schema(): Schema {
     return this.#isTrusted ? this.#schemas.revealing : this.#schemas.own;
   }
 
-  /** Checks a part of the query that code of the application has added: it has all rights. */
+  /** Runs the check of a part of the query that application code has added, with all rights. */
   trusting<Result>(check: () => Result): Result {
     const before = this.#isTrusted;
     this.#isTrusted = true;
@@ -71,17 +73,17 @@ export class CheckContext {
     }
   }
 
-  /** Counts one more relation or component that filters or sorts look into; too many are a 400. */
+  /** Counts one more relation or component that filters or sorts look into; throws a 400 for too many. */
   join(): void {
     this.#budget.joins.grow();
   }
 
-  /** Counts one more attribute that is populated. */
+  /** Counts one more populated attribute. */
   grow(): void {
     this.#budget.breadth.grow();
   }
 
-  /** Refuses a query that reads too much. */
+  /** Throws if the query needs too many reads. */
   demandSize(level: Level): void {
     this.#budget.query(level);
   }
@@ -110,31 +112,37 @@ export class CheckContext {
   }
 
   /**
-   * The publication filter, as far as it holds for documents of a type: to callers who may not read its drafts a filter
-   * would tell where there are some.
+   * The publication filter for documents of a type. Undefined if the caller may not read drafts of it, since the filter
+   * would reveal which documents have drafts.
    */
   cohortOf({ uid, draftAndPublish }: ContentType): Cohort | undefined {
     return draftAndPublish && this.#cohort && this.mayReadDrafts(uid) ? this.#cohort : undefined;
   }
 
-  /** Whether documents of the type may be shown through a relation. Files are open to everybody. */
+  /** Whether the caller may see documents of the type through a relation. Files are visible to everybody. */
   mayFind(uid: Uid): boolean {
     return uid === "plugin::upload.file" || this.can(`${uid}.find`);
   }
 
-  /** Whether the relation may be followed; one to any type may, and shows what the caller may find. */
+  /**
+   * Whether the caller may follow the relation. A relation to any type can always be followed, and shows only the
+   * documents that the caller may see.
+   */
   mayFollow({ target }: RelationMember): boolean {
     return target === undefined || this.mayFind(target);
   }
 
-  /** Whether parameters may populate a member: a role lists its users only where code, or an operation, names them. */
+  /**
+   * Whether populate may list a member: the users of a role only if application code asks, or an operation of GraphQL
+   * names them.
+   */
   mayList(owner: Owner, { name }: Member): boolean {
     return name !== "users" || owner.uid !== "plugin::users-permissions.role" || this.#caller.kind === "system";
   }
 
   /**
-   * The versions that a relation leads to, seen from versions of `status`. `beyond` is what is read where the source
-   * has no drafts of its own. A caller who may not read drafts of the target sees what is published.
+   * The versions that a relation leads to from versions of `status`. `beyond` applies if the source type has no drafts.
+   * A caller who may not read drafts of the target type gets published versions.
    */
   statusOf(owner: Owner, status: AnyStatus, target: Uid, beyond: AnyStatus): AnyStatus {
     const wanted = owner.type === undefined || owner.type.draftAndPublish ? status : beyond;
@@ -143,16 +151,16 @@ export class CheckContext {
   }
 }
 
-/** Whether a name can be that of an attribute; ids are none. */
+/** Whether a name may be an attribute: `id` and `documentId` are not. */
 export const isAttribute = (name: string): boolean => name !== "id" && name !== "documentId";
 
-/** A raw value as text: lists with commas between their items. Parsed objects have no text of their own. */
+/** A raw value as text; lists are joined by commas. Parsed objects have no text. */
 export const rawText = (raw: unknown): string => {
   if (Array.isArray(raw)) return raw.map(rawText).join(",");
   return typeof raw === "object" && raw !== null ? "[object Object]" : String(raw ?? "");
 };
 
-/** The words for yes and no in query strings; undefined for anything else. */
+/** The boolean that a word in a query string stands for; undefined for any other word. */
 export const booleanWord = (value: unknown): boolean | undefined => {
   if (value === true || value === "true" || value === "t" || value === "1" || value === 1) return true;
   if (value === false || value === "false" || value === "f" || value === "0" || value === 0) return false;

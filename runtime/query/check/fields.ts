@@ -1,10 +1,12 @@
-/** Fields: which scalars of a type or component are shown. */
+/** The parameter `fields`: which scalar attributes of a type or component are shown. */
 import { ValidationError } from "../../base/errors.ts";
 import type { SortKey } from "../query.ts";
 import type { Owner } from "../schema.ts";
 import { forbiddenKey, type Place, unknownKey } from "./place.ts";
 
-/** The names that are shown whatever was asked for, and with nothing asked every scalar. */
+/**
+ * The names to show: those that are always shown together with the chosen ones, or every scalar if none were chosen.
+ */
 export const scalarNames = (owner: Owner, chosen?: ReadonlySet<string>): string[] => {
   const names: string[] = [];
   for (const { name, kind, hidden, secret } of owner.members.values()) {
@@ -16,8 +18,8 @@ export const scalarNames = (owner: Owner, chosen?: ReadonlySet<string>): string[
 };
 
 /**
- * Checks the parameter and returns names in the order of the answer; scalars that `sort` names on the way are shown
- * too.
+ * Checks the parameter and returns the names in the order of the answer. Scalars of this level that `sort` uses are
+ * shown too.
  */
 export const checkFields = (owner: Owner, raw: unknown, place: Place, sort: readonly SortKey[] = []): string[] => {
   if (raw === undefined || raw === null) return scalarNames(owner);

@@ -1,4 +1,4 @@
-/** Filters: from nested keys to a condition. Unknown, hidden and forbidden keys are refused. */
+/** Turns filters (nested keys) into a condition. Refuses keys that are unknown, hidden or forbidden. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Condition, AnyStatus } from "../query.ts";
@@ -10,7 +10,7 @@ import { Trusted } from "./selected.ts";
 
 const isGroup = (key: string): boolean => key === "$and" || key === "$or" || key === "$not";
 
-/** One condition out of several; undefined when there are none. */
+/** Joins conditions by `and`; undefined when there are none. */
 export const all = (items: readonly (Condition | undefined)[]): Condition | undefined => group("and", items);
 
 const group = (kind: "and" | "or", items: readonly (Condition | undefined)[]): Condition | undefined => {
@@ -19,8 +19,8 @@ const group = (kind: "and" | "or", items: readonly (Condition | undefined)[]): C
 };
 
 /**
- * Checks a whole filter on `owner`, whose rows are of `status`.
- * Empty objects and lists are no condition; anything that is neither is a 400.
+ * Checks a whole filter on `owner`, whose rows have the given status. Empty objects and lists mean no condition; any
+ * other value than objects and lists is a 400.
  */
 export const checkFilters = (
   context: CheckContext,
@@ -70,7 +70,10 @@ const checkKey = (
   }
 };
 
-/** Ids are no attributes: an unknown operator on one is blamed on what holds it. */
+/**
+ * `id` and `documentId` are not attributes, so the error for an unknown operator on them names the level that holds
+ * them.
+ */
 const refuseOperators = (value: unknown, place: Place): void => {
   const unknown = isRecord(value)
     ? Object.keys(value).find((operator) => !attributeOperators.has(operator))
@@ -78,7 +81,10 @@ const refuseOperators = (value: unknown, place: Place): void => {
   if (unknown !== undefined) throw unknownKey(unknown, place);
 };
 
-/** A component stands in versions of its owner, which may be of either status where the owner has no drafts. */
+/**
+ * The status for conditions within a component. A component belongs to a version of its owner; if the owner's type has
+ * no drafts, its relations may lead to versions of either status.
+ */
 const inComponent = ({ type }: Owner, status: AnyStatus): AnyStatus =>
   type?.draftAndPublish === false ? "either" : status;
 
@@ -108,7 +114,7 @@ const checkGroup = (
   return group(key === "$and" ? "and" : "or", items);
 };
 
-/** Whether a value compares the row that is led to, by its id, instead of naming its attributes. */
+/** Whether a relation is compared with ids, rather than by conditions on attributes of the related document. */
 const comparesId = (value: unknown): boolean =>
   !isRecord(value) || Object.keys(value).some((key) => key.startsWith("$") && key !== "$and" && key !== "$or");
 

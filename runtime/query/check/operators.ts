@@ -1,4 +1,4 @@
-/** The operators that one scalar attribute is compared with. */
+/** Checks the operators on one scalar attribute. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
@@ -14,7 +14,7 @@ const where = (place: Place): string => place.path ?? "filters";
 
 const not = (item: Condition | undefined): Condition | undefined => item && { kind: "not", item };
 
-/** One condition for a single value, several joined by `or` for a list; none for an empty list. */
+/** A check that takes a single value, or a list whose conditions are joined by `or`; an empty list is no condition. */
 const anyOf =
   (check: Check): Check =>
   (context, member, value, place) => {
@@ -24,7 +24,7 @@ const anyOf =
     return items.length > 1 ? { kind: "or", items } : items[0];
   };
 
-/** What a comparison with null is: neither true nor false. */
+/** A comparison with null is neither true nor false in SQL. */
 const unknown: Condition = { kind: "unknown" };
 
 const compare = (operator: ">" | ">=" | "<" | "<="): Check =>
@@ -46,7 +46,10 @@ const different = anyOf((context, member, value, place) => {
   return { kind: "compare", field: member.name, operator: "<>", value: context.slot(operand) };
 });
 
-/** Is one of a list; an empty list is no condition, and whether a value is a null of the list is not known. */
+/**
+ * `$in`. An empty list is no condition. If the list contains null, the result for values not in the list is unknown, as
+ * in SQL.
+ */
 const among: Check = (context, member, value, place) => {
   if (isRecord(value)) {
     const [first = ""] = Object.keys(value);
@@ -87,7 +90,7 @@ const match = (kind: TextMatch, insensitive: boolean): Check =>
     return { kind: "text", field: member.name, match: kind, insensitive, value: context.slot(pattern(kind, text)) };
   });
 
-/** LIKE wildcards in the value are matched literally. */
+/** A LIKE pattern in which wildcards of the value are escaped. */
 const pattern = (kind: TextMatch, text: string): string => {
   if (kind === "equals") return text;
   const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
@@ -99,7 +102,7 @@ const negated =
   (context, member, value, place) =>
     not(check(context, member, value, place));
 
-/** A list is met by a value that at least one of its items does not hold for. */
+/** The negated operators with a list: matches if the operator does not hold for at least one item. */
 const noneOf = (check: Check): Check => anyOf(negated(check));
 
 const superset: Check = (context, member, value, place) => {
@@ -133,10 +136,12 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["$jsonSupersetOf", superset],
 ]);
 
-/** Operators that an attribute may carry; `$and` and `$or` join whole filters only. */
+/** The operators that an attribute may have. `$and` and `$or` only join whole filters. */
 export const attributeOperators: ReadonlySet<string> = new Set(CHECKS.keys());
 
-/** Checks what a scalar is compared with: a value, null, a list, or an object of operators, which all have to hold. */
+/**
+ * Checks the value that a scalar is compared with: a value, null, a list, or an object of operators that must all hold.
+ */
 export function checkField(
   context: CheckContext,
   member: ScalarMember,
@@ -155,7 +160,7 @@ export function checkField(
   return present.length > 1 ? { kind: "and", items: present } : present[0];
 }
 
-/** A bare list holds values only; the operators that a repeated key puts beside them match nothing. */
+/** A bare list may contain values only. Operators in it, which come from repeated keys, match nothing. */
 const checkList = (
   context: CheckContext,
   member: ScalarMember,

@@ -1,14 +1,14 @@
-/** Pagination: numbers are clamped rather than refused, as clients of this wire format expect. */
+/** Pagination. Numbers out of range are clamped and not refused, as clients of this wire format expect. */
 import { PaginationError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Config } from "../../config/config.ts";
 import type { Page } from "../query.ts";
 import { booleanWord, rawText } from "./context.ts";
 
-/** Sizes of pages; `maxLimit` caps silently. */
+/** Page sizes; values above `maxLimit` are reduced to it. */
 export type PageLimits = Pick<Config["rest"], "defaultLimit" | "maxLimit" | "withCount">;
 
-/** `code` is true where numbers come from code, so that `limit: -1` means as many as allowed. */
+/** With `code`, numbers come from code, and `limit: -1` means as many as allowed. */
 export const checkPagination = (raw: unknown, limits: PageLimits, code = false): Page => {
   const given = isRecord(raw) ? raw : {};
   const names = new Set(Object.keys(given).filter((name) => given[name] !== undefined));
@@ -31,7 +31,7 @@ export const checkPagination = (raw: unknown, limits: PageLimits, code = false):
   return { start, limit, style: "page", page, withCount };
 };
 
-/** A list counts as its only item, and an object as no number. */
+/** The number for a raw value: a list of one counts as its item, an object is not a number. */
 const numberOf = (raw: unknown, absent: number): number =>
   raw === undefined || raw === null ? absent : Number(rawText(raw));
 
@@ -61,14 +61,14 @@ const checkWithCount = (raw: unknown, standard: boolean): boolean => {
   return wanted;
 };
 
-/** Pages of any size. */
+/** Pages without a maximum size. */
 export const unlimited: PageLimits = {
   defaultLimit: Number.MAX_SAFE_INTEGER,
   maxLimit: Number.MAX_SAFE_INTEGER,
   withCount: true,
 };
 
-/** A number that stands at the top of a query: whole, and not below `least`. */
+/** A number given as a top-level parameter: an integer not below `least`. */
 const wholeNumber = (raw: unknown, { name, least }: { readonly name: string; readonly least: number }): number => {
   const number = typeof raw === "string" || typeof raw === "number" ? Number(raw) : Number.NaN;
   if (Number.isInteger(number) && number >= least) return number;
@@ -76,8 +76,8 @@ const wholeNumber = (raw: unknown, { name, least }: { readonly name: string; rea
 };
 
 /**
- * The query of a list without pages, as users and files are listed: `start` and `limit` stand at the top, all other
- * paging means nothing, and everything is sent unless a limit above 0 says less. To be read with {@link unlimited}.
+ * The query for lists without pages, such as users and files. Only top-level `start` and `limit` are used; other
+ * pagination parameters are ignored. Everything is returned unless `limit` is above 0. Use it with {@link unlimited}.
  */
 export const bareList = <Query extends Readonly<Record<string, unknown>>>({
   start = 0,

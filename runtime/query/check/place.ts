@@ -1,13 +1,13 @@
-/** Where in a query a check stands, and the errors that name it. */
+/** Where in a query a fault is, and the errors that name the place. */
 import { invalidKey, ValidationError } from "../../base/errors.ts";
 
 export type QueryParam = "filters" | "sort" | "fields" | "populate";
 
-/** Where a check stands: the parameter that is blamed and the attribute path so far. */
+/** The place of a check: the query parameter, and the path of attributes so far. */
 export interface Place {
   readonly param: QueryParam;
   readonly path: string | null;
-  /** To-many relations on the way. */
+  /** The number of to-many relations on the path. */
   readonly steps?: number;
 }
 
@@ -17,15 +17,17 @@ export const below = ({ param, path, steps = 0 }: Place, name: string): Place =>
   path: path === null ? name : `${path}.${name}`,
 });
 
-/** A key that does not exist here. */
+/** The error for a key that does not exist here. */
 export const unknownKey = (key: string, { param, path }: Place): ValidationError =>
   invalidKey(key, { path, source: "query", param });
 
-/** Whether it is a list of more entries than a query string may have: its positions became keys. */
+/**
+ * Whether an object was a list with more entries than allowed: `qs` turns such lists into objects with indexes as keys.
+ */
 export const isLongList = (value: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key));
 
-/** What a list with too many entries is refused with; the key is that of the list, or of its first entry. */
+/** The error for a list with too many entries; `key` is that of the list, or of its first entry. */
 export const listTooLong = (key: string, { param, path }: Place, limit: number): ValidationError =>
   new ValidationError(
     `Invalid ${param} parameter${path === null ? "" : ` at ${path}`}. A list may have ${limit} entries`,
@@ -37,5 +39,5 @@ export const listTooLong = (key: string, { param, path }: Place, limit: number):
     },
   );
 
-/** A key that exists and may not be used here. */
+/** The error for a key that exists but may not be used here. */
 export const forbiddenKey = (key: string, place: Place): ValidationError => unknownKey(key, below(place, key));

@@ -1,11 +1,14 @@
-/** How much one query may read: a short text must not ask for endless work, whatever it is wrapped in. */
+/** Limits how much one query may read, since a short query can ask for very many reads. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Level, Populate } from "../query.ts";
 
-/** Attributes that a query may name, or have expanded, for each that it may read: most stand in the row already. */
+/**
+ * How many attributes a query may populate for each allowed read: most of them (components) are in the row already and
+ * need no read.
+ */
 const BREADTH = 10;
 
-/** Counts while a query is read, before it is known what that costs. */
+/** Counts relations while a query is checked, when the number of reads is not known yet. */
 export class PlanSize {
   readonly #limit: number;
   #size = 0;
@@ -14,7 +17,7 @@ export class PlanSize {
     this.#limit = limit;
   }
 
-  /** What counts everything that a query populates, components of zones among them, under `rest.planSize`. */
+  /** Creates the counter of populated attributes (including components of zones) for a value of `rest.planSize`. */
   static ofBreadth(planSize: number): PlanSize {
     return new PlanSize(planSize * BREADTH);
   }
@@ -23,7 +26,7 @@ export class PlanSize {
     return this.#size;
   }
 
-  /** Counts one more; too many are a 400. */
+  /** Counts one more; throws a 400 when there are too many. */
   grow(): void {
     this.#size += 1;
     if (this.#size > this.#limit) {
@@ -34,13 +37,14 @@ export class PlanSize {
 
 type Relation = Extract<Populate, { readonly kind: "relation" }>;
 
-/** Attributes with equal texts are read together where they stand in components. */
+/** Relations in components that have equal keys share one read. */
 const readKey = ({ target, level, status, cohort, filters, sort, window }: Relation): string =>
   JSON.stringify([target, level, status, cohort, filters, sort, window]);
 
 /**
- * How many reads a level leads to: one for each relation and medium, and those below it. Components and zones stand in
- * their row and cost none; what several of them lead to with the same options is read at once.
+ * The number of reads that a level needs: one for each relation and media attribute, and those of the levels below.
+ * Components and zones are in their row and need none; relations within them that have the same target and options
+ * share one read.
  */
 export const readsOf = (level: Level): number => {
   const shared = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** One populated attribute: a relation, a component, or what is chosen from by `on`. */
+/** Checks one populated attribute: a relation, a component, or a zone or morph relation with `on`. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import type { Populate } from "../query.ts";
@@ -48,7 +48,10 @@ const checkRelation = (
   return { kind: "relation", name: member.name, target: uid, status, cohort, ...options, count };
 };
 
-/** Files, localizations and what points here from a relation to any type are listed where they should be counted. */
+/**
+ * Whether `count` applies. Files, localizations and inverse sides of relations to any type are listed even if `count`
+ * is given.
+ */
 const isCounted = ({ source }: RelationMember): boolean => source.type === "relation" && !("morphBy" in source);
 
 const grow = ({ context, depth }: Descent): void => {

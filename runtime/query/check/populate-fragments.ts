@@ -1,4 +1,4 @@
-/** Dynamic zones and relations to any type: what is shown depends on what stands there (`on`). */
+/** Dynamic zones and relations to any type: `on` chooses what to show for each component or type. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { isUid } from "../../schema/uid.ts";
@@ -18,7 +18,7 @@ interface Choice {
   readonly versions: Versions;
 }
 
-/** The versions that are read; for a component those of the document that it stands in. */
+/** The versions to read; for a component those of the document that contains it. */
 interface Versions {
   readonly status: AnyStatus;
   readonly cohort: Cohort | undefined;
@@ -38,7 +38,7 @@ export const checkFragments = (
   const { on, populate, count: counted, ...more } = isRecord(value) ? value : {};
   const isWrong = !isRecord(value) || Object.keys(more).length > 0;
   if (populate !== undefined && populate !== null && populate !== "*") throw unknownKey("populate", place);
-  // What a relation to any type leads to is only known by `on`; other options show nothing.
+  // Without `on` the targets of a relation to any type are unknown; then other options show nothing.
   const isDropped = isWrong || (on !== undefined && !isRecord(on)) || (on === undefined && populate === "*");
   if (member.kind === "relation" && isDropped) return [];
   if (isWrong) throw wrongOptions(owner, member, value);
@@ -92,7 +92,7 @@ const star = (descent: Descent, { owner, versions }: Choice, place: Place): Frag
   ...versions,
 });
 
-/** A dotted path goes into every component or type that knows its next name. */
+/** Applies a dotted path to every component or type that has an attribute with its next name. */
 const byPath = (descent: Descent, choices: readonly Choice[], tree: PathTree, place: Place): Fragment[] => {
   for (const [name, inner] of tree.entries()) {
     const at = below(place, name);
@@ -117,7 +117,7 @@ const isPopulatableIn = (owner: Owner, name: string): boolean => {
   return member !== undefined && isPopulatable(member);
 };
 
-/** Whether a component knows the name, and what stands below it. */
+/** Whether the component has the attribute, and the rest of the path is valid below it. */
 const leadsOn = (descent: Descent, owner: Owner, name: string, inner: PathTree, place: Place): boolean => {
   if (owner.members.get(name)?.hidden !== false) return false;
   if (inner.empty) return true;
@@ -136,12 +136,12 @@ const byName = (descent: Descent, choices: readonly Choice[], raw: unknown, plac
   return Object.entries(raw).flatMap(([uid, value]) => {
     const choice = choices.find(({ owner }) => owner.uid === uid);
     if (choice === undefined) {
-      // What cannot stand here, or what the caller may not find, is left out.
+      // Uids that exist but do not belong here, or that the caller may not read, are ignored.
       if (descent.context.schema.has(uid)) return [];
       throw unknownKey(uid, below(at, uid));
     }
     const inner = { ...descent, status: choice.versions.status };
-    // The words for no are no way to leave a fragment out: that is done by not naming it.
+    // `false` does not exclude a component here; leaving out its name does.
     const { level, filters } = checkOptions(
       inner,
       choice.owner,

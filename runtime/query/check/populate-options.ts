@@ -21,7 +21,7 @@ interface Options {
 const FILE = "plugin::upload.file";
 const KEYS = new Set(["fields", "filters", "sort", "populate", "count"]);
 
-/** Checks the options of what leads to `target`: an attribute, or one component or type of a fragment. */
+/** Checks the options of a populated attribute on `target`, or of one component or type under `on`. */
 export const checkOptions = (descent: Descent, target: Owner, value: unknown, place: Place): Options => {
   if (value === true) return options(descent, target, {}, place);
   if (value instanceof PathTree) {
@@ -43,13 +43,16 @@ export const checkOptions = (descent: Descent, target: Owner, value: unknown, pl
   return options(descent, target, given, place);
 };
 
-/** A name that stands where an option is expected: `populate[author]=profile`, `populate[author][profile]=true`. */
+/**
+ * The error for an attribute name where an option is expected: `populate[author]=profile`,
+ * `populate[author][profile]=true`.
+ */
 const misplaced = (name: string, target: Owner, place: Place): ValidationError =>
   unknownKey(name, target.members.has(name) && isAttribute(name) ? below(place, name) : place);
 
 /**
- * `populate[author]=*` is refused where there is something to populate below: `populate[author][populate]=*` says it.
- * Below a file that is what refers to it, which nobody means: there it is taken as `true`.
+ * `populate[author]=*` is refused if the target has something to populate: `populate[author][populate]=*` is the right
+ * form. For files it means `true`, since populating everything that refers to a file is never intended.
  */
 const refuseStar = (target: Owner, { path }: Place): void => {
   if (target.uid === FILE) return;
@@ -59,14 +62,14 @@ const refuseStar = (target: Owner, { path }: Place): void => {
   throw new ValidationError(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
 };
 
-/** `on` says what stands behind a relation to any type; here the target is known. */
+/** Refuses `on` for a relation whose target type is fixed. */
 const refuseFragments = (value: unknown, place: Place): never => {
   const at = below(place, "on");
   const [uid] = isRecord(value) ? Object.keys(value) : [];
   throw uid === undefined ? unknownKey("on", at) : unknownKey(uid, below(at, uid));
 };
 
-/** Filters and sort are checked from the target on, so their paths begin there. */
+/** Checks the options. Paths in filters and sort errors begin at the target. */
 const options = (descent: Descent, target: Owner, raw: Readonly<Record<string, unknown>>, place: Place): Options => {
   const { context, status } = descent;
   const fresh: Place = { param: place.param, path: null };
@@ -83,7 +86,7 @@ const options = (descent: Descent, target: Owner, raw: Readonly<Record<string, u
   };
 };
 
-/** Below an attribute, a name in a string of names is refused: there they stand in a list. */
+/** Checks a nested populate. Within an attribute's options, names must be a list and not a string. */
 const checkNested = (descent: Descent, target: Owner, raw: unknown, place: Place): Populate[] => {
   const populate = checkPopulate(descent, target, raw, place);
   const entries: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
@@ -95,7 +98,7 @@ const checkNested = (descent: Descent, target: Owner, raw: unknown, place: Place
   return populate;
 };
 
-/** `count` takes the words for yes and no. */
+/** The value of `count`, which takes the words for booleans. */
 export const checkCount = (raw: unknown, place: Place): boolean => {
   const wanted = raw === undefined ? false : booleanWord(raw);
   if (wanted === undefined) throw unknownKey("count", place);

@@ -1,7 +1,7 @@
-/** Dotted populate paths as a tree, in the order in which names first appear. */
+/** Dotted populate paths as a tree; names keep the order in which they first appear. */
 import type { Owner, RelationMember, Schema } from "../schema.ts";
 
-/** The paths of strings in which commas stand between them; empty ones, and empty names in them, are left out. */
+/** The paths in comma-separated strings. Empty paths, and empty names in paths, are skipped. */
 export const pathsOf = (raw: readonly string[]): string[][] =>
   raw
     .flatMap((entry) => entry.split(","))
@@ -35,19 +35,19 @@ export class PathTree {
     return this.#children.size === 0;
   }
 
-  /** What stands below a name. */
+  /** The subtree below a name. */
   below(name: string): PathTree {
     return this.#children.get(name) ?? new PathTree();
   }
 
-  /** `inner` below one name. */
+  /** A tree with the subtree `inner` below one name. */
   static of(name: string, inner: PathTree): PathTree {
     const tree = new PathTree();
     tree.#children.set(name, inner);
     return tree;
   }
 
-  /** The part of the tree that `keep` knows the names of. */
+  /** The tree with only those names for which `keep` is true. */
   only(keep: (name: string) => boolean): PathTree {
     const part = new PathTree();
     for (const [name, child] of this.#children) if (keep(name)) part.#children.set(name, child);
@@ -55,7 +55,10 @@ export class PathTree {
   }
 }
 
-/** Whether `path` passes only relations that `mayFollow` allows; in a zone, those of one component have to. */
+/**
+ * Whether `mayFollow` allows every relation on `path`; within a zone, it is enough if the path is allowed in one
+ * component.
+ */
 export const isOpen = (
   schema: Schema,
   mayFollow: (member: RelationMember) => boolean,

@@ -8,24 +8,24 @@ import { below, forbiddenKey, type Place, unknownKey } from "./place.ts";
 import { isOpen, PathTree, pathsOf } from "./populate-paths.ts";
 import { Selected, type SelectedOptions } from "./selected.ts";
 
-/** What is handed down through nested populates. */
+/** State that is passed down through nested populates. */
 export interface Descent {
   readonly context: CheckContext;
   readonly status: AnyStatus;
   readonly depth: number;
-  /** To-many relations on the way here. */
+  /** The number of to-many relations on the path. */
   readonly steps: number;
-  /** Checks one attribute: what it leads to may be populated in all forms again. */
+  /** Checks one attribute. Passed along because an attribute's options may contain any form of populate again. */
   readonly checkEntry: CheckEntry;
 }
 
-/** Checks one attribute of `owner`. The result is empty when the caller may not see what it leads to. */
+/** Checks one attribute of `owner`. Returns nothing if the caller may not see what it leads to. */
 export type CheckEntry = (descent: Descent, owner: Owner, member: Member, value: unknown, place: Place) => Populate[];
 
 const wrongType = (): ValidationError =>
   new ValidationError("Invalid populate parameter. Expected a string, an array of strings, a populate object");
 
-/** Checks a populate parameter on `owner`; relations that the caller may not find are left out. */
+/** Checks a populate parameter on `owner`. Relations to types that the caller may not read are skipped. */
 export const checkPopulate = (descent: Descent, owner: Owner, raw: unknown, place: Place): Populate[] => {
   if (raw === undefined || raw === null || raw === "") return [];
   if (raw === "*") return everything(descent, owner, place);
@@ -38,7 +38,7 @@ export const checkPopulate = (descent: Descent, owner: Owner, raw: unknown, plac
   throw wrongType();
 };
 
-/** Whether a member is something to populate. */
+/** Whether a member can be populated: a relation, component or zone that is not hidden. */
 export const isPopulatable = (member: Member): boolean =>
   !member.hidden && member.kind !== "scalar" && member.kind !== "absent";
 
@@ -47,7 +47,7 @@ const everything = (descent: Descent, owner: Owner, place: Place): Populate[] =>
     .filter((member) => isPopulatable(member) && !member.secret && descent.context.mayList(owner, member))
     .flatMap((member) => descent.checkEntry(descent, owner, member, true, below(place, member.name)));
 
-/** Every path is checked; one that passes something that the caller may not find is left out whole. */
+/** Checks every path. A path that passes a relation which the caller may not follow is skipped as a whole. */
 const checkPaths = (descent: Descent, owner: Owner, raw: readonly string[], { param }: Place): Populate[] => {
   const { context } = descent;
   const start: Place = { param, path: null };
@@ -57,7 +57,7 @@ const checkPaths = (descent: Descent, owner: Owner, raw: readonly string[], { pa
   return open.length === paths.length ? checked : checkTree(descent, owner, new PathTree(open), start);
 };
 
-/** Dotted paths: the parents of a path are populated too. Their keys are blamed with the whole path. */
+/** Dotted paths. The attributes on a path are populated too. Errors name the whole path. */
 export const checkTree = (descent: Descent, owner: Owner, tree: PathTree, place: Place): Populate[] =>
   tree.entries().flatMap(([name, inner]) => {
     const member = owner.members.get(name);
@@ -68,7 +68,7 @@ export const checkTree = (descent: Descent, owner: Owner, tree: PathTree, place:
     return descent.checkEntry(descent, owner, member, inner, below(place, name));
   });
 
-/** Nothing can be named behind files and relations to any type. */
+/** Files and relations to any type cannot be followed by dotted paths. */
 const endsPaths = (member: Member): boolean =>
   member.kind === "relation" && (member.media || member.target === undefined);
 
@@ -98,11 +98,11 @@ const checkRecord = (
   });
 };
 
-/** Of what says anything else than `published`, either version may be the newest. */
+/** The status that a query asks for: with anything but `published`, either version may be the newest. */
 const ownStatus = (status: SelectedOptions["status"]): AnyStatus | undefined =>
   status === undefined || status === "published" ? status : "either";
 
-/** An entry of code's: the same checks, shown under its own key. */
+/** Checks an entry from code: as other entries, but shown under its own key. */
 const checkSelected = (
   descent: Descent,
   owner: Owner,

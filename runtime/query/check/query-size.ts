@@ -1,11 +1,11 @@
-/** What a query may ask for: counted while it is checked, so that a short text cannot ask for endless work. */
+/** Limits what a query may ask for. Counted during the checks, since a short query can cause much work. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import type { Place, QueryParam } from "./place.ts";
 
 export type Limits = Omit<Config["limits"], "bodyMembers" | "componentEntries" | "bodyErrors">;
 
-/** For queries of code, which knows what it asks for. */
+/** The limits for queries from application code. */
 export const UNLIMITED: Limits = {
   sortSteps: Infinity,
   filterSteps: Infinity,
@@ -16,7 +16,7 @@ export const UNLIMITED: Limits = {
   answerSize: Infinity,
 };
 
-/** A 400 that names the parameter and the path at which it asks for too much. */
+/** Throws a 400 that names the parameter and the path at which the query asks for too much. */
 const refuse = ({ param, path }: Place, reason: string): never => {
   const key = path === null ? param : (path.split(".").at(-1) ?? path);
   throw new ValidationError(`Invalid ${param} parameter${path === null ? "" : ` at ${path}`}. ${reason}`, {
@@ -33,7 +33,7 @@ const STEPS: Readonly<Record<Exclude<QueryParam, "fields">, "sortSteps" | "filte
   populate: "populateSteps",
 };
 
-/** The place behind a to-many relation, which `place` names. */
+/** The place after following the to-many relation at `place`. */
 export const behindMany = (limits: Limits, place: Place): Place => {
   const steps = (place.steps ?? 0) + 1;
   if (place.param === "fields") return place;
@@ -42,10 +42,10 @@ export const behindMany = (limits: Limits, place: Place): Place => {
   return { ...place, steps };
 };
 
-/** How many paths of the longest kind all sorts, and all filters, of one request may have together. */
+/** How many paths of maximum length all sorts, and all filters, of one request may contain together. */
 const LONG_PATHS = { sort: 2, filters: 10 };
 
-/** Counts the comparisons, groups, listed values, keys and to-many relations of the queries of one request. */
+/** Counts the comparisons, groups, list values, sort keys and to-many relations in all queries of one request. */
 export class QuerySize {
   readonly #limits: Limits;
   readonly #followed = { sort: 0, filters: 0 };
@@ -68,14 +68,17 @@ export class QuerySize {
     this.#check(this.#groups, place);
   }
 
-  /** Counts a key that a sort has, though it may be one that it has had before. */
+  /** Counts a key of a sort, also if the same key was there before. */
   sortBy(place: Place): void {
     const { conditions } = this.#limits;
     this.#keys += 1;
     if (this.#keys > conditions) refuse(place, `It has more than ${conditions} keys`);
   }
 
-  /** Follows a to-many relation that leads to `place`. Each costs what is behind it, for every row that is looked at. */
+  /**
+   * Follows the to-many relation at `place`. Each one multiplies the work: the database examines all that is behind it
+   * for every row.
+   */
   follow(place: Place, param: "sort" | "filters"): Place {
     const most = LONG_PATHS[param] * this.#limits[STEPS[param]];
     this.#followed[param] += 1;

@@ -1,4 +1,4 @@
-/** `_q`: a case-insensitive search over the text attributes, and the numbers when a number is asked for. */
+/** `_q`: a case-insensitive search in text attributes, and also in numbers if the search text is a number. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Condition } from "../query.ts";
 import type { CheckContext } from "./context.ts";
@@ -7,7 +7,7 @@ export const checkSearch = (context: CheckContext, raw: unknown): Condition | un
   if (raw === undefined || raw === null || raw === "") return undefined;
   if (typeof raw === "object") throw new ValidationError("Invalid _q parameter. Expected a text");
   const text = String(raw).replaceAll("\0", "");
-  // An underscore stands for any character, as clients of this wire format expect.
+  // `_` is not escaped: it stands for any character, as clients of this wire format expect.
   const literal = text.replaceAll(/[\\%]/g, String.raw`\$&`);
   return { kind: "search", pattern: context.slot(`%${literal}%`), numbers: !Number.isNaN(Number(text)) };
 };

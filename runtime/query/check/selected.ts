@@ -1,18 +1,27 @@
-/** What code, GraphQL above all, may ask for beyond the query string. Instances cannot come out of a query string. */
+/**
+ * Query options that only code can use, mainly GraphQL. They are instances of classes, so no query string can contain
+ * them.
+ */
 import { randomUUID } from "node:crypto";
 import type { Window } from "../query.ts";
 
-/** A key that no client knows: what is kept by the text of a query is never taken for what a client has sent. */
+/**
+ * A random key that clients cannot know. Checked queries are cached by their text, and the text of trusted parts must
+ * never equal that of a client's query.
+ */
 const TRUSTED = `trusted ${randomUUID()}`;
 
-/** What has no text of its own is told apart from what is not there: a filter whose value is missing is refused, not left out. */
+/**
+ * Replaces values that JSON cannot represent by unique texts, so that cached queries with them are never mixed up. A
+ * missing filter value is refused; it must not be left out.
+ */
 const complete = (_key: string, value: unknown): unknown => {
   if (typeof value === "bigint") return String(value);
   const hasText = value !== undefined && typeof value !== "function" && typeof value !== "symbol";
   return hasText && !(typeof value === "number" && !Number.isFinite(value)) ? value : `none ${randomUUID()}`;
 };
 
-/** Filters that code of the application adds to those of a request: they may name what the caller may not. */
+/** Filters that application code adds to those of a request. They may name attributes that the caller may not. */
 export class Trusted {
   readonly filters: object;
 
@@ -25,7 +34,7 @@ export class Trusted {
   }
 }
 
-/** A status that no client knows the word of. */
+/** A status for code. Its text cannot be written by a client. */
 class OwnStatus {
   readonly #name: string;
 
@@ -39,22 +48,28 @@ class OwnStatus {
 }
 
 /**
- * A status that reads what is published, and drafts of what never was; callers who may not read drafts see what is
- * published.
+ * Reads the published version, or the draft of a document that has never been published. Callers who may not read
+ * drafts get published versions only.
  */
 export const NEWEST = new OwnStatus("newest");
 
-/** The same of the documents and of all that they lead to. Callers who may not read drafts of the documents are refused. */
+/**
+ * The same for the requested documents and everything populated. Callers who may not read drafts of the requested type
+ * are refused.
+ */
 export const PREVIEW = new OwnStatus("preview");
 
 export interface SelectedOptions {
-  /** Raw options as under `populate[attribute]`; true for none. */
+  /** Raw options, as in `populate[attribute]`; true for none. */
   readonly options: Readonly<Record<string, unknown>> | true;
   readonly window?: Window | undefined;
   readonly status?: "published" | typeof NEWEST | undefined;
 }
 
-/** An entry of a populate object that shows `attribute` under a key of its own, in part, or in another status. */
+/**
+ * An entry in a populate object that shows `attribute` under another key, only a part of its list, or in another
+ * status.
+ */
 export class Selected {
   readonly attribute: string;
   readonly options: SelectedOptions["options"];

@@ -1,4 +1,4 @@
-/** Sort: strings, lists, objects and lists of objects, to keys that end in a scalar. */
+/** Sort: strings, lists, objects and lists of objects, with keys that end in a scalar. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { SortKey, SortStep, AnyStatus } from "../query.ts";
@@ -12,7 +12,7 @@ const wrongType = (): ValidationError =>
     "Invalid sort parameter. Expected a string, an array of strings, a sort object or an array of sort objects",
   );
 
-/** Checks a whole sort parameter; nothing, or only empty entries, is no order. */
+/** Checks a whole sort parameter; without entries, or with empty ones only, there is no order. */
 export const checkSort = (
   context: CheckContext,
   owner: Owner,
@@ -44,7 +44,7 @@ const checkList = (
   throw unknownKey("0", place);
 };
 
-/** `category.name:desc`. */
+/** Checks one entry, such as `category.name:desc`. */
 const checkEntry = (context: CheckContext, owner: Owner, entry: string, place: Place, status: AnyStatus): SortKey[] => {
   const [name = "", order] = entry.trim().split(":");
   if (name === "") return [];
@@ -72,7 +72,7 @@ const checkObject = (
     context.size.sortBy(place);
     const order = typeof value === "string" ? value.trim() : value;
     const steps = checkPath(context, owner, deeper, place, status, order);
-    // A name without an order is no key.
+    // A name without an order is ignored.
     return order === "" || order === null ? [] : [{ path: steps, descending: checkOrder(order) }];
   });
 
@@ -85,8 +85,8 @@ const checkOrder = (order: unknown): boolean => {
 };
 
 /**
- * Refuses a path with a part that is unknown or hidden, or that does not end in a scalar when it is `complete`. An
- * `order` behind something that leads on is blamed as a name there.
+ * Checks a path. Refuses parts that are unknown or hidden, and, if it is `complete`, a path that does not end in a
+ * scalar. An `order` after something that is not a scalar is reported as an unknown name.
  */
 const checkPath = (
   context: CheckContext,
@@ -112,7 +112,7 @@ const checkPath = (
     }
     at = follow(context, at, member, place);
     place = below(place, name);
-    // The beginning of a path that goes on is followed with the whole path.
+    // If the path goes on, the relation is followed (and counted) together with the rest of the path.
     if (member.kind === "relation" && member.many)
       place = complete ? context.size.follow(place, "sort") : behindMany(context.limits, place);
     return { name, status: at?.status ?? status };
@@ -124,7 +124,7 @@ interface Position {
   readonly status: AnyStatus;
 }
 
-/** Where a member leads; nowhere from a scalar. */
+/** The owner that a member leads to; undefined for a scalar. */
 const follow = (
   context: CheckContext,
   { owner, status }: Position,

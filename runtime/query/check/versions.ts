@@ -1,4 +1,4 @@
-/** Which versions are read: status, locale and the publication filters. */
+/** Determines which versions are read: by status, locale and the publication filters. */
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -6,7 +6,7 @@ import type { Cohort, LocaleScope, AnyStatus } from "../query.ts";
 import { type CheckContext, rawText } from "./context.ts";
 import { NEWEST, PREVIEW } from "./selected.ts";
 
-/** The publication filters that a query may name. */
+/** The publication filters that a query may use. */
 export const COHORTS: readonly Cohort[] = [
   "never-published",
   "has-published-version",
@@ -18,7 +18,10 @@ export const COHORTS: readonly Cohort[] = [
   "published-with-draft",
 ];
 
-/** Any text but `published` reads drafts, unless parameters are strict. Reading drafts may need a permission (403). */
+/**
+ * The status to read. Any text but `published` means drafts, unless parameters are strict. Reading drafts may need a
+ * permission (403).
+ */
 export const checkStatus = (context: CheckContext, type: ContentType, raw: unknown): AnyStatus => {
   if (raw === NEWEST) return type.draftAndPublish && context.mayReadDrafts(type.uid) ? "either" : "published";
   if (raw === PREVIEW) {
@@ -31,14 +34,17 @@ export const checkStatus = (context: CheckContext, type: ContentType, raw: unkno
     throw new ValidationError(`Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${received}`);
   }
   if (raw === undefined || raw === "published") return "published";
-  // A type without draft & publish ignores the status, but passes it on to what it relates to.
+  // A type without draft & publish ignores the status, but passes it on to populated relations.
   if (type.draftAndPublish && !context.mayReadDrafts(type.uid)) throw new ForbiddenError();
   return "draft";
 };
 
 const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/;
 
-/** A `locale` filter at the top replaces the locale that is asked for. `single`: one document is read, so `*` finds nothing. */
+/**
+ * The locale to read. A top-level `locale` filter replaces the parameter. With `single` one document is read, so `*`
+ * finds nothing.
+ */
 export const checkLocale = (
   context: CheckContext,
   type: ContentType,
@@ -71,8 +77,8 @@ const checkCode = (code: string): void => {
 };
 
 /**
- * `publicationFilter`, or the older `hasPublishedVersion` when that is absent. They tell what the drafts of a type tell,
- * so whoever may not read those is refused (403).
+ * The publication filter: `publicationFilter`, or the older `hasPublishedVersion`. Both reveal which documents have
+ * drafts, so callers who may not read drafts are refused (403).
  */
 export const checkCohort = (
   context: CheckContext,

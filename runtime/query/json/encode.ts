@@ -11,13 +11,13 @@ const number: Encode = (value) => (value === null ? "null" : String(typeof value
 
 const boolean: Encode = (value) => (value === null ? "null" : String(value));
 
-/** Digits and dates hold nothing that has to be escaped. */
+/** For values such as digits and dates, in which nothing has to be escaped. */
 const plain: Encode = (value) => (value === null ? "null" : `"${value}"`);
 
-/** JSON columns are text already. */
+/** For JSON columns, whose value is JSON text already. */
 const verbatim: Encode = (value) => (value === null ? "null" : String(value));
 
-/** `2026-01-02 03:04:05.6`, as PostgreSQL prints it, to ISO 8601 with milliseconds. */
+/** Converts an instant from PostgreSQL's format (`2026-01-02 03:04:05.6`) to ISO 8601 with milliseconds. */
 export const isoInstant = (printed: string): string => {
   const fraction = printed.length > 20 ? printed.slice(20, 23).padEnd(3, "0") : "000";
   return `${printed.slice(0, 10)}T${printed.slice(11, 19)}.${fraction}Z`;
@@ -38,10 +38,10 @@ const ENCODERS: Readonly<Record<ScalarForm, Encode>> = {
   json: verbatim,
 };
 
-/** How a column's value is written. */
+/** The function that writes a column's values as JSON. */
 export const encoderOf = (type: ScalarType): Encode => ENCODERS[FORMS[type]];
 
-/** How a value inside a component's JSON is written: as in a column of its own. Instants are ISO 8601 there. */
+/** Writes a value from a component's JSON like the value of a column. Instants are stored in ISO 8601 there. */
 export const encodeEntry = (type: ScalarType, value: unknown): string => {
   if (value === undefined || value === null) return "null";
   switch (type) {

@@ -1,8 +1,8 @@
-/** What stands before each member of an object that always has the same members. */
+/** The texts before each member's value, precomputed for objects that always have the same members. */
 export class Heads {
   #pending: string;
 
-  /** @param start the text that the object begins with; `{` unless members are written already */
+  /** @param start the text at the beginning of the object: `{`, or with members that are written already */
   constructor(start = "{") {
     this.#pending = start;
   }
@@ -14,12 +14,12 @@ export class Heads {
     return head;
   }
 
-  /** The next member is an object, and the members after it stand in there. */
+  /** Opens a nested object, to which all further members belong. */
   enter(name: string): void {
     this.#pending = `${this.next(name)}{`;
   }
 
-  /** The text behind the last value, up to but without the closing brackets. */
+  /** The text after the last value, without the closing brackets. */
   end(): string {
     return this.#pending === "," ? "" : this.#pending;
   }

@@ -1,4 +1,4 @@
-/** The writer of the REST API: documents as JSON text, in one go. */
+/** Writes documents as JSON text for the REST API, directly from the rows. */
 import type { Config } from "../../config/config.ts";
 import { AnswerSize } from "../answer-size.ts";
 import type { RowLevel } from "../plan/plan.ts";
@@ -9,7 +9,7 @@ export type { Format } from "./writer.ts";
 
 type Writers = Partial<Record<Format, WriteRow>>;
 
-/** What was composed for plans, as long as these are kept. */
+/** The writers composed for each plan; dropped together with the plan. */
 const composed = new WeakMap<RowLevel, Writers>();
 
 const writerOf = (level: RowLevel, format: Format): WriteRow => {
@@ -21,21 +21,21 @@ const writerOf = (level: RowLevel, format: Format): WriteRow => {
   return (writers[format] ??= rowWriter(level, format));
 };
 
-/** The format of what has never been nested, such as users. */
+/** The format of answers that are flat in every version, such as users. */
 export const bareFormat = ({ rest }: Pick<Config, "rest">): Format => (rest.format === "v4" ? "old-flat" : "flat");
 
-/** How an answer is written. */
+/** Options for writing an answer. */
 export interface Writing {
   /** `flat` where nothing is said. */
   readonly format?: Format;
-  /** What it may not become larger than; where there is none, it may be of any size. */
+  /** The limit of the answer's length; none by default. */
   readonly size?: AnswerSize;
 }
 
 /**
  * Documents as the text of a JSON array.
  *
- * @throws AnswerTooLargeError when it becomes longer than it may
+ * @throws AnswerTooLargeError when the text becomes longer than allowed
  */
 export const jsonList = (documents: RowSet, { format = "flat", size = new AnswerSize() }: Writing = {}): string => {
   const write = writerOf(documents.level, format);
@@ -44,9 +44,9 @@ export const jsonList = (documents: RowSet, { format = "flat", size = new Answer
 };
 
 /**
- * The first of the documents as JSON text.
+ * The first document as JSON text.
  *
- * @throws AnswerTooLargeError when it becomes longer than it may
+ * @throws AnswerTooLargeError when the text becomes longer than allowed
  */
 export const jsonOf = (documents: RowSet, { format = "flat", size = new AnswerSize() }: Writing = {}): string => {
   const text = writerOf(documents.level, format)(new Written(size), documents, 0);

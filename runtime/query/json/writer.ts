@@ -1,6 +1,6 @@
 /**
- * Composes what writes the rows of a level as JSON text. It is composed once per plan, so that a row is written by
- * appending: texts are not joined, and are copied once, at the end.
+ * Composes the function that writes the rows of a level as JSON text, once per plan. It appends to one text, so that
+ * parts are not joined again and again; the result is copied once, at the end.
  */
 import type { Row, Value } from "../../database/database.ts";
 import type { AnswerSize } from "../answer-size.ts";
@@ -11,7 +11,10 @@ import type { RowSet } from "../rows/row-set.ts";
 import { type Encode, encodeEntry, encoderOf } from "./encode.ts";
 import { Heads } from "./heads.ts";
 
-/** The writing of one answer: its size, and the texts of rows that several others lead to, which are written once. */
+/**
+ * State while one answer is written: its length, and the texts of rows that several other rows refer to, which are
+ * written once.
+ */
 export class Written {
   readonly texts = new Map<RowSet, string[]>();
   readonly size: AnswerSize;
@@ -21,18 +24,18 @@ export class Written {
   }
 }
 
-/** The text of the row at a position. */
+/** Returns the text of the row at a position. */
 export type WriteRow = (written: Written, set: RowSet, position: number) => string;
 
 type WriteEntry = (written: Written, set: RowSet, row: Row, entry: Entry) => string;
 
-/** The text of a member, from what stands in the row or under its name in a component. */
+/** Returns the text of a member from its value, which comes from the row or from a component's JSON. */
 type WriteMember = (written: Written, set: RowSet, row: Row, value: unknown) => string;
 
 /**
- * `flat`: as version 5 of the wire format has it. `nested`: a row has its attributes in an object of their own, and relations
- * stand in `data`; it ends at relations to any type, whose rows and all below are flat. `old`: nested, and without what
- * version 4 did not have. `old-flat`: the same of rows that it did not nest.
+ * `flat`: as in version 5 of the wire format. `nested`: each row has an `attributes` object, and relations are wrapped
+ * in `data`; below relations to any type everything is flat. `old`: nested, without the members that version 4 did not
+ * have. `old-flat`: flat, without these members.
  */
 export type Format = "flat" | "nested" | "old" | "old-flat";
 
@@ -46,7 +49,10 @@ const FLAT: Readonly<Record<Format, Format>> = {
 const isNested = (format: Format): boolean => format === "nested" || format === "old";
 const isOld = (format: Format): boolean => format === "old" || format === "old-flat";
 
-/** Documents of version 4 have numbers alone, those without drafts are not published, and files have no focal point. */
+/**
+ * Whether version 4 had a member: its documents have no documentId, types without drafts no `publishedAt`, and files no
+ * focal point.
+ */
 const wasThere =
   (format: Format, { drafts, uid }: RowLevel) =>
   ({ name }: RowLevel["columns"][number]): boolean =>
@@ -69,7 +75,7 @@ interface WrittenMember {
   readonly write: WriteMember;
 }
 
-/** @param path names of the relations that lead to the level */
+/** @param path names of the relations that lead to this level */
 export const rowWriter = (level: RowLevel, asked: Format, path = ""): WriteRow => {
   const format = level.typed ? FLAT[asked] : asked;
   const nested = isNested(format);
@@ -103,7 +109,7 @@ export const rowWriter = (level: RowLevel, asked: Format, path = ""): WriteRow =
 
 const NO_VALUES: readonly Value[] = [];
 
-/** The same for rows that several others may lead to. */
+/** The same, but writes each row once even if several rows refer to it. */
 const once =
   (write: WriteRow): WriteRow =>
   (written, set, position) => {
@@ -117,7 +123,7 @@ const once =
 
 const below = (path: string, { as }: MemberPlan): string => (path === "" ? as : `${path}.${as}`);
 
-/** A JSON array of what `write` gives for every item. */
+/** A JSON array of the texts that `write` returns for the items. */
 export const listText = <Item>(
   { size }: Written,
   path: string,
@@ -214,7 +220,7 @@ const zoneWriter = (member: ZonePlan, format: Format, path: string): WriteMember
   };
 };
 
-/** Only declared attributes are written, whatever the stored JSON holds. */
+/** Writes only declared attributes; stored JSON may contain others. */
 const entryWriter = (level: EntryLevel, format: Format, heads: Heads, path: string): WriteEntry => {
   const scalars = level.scalars.map(({ name, type }) => ({ head: heads.next(name), name, type }));
   const members = level.members.map((plan): WrittenMember => ({

@@ -1,4 +1,4 @@
-/** Single values as code sees them: what their JSON text would be read as. */
+/** Converts single values for code: to what parsing their JSON text would give. */
 import type { Value } from "../../database/database.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
 import { FORMS, type ScalarForm } from "../../schema/scalar-form.ts";
@@ -29,7 +29,7 @@ const DECODERS: Readonly<Record<ScalarForm, Decode>> = {
   json,
 };
 
-/** What a column's value is for code. */
+/** The function that converts a column's values for code. */
 export const decoderOf = (type: ScalarType): Decode => DECODERS[FORMS[type]];
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
@@ -38,9 +38,9 @@ const isInstant = (value: unknown): value is string | Date =>
   (isText(value) || value instanceof Date) && !Number.isNaN(new Date(value).valueOf());
 
 /**
- * What code gives for a column's value, as the column would have it.
+ * Converts a value from code to what a column would contain.
  *
- * @throws TypeError when no column of the type could have it; `what` says what it is
+ * @throws TypeError when it cannot be a value of the type; `what` names it in the message
  */
 export const storedOf = (type: ScalarType, value: unknown, what: string): Value => {
   if (value === null || value === undefined) return null;
@@ -69,7 +69,7 @@ export const storedOf = (type: ScalarType, value: unknown, what: string): Value 
   throw new TypeError(`${what} cannot be shown as ${JSON.stringify(value)}`);
 };
 
-/** The same for a value inside a component's JSON. Instants are ISO 8601 there. */
+/** Converts a value from a component's JSON for code. Instants are stored in ISO 8601 there. */
 export const decodeEntry = (type: ScalarType, value: unknown): unknown => {
   if (value === undefined || value === null) return null;
   switch (type) {
@@ -78,7 +78,7 @@ export const decodeEntry = (type: ScalarType, value: unknown): unknown => {
     case "timestamp":
       return String(Date.parse(String(value)));
     default:
-      // What several documents lead to is parsed once, and every object is its owner's alone.
+      // The JSON is parsed once even if several documents share it, so each gets its own copy that it may change.
       return typeof value === "object" ? structuredClone(value) : value;
   }
 };

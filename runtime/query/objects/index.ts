@@ -1,4 +1,4 @@
-/** Documents as objects, for code: what the REST API would answer with, and nothing of it is written. */
+/** Turns rows into objects for code, with the same content as a REST answer, but without writing JSON. */
 import type { Row } from "../../database/database.ts";
 import type { EntryLevel, MemberPlan } from "../plan/plan.ts";
 import { componentEntries, type Entry, zoneEntries } from "../rows/entries.ts";
@@ -8,10 +8,13 @@ import { decodeEntry, decoderOf } from "./decode.ts";
 
 type Members = Record<string, unknown>;
 
-/** A document, by the names of what is shown of it. */
+/** A document as an object of what the query shows. */
 export type DocumentObject = Readonly<Members>;
 
-/** Every document is an object of its own, also where several others lead to it: code may change what it gets. */
+/**
+ * The document at a position. Each use gets a new object, even if several documents refer to the same row, because code
+ * may change it.
+ */
 const rowObject = (set: RowSet, position: number): DocumentObject => {
   const { level, rows } = set;
   const row = rows[position] ?? [];

@@ -1,4 +1,4 @@
-/** Populate as version 4 of the wire format took it, in the words of version 5. */
+/** Translates the populate parameter of version 4 of the wire format into that of version 5. */
 import { isRecord } from "../../base/is-record.ts";
 import type { Attribute, ComponentUid, Field, Uid } from "../../schema/content-type.ts";
 import { fileType } from "../../schema/file-type.ts";
@@ -9,7 +9,7 @@ import type { PlanSize } from "../check/plan-size.ts";
 
 type Attributes = Readonly<Record<string, Attribute | Field>>;
 
-/** What names are looked up in, and what counts them. */
+/** Where names are looked up, and how the populated attributes are counted. */
 export interface Names {
   readonly registry: Pick<Registry, "contentType" | "component">;
   readonly size: PlanSize;
@@ -20,7 +20,7 @@ const OPTIONS = ["fields", "filters", "sort", "count"];
 const isPopulatable = (attribute: Attribute | Field | undefined): attribute is Attribute | Field =>
   attribute !== undefined && ["relation", "media", "component", "dynamiczone"].includes(attribute.type);
 
-/** What stands behind a name: one type or component, or several of them; none behind a relation to any type. */
+/** What a name may lead to: one type or component, or several in a zone; empty for a relation to any type. */
 type Targets = readonly (Uid | ComponentUid)[];
 
 const LOCALIZATIONS = "localizations";
@@ -45,7 +45,7 @@ const attributesOf = ({ registry }: Names, uid: Uid | ComponentUid): Attributes 
   return uid === fileType.uid ? fileType.attributes : registry.contentType(uid).attributes;
 };
 
-/** What a name leads to; undefined where it leads nowhere. */
+/** What a name leads to; undefined if it cannot be populated. */
 const behind = (names: Names, uid: Uid | ComponentUid, name: string): Targets | undefined => {
   if (name === LOCALIZATIONS && isUid(uid))
     return uid !== fileType.uid && names.registry.contentType(uid).localized ? [uid] : undefined;
@@ -54,7 +54,7 @@ const behind = (names: Names, uid: Uid | ComponentUid, name: string): Targets | 
   return isPopulatable(attribute) ? targetsOf(attribute) : undefined;
 };
 
-/** The beginning of a path, as far as it leads anywhere. */
+/** The valid part at the beginning of a path. */
 const leading = (names: Names, uids: Targets, [name, ...rest]: readonly string[]): readonly string[] => {
   if (name === undefined) return [];
   const targets = uids.map((uid) => behind(names, uid, name)).filter((each) => each !== undefined);
@@ -73,7 +73,7 @@ const pathsIn = (names: Names, uid: Uid | ComponentUid, texts: readonly string[]
     )
     .filter((path) => path !== "");
 
-/** `populate[author]=*` and any other text but those for no mean yes. */
+/** Any text but the words for false means true, such as `populate[author]=*`. */
 const fromWord = (value: string): unknown => {
   if (value === "" || booleanWord(value) === false) return "false";
   return "true";
@@ -87,14 +87,14 @@ const withoutEmpty = (options: Readonly<Record<string, unknown>>): Record<string
     }),
   );
 
-/** Options of what leads to one type or component. */
+/** The translated options for one type or component. */
 const optionsFor = (names: Names, uid: Uid | ComponentUid, options: Readonly<Record<string, unknown>>): unknown => {
   const populate = oldPopulate(names, uid, options["populate"]);
   const all = { ...withoutEmpty(options), ...(populate === undefined ? {} : { populate }) };
   return Object.keys(all).length === 0 ? "true" : all;
 };
 
-/** What is asked of a zone without `on` is asked of each of its components that knows it. */
+/** Options for a zone without `on` apply to each of its components that has the attributes. */
 const optionsOfZone = (names: Names, uids: Targets, options: Readonly<Record<string, unknown>>): unknown => {
   const { on, populate } = options;
   if (isRecord(on)) {
@@ -114,10 +114,10 @@ const valueFor = (names: Names, targets: Targets, isZone: boolean, value: unknow
 };
 
 /**
- * A populate parameter on a type or component, without what names nothing there; undefined where it asks for nothing. What
- * callers may see is not looked at: it is the query that comes of this which is checked.
+ * Translates a populate parameter on a type or component, without names that do not exist there; undefined if nothing
+ * is left. Permissions are not checked here, but with the translated query.
  *
- * @throws ValidationError when it names more than a query may
+ * @throws ValidationError when it names more than allowed
  */
 export const oldPopulate = (names: Names, uid: Uid | ComponentUid, raw: unknown): unknown => {
   if (raw === undefined || raw === null || raw === "") return undefined;

@@ -1,4 +1,4 @@
-/** Queries as version 4 of the wire format took them, in the words of version 5. */
+/** Translates queries of version 4 of the wire format into those of version 5. */
 import type { Uid } from "../../schema/content-type.ts";
 import type { RawQuery } from "../check/check.ts";
 import { PREVIEW } from "../check/selected.ts";
@@ -10,8 +10,8 @@ const statusOf = (publicationState: unknown): RawQuery => {
 };
 
 /**
- * The query that asks a type for the same. What it says in the words of version 5 already is left as it is, and so is
- * what version 4 did not know.
+ * The query of version 5 that asks for the same. Parameters of version 5, and those that version 4 did not have, are
+ * left unchanged.
  */
 export const oldQuery = (
   names: Names,

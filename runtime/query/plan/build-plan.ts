@@ -1,4 +1,4 @@
-/** From a checked shape to the statements and levels of a plan. */
+/** Compiles the shape of a checked query into a plan: statements and levels. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { builder } from "../../database/statement.ts";
 import type { LocaleScope, Shape } from "../query.ts";
@@ -54,7 +54,7 @@ const filterOf = (build: Build, scope: RowScope, { filters, search, cohort }: Sh
 const column = (table: "matched" | "chosen", name: string): SQL =>
   sql`${sql.identifier(table)}.${sql.identifier(name)}`;
 
-/** Finds the matching rows once, and takes both their number and the page from them. */
+/** A statement that finds the matching rows once, and returns both the page and the total. */
 const counted = (
   build: Build,
   scope: RowScope,

@@ -1,4 +1,4 @@
-/** Filters and sort inside populated components: the database lists the ids of the entries to show, in order. */
+/** Filters and sorts entries of populated components: SQL returns the ids of the entries to show, in order. */
 import { and, asc, type SQL, sql } from "drizzle-orm";
 import { nameLiteral } from "../../database/name-literal.ts";
 import type { Populate } from "../query.ts";
@@ -9,7 +9,7 @@ import type { LevelPlanner, PathStep } from "./planner.ts";
 
 type Chosen = Pick<Extract<Populate, { readonly kind: "component" }>, "level" | "filters" | "sort">;
 
-/** Selects the list of ids and returns its index; undefined when entries are neither filtered nor sorted. */
+/** Selects the list of ids and returns its column index; undefined if entries are neither filtered nor sorted. */
 export const chosenEntries = (
   planner: LevelPlanner,
   path: readonly PathStep[],
@@ -32,7 +32,7 @@ interface Unfolded {
   readonly position: SQL;
 }
 
-/** Opens lists and zones on the way to the entries. */
+/** Joins that unfold lists and zones on the path to the entries. */
 const unfold = ({ build, scope }: LevelPlanner, path: readonly PathStep[]): Unfolded => {
   const tables: SQL[] = [];
   const conditions: SQL[] = [];

@@ -1,4 +1,4 @@
-/** Reads by key: documents and files whose keys stand in rows that were read before. */
+/** Groups: reads by key. The keys of the documents and files are values in rows read before. */
 import { and, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
@@ -21,14 +21,14 @@ export interface GroupRequest {
   readonly cohort: Cohort | undefined;
   readonly filters: Condition | undefined;
   readonly sort: readonly SortKey[];
-  /** The part that is read of each list of keys; undefined reads what all keys lead to. */
+  /** The part of each list to read; undefined reads the targets of all keys. */
   readonly window: Window | undefined;
   readonly files: boolean;
-  /** Rows say of which type they are. */
+  /** Whether the rows' type must be part of the answer. */
   readonly typed: boolean;
 }
 
-/** Collects the groups of one level: attributes that lead to the same target with the same options share one. */
+/** Collects the groups of one level: attributes with the same target and the same options share a group. */
 export class GroupPlanner {
   readonly plans: GroupPlan[] = [];
   readonly #build: Build;
@@ -40,7 +40,7 @@ export class GroupPlanner {
     this.#planRows = planRows;
   }
 
-  /** The group that reads what is asked for. */
+  /** The group for the request; adds one if there is none yet. */
   add({ target, level, status, cohort, filters, sort, window, files, typed }: GroupRequest): GroupTarget {
     const request: GroupRequest = { target, level, status, cohort, filters, sort, window, files, typed };
     const key = JSON.stringify(request);
@@ -77,7 +77,7 @@ export class GroupPlanner {
   }
 }
 
-/** What a statement reads by keys, whichever part of it. */
+/** The parts of a statement that reads by keys. */
 interface Keyed {
   readonly build: Build;
   readonly scope: RowScope;
@@ -88,7 +88,7 @@ interface Keyed {
   readonly condition: SQL | undefined;
 }
 
-/** Everything that the keys lead to. */
+/** The statement that reads the targets of all keys. */
 const whole = ({ build, scope, selection, key, keyType, sort, condition }: Keyed): Statement => {
   const inLocale = scope.owner.type.localized ? anyOf(localeColumn(scope)) : undefined;
   const order = sort.length > 0 ? orderBy(build, scope, sort) : [];
@@ -101,7 +101,10 @@ const whole = ({ build, scope, selection, key, keyType, sort, condition }: Keyed
   );
 };
 
-/** A part of each list of keys: what leads nowhere is passed over, and each row given its place in its own list. */
+/**
+ * The statement that reads a part of each list of keys. Keys without a target do not count, and rows are numbered
+ * within their list.
+ */
 const parts = (keyed: Keyed, { start, limit }: Window): Pick<GroupPlan, "statement" | "listIndex"> => {
   const { build, scope, selection, key, keyType, sort, condition } = keyed;
   const lists = sql`unnest(${input("lists")}::int[], ${input("keys")}::${keyType}[], ${input("locales")}::text[]) with ordinality as listed(list, key, locale, position)`;

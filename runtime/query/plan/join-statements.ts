@@ -1,4 +1,4 @@
-/** The statements that read rows by their parents: all rows of each, or a part of the list of each. */
+/** Statements that read rows by their parents: all rows of each parent, or a part of each parent's list. */
 import { and, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
@@ -11,24 +11,24 @@ import { anyOf } from "./groups.ts";
 import type { JoinPlan } from "./plan.ts";
 import type { Selection } from "./selection.ts";
 
-/** How rows are tied to their parents. */
+/** How rows refer to their parents. */
 export interface Tie {
   readonly link: LinkStep | undefined;
-  /** What holds the parent's key. */
+  /** The column with the parent's key. */
   readonly key: AnyPgColumn;
   readonly parentKey: "id" | "documentId";
   readonly condition: SQL | undefined;
-  /** The stored order of the list. */
+  /** The column with the stored order of the list. */
   readonly position: AnyPgColumn | undefined;
 }
 
-/** Which locales of a row belong to a parent. */
+/** Which locales of the rows belong to a parent. */
 export interface LocaleRule {
   readonly kind: JoinPlan["locale"];
   condition(scope: RowScope): SQL | undefined;
 }
 
-/** What a statement reads, whichever rows of it. */
+/** The parts of a statement that reads by parents. */
 export interface Joining {
   readonly scope: RowScope;
   readonly tie: Tie;
@@ -40,7 +40,7 @@ export interface Joining {
 
 const keyType = ({ parentKey }: Tie): SQL => sql.raw(parentKey === "id" ? "int" : "text");
 
-/** The rows of all parents at once. */
+/** Reads all rows of all parents. */
 export const whole = (joining: Joining): Pick<JoinPlan, "statement" | "paired"> => ({
   statement: compile(rowsOf(joining, joining.fields, whereOf(joining)).orderBy(...joining.order.map(inOrder))),
   paired: false,
@@ -52,18 +52,24 @@ const whereOf = ({ scope, tie, locale, condition }: Joining): SQL | undefined =>
   return and(keyed, inLocale, condition);
 };
 
-/** Lists of others may be long, and have an index in their order; an owner's own list was written at once. */
+/**
+ * Lists of an inverse side may be long, and have an index in their order. A list that its owner stores is short, since
+ * it is written in one request.
+ */
 const isLong = ({ tie }: Joining): boolean => tie.parentKey === "documentId";
 
 const isPaired = ({ locale: { kind } }: Joining): boolean => kind === "same" || kind === "other";
 
-/** A part of the list of each parent. */
+/** Reads a part of each parent's list. */
 export const windowed = (joining: Joining, window: Window): Pick<JoinPlan, "statement" | "paired"> =>
   isLong(joining)
     ? { statement: compile(parentByParent(joining, window)), paired: isPaired(joining) }
     : { statement: compile(ranked(joining, window)), paired: false };
 
-/** Parents come one by one, so that the database stops at the end of each part; with their locale, where it decides. */
+/**
+ * Reads the parents' lists one after the other (lateral join), so that the database stops at the end of each part.
+ * Passes the parents' locales along if they matter.
+ */
 const parentByParent = (joining: Joining, { start, limit }: Window): SQL => {
   const { scope, tie, locale, fields, order, condition } = joining;
   const paired = isPaired(joining);
@@ -80,7 +86,7 @@ const parentByParent = (joining: Joining, { start, limit }: Window): SQL => {
   return sql`select shown.* from ${parents} cross join lateral (${rows.getSQL()} limit ${limit} offset ${start}) as shown`;
 };
 
-/** All lists are read together, and each row is given its place in its own. */
+/** Reads all lists in one pass, and numbers the rows within their list. */
 const ranked = (joining: Joining, { start, limit }: Window): SQL => {
   return sql`select * from (${placed(joining)}) as listed where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`;
 };

@@ -1,4 +1,4 @@
-/** Reads by parent: rows that a link table, or a column of their own, ties to rows that were read before. */
+/** Joins: reads by parent. A link table, or a column of the rows themselves, ties them to rows read before. */
 import { aliasedTable, and, asc, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
@@ -51,11 +51,14 @@ export const planJoin = (planner: LevelPlanner, storage: Joined, populate: Relat
   };
 };
 
-/** A list that the other side stores in each of its locales, while this side has none. */
+/** Whether the list is stored by the other side in each of its locales, although this side has no locales. */
 const isOfLocales = (parentLocalized: boolean, { owner }: RowScope, { kind }: Joined): boolean =>
   !parentLocalized && owner.type.localized && (kind === "inverseColumn" || kind === "inverseLink");
 
-/** Documents that came to a list at the same time have one position; their order is that of drafts and of what is published. */
+/**
+ * The stored order. Documents that were added to a list in the same statement have the same position; the documentId
+ * then gives the same order for drafts and published versions.
+ */
 const storedOrder = (scope: RowScope, { position, parentKey }: Tie, defaultFirst: boolean): OrderKey[] => [
   ...(position === undefined ? [] : [ascending(position)]),
   ...(position === undefined || parentKey === "id" ? [] : [ascending(systemColumn(scope, "documentId"))]),
@@ -116,14 +119,14 @@ const localeOf = (parentLocalized: boolean, targetLocalized: boolean, { kind }: 
   if (!targetLocalized) return { kind: "any", condition: () => undefined };
   if (kind === "localizations") return { kind: "other", condition: () => undefined };
   if (parentLocalized) return { kind: "same", condition: (scope) => anyOf(localeColumn(scope)) };
-  // Versions that point here may do so in any locale: each of them is an entry of the list.
+  // Versions in any locale may refer to this row, and each of them is an entry of the list.
   if (kind !== "link") return { kind: "any", condition: () => undefined };
   return { kind: "any", condition: (scope) => sql`${localeColumn(scope)} = ${input("defaultLocale")}` };
 };
 
 const LINK_ALIAS = "l";
 
-/** Reads the links of a relation to any type; what they lead to is read by type afterwards. */
+/** Reads the links of a relation to any type. The targets are read afterwards, by type. */
 export const planLinks = (link: DocumentLinkTable | MorphLinkTable): LinkPlan => {
   if (!("documentType" in link)) throw new Error("The link table keeps no type");
   const column = (of: AnyPgColumn): AnyPgColumn => columnIn(of, LINK_ALIAS);

@@ -1,4 +1,4 @@
-/** From a checked level to the columns that are selected and the reads that complete it. */
+/** Turns a checked level into the selected columns and the further reads for relations. */
 import type { Owner } from "../schema.ts";
 import { memberOf } from "../sql/scope.ts";
 import { GroupPlanner } from "./groups.ts";
@@ -8,7 +8,7 @@ import type { PlanRows } from "./planned.ts";
 import type { LevelPlanner } from "./planner.ts";
 import { Selection } from "./selection.ts";
 
-/** Plans what is read of rows; `typed` items say of which type they are. */
+/** Plans the reading of rows; `typed` rows show their type. */
 export const planRows: PlanRows = (build, scope, level, typed = false) => {
   const { owner } = scope;
   const { table } = owner.type;

@@ -1,4 +1,4 @@
-/** Plans of populated attributes. */
+/** Plans populated attributes. */
 import { isUid } from "../../schema/uid.ts";
 import type { Level, Populate } from "../query.ts";
 import type { ComponentMember, Owner, RelationMember, ZoneMember } from "../schema.ts";
@@ -11,7 +11,7 @@ import type { LevelPlanner, PathStep } from "./planner.ts";
 
 type Of<Kind extends Populate["kind"]> = Extract<Populate, { readonly kind: Kind }>;
 
-/** Plans one attribute of a row, or of a component that `path` leads to. */
+/** Plans one attribute of a row, or of the component at `path`. */
 export const planMember = (
   planner: LevelPlanner,
   owner: Owner,
@@ -119,7 +119,7 @@ const planZone = (
   };
 };
 
-/** Plans what is read of entries of a component; `path` leads to them from the row. */
+/** Plans the entries of a component; `path` leads to them from the row. */
 const planEntries = (planner: LevelPlanner, level: Level, path: readonly PathStep[]): EntryLevel => {
   const { uid } = level;
   if (isUid(uid)) throw new Error(`${uid} is no component`);

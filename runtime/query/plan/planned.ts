@@ -1,4 +1,4 @@
-/** A level as it is planned: its statement is still to be built. */
+/** A level that is planned, while its statement is not yet built. */
 import type { Level } from "../query.ts";
 import type { Build, RowScope } from "../sql/scope.ts";
 import type { RowLevel } from "./plan.ts";
@@ -6,9 +6,9 @@ import type { Selection } from "./selection.ts";
 
 export interface PlannedLevel {
   readonly level: RowLevel;
-  /** What the statement selects. */
+  /** The columns that the statement selects. */
   readonly selection: Selection;
 }
 
-/** Plans what is read of rows; `typed` ones say of which type they are. Whatever leads to rows of its own is given it. */
+/** Plans the reading of rows; `typed` rows show their type. Passed to planners of members, which plan further rows. */
 export type PlanRows = (build: Build, scope: RowScope, level: Level, typed?: boolean) => PlannedLevel;

@@ -1,4 +1,4 @@
-/** What planning one level needs and collects. */
+/** State for planning one level. */
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { TypeOwner } from "../schema.ts";
 import type { Build, RowScope } from "../sql/scope.ts";
@@ -19,7 +19,10 @@ export interface LevelPlanner {
   readonly planRows: PlanRows;
 }
 
-/** One step from a row into its components: the attribute, its column at the first step, and in a zone the component. */
+/**
+ * One step on the path from a row into its components: the attribute, at the first step its column, and in a zone the
+ * component.
+ */
 export interface PathStep {
   readonly name: string;
   readonly column: AnyPgColumn | undefined;

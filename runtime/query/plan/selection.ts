@@ -1,4 +1,4 @@
-/** The select list of one statement: every column once, by index. */
+/** The select list of one statement; each column appears once. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { columnIn } from "../sql/scope.ts";
@@ -13,7 +13,7 @@ export class Selection {
     this.#alias = alias;
   }
 
-  /** The index of a column of the level's own table. */
+  /** The index of a column of the level's own table; added if it is missing. */
   column(column: AnyPgColumn): number {
     let index = this.#indexes.get(column);
     if (index === undefined) {
@@ -23,10 +23,10 @@ export class Selection {
     return index;
   }
 
-  /** The index of any other expression. */
+  /** The index of another expression, which is added. */
   add(expression: AnyPgColumn | SQL): number {
     const index = this.#count;
-    // Nested, so that columns inside keep their table in their name.
+    // Wrapped in another `sql`, so that Drizzle keeps the table name in column references.
     this.fields[`c${index}`] =
       expression instanceof Object && "queryChunks" in expression ? sql`${expression}` : expression;
     this.#count += 1;

@@ -1,24 +1,24 @@
-/** Changes values of rows that were read, before they are written or shaped: wherever they stand in what was read. */
+/** Changes values of rows after reading and before they are answered, including those of populated rows. */
 import type { Row, Value } from "../../database/database.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import { decoderOf, storedOf } from "../objects/decode.ts";
 import type { RowLevel } from "../plan/plan.ts";
 import type { RowSet } from "./row-set.ts";
 
-/** What is shown of one row: its values by name, and its documentId in any case. */
+/** The values of a row that the answer shows, by name, and its documentId. */
 export interface ShownValues extends Readonly<Record<string, unknown>> {
   readonly documentId: string;
 }
 
 type Changed = Readonly<Record<string, unknown>>;
 
-/** Gives other values for some names, or nothing. */
+/** Returns new values for some names, or nothing. */
 export type Change = (document: ShownValues) => Promise<Changed | void> | Changed | void;
 
-/** By the type of the rows. */
+/** The changes for rows of a type. */
 export type Changes = (uid: Uid) => Change | undefined;
 
-/** What the system says of a document is as it is. */
+/** System fields, whose values cannot be changed. */
 const SYSTEM = new Set(["id", "documentId", "createdAt", "updatedAt", "publishedAt", "locale"]);
 
 const changeRow = async ({ uid, columns, documentIdIndex }: RowLevel, row: Row, change: Change): Promise<Row> => {
@@ -27,14 +27,14 @@ const changeRow = async ({ uid, columns, documentIdIndex }: RowLevel, row: Row, 
   if (!changes) return row;
   const changed: Value[] = [...row];
   for (const { name, type, index } of columns) {
-    // Who names an attribute wants something else shown than what is stored, also by `undefined`.
+    // A name that is present changes the value, even if its new value is `undefined`.
     if (Object.hasOwn(changes, name) && !SYSTEM.has(name))
       changed[index] = storedOf(type, changes[name] ?? null, `${uid} ${name}`);
   }
   return changed;
 };
 
-/** The same rows with changed values, and the same of all that completes them. */
+/** Returns the rows with changed values, including all rows read for them. */
 export const changeRows = async (set: RowSet, changes: Changes): Promise<RowSet> => {
   const change = changes(set.level.uid);
   const [rows, groups, joins] = await Promise.all([

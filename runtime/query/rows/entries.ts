@@ -1,4 +1,4 @@
-/** The entries of components and zones in a row, as far as they are shown. */
+/** The entries of components and zones in a row that are to be shown. */
 import { isRecord } from "../../base/is-record.ts";
 import type { Row } from "../../database/database.ts";
 import type { MemberPlan, ZoneEntryLevel } from "../plan/plan.ts";
@@ -8,19 +8,19 @@ import { listOf } from "./row-set.ts";
 export type ComponentPlan = Extract<MemberPlan, { readonly kind: "component" }>;
 export type ZonePlan = Extract<MemberPlan, { readonly kind: "zone" }>;
 
-/** A component as it is stored: an object by names of attributes, or more than is declared. */
+/** A component as it is stored. It may contain attributes that are no longer declared. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 const windowed = <Item>(items: readonly Item[], window: Window | undefined): readonly Item[] =>
   window === undefined ? items : items.slice(window.start, window.start + window.limit);
 
-/** The entries that a component shows; a single one is a list of one. */
+/** The entries of a component to show; a single component gives a list of one. */
 export const componentEntries = (member: ComponentPlan, value: unknown, row: Row): readonly Entry[] => {
   const entries = windowed(chosen(listOf(value).filter(isRecord), member.chosenIndex, row), member.window);
   return member.repeatable || entries.length < 2 ? entries : entries.slice(0, 1);
 };
 
-/** An entry of a zone, and what is shown of its component. */
+/** An entry of a zone, with the level of its component. */
 export interface ZoneEntry {
   readonly level: ZoneEntryLevel;
   readonly entry: Entry;
@@ -36,7 +36,7 @@ export const zoneEntries = ({ levels }: ZonePlan, value: unknown, row: Row): rea
   return found;
 };
 
-/** The entries that the database chose, in its order. */
+/** The entries that the database has chosen, in its order. */
 const chosen = (entries: readonly Entry[], index: number | undefined, row: Row): readonly Entry[] => {
   if (index === undefined) return entries;
   const listed: unknown = JSON.parse(String(row[index] ?? "[]"));

@@ -1,4 +1,4 @@
-/** Ways through rows that were read: from a member of a row, or of a component in it, to what is shown of it. */
+/** Follows members from a row, or from a component in it, to the related rows. */
 import type { Row } from "../../database/database.ts";
 import type { MemberPlan } from "../plan/plan.ts";
 import { typedKeys, valueOf } from "./keys.ts";
@@ -9,23 +9,23 @@ type Of<Kind extends MemberPlan["kind"]> = Extract<MemberPlan, { readonly kind: 
 export type RelationPlan = Of<"lookup" | "join">;
 export type MorphPlan = Of<"morph">;
 
-/** What stands in the member's column of a row. In components it stands under the name of the member. */
+/** The value of the member's column in a row. Within components, the value is under the member's name instead. */
 export const storedIn = ({ components }: RowSet, member: MemberPlan, row: Row): unknown =>
   valueOf(components, member, row);
 
-/** A row in its set. */
+/** A row as a position in its set. */
 export interface Place {
   readonly set: RowSet;
   readonly position: number;
 }
 
-/** Rows of one set, by their positions. */
+/** Rows of one set, as positions. */
 export interface Related {
   readonly set: RowSet;
   readonly positions: readonly number[];
 }
 
-/** The rows that a relation shows, of a to-one relation the first; undefined when there was nothing to read. */
+/** The related rows; for a to-one relation only the first. Undefined if nothing was read. */
 export const relatedRows = (set: RowSet, member: RelationPlan, value: unknown, row: Row): Related | undefined => {
   if (member.kind === "lookup") {
     const group = set.groups[member.group];
@@ -38,14 +38,14 @@ export const relatedRows = (set: RowSet, member: RelationPlan, value: unknown, r
 const shown = <Item>({ many }: { readonly many: boolean }, items: readonly Item[]): readonly Item[] =>
   many || items.length < 2 ? items : items.slice(0, 1);
 
-/** Where what a key or a list of keys leads to stands: all of it, or the part that was read. */
+/** The positions of the rows for a key or a list of keys: all of them, or the part that was read. */
 const lookedUp = (set: RowSet, group: GroupRows, value: unknown, row: Row): readonly number[] => {
   const locale = localeOf(set.level, row) ?? set.defaultLocale;
   if (group.plan.listIndex !== undefined) return group.parts.get(listKey(value, locale)) ?? [];
   return groupPositions(group, listOf(value), locale);
 };
 
-/** Where what `keys` lead to stands, seen from a row in a locale. */
+/** The positions of the rows for `keys`, as seen from a row in `locale`. */
 const groupPositions = (group: GroupRows, keys: readonly unknown[], locale: string): readonly number[] => {
   const found: number[] = [];
   for (const key of keys) {
@@ -55,7 +55,7 @@ const groupPositions = (group: GroupRows, keys: readonly unknown[], locale: stri
   return group.plan.sorted ? found.toSorted((left, right) => left - right) : found;
 };
 
-/** Where the rows that belong to a row stand. */
+/** The positions of the rows that belong to a parent row. */
 const joinPositions = ({ level }: RowSet, { plan, set, positions }: JoinRows, row: Row): readonly number[] => {
   const { parentKey, locale } = plan;
   const all = positions.get(String(row[parentKey === "id" ? level.idIndex : level.documentIdIndex])) ?? [];
@@ -69,7 +69,7 @@ const localeAt = ({ level, rows }: RowSet, position: number): string | undefined
   return row && localeOf(level, row);
 };
 
-/** The same for a relation to any type, whose rows stand in sets of several types. */
+/** The related rows of a relation to any type, from sets of several types. */
 export const morphRows = (set: RowSet, member: MorphPlan, value: unknown, row: Row): readonly Place[] => {
   const locale = localeOf(set.level, row) ?? set.defaultLocale;
   const found = typedKeys(set, member, value, row).flatMap(({ type, documentId }) => {

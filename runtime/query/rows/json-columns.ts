@@ -1,10 +1,10 @@
 import type { Row } from "../../database/database.ts";
 
-/** The components in the rows of one level, which stand there as JSON: parsed once. */
+/** Parses the JSON columns (components) in the rows of one level, each once. */
 export class JsonColumns {
   readonly #parsed = new Map<number, Map<Row, unknown>>();
 
-  /** What stands in a column of a row. */
+  /** The parsed value in a column of a row. */
   value(row: Row, index: number): unknown {
     let column = this.#parsed.get(index);
     if (column === undefined) {

@@ -1,4 +1,4 @@
-/** The keys that stand in rows, through their components: what has to be read next to complete them. */
+/** Collects the keys in rows and their components, by which related rows are read next. */
 import { isRecord } from "../../base/is-record.ts";
 import type { Row } from "../../database/database.ts";
 import type { EntryLevel, GroupPlan, MemberPlan, RowLevel } from "../plan/plan.ts";
@@ -6,16 +6,16 @@ import { componentEntries, type Entry, zoneEntries } from "./entries.ts";
 import type { JsonColumns } from "./json-columns.ts";
 import { type Links, listKey, listOf, localeOf, type TypedKey } from "./row-set.ts";
 
-/** Rows on the way to being complete. */
+/** What is known of rows whose relations are not read yet. */
 export interface Incomplete {
   readonly level: RowLevel;
   readonly components: JsonColumns;
   readonly links: readonly Links[];
-  /** The locale of rows whose type has none. */
+  /** The locale to use for rows whose type has no locales. */
   readonly defaultLocale: string;
 }
 
-/** What stands in the member's column; components come parsed. */
+/** The value of a member; components are parsed. */
 export const valueOf = (components: JsonColumns, { kind, index }: MemberPlan, row: Row): unknown => {
   if (index === undefined) return null;
   return kind === "component" || kind === "zone" ? components.value(row, index) : (row[index] ?? null);
@@ -23,7 +23,7 @@ export const valueOf = (components: JsonColumns, { kind, index }: MemberPlan, ro
 
 type Morph = Extract<MemberPlan, { readonly kind: "morph" }>;
 
-/** Where a relation to any type leads from a row, or from a component's `value`. */
+/** The targets of a relation to any type, in a row or in the `value` of a component. */
 export const typedKeys = (
   { level, links }: Pick<Incomplete, "level" | "links">,
   member: Morph,
@@ -44,12 +44,12 @@ const typedKey = (value: unknown): TypedKey[] => {
   return typeof type === "string" && typeof documentId === "string" ? [{ type, documentId }] : [];
 };
 
-/** What one group has to be read by. */
+/** The keys that one group has to read. */
 export interface Wanted {
   readonly plan: GroupPlan;
-  /** Every key once. */
+  /** The distinct keys. */
   readonly keys: Set<unknown>;
-  /** The keys of each list, where a part of each is read; by what the list is known by. */
+  /** The keys of each list, if only a part of each is read; see {@link listKey}. */
   readonly lists: Map<unknown, WantedList>;
 }
 
@@ -58,7 +58,7 @@ export interface WantedList {
   readonly locale: string;
 }
 
-/** What each group of the level has to be read by. */
+/** The keys that each group of the level has to read. */
 export const wantedKeys = (rows: readonly Row[], incomplete: Incomplete): readonly Wanted[] => {
   const { level, components } = incomplete;
   const wanted = level.groups.map((plan): Wanted => ({ plan, keys: new Set(), lists: new Map() }));

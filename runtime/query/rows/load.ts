@@ -1,4 +1,4 @@
-/** Reads what completes rows: everything of their level at once, then the levels below. */
+/** Reads the related rows of a level, all at once, and then those of the levels below. */
 import type { Reader, Row } from "../../database/database.ts";
 import type { Budget } from "../check/budget.ts";
 import type { GroupPlan, JoinPlan, LinkPlan, RowLevel } from "../plan/plan.ts";
@@ -16,15 +16,15 @@ import {
   type TypedKey,
 } from "./row-set.ts";
 
-/** What the statements of one request run with. */
+/** What all statements of one request share. */
 export interface Run {
   readonly session: Reader;
   readonly bindings: Bindings;
-  /** What the request may spend on rows. */
+  /** The request's budget for rows. */
   readonly budget?: Budget | undefined;
 }
 
-/** Rows of one level that are still to be completed. */
+/** Rows of one level whose relations are not read yet. */
 interface Bare {
   readonly run: Run;
   readonly level: RowLevel;
@@ -43,7 +43,7 @@ export const completeRows = async (run: Run, level: RowLevel, rows: readonly Row
   return { ...set, joins, ...keyed };
 };
 
-/** Some keys are found only by reading the links first. */
+/** Reads groups. The keys of morph relations are found only after reading their links. */
 const loadKeyed = async (bare: Bare, components: JsonColumns): Promise<Pick<RowSet, "groups" | "links">> => {
   const { level, rows } = bare;
   const links = await Promise.all(level.links.map((plan) => loadLinks(bare, plan)));
@@ -65,7 +65,7 @@ const loadLinks = async ({ run, level, rows: sources }: Bare, { statement }: Lin
   return byVersion;
 };
 
-/** Those of the keys that a row may have. */
+/** The keys that can belong to a row. */
 const validKeys = ({ files }: GroupPlan, keys: Iterable<unknown>): (string | number)[] =>
   files ? [...keys].map(Number).filter(Number.isInteger) : [...keys].filter((key) => typeof key === "string");
 
@@ -83,7 +83,7 @@ const loadGroup = async (bare: Bare, { plan, keys: wanted }: Wanted): Promise<Gr
   return { plan, set: await completeRows(run, level, rows), positions, parts };
 };
 
-/** Reads a part of each list: the keys of all go along, each with the number of its list. */
+/** Reads a part of each list: sends the keys of all lists, each with the number of its list. */
 const loadParts = async ({ run }: Bare, { plan, lists }: Wanted): Promise<GroupRows> => {
   const { statement, level, listIndex = 0 } = plan;
   const positions = new Map<string, number>();
@@ -111,7 +111,7 @@ const loadJoin = async (bare: Bare, plan: JoinPlan): Promise<JoinRows> => {
   return { plan, set: await completeRows(run, level, rows), positions };
 };
 
-/** What a join is read by: the keys of parents, each once, or once with each of its locales. */
+/** The parents' keys for a join: each once, or once with each of its locales. */
 const parentsOf = (bare: Bare, { parentKey, locale, paired }: JoinPlan): Inputs => {
   const { level } = bare;
   const index = parentKey === "id" ? level.idIndex : level.documentIdIndex;
@@ -121,7 +121,7 @@ const parentsOf = (bare: Bare, { parentKey, locale, paired }: JoinPlan): Inputs 
   return locale === "same" ? { keys, locales: localesOf(bare) } : { keys };
 };
 
-/** One row of each key, in their order. */
+/** The first row for each key, in order. */
 const distinct = (rows: readonly Row[], key: (row: Row) => unknown): readonly Row[] => [
   ...new Map(rows.map((row) => [key(row), row])).values(),
 ];
@@ -136,7 +136,7 @@ const addTo = <Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void =
   else list.push(item);
 };
 
-/** The locales of the rows, or the default one where they have none. */
+/** The locales of the rows, or the default one if they have none. */
 const localesOf = ({ run, level, rows }: Bare): string[] => [
   ...new Set(rows.map((row) => localeOf(level, row) ?? run.bindings.defaultLocale)),
 ];

@@ -1,23 +1,23 @@
-/** What reading returns: rows as the database sent them, and beside them the rows that complete them. */
+/** The result of reading: rows as the database returned them, together with their related rows. */
 import type { Row } from "../../database/database.ts";
 import type { GroupPlan, JoinPlan, RowLevel } from "../plan/plan.ts";
 import { JsonColumns } from "./json-columns.ts";
 
-/** Rows of one level, and everything that was read to complete them. The level says what is shown of them. */
+/** Rows of one level, with everything read for them. The level says what to show. */
 export interface RowSet {
   readonly level: RowLevel;
   readonly rows: readonly Row[];
-  /** The locale of rows whose type has none. */
+  /** The locale to use for rows whose type has no locales. */
   readonly defaultLocale: string;
-  /** The components in the rows. */
+  /** The parsed components in the rows. */
   readonly components: JsonColumns;
-  /** What the groups, joins and links of the level led to, in their order. Empty where there was nothing to complete. */
+  /** The rows of the level's groups, joins and links, in the same order; empty if there was nothing to read. */
   readonly groups: readonly GroupRows[];
   readonly joins: readonly JoinRows[];
   readonly links: readonly Links[];
 }
 
-/** No rows. */
+/** A set without rows. */
 export const emptySet = (level: RowLevel): RowSet => ({
   level,
   rows: [],
@@ -28,22 +28,22 @@ export const emptySet = (level: RowLevel): RowSet => ({
   links: [],
 });
 
-/** Rows that were read by their keys. */
+/** Rows that were read by keys. */
 export interface GroupRows {
   readonly plan: GroupPlan;
-  /** Undefined when there was no key to read by. */
+  /** Undefined if there were no keys. */
   readonly set: RowSet | undefined;
-  /** Where the row of a key stands in `set`; see {@link groupKey}. */
+  /** The position in `set` of each key's row; see {@link groupKey}. */
   readonly positions: ReadonlyMap<string, number>;
-  /** Where the part of a list that is shown stands in `set`, for groups that read no more; see {@link listKey}. */
+  /** The positions in `set` of the part of each list, for groups that read parts; see {@link listKey}. */
   readonly parts: ReadonlyMap<unknown, readonly number[]>;
 }
 
-/** Rows that were read by their parents. */
+/** Rows that were read by parents. */
 export interface JoinRows {
   readonly plan: JoinPlan;
   readonly set: RowSet;
-  /** Where the rows of a parent stand in `set`. */
+  /** The positions in `set` of each parent's rows. */
   readonly positions: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -56,19 +56,21 @@ export interface TypedKey {
 /** The links of each row, by its id. */
 export type Links = ReadonlyMap<string, readonly TypedKey[]>;
 
-/** The locale of a row; undefined when its type has none. */
+/** The locale of a row; undefined if its type has none. */
 export const localeOf = ({ localeIndex }: RowLevel, row: Row): string | undefined =>
   localeIndex === undefined ? undefined : String(row[localeIndex]);
 
-/** What a row of a group is found by: a file by its id, a document by its documentId, in one of its locales. */
+/** The key of a row in a group: the id for a file; the documentId, with the locale if there is one, for a document. */
 export const groupKey = ({ files, localized }: GroupPlan, key: unknown, locale: string | undefined): string =>
   localized && !files ? `${String(key)} ${locale}` : String(key);
 
-/** What a list of keys is known by: itself; what stands in its place was written when the attribute was no list. */
+/**
+ * The key of a list: the list object itself. A single value in its place was stored before the attribute became a list.
+ */
 export const listKey = (list: unknown, locale: string): unknown =>
   Array.isArray(list) ? list : `${locale} ${String(list)}`;
 
-/** The elements of a list; a single value is a list of one, nothing is empty. */
+/** The items of a list; a single value is a list of one, null an empty list. */
 export const listOf = (value: unknown): readonly unknown[] => {
   if (value === null || value === undefined) return [];
   return Array.isArray(value) ? value : [value];

@@ -1,4 +1,4 @@
-/** Publication filters as SQL: they compare a version with the other versions of its document. */
+/** SQL for publication filters, which compare a version with other versions of its document. */
 import { and, eq, exists, isNotNull, isNull, not, type SQL, sql } from "drizzle-orm";
 import { builder } from "../../database/statement.ts";
 import type { Cohort, AnyStatus } from "../query.ts";
@@ -27,11 +27,11 @@ export const cohortIn = (build: Build, scope: RowScope, cohort: Cohort): SQL => 
   }
 };
 
-/** Only published versions are of these cohorts. */
+/** A condition that only published versions can meet. */
 const published = (scope: RowScope, condition: SQL): SQL =>
   sql`(${and(isNotNull(systemColumn(scope, "publishedAt")), condition)})`;
 
-/** A version of the status exists, in the same locale where `sameLocale`. */
+/** Whether the document has a version of the status; with `sameLocale`, in the same locale. */
 const sibling = (build: Build, scope: RowScope, status: AnyStatus, sameLocale: boolean): SQL => {
   const other = rowScope(build, scope.owner, status);
   return exists(
@@ -52,7 +52,7 @@ const paired = (scope: RowScope, other: RowScope, sameLocale: boolean): SQL | un
   );
 };
 
-/** The draft was written after what is published, or was not. Both versions have to be there. */
+/** Whether the draft was written after the published version (`modified`) or not. Both versions must exist. */
 const changed = (build: Build, scope: RowScope, modified: boolean): SQL => {
   const draft = rowScope(build, scope.owner, "draft");
   const live = rowScope(build, scope.owner, "published");

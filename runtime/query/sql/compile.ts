@@ -1,21 +1,21 @@
-/** Statements of the read engine: what one run of them takes from the query, and what from the rows before. */
+/** Compiles the statements of the read engine, and binds values: from the query, or from rows read before. */
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Parameter, Reader, Row } from "../../database/database.ts";
 import * as statement from "../../database/statement.ts";
 import type { Slot } from "../query.ts";
 
-/** Values that one statement takes besides those of the query. */
+/** Values of one statement that do not come from the query. */
 export interface Inputs {
   readonly keys?: readonly (string | number)[];
   readonly locales?: readonly string[];
-  /** The list that each key stands in, by a number. */
+  /** For each key, the number of its list. */
   readonly lists?: readonly number[];
   readonly documentId?: string;
   readonly limit?: number;
   readonly offset?: number;
 }
 
-/** What every statement of one request is bound to. */
+/** The values that all statements of one request share. */
 export interface Bindings {
   readonly parameters: readonly Parameter[];
   readonly defaultLocale: string;
@@ -28,10 +28,10 @@ export interface Statement {
 
 type Getter = (bindings: Bindings, inputs: Inputs) => Parameter;
 
-/** A value of the query. */
+/** A placeholder for a value of the query. */
 export const slot = (index: Slot): SQL => sql`${sql.placeholder(`value:${index}`)}`;
 
-/** A value that is known when the statement runs. */
+/** A placeholder for a value that is known when the statement runs. */
 export const input = (name: keyof Inputs | "defaultLocale"): SQL => sql`${sql.placeholder(name)}`;
 
 const getter = (name: string | number): Getter => {
@@ -62,7 +62,7 @@ const getter = (name: string | number): Getter => {
 
 const NOTHING: Inputs = {};
 
-/** Takes the text of a query once. */
+/** Compiles the text of a query once. */
 export const compile = (query: SQLWrapper): Statement => {
   const { text, parameters } = statement.compile(query);
   const getters = parameters.map(getter);

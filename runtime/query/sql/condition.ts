@@ -1,4 +1,4 @@
-/** Conditions as SQL. */
+/** SQL for conditions. */
 import { and, exists, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { builder } from "../../database/statement.ts";
 import type { Condition } from "../query.ts";
@@ -20,8 +20,8 @@ import {
 import { searchIn } from "./search.ts";
 
 /**
- * Whether a condition holds for a row of nulls: true, false or unknown (undefined), as SQL would say.
- * A relation that leads to nothing is such a row.
+ * Evaluates a condition on a row of nulls, which stands for a relation without a target: true, false or unknown
+ * (undefined), as in SQL.
  */
 const onNothing = (condition: Condition): boolean | undefined => {
   switch (condition.kind) {
@@ -46,8 +46,8 @@ const onNothing = (condition: Condition): boolean | undefined => {
 };
 
 /**
- * Builds a condition on `scope`. Negation is carried down to the leaves: related rows are what is looked for, so
- * "not" means that a related row is found which does not meet the condition.
+ * Builds the SQL of a condition on `scope`. Negations are moved down to the comparisons, so that "not" on a relation
+ * means: there is a related row that does not meet the condition.
  */
 export const conditionIn = (build: Build, scope: Scope, condition: Condition, negated = false): SQL => {
   switch (condition.kind) {
@@ -153,7 +153,7 @@ const inComponent = (
   return sql`(${found} or coalesce(json_array_length(${list}), 0) = 0)`;
 };
 
-/** The JSON of a component attribute. */
+/** The JSON value of a component attribute. */
 export const componentValue = (scope: Scope, member: ComponentMember): SQL => {
   if (scope.kind === "json") return jsonMember(scope.value, member.name);
   if (member.column === undefined) throw new Error(`${member.name} has no column`);

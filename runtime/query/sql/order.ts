@@ -1,4 +1,4 @@
-/** Orders as SQL. */
+/** SQL for sorting. */
 import { and, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
@@ -17,29 +17,29 @@ import {
   tableOf,
 } from "./scope.ts";
 
-/** What is ordered by, and which way. */
+/** An expression to sort by, and its direction. */
 export interface OrderKey {
   readonly value: SQL;
   readonly direction: SQL;
 }
 
-/** The keys in their order, and the id last, so that equal rows have an order too. */
+/** The sort keys followed by the id, so that the order is always unambiguous. */
 export const totalOrder = (build: Build, scope: RowScope, keys: readonly SortKey[]): OrderKey[] => [
   ...orderKeys(build, scope, keys),
   ascending(systemColumn(scope, "id")),
 ];
 
-/** The same as an `order by` takes it. */
+/** The same as expressions for `order by`. */
 export const orderBy = (build: Build, scope: RowScope, keys: readonly SortKey[]): SQL[] =>
   totalOrder(build, scope, keys).map(inOrder);
 
-/** The lowest value first. */
+/** Sorts by a value in ascending order. */
 export const ascending = (value: AnyPgColumn | SQL): OrderKey => ({
   value: sql`${value}`,
   direction: direction(false),
 });
 
-/** The highest value first. */
+/** Sorts by a value in descending order. */
 export const descending = (value: AnyPgColumn | SQL): OrderKey => ({
   value: sql`${value}`,
   direction: direction(true),
@@ -47,17 +47,17 @@ export const descending = (value: AnyPgColumn | SQL): OrderKey => ({
 
 const direction = (descends: boolean): SQL => sql.raw(descends ? "desc" : "asc");
 
-/** One key of an `order by`. */
+/** The SQL of one sort key. */
 export const inOrder = ({ value, direction }: OrderKey): SQL => sql`${value} ${direction}`;
 
-/** The keys alone. */
+/** The sort keys without the id. */
 export const orderKeys = (build: Build, scope: Scope, keys: readonly SortKey[]): OrderKey[] =>
   keys.map(({ path, descending }) => ({
     value: valueAt(build, scope, path, descending),
     direction: direction(descending),
   }));
 
-/** The value at the end of a path; through a list, the first in the wanted order. */
+/** The value at the end of a path. If the path passes a list, the value that comes first in this direction. */
 const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descending: boolean): SQL => {
   const [step, ...rest] = path;
   if (step === undefined) throw new Error("A sort key ends in no scalar");
@@ -75,7 +75,7 @@ const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descendi
   }
   const reached = reach(build, scope, name, status);
   const inner = valueAt(build, reached.target, rest, descending);
-  // The nested SQL keeps the column's table in its name.
+  // Wrapped in another `sql`, so that Drizzle keeps the table name in column references.
   const fields = { value: sql`${sql`${inner}`}` };
   const from = reached.link
     ? builder.select(fields).from(linkTable(reached.link)).innerJoin(tableOf(reached.target), reached.link.on)

@@ -1,7 +1,6 @@
 /**
- * How a relation or media attribute leads from one row to others.
- * A relation points from a version to a document; which version of that document it means depends on the status and
- * locale of the version that it starts from.
+ * How SQL follows a relation or media attribute from one row to others. A relation is stored between a version and a
+ * document; the status and locale of the source version determine which version of the target document is meant.
  */
 import { aliasedTable, and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
@@ -33,11 +32,11 @@ import {
 
 type Link = DocumentLinkTable | MorphLinkTable | FileLinkTable;
 
-/** A link table between source and target, under an alias of its own. */
+/** The link table between source and target, with its alias. */
 export interface LinkStep {
   readonly table: Link;
   readonly alias: string;
-  /** Joins the link's row to the target. */
+  /** The condition that joins the link's row to the target. */
   readonly on: SQL;
 }
 
@@ -46,11 +45,11 @@ export const linkTable = ({ table, alias }: LinkStep): PgTable => aliasedTable(t
 export interface Reach {
   readonly target: RowScope;
   readonly link: LinkStep | undefined;
-  /** Ties source, link and target together, and picks the version of the target. */
+  /** The condition that ties source, link and target together and picks the target's version. */
   readonly where: SQL;
 }
 
-/** How the attribute is stored, seen from the side that is asked. */
+/** How the attribute is stored, as seen from this side. */
 export type Storage =
   | { readonly kind: "column"; readonly column: AnyPgColumn; readonly files: boolean }
   | { readonly kind: "link"; readonly link: DocumentLinkTable | MorphLinkTable }
@@ -69,7 +68,7 @@ export type Storage =
   | { readonly kind: "json"; readonly files: boolean }
   | { readonly kind: "localizations" };
 
-/** Finds where the links of a relation stand; inverse sides look at the attribute of the target that keeps them. */
+/** Finds where a relation is stored. For an inverse side, that is the target's attribute. */
 export const storageOf = ({ schema }: Pick<Build, "schema">, member: RelationMember): Storage => {
   const { source } = member;
   if (source.type === "localizations") return { kind: "localizations" };
@@ -84,7 +83,7 @@ export const storageOf = ({ schema }: Pick<Build, "schema">, member: RelationMem
   return inverse(schema.type(source.target).members.get(source.morphBy), member);
 };
 
-/** Relations inside components have no storage of their own. */
+/** Whether the relation has a column or link table. Those inside components have not. */
 const isStored = (source: RelationAttribute | RelationField): source is RelationAttribute =>
   "column" in source || "link" in source || "mappedBy" in source || "morphBy" in source;
 
@@ -104,7 +103,7 @@ const inverse = (owning: ReturnType<Scope["owner"]["members"]["get"]>, member: R
   throw new Error(`${member.name} is the other side of no stored relation of ${member.target}`);
 };
 
-/** Joins what the relation `name` leads to, from the row or component of `scope`. */
+/** Follows the relation `name` from the row or component of `scope`. */
 export const reach = (build: Build, scope: Scope, name: string, status: AnyStatus): Reach => {
   const member = memberOf(scope.owner, name);
   if (member.kind !== "relation" || member.target === undefined) throw new Error(`${name} leads to no type`);
@@ -153,7 +152,7 @@ const tie = (
       return { link: { table: storage.link, alias, on }, ties: and(source, type) };
     }
     case "localizations":
-      // Filters and sort look into every locale of the document, its own too.
+      // Filters and sort examine every locale of the document, including its own.
       return { link: undefined, ties: eq(documentId, systemColumn(row, "documentId")) };
     case "json": {
       if (scope.kind === "row") throw new Error(`${name} has no storage`);
@@ -185,13 +184,16 @@ const inJson = (value: SQL, name: string, many: boolean, target: RowScope, files
   return files ? sql`${key}::text in (${list})` : sql`${key} in (${list})`;
 };
 
-/** Uids are declared names, so they can stand in the text. */
+/** Compares a type column with a uid. Uids are declared names, so they are safe in the SQL text. */
 export const isType = (column: AnyPgColumn, uid: Uid): SQL => {
   if (!/^[\w.:-]+$/.test(uid)) throw new Error(`Not a uid: ${uid}`);
   return sql`${column} = ${sql.raw(`'${uid}'`)}`;
 };
 
-/** Keeps to one status; rows that may be of either status lead to versions of their own status. */
+/**
+ * Restricts the target to one status. If the source may be of either status, the target must have the same status as
+ * the source.
+ */
 export const statusOf = (target: RowScope, from?: RowScope): SQL | undefined => {
   if (!target.owner.type.draftAndPublish) return undefined;
   const publishedAt = systemColumn(target, "publishedAt");
@@ -201,7 +203,10 @@ export const statusOf = (target: RowScope, from?: RowScope): SQL | undefined => 
   return sql`(${publishedAt} is null) = (${systemColumn(from, "publishedAt")} is null)`;
 };
 
-/** The same locale when both sides have locales; the default one when only the target that is pointed at has. */
+/**
+ * Restricts the target to the source's locale if both have locales; to the default locale if only the target has, seen
+ * from the owning side.
+ */
 const localeOf = (target: RowScope, from: RowScope, owning: boolean): SQL | undefined => {
   if (!target.owner.type.localized) return undefined;
   if (from.owner.type.localized) return eq(localeColumn(target), localeColumn(from));

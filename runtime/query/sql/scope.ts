@@ -1,4 +1,4 @@
-/** Where a name stands in SQL: the columns of an aliased row, or the keys of a component's JSON. */
+/** Where names are resolved in SQL: the columns of an aliased table, or the keys of a component's JSON. */
 import { aliasedTable, aliasedTableColumn, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { nameLiteral } from "../../database/name-literal.ts";
@@ -6,7 +6,7 @@ import type { ScalarType } from "../../schema/content-type.ts";
 import type { AnyStatus } from "../query.ts";
 import type { Member, Owner, ScalarMember, Schema, TypeOwner } from "../schema.ts";
 
-/** Hands out table aliases within one statement. */
+/** Creates the table aliases of one statement. */
 export class Aliases {
   #count = 0;
 
@@ -25,7 +25,7 @@ export interface RowScope {
   readonly kind: "row";
   readonly owner: TypeOwner;
   readonly alias: string;
-  /** The versions that the rows are known to be. */
+  /** The status that the rows are known to have. */
   readonly status: AnyStatus;
 }
 
@@ -34,7 +34,7 @@ export interface JsonScope {
   readonly owner: Owner;
   /** The JSON object of the component. */
   readonly value: SQL;
-  /** The row that holds it. */
+  /** The row that contains it. */
   readonly row: RowScope;
 }
 
@@ -65,23 +65,23 @@ export const localeColumn = ({ owner, alias }: RowScope): AnyPgColumn => {
   return columnIn(locale, alias);
 };
 
-/** A member that the check has found: its absence is a bug. */
+/** The member of that name. The check has found it before, so a missing one is a bug. */
 export const memberOf = (owner: Owner, name: string): Member => {
   const member = owner.members.get(name);
   if (member === undefined) throw new Error(`${owner.uid} has no ${name}`);
   return member;
 };
 
-/** The JSON value below a key. */
+/** The JSON value under a key. */
 export const jsonMember = (value: SQL, name: string): SQL => sql`(${value} -> ${nameLiteral(name)})`;
 
-/** The text of the JSON value below a key; null for a JSON null. */
+/** The text of the JSON value under a key; null for a JSON null. */
 export const jsonText = (value: SQL, name: string): SQL => sql`(${value} ->> ${nameLiteral(name)})`;
 
 /** The elements of a JSON list; none for anything else. */
 export const jsonList = (value: SQL): SQL => sql`case when json_typeof(${value}) = 'array' then ${value} end`;
 
-/** Type names for casts. Anything not here is text. */
+/** Type names for casts; types that are not listed are text. */
 const SQL_TYPES: Partial<Record<ScalarType, string>> = {
   integer: "integer",
   biginteger: "bigint",
@@ -98,7 +98,7 @@ const SQL_TYPES: Partial<Record<ScalarType, string>> = {
 
 export const sqlType = (type: ScalarType): SQL => sql.raw(SQL_TYPES[type] ?? "text");
 
-/** The value of a scalar, of the type that {@link sqlType} names. */
+/** The value of a scalar, with the type that {@link sqlType} returns. */
 export const fieldIn = (scope: Scope, member: ScalarMember): SQL => {
   const { type } = member;
   const isJson = type === "json" || type === "blocks";
@@ -110,7 +110,9 @@ export const fieldIn = (scope: Scope, member: ScalarMember): SQL => {
   return isJson ? sql`(${jsonMember(scope.value, member.name)})::jsonb` : jsonScalar(scope.value, member);
 };
 
-/** A value inside JSON, null where the JSON is of another kind than the attribute: it may be older than the schema. */
+/**
+ * A scalar value in JSON; null if the JSON has another type than the attribute, since it may be older than the schema.
+ */
 const jsonScalar = (value: SQL, { name, type }: ScalarMember): SQL => {
   const text = jsonText(value, name);
   const kind = sql`json_typeof(${jsonMember(value, name)})`;

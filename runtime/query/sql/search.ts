@@ -7,7 +7,10 @@ import { fieldIn, type Scope } from "./scope.ts";
 const TEXT: ReadonlySet<ScalarType> = new Set(["string", "text", "richtext", "email", "uid", "enumeration"]);
 const NUMBERS: ReadonlySet<ScalarType> = new Set(["integer", "biginteger", "float", "decimal"]);
 
-/** `_q` over every searchable attribute that callers may see: text holds what is looked for, and so do numbers where that is a number. */
+/**
+ * SQL for `_q`: any searchable attribute that the caller may see contains the text. Numbers are searched if the text is
+ * a number.
+ */
 export const searchIn = (scope: Scope, { pattern, numbers }: Extract<Condition, { kind: "search" }>): SQL => {
   const matches: SQL[] = [];
   for (const member of scope.owner.members.values()) {
