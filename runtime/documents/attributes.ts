@@ -1,4 +1,4 @@
-/** Tells attributes apart by how they are stored. */
+/** Distinguishes attributes by how they are stored. */
 import type {
   Attribute,
   ComponentAttribute,
@@ -19,12 +19,12 @@ import type {
 } from "../schema/content-type.ts";
 import { leadsToMany } from "../schema/relation-kind.ts";
 
-/** A content type or a component, by its attributes. */
+/** A content type or a component, reduced to its attributes. */
 export interface Attributed {
   readonly attributes: Readonly<Record<string, Attribute | Field>>;
 }
 
-/** The attributes of a descriptor are typed by its document; here they are read by name. */
+/** The attributes by name. A descriptor's own type knows its attributes exactly; this code reads any of them. */
 const byName = ({ attributes }: ContentType): Readonly<Record<string, Attribute>> => attributes;
 
 export const attributesOf = (type: ContentType): readonly (readonly [name: string, attribute: Attribute])[] =>
@@ -56,9 +56,11 @@ export const isInverse = (attribute: Attribute): attribute is InverseRelation =>
 export const isMorphInverse = (attribute: Attribute): attribute is MorphInverseRelation =>
   attribute.type === "relation" && "morphBy" in attribute;
 
-/** Whether the relation leads to any number of documents. */
+/** Whether the relation leads to many documents. */
 export const isMany = ({ relation }: RelationAttribute | RelationField): boolean => leadsToMany(relation);
 
-/** Relations differ per locale whatever the schema says. */
+/**
+ * Whether an attribute has the same value in all locales. Relations always differ per locale, whatever the schema says.
+ */
 export const isCopiedToLocales = (attribute: Attribute): boolean =>
   attribute.localized !== true && attribute.type !== "relation";

@@ -1,4 +1,4 @@
-/** What code of the application is given beside the services that it needs: documents, and transactions over them. */
+/** Adds what application code needs to the services: the document service, and transactions. */
 import type { Transaction } from "../database/database.ts";
 import { createPart } from "../database/part.ts";
 import { createDocuments } from "./create-documents.ts";
@@ -7,13 +7,16 @@ import { runTasks } from "./operations/after.ts";
 import type { OperationServices, Task } from "./operations/context.ts";
 import { untilDone } from "./operations/transaction.ts";
 
-/** Services as they are put together, before there are documents. */
+/** The services before the document service is added. */
 export type Foundation = Omit<OperationServices, "documents" | "transaction" | "inUnit">;
 
-/** What follows from the writes of one run, which waits until that is committed. */
+/** Tasks that follow from the writes of one transaction, and wait for its commit. */
 interface Later {
   add(tasks: readonly Task[]): void;
-  /** Hands it on, and from now on at once what comes yet: of writes that nobody has waited for. */
+  /**
+   * Passes the waiting tasks on. Tasks that are added later, by writes that the code has not awaited, are passed on at
+   * once.
+   */
   passOn<Done>(take: (tasks: readonly Task[]) => Done): Done;
 }
 
@@ -29,7 +32,7 @@ const createLater = (): Later => {
   };
 };
 
-/** One run of `work` in a transaction that has begun. */
+/** Runs `work` once in a transaction that has already begun. */
 const runUnit = <Result>(
   services: OperationServices,
   session: Transaction,
@@ -61,7 +64,7 @@ const toolsOf = (services: OperationServices): TransactionTools => ({
   services,
 });
 
-/** Services with the document service, and with transactions. */
+/** The services together with the document service and transactions. */
 export const withDocuments = <Given extends Foundation>(given: Given): Given & OperationServices => {
   const services: Given & OperationServices = {
     ...given,

@@ -3,28 +3,28 @@ import type { Config } from "../config/config.ts";
 import type { Database, Session } from "../database/database.ts";
 import type { Registry } from "../schema/registry.ts";
 
-/** The ids for component entries that one running server has in hand. */
+/** Ids for component entries that one server has reserved. */
 export interface ComponentIds {
   /**
-   * Takes `count` ids; the sequence is asked, through the transaction at hand, only when the block runs out. Ids of a
-   * transaction that is rolled back are lost, never given twice.
+   * Takes `count` ids. Reserves a new block from the sequence, through the given session, only when the current one is
+   * used up. Ids of a transaction that is rolled back are lost, but never given twice.
    *
-   * @returns gives the next of the ids
+   * @returns a function that gives one id per call
    */
   take(session: Session, count: number): Promise<() => number>;
 }
 
-/** Lines of writers, one for each document. */
+/** Queues of writers, one queue per document. */
 export interface Turns {
   /**
-   * Runs `work` when few enough others have one of these documents.
+   * Runs `work` when few enough other writers are at work on these documents.
    *
-   * @throws ServiceUnavailableError when its turn does not come in time
+   * @throws ServiceUnavailableError when it has to wait for too long
    */
   take<Result>(documentIds: Iterable<string>, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** What a write works with. */
+/** The services that a write needs. */
 export interface WriteServices {
   readonly config: Config;
   readonly database: Database;
@@ -33,7 +33,7 @@ export interface WriteServices {
   readonly turns: Turns;
 }
 
-/** Who writes, and where. */
+/** The context of a write: the caller, and the services. */
 export interface WriteContext {
   readonly services: WriteServices;
   readonly caller: Caller;

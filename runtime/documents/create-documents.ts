@@ -1,4 +1,4 @@
-/** Makes the document service: calls become operations, and their answers documents. */
+/** Creates the document service: runs its calls as operations, and returns documents. */
 import { system } from "../access/caller.ts";
 import { ValidationError } from "../base/errors.ts";
 import {
@@ -26,7 +26,10 @@ const requestOf = ({ data, ...query }: AnyWriteQuery): operations.OperationReque
 
 const shown = (done: operations.Done | null): DocumentObject | null => found(done?.shown ?? null);
 
-/** A documentId that the compiler has not seen may be missing: that is no document, rather than the first or a new one. */
+/**
+ * Checks the documentId at run time too: without it, an update or deletion would apply to the wrong document or create
+ * one.
+ */
 const named = ({ uid }: ContentType, documentId: unknown): string => {
   if (typeof documentId === "string") return documentId;
   throw new ValidationError(`A document of ${uid} is named by its documentId, a text`);
@@ -69,15 +72,15 @@ const serviceOf = (context: operations.OperationContext, type: ContentType): Any
     shown(await operations.discardDraft(context, type, named(type, documentId), rawOf(query))),
 });
 
-/** The document service, for uids that are known only when the code runs. */
+/** The document service for uids that are known only at run time. */
 export const anyDocuments =
   (services: operations.OperationServices): AnyDocuments =>
   (uid) =>
     serviceOf({ services, caller: system, code: true, trusted: true }, services.registry.contentType(uid));
 
 /**
- * The document service, typed by the generated interfaces. The compiler cannot see that a query reads what they say of it:
- * both are made from the same schema files, and tests compare them.
+ * The document service with the generated types. The compiler cannot verify that queries return what the types say:
+ * both are generated from the same schema files, and tests compare them.
  */
 export const createDocuments = (services: operations.OperationServices): Documents =>
   anyDocuments(services) as Documents;

@@ -1,13 +1,13 @@
-/** What follows from writing documents of built-in types, wherever the write comes from. */
+/** Follow-up work after writes to documents of built-in types, whichever API the write came from. */
 import type { Database, Session } from "../database/database.ts";
 import type { Uid } from "../schema/content-type.ts";
 
 export interface FollowUp {
-  /** In the transaction of an update. */
+  /** Called in the transaction of an update. */
   updated?(session: Session, documentId: string, data: Readonly<Record<string, unknown>>): Promise<void>;
-  /** After a create, update or delete has been committed. */
+  /** Called after a create, update or delete has been committed. */
   committed(database: Database): Promise<void>;
 }
 
-/** What follows from writing documents of a type, by its uid; nothing for most. */
+/** The follow-ups by type; most types have none. */
 export type FollowUps = Readonly<Record<Uid, FollowUp>>;

@@ -1,4 +1,4 @@
-/** Code of the user's that runs around writes. REST, GraphQL and the document service all pass here. */
+/** Hooks: code of the user that runs around writes through REST, GraphQL and the document service. */
 import type { Caller } from "../access/caller.ts";
 import type { Logger } from "../base/log.ts";
 import type { Mailer } from "../base/mailer.ts";
@@ -10,72 +10,80 @@ import type { Status } from "../schema/document.ts";
 import type { OwnServices } from "./own-services.ts";
 import type { Documents } from "./service.ts";
 
-/** What the code of a transaction works with instead of what it had before. */
+/** What the function of a transaction uses, so that its reads and writes are part of the transaction. */
 export interface TransactionTools {
   readonly documents: Documents;
-  /** For statements of one's own. */
+  /** The database, for SQL of your own. */
   readonly database: Database;
-  /** The same and everything else that `services` have. */
+  /** All services, within the transaction. */
   readonly services: HookServices;
 }
 
-/** What code of the user's works with, beside the documents. */
+/** The services that user code gets, next to the documents. */
 export interface HookServices {
   readonly log: Logger;
   readonly config: Config;
   readonly mailer: Mailer;
   readonly media: { readonly storage: StorageProvider };
   readonly database: Database;
-  /** What the application has made for itself. */
+  /** Services that the application defines itself. */
   readonly own: OwnServices;
   /** The document service, with all rights. */
   readonly documents: Documents;
   /**
-   * Runs `work` in one transaction: everything that it does by what it is given is committed together, or, when it
-   * throws, not at all. Hooks after its writes run when it is committed. When others got in its way it runs again from its
-   * beginning, so that it should do nothing else that could not be done twice. In a transaction it becomes a part of that
-   * one, which is undone by itself when it throws.
+   * Runs `work` in one transaction: all that it does through its argument is committed together, or rolled back if it
+   * throws. Hooks after its writes run once it is committed. On a conflict with other transactions it runs again from
+   * the start, so it should do nothing that must not happen twice. Within another transaction it becomes a part of that
+   * one, and if it throws, only that part is rolled back.
    */
   transaction<Result>(work: (tools: TransactionTools) => Promise<Result>): Promise<Result>;
 }
 
-/** A document by its values, where its type is not known to the compiler. */
+/** A document with its values, if the compiler does not know its type. */
 export type HookedDocument = Readonly<Record<string, unknown>>;
 
 interface Event {
   readonly uid: Uid;
-  /** Who writes; `system` for code of the application. */
+  /** The caller that writes; `system` for application code. */
   readonly caller: Caller;
   /** The locale that is written; null for types without locales. */
   readonly locale: string | null;
-  /** Other documents, with all rights. Do not wait for a write of the document that is being written. */
+  /**
+   * The document service, with all rights. Do not wait for a write to the document that is being written: that would
+   * wait for itself.
+   */
   readonly documents: Documents;
   readonly services: HookServices;
 }
 
-/** Before a write, outside of its transaction. An error that is thrown here ends it: an HttpError is the answer. */
+/**
+ * Before a write, outside of its transaction. An error thrown here stops the write; an HttpError becomes the answer.
+ */
 export interface BeforeWrite<Data> extends Event {
-  /** Undefined while a document is being created. */
+  /** Undefined when the document is being created. */
   readonly documentId: string | undefined;
-  /** As the body has it, before it is checked. Return an object to write that instead. */
+  /** The data of the body, not validated yet. Return an object to write that instead. */
   readonly data: Data;
-  /** Whether the write is published. */
+  /** Whether the write also publishes. */
   readonly status: Status;
 }
 
-/** About a document that is there, before or after what is done to it. */
+/** About an existing document, before or after a change. */
 export interface DocumentEvent extends Event {
   readonly documentId: string;
 }
 
 /**
- * After something was done to a version of a document, and committed. What fails here is logged, and changes nothing.
- * Both documents are as `findOne` shows them without `populate`, less the `id`.
+ * After a version of a document was changed, and committed. An error here is logged and has no other effect. Both
+ * documents are as `findOne` returns them without `populate`, and without `id`.
  */
 export interface AfterChange<Document> extends DocumentEvent {
-  /** The version that is left: the published one where something was published, else the draft. */
+  /** The version after the change: the published one if something was published, else the draft. */
   readonly document: Document;
-  /** What was there before: of a write the draft, of (un)publishing the published version; null when there was none. */
+  /**
+   * The version before the change: the draft for a write, the published version for publishing and unpublishing; null
+   * if there was none.
+   */
   readonly previous: Document | null;
 }
 
@@ -86,65 +94,69 @@ export interface AfterWrite<Document = HookedDocument> extends AfterChange<Docum
 
 /** After a deletion has been committed. */
 export interface AfterDelete<Document = HookedDocument> extends DocumentEvent {
-  /** What is gone: the draft where the type has drafts; of all locales the default one, or the oldest. */
+  /**
+   * The deleted version: the draft if the type has drafts; if several locales were deleted, that of the default locale,
+   * or else the oldest.
+   */
   readonly previous: Document;
 }
 
 type Result<Value = void> = Value | Promise<Value>;
 
-/** Hooks around what is done to documents. A write that also publishes runs the hooks of both. */
+/** Hooks around changes of documents. A write that also publishes runs the hooks of both. */
 export interface WriteHooks<Data = Readonly<Record<string, unknown>>, Document = HookedDocument> {
   beforeCreate?(event: BeforeWrite<Data>): Result<Data | void>;
   afterCreate?(event: AfterWrite<Document>): Result;
   beforeUpdate?(event: BeforeWrite<Data>): Result<Data | void>;
   afterUpdate?(event: AfterWrite<Document>): Result;
-  /** `locale` is the one that goes; null for all. */
+  /** `locale` is the locale to delete; null for all. */
   beforeDelete?(event: DocumentEvent): Result;
   afterDelete?(event: AfterDelete<Document>): Result;
-  /** `documentId` is undefined while a document is created published. */
+  /** `documentId` is undefined when the document is created and published at once. */
   beforePublish?(event: Event & { readonly documentId: string | undefined }): Result;
   afterPublish?(event: AfterChange<Document>): Result;
   beforeUnpublish?(event: DocumentEvent): Result;
   afterUnpublish?(event: AfterChange<Document>): Result;
 }
 
-/** Before clients read documents of a type, over REST or GraphQL. */
+/** Before clients read documents of a type through REST or GraphQL. */
 export interface BeforeRead extends Omit<Event, "locale"> {}
 
-/** A document that clients are about to be shown, wherever it stands in the answer. */
+/** A document that is about to be shown to a client, anywhere in an answer. */
 export interface AfterRead<Document = HookedDocument> extends BeforeRead {
-  /** What the answer shows of it: of its values those that the query asks for and the caller may see. */
+  /** The values that the answer shows: those that the query asks for and the caller may see. */
   readonly document: Partial<Document> & { readonly documentId: string };
 }
 
-/** Other values for some attributes. */
+/** New values for some attributes. */
 export type ShownInstead<Document> = { readonly [Name in keyof Document]?: Document[Name] | undefined };
 
-/** What a hook adds to the query of a client. */
+/** What a hook adds to a client's query. */
 export interface ReadLimits<Where = object> {
-  /** Only documents that meet these too are read; they may name what the caller may not. */
+  /** Only documents that also match these filters are read. They may use attributes that the caller may not. */
   readonly filters?: Where;
 }
 
-/** The hooks of one content type; `Where` is what filters its documents. */
+/** The hooks of one content type; `Where` is the type of its filters. */
 export interface Hooks<
   Data = Readonly<Record<string, unknown>>,
   Document = HookedDocument,
   Where = object,
 > extends WriteHooks<Data, Document> {
   /**
-   * Runs before clients read documents of the type by its own routes and queries, over REST or GraphQL; not where they are
-   * populated. May throw, or narrow what is read. The document service runs none of these.
+   * Runs before clients read documents of the type through its own routes and queries, over REST or GraphQL; not when
+   * they are populated. May throw, or restrict what is read. Does not run for the document service.
    */
   beforeRead?(event: BeforeRead): Result<ReadLimits<Where> | void>;
   /**
-   * Runs for each document of the type that clients are shown, over REST or GraphQL, at the top or populated, and returns
-   * other values for some of its attributes. What the query leaves out stays out.
+   * Runs for each document of the type that clients are shown over REST or GraphQL, also if it is populated. Returns
+   * new values for some of its attributes. Attributes that the query leaves out are not added.
    */
   afterRead?(event: AfterRead<Document>): Result<ShownInstead<Document> | void>;
   /**
-   * The same hooks in the transaction of the write: what they write by the `documents` and `services` that they get is
-   * committed with it, and what they throw undoes it all. They may run again, as the function of a transaction may.
+   * The same hooks inside the write's transaction: what they write through their `documents` and `services` is
+   * committed together with the write, and an error rolls back everything. On a conflict they run again, like the
+   * function of a transaction.
    */
   readonly inTransaction?: WriteHooks<Data, Document>;
 }

@@ -1,5 +1,5 @@
 /**
- * Services of the application's own, which `services` of `app.ts` makes. Say what they are, and every hook, handler and task
- * has them as `services.own`: `declare module "galley-cms" { interface OwnServices { search: Search } }`.
+ * The application's own services, which `services` in `app.ts` creates. Declare their types, and every hook, handler
+ * and task has them as `services.own`: `declare module "galley-cms" { interface OwnServices { search: Search } }`.
  */
 export interface OwnServices {}

@@ -1,4 +1,4 @@
-/** Code of the user's that runs when clients read documents, over REST and GraphQL. */
+/** Hooks of the user that run when clients read documents through REST and GraphQL. */
 import type { Caller } from "../access/caller.ts";
 import { ValidationError } from "../base/errors.ts";
 import { isRecord } from "../base/is-record.ts";
@@ -9,15 +9,15 @@ import type { Registry } from "../schema/registry.ts";
 import { isUid } from "../schema/uid.ts";
 import type { Hooks, HookServices } from "./hooks.ts";
 
-/** The hooks by the uid of their type. */
+/** The hooks by type. */
 export interface ReadHooks {
   readonly before: ReadonlyMap<Uid, NonNullable<Hooks["beforeRead"]>>;
   readonly after: ReadonlyMap<Uid, NonNullable<Hooks["afterRead"]>>;
-  /** Types that a hook has a part in: its own, and those whose answers may show documents of it. */
+  /** Types whose answers hooks may affect: those with hooks, and those that can show documents of such types. */
   readonly concerned: ReadonlySet<Uid>;
 }
 
-/** Those of the hooks that run when clients read; undefined where there are none, so that reads need not ask further. */
+/** The hooks that run when clients read; undefined if there are none, so that reads can skip all further checks. */
 export const readHooksIn = (hooks: Readonly<Record<Uid, Hooks>>, registry: Registry): ReadHooks | undefined => {
   const before: [Uid, NonNullable<Hooks["beforeRead"]>][] = [];
   const after: [Uid, NonNullable<Hooks["afterRead"]>][] = [];
@@ -36,7 +36,7 @@ export const readHooksIn = (hooks: Readonly<Record<Uid, Hooks>>, registry: Regis
   return { ...found, concerned: new Set(concerned) };
 };
 
-/** Who reads. */
+/** The context of a read by a client. */
 export interface ReaderContext {
   readonly services: HookServices & { readonly readHooks?: ReadHooks | undefined };
   readonly caller: Caller;
@@ -49,18 +49,19 @@ const eventOf = ({ services, caller }: ReaderContext, uid: Uid) => ({
   services,
 });
 
-/** Whether a hook narrows what clients read of a type. */
+/** Whether a hook restricts what clients read of a type. */
 export const isNarrowed = ({ readHooks }: ReaderContext["services"], { uid }: ContentType): boolean =>
   readHooks?.before.has(uid) === true;
 
-/** Whether a hook has a part in what clients read of a type: its own, or one of a type that answers may show beside it. */
+/** Whether a hook may affect the answers for a type: its own hook, or that of a type that it can show. */
 export const hasReadHooks = ({ readHooks }: ReaderContext["services"], { uid }: ContentType): boolean =>
   readHooks?.concerned.has(uid) === true;
 
 /**
- * The filters that code of the application adds to a query, where there are any.
+ * The filters that a hook adds to a query.
  *
- * @throws ValidationError for `filters` that are none, such as those of somebody who is not logged in: all would be shown
+ * @throws ValidationError if `filters` is present but undefined, as when it depends on a user and nobody is logged in:
+ *   it must not be ignored, which would show all documents
  */
 export const addedFilters = (added: object): RawQuery => {
   if (!Object.hasOwn(added, "filters")) return {};
@@ -69,20 +70,20 @@ export const addedFilters = (added: object): RawQuery => {
   return { filters: new Trusted(filters) };
 };
 
-/** Runs the hook before a read of documents of a type; what it adds to the query, where there is something. */
+/** Runs the hook before a read of a type; returns the query parameters that it adds. */
 export const limitsOf = async (context: ReaderContext, { uid }: ContentType): Promise<RawQuery> => {
   const hook = context.services.readHooks?.before.get(uid);
   return addedFilters((await hook?.(eventOf(context, uid))) ?? {});
 };
 
-/** The query of a client, which finds only what `limits` let through. */
+/** The client's query, combined with the filters of the hook. */
 export const limited = (query: RawQuery, { filters }: RawQuery): RawQuery => {
   if (filters === undefined) return query;
   const own = query["filters"];
   return { ...query, filters: { $and: own === undefined || own === null ? [filters] : [own, filters] } };
 };
 
-/** Rows as clients are shown them. Not to be called in a transaction, for hooks may ask the database. */
+/** The rows with the changes of hooks. Do not call it in a transaction, since hooks may query the database. */
 export const shown = (context: ReaderContext, set: RowSet): RowSet | Promise<RowSet> => {
   const after = context.services.readHooks?.after;
   if (after === undefined || after.size === 0 || set.rows.length === 0) return set;

@@ -1,4 +1,4 @@
-/** Which document a row belongs to: clients of older versions of the wire format know the numbers of rows. */
+/** Finds the document of a row: clients of older versions of the wire format use row ids. */
 import { sql } from "drizzle-orm";
 import { requiredText } from "../database/column-values.ts";
 import type { Reader } from "../database/database.ts";
@@ -6,13 +6,13 @@ import { send, statementOf } from "../database/statement.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import { isInt4 } from "../schema/validation/numbers.ts";
 
-/** The document of a row, and the locale where the type has any. */
+/** The document of a row; and its locale, if the type has locales. */
 export interface RowPlace {
   readonly documentId: string;
   readonly locale: string | null;
 }
 
-/** The place of the row with this number; undefined when there is none. */
+/** Finds the row with this id; undefined if there is none. */
 export const rowPlace = async (session: Reader, { table }: ContentType, id: number): Promise<RowPlace | undefined> => {
   if (!isInt4(id)) return undefined;
   const statement = statementOf(table, "place of a row", () => {

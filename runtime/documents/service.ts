@@ -1,4 +1,4 @@
-/** The document service: how code of the application reads and writes content. */
+/** The document service, through which application code reads and writes content. */
 import type { DocumentOf, InputOf, KnownUid, Uid as AnyUid } from "../schema/document.ts";
 import type {
   AnswerQuery,
@@ -19,9 +19,10 @@ import type {
 } from "../schema/typed/index.ts";
 
 /**
- * What can be done to the documents of one content type. Errors are the HttpErrors that REST would answer with. The type
- * of what comes back follows `status`, `fields` and `populate`; names that do not exist do not compile. Types are looked up
- * by the uid where they are needed: that of a body is worked out from a validator, which takes longer than all the others.
+ * The operations on documents of one content type. Errors are the same HttpErrors as in REST. The type of the result
+ * depends on `status`, `fields` and `populate`; names that do not exist do not compile. Types are looked up by uid only
+ * where they are used, because inferring the type of a body from its validator takes the compiler longer than all
+ * others.
  */
 export interface DocumentService<Uid extends KnownUid> {
   /** A page of documents. */
@@ -32,7 +33,7 @@ export interface DocumentService<Uid extends KnownUid> {
   >(
     query?: FindQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, Asked>,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>[]>;
-  /** The first document in the order of `sort`, or null when none matches. */
+  /** The first document in the order of `sort`, or null if none matches. */
   findFirst<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
@@ -40,11 +41,11 @@ export interface DocumentService<Uid extends KnownUid> {
   >(
     query?: Omit<FindQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, Asked>, "pagination">,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
-  /** How many documents match, whatever the size of a page. */
+  /** The number of matching documents, regardless of pagination. */
   count(query?: MatchQuery<DocumentOf<Uid>>): Promise<number>;
   /** Whether any document matches. */
   exists(query?: MatchQuery<DocumentOf<Uid>>): Promise<boolean>;
-  /** One document; without an id that of a single type. */
+  /** One document; for a single type, without an id. */
   findOne<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
@@ -65,7 +66,7 @@ export interface DocumentService<Uid extends KnownUid> {
       Asked
     >,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>;
-  /** Null when there is no such document. */
+  /** Returns null if there is no such document. */
   update<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
@@ -80,29 +81,32 @@ export interface DocumentService<Uid extends KnownUid> {
     >,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
   /**
-   * Creates documents in one transaction, in the order of `data`, and answers their ids. What is wrong with one of them
-   * names its place in the list, and none of them is created.
+   * Creates documents in one transaction, in the order of `data`, and returns their ids. If one of them is invalid, the
+   * error names its index, and none is created.
    */
   createMany<Asked extends Status = "published">(
     query: ManyQuery<readonly CreateData<DocumentOf<Uid>, InputOf<Uid>, Asked>[], Asked>,
   ): Promise<readonly string[]>;
   /**
-   * Changes in one transaction what `find` finds with the same `filters`, `status` and `locale`, and answers the ids. With
-   * `filters: {}` that is everything.
+   * Changes, in one transaction, the documents that `find` finds with the same `filters`, `status` and `locale`, and
+   * returns their ids. `filters: {}` means all documents.
    */
   updateMany<Asked extends Status = "published">(
     query: ManyQuery<UpdateData<DocumentOf<Uid>, InputOf<Uid>, Asked>, Asked> & FilteredQuery<DocumentOf<Uid>>,
   ): Promise<readonly string[]>;
   /**
-   * Deletes in one transaction what `find` finds with the same query, drafts and all, and answers the ids: in `locale`, in
-   * the default one, or in all (`*`).
+   * Deletes, in one transaction, the documents that `find` finds with the same query, with their drafts, and returns
+   * their ids. Deletes them in `locale`, by default in the default locale, or in all (`*`).
    */
   deleteMany(
     query: Pick<MatchQuery<DocumentOf<Uid>>, "locale" | "status"> & FilteredQuery<DocumentOf<Uid>>,
   ): Promise<readonly string[]>;
-  /** Deletes the document in `locale`, or in the default one, or in all (`*`); false when there was nothing. */
+  /**
+   * Deletes the document in `locale`, by default in the default locale, or in all (`*`). Returns false if there was
+   * nothing to delete.
+   */
   delete(documentId: string, query?: { readonly locale?: string }): Promise<boolean>;
-  /** The published version, or null when there is no such document. */
+  /** Returns the published version, or null if there is no such document. */
   publish<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
@@ -110,7 +114,7 @@ export interface DocumentService<Uid extends KnownUid> {
     documentId: string,
     query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>>>,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "published"> | null>;
-  /** The draft that is left, or null when there is no such document. */
+  /** Returns the draft, or null if there is no such document. */
   unpublish<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
@@ -118,7 +122,7 @@ export interface DocumentService<Uid extends KnownUid> {
     documentId: string,
     query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>>>,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft"> | null>;
-  /** The draft as it is after that, or null when there is no such document. */
+  /** Returns the new draft, or null if there is no such document. */
   discardDraft<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
@@ -133,10 +137,10 @@ export interface Documents {
   <Uid extends KnownUid>(uid: Uid): DocumentService<Uid>;
 }
 
-/** A document by the names of what is shown of it, where its type is known only when the code runs. */
+/** A document whose type is known only at run time. */
 export type AnyDocument = Readonly<Record<string, unknown>>;
 
-/** Parameters whose names are known only when the code runs. */
+/** Query parameters for a type that is known only at run time. */
 export interface AnyQuery extends Omit<FindQuery<unknown>, "filters" | "sort" | "fields" | "populate"> {
   readonly filters?: object;
   readonly sort?: string | readonly string[] | object;
@@ -144,25 +148,25 @@ export interface AnyQuery extends Omit<FindQuery<unknown>, "filters" | "sort" | 
   readonly populate?: string | readonly string[] | object;
 }
 
-/** {@link MatchQuery} of a type that is known only when the code runs. */
+/** {@link MatchQuery} for a type that is known only at run time. */
 export type AnyMatchQuery = Pick<AnyQuery, "locale" | "status" | "filters" | "publicationFilter" | "_q">;
 
-/** What is written by {@link AnyDocumentService}. */
+/** The parameters of writes by {@link AnyDocumentService}. */
 export interface AnyWriteQuery extends Pick<AnyQuery, "locale" | "status" | "fields" | "populate"> {
   readonly data: AnyDocument;
 }
 
-/** What is written to many documents. */
+/** The parameters of writes to many documents. */
 export interface AnyManyQuery<Data> extends Pick<AnyQuery, "locale" | "status"> {
   readonly data: Data;
 }
 
-/** {@link AnyMatchQuery} of a write, which says by its filters which documents it is about. */
+/** {@link AnyMatchQuery} for writes, whose filters determine the documents. */
 export interface AnyFilteredQuery extends AnyMatchQuery {
   readonly filters: object;
 }
 
-/** {@link DocumentService} of a type that is known only when the code runs. */
+/** {@link DocumentService} for a type that is known only at run time. */
 export interface AnyDocumentService {
   find(query?: AnyQuery): Promise<AnyDocument[]>;
   findFirst(query?: Omit<AnyQuery, "pagination">): Promise<AnyDocument | null>;
@@ -180,5 +184,5 @@ export interface AnyDocumentService {
   discardDraft(documentId: string, query?: AnyQuery): Promise<AnyDocument | null>;
 }
 
-/** The service of a type that is known only when the code runs. */
+/** Returns the service of a type that is known only at run time. */
 export type AnyDocuments = (uid: AnyUid) => AnyDocumentService;

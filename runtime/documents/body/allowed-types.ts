@@ -1,4 +1,4 @@
-/** `allowedTypes` of media attributes, checked against the files that are to be attached. */
+/** Checks files that are attached against the `allowedTypes` of media attributes. */
 import { ValidationError } from "../../base/errors.ts";
 import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
@@ -6,25 +6,25 @@ import type { MediaKind } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
 import { kindOf } from "./media-kind.ts";
 
-/** Files that a body gives to one media attribute. */
+/** The files that a body gives to one media attribute. */
 export interface MediaUse {
-  /** Where the attribute stands in the body, such as `["sections", "0", "image"]`. */
+  /** The path of the attribute in the body, such as `["sections", "0", "image"]`. */
   readonly path: readonly string[];
   readonly fileIds: readonly number[];
   readonly allowedTypes?: readonly MediaKind[] | undefined;
 }
 
-/** The kind of each file, by id; files that do not exist are left out. */
+/** The kind of each file by id; files that do not exist are missing. */
 const kindsOf = async (session: Session, ids: readonly number[]): Promise<ReadonlyMap<number, MediaKind>> => {
   const rows = await session.rows(`select "id", "mime" from "files" where "id" = any($1::int[])`, [ids]);
   return new Map(rows.map(([id, mime]) => [numberOf(id), kindOf(requiredText(mime))]));
 };
 
 /**
- * Checks that files fit the attributes that they are given to, with one statement however many there are. Does nothing
- * when `media.enforceAllowedTypes` is off. Files that do not exist pass: they are for the caller to judge.
+ * Checks that files have the kinds that their attributes allow, with one statement for all. Does nothing when
+ * `media.enforceAllowedTypes` is off. Ignores files that do not exist: the caller has to check that.
  *
- * @throws ValidationError listing each file that does not fit, with its path
+ * @throws ValidationError listing each file of a wrong kind, with its path
  */
 export const checkAllowedTypes = async (
   { config }: Pick<WriteServices, "config">,

@@ -1,4 +1,4 @@
-/** Checks the data of a body against the validators and against the documents that it refers to. */
+/** Checks the data of a body with the validators, and the documents and files that it refers to. */
 import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { checkData, type Data, type FieldError, validationError } from "../../schema/validation/check.ts";
@@ -9,17 +9,17 @@ import { hashPasswords } from "./passwords.ts";
 import { FILES, type Source, type Targets } from "./references.ts";
 import { relationFault, withDefaults, zoneFault } from "./relation-faults.ts";
 
-/** A body as far as it can be judged by itself. */
+/** A body after the checks that need no database. */
 export interface ReadBody {
   readonly item: ParsedItem;
   readonly errors: readonly FieldError[];
-  /** What is wrong with the entries of zones; undefined when nothing is. */
+  /** The fault in entries of zones; undefined when there is none. */
   readonly zoneFault: string | undefined;
   readonly files: readonly FileUse[];
   readonly hasPassword: boolean;
 }
 
-/** Casts, takes apart and validates a body; in mode `create` it is given its defaults first. */
+/** Casts, parses and validates a body; in mode `create`, adds defaults first. */
 export const readBody = ({ services, type }: Source, sent: Data, mode: Mode): ReadBody => {
   const components = Object.keys(services.registry.components);
   const schema = services.registry.validator(type.uid);
@@ -37,7 +37,7 @@ export const readBody = ({ services, type }: Source, sent: Data, mode: Mode): Re
   return { item, errors, zoneFault: zoneFault(services, type, item.data), files, hasPassword };
 };
 
-/** What is wrong with a version that is to be published, as far as the schemas tell. */
+/** Validates a version that is to be published. Returns its faults. */
 export const checkVersion = ({ services, type }: Source, version: Data): readonly FieldError[] => {
   const schema = services.registry.validator(type.uid);
   const reading: Reading = { services, defaults: true, stored: true, unchecked: [], files: [], hasPassword: false };
@@ -48,17 +48,17 @@ export const checkVersion = ({ services, type }: Source, version: Data): readonl
 
 export interface BodyCheck {
   readonly source: Source;
-  /** What the body refers to, looked up. */
+  /** The documents and files that the body refers to. */
   readonly targets: Targets;
-  /** Whether the version is new: it gets defaults. */
+  /** Whether the version is new, so that it gets defaults. */
   readonly isNew: boolean;
-  /** Attributes that a new locale takes over from another one, which the body need not set. */
+  /** Attributes that a new locale copies from another locale, so that they may be missing in the body. */
   readonly inherited: ReadonlySet<string>;
-  /** The instant at which it is published; null for a draft. */
+  /** The instant of publication; null for a draft. */
   readonly publishedAt: string | null;
 }
 
-/** What is to be written. Throws the contract's ValidationError for everything that is wrong with the body. */
+/** Checks the body and returns the data to write. Throws the contract's ValidationError with all faults of the body. */
 export const checkBody = async (
   session: Session,
   { item, errors, zoneFault: inZone, files, hasPassword }: ReadBody,
@@ -89,7 +89,7 @@ const mediaUse = (targets: Targets, { path, change: { set = [], connect }, types
   allowedTypes: types,
 });
 
-/** The document as the error details of a fault of its relations show it. */
+/** The document as it is shown in the error details of faulty relations. */
 const documentShown = ({ source, isNew, publishedAt }: BodyCheck, type: ContentType, shown: Data): Data => ({
   ...(isNew ? withDefaults(type, source.services.registry.validator(type.uid), shown) : shown),
   publishedAt,

@@ -1,4 +1,4 @@
-/** Which keys a body may have. Everything else is a 400 that names the key. */
+/** Checks the keys of a body. An unknown or forbidden key is a 400 that names it. */
 import { isListed } from "../../access/field-lists.ts";
 import { invalidKey, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -9,24 +9,24 @@ import type { WriteContext } from "../context.ts";
 
 const IDENTITY = ["id", "documentId"];
 const SYSTEM = new Set(["createdAt", "updatedAt", "createdBy", "updatedBy", "localizations"]);
-/** Accepted and without effect: the server sets the one, the query the other. */
+/** Keys that are accepted and ignored: the server sets `publishedAt`, and the query sets `locale`. */
 const IGNORED = new Set(["publishedAt", "locale"]);
 const RELATION_KEYS = new Set(["connect", "disconnect", "set", "options"]);
 const ITEM_KEYS = new Set(["id", "documentId", "locale", "__type", "position"]);
 
 const refuse = (key: string, path: string | null): ValidationError => invalidKey(key, { path, source: "body" });
 
-/** Entries of components that a body may still have. */
+/** Counts the component entries that a body may still have. */
 class Entries {
   readonly #most: number;
   #count = 0;
 
   constructor({ services, caller }: WriteContext) {
-    // Code of the application writes as much as it likes.
+    // Application code has no limit.
     this.#most = caller.kind === "system" ? Infinity : services.config.limits.componentEntries;
   }
 
-  /** @throws ValidationError when these are too many */
+  /** @throws ValidationError when there are too many entries */
   add(count: number, path: string): void {
     this.#count += count;
     if (this.#count <= this.#most) return;
@@ -39,7 +39,10 @@ interface KeyContext extends WriteContext {
   readonly entries: Entries;
 }
 
-/** Refuses what `caller` may not write into a document of `type`; `writable: false` holds for all but the application. */
+/**
+ * Refuses keys that `caller` may not write into a document of `type`. Attributes with `writable: false` can be written
+ * by application code only.
+ */
 export const checkKeys = (writing: WriteContext, type: ContentType, data: Readonly<Record<string, unknown>>): void => {
   const context = { ...writing, entries: new Entries(writing) };
   for (const key of IDENTITY) {
@@ -71,7 +74,7 @@ const checkMember = (context: KeyContext, owner: Attributed, key: string, value:
   }
 };
 
-/** `uid` is the component of every entry; undefined where each entry names its own. */
+/** Checks entries. `uid` is the component of all entries; undefined if each entry names its own, as in a zone. */
 const checkEntries = (context: KeyContext, value: unknown, path: string, uid: ComponentUid | undefined): void => {
   const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
   context.entries.add(entries.length, path);
@@ -79,7 +82,7 @@ const checkEntries = (context: KeyContext, value: unknown, path: string, uid: Co
     if (Array.isArray(value) && Array.isArray(entry) && entry.length > 0) throw refuse("0", path);
     if (!isRecord(entry)) continue;
     const component = componentOf(context, uid ?? entry["__component"]);
-    // An entry of no known component is the validator's to refuse.
+    // The validator refuses entries of unknown components.
     if (!component) continue;
     for (const [key, member] of Object.entries(entry)) {
       if (IDENTITY.includes(key) || (key === "__component" && uid === undefined)) continue;
@@ -102,14 +105,14 @@ const checkRelation = (
 ): void => {
   const target: Uid | undefined = "target" in attribute ? attribute.target : undefined;
   if (target !== undefined && !context.caller.can(`${target}.find`)) throw refuse(key, path);
-  // Seen from the side of the document that is pointed at, and from one that points at any type, it cannot be written.
+  // The inverse side of a relation to any type cannot be written.
   if ("morphBy" in attribute) throw refuse(key, path);
   if (attribute.relation === "morphToOne" && context.caller.kind !== "system") throw refuse(key, path);
   if (target === undefined) return checkTypes(context, key, value, path);
   checkItems(context.services.registry.contentType(target), value, path);
 };
 
-/** The items of a relation or media attribute, whatever its form. */
+/** Checks the items of a relation or media attribute, in any of their forms. */
 const checkItems = (target: Attributed, value: unknown, path: string): void => {
   for (const item of items(value)) {
     if (Array.isArray(item) && item.length > 0) throw refuse("0", path);
@@ -123,7 +126,7 @@ const checkItems = (target: Attributed, value: unknown, path: string): void => {
 
 const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** Besides its own keys a relation's item may repeat attributes of the target, which are not looked at. */
+/** Checks the keys of a relation's item. It may also repeat attributes of the target, which are ignored. */
 const checkItemKeys = (
   { attributes }: Attributed,
   item: Readonly<Record<string, unknown>>,
@@ -135,7 +138,7 @@ const checkItemKeys = (
   }
 };
 
-/** Links to any type say of which type each target is, and the caller has to be allowed to find it. */
+/** Items of a relation to any type name their target's type; the caller must be allowed to read that type. */
 const checkTypes = ({ services, caller }: WriteContext, key: string, value: unknown, path: string): void => {
   const isChange = isRecord(value) && ["set", "connect", "disconnect"].some((name) => name in value);
   for (const name of isChange ? Object.keys(value) : []) {

@@ -6,5 +6,5 @@ const KINDS: readonly (readonly [string, MediaKind])[] = [
   ["audio/", "audios"],
 ];
 
-/** What `allowedTypes` of a media attribute calls files of a media type: whatever is no image, video or sound is a file. */
+/** The kind of a media type, as in `allowedTypes`: everything that is not an image, video or audio is a file. */
 export const kindOf = (type: string): MediaKind => KINDS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? "files";

@@ -1,4 +1,4 @@
-/** Reads the data of a body in one walk: casts its values, and takes it apart into plain values, links and components. */
+/** Parses the data of a body: casts values, and separates scalars, links and components. */
 import { isRecord } from "../../base/is-record.ts";
 import type { Attribute, ComponentUid, Field, MediaKind } from "../../schema/content-type.ts";
 import type { Data, Path } from "../../schema/validation/check.ts";
@@ -8,34 +8,34 @@ import type { Attributed } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import { readRelation, type RelationChange } from "./relation-value.ts";
 
-/** The data of a document or of a component's entry. What the body does not name is in none of the maps. */
+/** The parsed data of a document or component entry. The maps contain only what the body names. */
 export interface ParsedItem {
-  /** All of it, with every value cast to its attribute's type. */
+  /** The complete data, with each value cast to its attribute's type. */
   readonly data: Data;
-  /** The kind of entry of a dynamic zone. */
+  /** The component of an entry in a dynamic zone. */
   readonly component?: ComponentUid;
   readonly scalars: ReadonlyMap<string, unknown>;
   readonly links: ReadonlyMap<string, RelationChange>;
-  /** A single component is a list of at most one. */
+  /** The entries by attribute; a single component has at most one. */
   readonly components: ReadonlyMap<string, readonly ParsedItem[]>;
 }
 
-/** Files that a body puts into an attribute that takes some kinds of files only. */
+/** Files that a body gives to an attribute that allows certain kinds of files only. */
 export interface FileUse {
-  /** Where the attribute stands in the body. */
+  /** The path of the attribute in the body. */
   readonly path: Path;
   readonly change: RelationChange;
   readonly types: readonly MediaKind[];
 }
 
-/** What is wanted of a walk, and what it finds on its way. */
+/** Options for parsing a body, and what is collected on the way. */
 export interface Reading {
   readonly services: WriteServices;
-  /** Whether what is absent gets its default. */
+  /** Whether missing attributes get their defaults. */
   readonly defaults: boolean;
-  /** Values come from the database: they have been cast, and their links are none of a body's. */
+  /** Set if the data come from the database: values are already cast, and links are not those of a body. */
   readonly stored?: true;
-  /** The paths of attributes that are not checked: their condition is false, or what they hold is a stored hash. */
+  /** Paths of attributes that are not validated: their condition is false, or they hold a stored password hash. */
   readonly unchecked: Path[];
   readonly files: FileUse[];
   hasPassword: boolean;
@@ -43,7 +43,7 @@ export interface Reading {
 
 export const isComponentUid = (uid: string): uid is ComponentUid => uid.includes(".");
 
-/** The uid that an entry of a zone names, where that component exists. */
+/** The component that an entry of a zone names; undefined if it does not exist. */
 export const componentUid = (services: WriteServices, entry: unknown): ComponentUid | undefined => {
   const uid = isRecord(entry) ? entry["__component"] : undefined;
   if (typeof uid !== "string" || !isComponentUid(uid)) return undefined;
@@ -54,7 +54,7 @@ export const componentUid = (services: WriteServices, entry: unknown): Component
 interface Described {
   readonly owner: Attributed;
   readonly schema: Schema;
-  /** Of an entry in a zone. */
+  /** The component, for an entry in a zone. */
   readonly component?: ComponentUid;
 }
 
@@ -70,15 +70,15 @@ const entryReader =
     return readItem(reading, described, entry, path);
   };
 
-/** What has no parts is no entry at all. */
+/** The parsed data of an entry; values that cannot be parsed are returned unchanged. */
 const dataOf = (entry: unknown, item: ParsedItem | undefined): unknown =>
   item?.data ?? (typeof entry === "object" ? entry : null);
 
-/** An empty list leaves links to documents of any type as they are; `{ "set": [] }` clears them. */
+/** Whether the value changes nothing: an empty list for a relation to any type. `{ "set": [] }` clears it. */
 const isNothing = (attribute: Attribute | Field, value: unknown): boolean =>
   attribute.type === "relation" && attribute.relation === "morphToMany" && Array.isArray(value) && value.length === 0;
 
-/** Reads a document or entry. Nothing is refused: what does not fit stays as it is, for the schemas to judge. */
+/** Parses a document or entry. Refuses nothing: values of a wrong form stay unchanged, and the schemas report them. */
 export const readItem = (
   reading: Reading,
   { owner, schema, component }: Described,
@@ -94,7 +94,7 @@ export const readItem = (
   for (const [name, attribute] of Object.entries(owner.attributes)) {
     const member = members.get(name);
     const isGiven = Object.hasOwn(sent, name);
-    // One that is left out may have a default to be hashed.
+    // Also if it is left out but has a default, which must be hashed.
     if (attribute.type === "password" && (isGiven || member?.default !== undefined)) reading.hasPassword = true;
     if (!isGiven && !(defaults && member?.default !== undefined)) continue;
     const value = isGiven ? sent[name] : member?.default;
@@ -121,7 +121,7 @@ export const readItem = (
             entries.filter((each) => each !== undefined),
           );
         } else {
-          // A list in place of a single entry is refused, as is an entry in place of a list.
+          // A list instead of a single entry, or the reverse, is left unparsed; the validator refuses it.
           const entry = isList ? undefined : read(value, [...path, name]);
           data[name] = entry?.data ?? value;
           components.set(name, entry ? [entry] : []);
@@ -144,7 +144,7 @@ export const readItem = (
   return { data, ...(component === undefined ? {} : { component }), scalars, links, components };
 };
 
-/** The data of a body with every link in its long form, as error details show it. */
+/** The data with every link in its long form, for error details. */
 export const shownData = ({ data, links, components }: ParsedItem): Data => {
   const shown: Record<string, unknown> = { ...data };
   for (const [name, change] of links) shown[name] = change.shown;

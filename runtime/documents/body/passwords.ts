@@ -5,25 +5,25 @@ import type { Attributed } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import type { ParsedItem } from "./parse.ts";
 
-/** The component that an entry of `attribute` is of. */
+/** The component of an entry of `attribute`. */
 const componentOf = (attribute: Attribute | Field | undefined, entry: ParsedItem): ComponentUid | undefined =>
   attribute?.type === "component" ? attribute.component : entry.component;
 
-/** Whose passwords: a content type or component, and the schema that has its defaults. */
+/** The content type or component that has the passwords, and the schema with its defaults. */
 export interface PasswordOwner {
   readonly attributes: Attributed["attributes"];
   readonly schema: Schema;
-  /** Whether what the item leaves out gets its default. */
+  /** Whether a missing attribute gets its default. */
   readonly hasDefault: (name: string) => boolean;
 }
 
-/** What is to be hashed: the given value, else the default. */
+/** The password to hash: the given value, or else the default. */
 const passwordOf = ({ schema, hasDefault }: PasswordOwner, name: string, { scalars }: ParsedItem): unknown => {
   if (scalars.has(name)) return scalars.get(name);
   return hasDefault(name) ? membersOf(schema).get(name)?.default : undefined;
 };
 
-/** Entries are new where their owner is, and where they have no id; those get defaults. */
+/** Entries get defaults if they are new: if their owner is new, or if they have no id. */
 const entryOwner = (
   { registry }: WriteServices,
   uid: ComponentUid,
@@ -36,8 +36,8 @@ const entryOwner = (
 });
 
 /**
- * The item with every password, also in components, replaced by its hash. Defaults are hashed here too, because from here
- * on no password can be told from its hash.
+ * Returns the item with every password, also in components, replaced by its hash. Defaults are hashed here too, because
+ * after this step passwords and hashes cannot be told apart.
  */
 export const hashPasswords = async (
   services: WriteServices,

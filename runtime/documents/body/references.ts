@@ -1,4 +1,4 @@
-/** Finds the documents and files that a body refers to. */
+/** Looks up the documents and files that a body refers to. */
 import { type SQL, sql } from "drizzle-orm";
 import { ValidationError } from "../../base/errors.ts";
 import { numberOf, requiredText } from "../../database/column-values.ts";
@@ -14,7 +14,7 @@ import type { Reference } from "./relation-value.ts";
 
 export const FILES: Uid = "plugin::upload.file";
 
-/** Where the references stand: it decides in which locale their targets are looked for. */
+/** The document that contains the references: determines the locale in which targets are looked up. */
 export interface Source {
   readonly services: WriteServices;
   readonly type: ContentType;
@@ -24,11 +24,11 @@ export interface Source {
 interface Use {
   readonly target: Uid;
   readonly reference: Reference;
-  /** A target that is to be disconnected need not be there when it is named by its id. */
+  /** Whether the target may be missing: one that is to be disconnected by its row id. */
   readonly optional: boolean;
 }
 
-/** The type that a link leads to; a reference of a morph relation names its own. */
+/** The target type of a reference; for a relation to any type, the reference names it. */
 export const targetOf = (
   { registry }: WriteServices,
   attribute: Attribute | Field | undefined,
@@ -68,7 +68,7 @@ const referenceUses = function* (services: WriteServices, owner: Attributed, ite
   }
 };
 
-/** The keys that references name documents by, without those that no row can have. */
+/** The keys in references, without ids that no row can have. */
 export const keysOf = (
   references: readonly Reference[],
 ): { readonly documentIds: readonly string[]; readonly ids: readonly number[] } => {
@@ -78,20 +78,26 @@ export const keysOf = (
   return { documentIds: [...new Set(documentIds)], ids: [...new Set(ids)] };
 };
 
-/** The list in a statement's value. As a subquery it has one estimate, and so the statement one plan, at any length. */
+/**
+ * A condition on a list of keys. As a subquery, the list always has the same estimate, so PostgreSQL can use one plan
+ * for any length.
+ */
 const anyOf = (name: string, type: "text" | "int"): SQL =>
   sql`any((select ${sql.placeholder(name)}::${sql.raw(type)}[])::${sql.raw(type)}[])`;
 
-/** A list of documents of one type, by one kind of key. */
+/** References to documents of one type by one kind of key. */
 interface Part {
   readonly target: Uid;
   readonly by: "documentId" | "id";
   readonly keys: readonly string[] | readonly number[];
-  /** Drafts count as not there. */
+  /** Whether only documents with a published version are found. */
   readonly published: boolean;
 }
 
-/** Ids are numbers that anybody can count through: to who may not read drafts they do not tell which are there. */
+/**
+ * Groups references by type and kind of key. Row ids can be guessed by counting, so to writers who may not read drafts
+ * they must not reveal which drafts exist: drafts count as missing.
+ */
 const partsOf = (wanted: ReadonlyMap<Uid, readonly Reference[]>, seesDrafts: SeesDrafts): readonly Part[] =>
   [...wanted]
     .flatMap(([target, references]): Part[] => {
@@ -114,7 +120,7 @@ const selectPart = (services: WriteServices, { target, by, published }: Part, in
   return sql`select ${sql.raw(String(index))}, ${table.id}, ${table.documentId}, ${locale} from ${table} where ${where}`;
 };
 
-/** One statement for all that is looked for; its rows begin with the number of the part that they belong to. */
+/** One statement for all lookups. Each row begins with the number of the part that it belongs to. */
 const lookup = ({ services, type }: Source, parts: readonly Part[]): Bound => ({
   statement: statementOf(
     type.table,
@@ -129,7 +135,7 @@ const lookup = ({ services, type }: Source, parts: readonly Part[]): Bound => ({
 });
 
 interface Found {
-  /** The locales that a document has; empty for types without locales. */
+  /** The locales that the document has; empty for types without locales. */
   readonly locales: Map<string, Set<string>>;
   readonly documentIds: Map<number, string>;
   readonly ids: Map<string, number>;
@@ -138,7 +144,7 @@ interface Found {
 /** Whether the writer may read drafts of a type. */
 export type SeesDrafts = (uid: Uid) => boolean;
 
-/** The targets of a body's references. */
+/** The documents and files that the references of a body lead to. */
 export class Targets {
   readonly #source: Source;
   readonly #seesDrafts: SeesDrafts;
@@ -151,7 +157,7 @@ export class Targets {
     this.#found = found;
   }
 
-  /** Looks up what the bodies refer to, at once; nothing is asked when they refer to nothing. */
+  /** Looks up all references of the bodies in one statement; sends nothing if there are none. */
   async load(session: Session, owner: Attributed, ...items: readonly ParsedItem[]): Promise<void> {
     const { services } = this.#source;
     this.#uses = items.flatMap((item) => [...referenceUses(services, owner, item)]);
@@ -187,14 +193,14 @@ export class Targets {
     if (!found.ids.has(document)) found.ids.set(document, numberOf(id));
   }
 
-  /** The locale in which a target has to be there; undefined when it has no locales. */
+  /** The locale in which the target must exist; undefined if its type has no locales. */
   #localeOf(target: Uid, reference: Reference): string | undefined {
     const { services, type, locale } = this.#source;
     if (target === FILES || !services.registry.contentType(target).localized) return undefined;
     return (type.localized ? locale : reference.locale) ?? services.config.locales.default;
   }
 
-  /** Refuses documentIds that lead nowhere. */
+  /** Throws if a documentId does not exist. */
   checkDocuments(): void {
     for (const { target, reference } of this.#uses) {
       const { documentId } = reference;
@@ -206,19 +212,19 @@ export class Targets {
     }
   }
 
-  /** The documentId, or undefined when a numeric id leads nowhere. */
+  /** The documentId for a reference; undefined if its row id does not exist. */
   documentId(target: Uid, { documentId, id }: Reference): string | undefined {
     if (documentId !== undefined) return documentId;
     return id === undefined ? undefined : this.#found.get(target)?.documentIds.get(id);
   }
 
-  /** The numeric id of one of the target's rows: what files are linked by, and messages name. */
+  /** The row id for a reference, as used for links to files and in messages. */
   id(target: Uid, { documentId, id }: Reference): number | undefined {
     if (documentId !== undefined) return this.#found.get(target)?.ids.get(documentId);
     return id !== undefined && this.#found.get(target)?.documentIds.has(id) ? id : undefined;
   }
 
-  /** What is wrong with the references as a whole; undefined when all lead somewhere. */
+  /** The fault for references to missing documents; undefined if all exist. */
   fault(item: ParsedItem): string | undefined {
     if (hasInvalid(item)) return "Invalid relations";
     const missing = new Map<Uid, Set<number>>();

@@ -1,4 +1,4 @@
-/** Faults of the relations in a body as a whole, and what the details of such a fault show of the document. */
+/** Faults of the relations in a body, and how their error details show the document. */
 import { isRecord } from "../../base/is-record.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { FieldError } from "../../schema/validation/check.ts";
@@ -7,7 +7,7 @@ import { attributesOf } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import { componentUid } from "./parse.ts";
 
-/** What a new document is given besides the body. */
+/** The data of a new document with its defaults added. */
 export const withDefaults = (
   type: ContentType,
   schema: Schema,
@@ -24,7 +24,7 @@ export const withDefaults = (
   return complete;
 };
 
-/** A fault of the relations of a document as a whole; `shown` is the document as far as it was read. */
+/** A fault that concerns the relations of a document as a whole; `shown` is the document as far as it was parsed. */
 export const relationFault = (message: string, shown: Readonly<Record<string, unknown>>): FieldError => ({
   path: [],
   message,
@@ -32,7 +32,7 @@ export const relationFault = (message: string, shown: Readonly<Record<string, un
   value: shown,
 });
 
-/** The relations in a zone cannot be told without knowing the component of each entry. */
+/** The fault for zone entries of unknown components, whose relations therefore cannot be determined. */
 export const zoneFault = (
   services: WriteServices,
   type: ContentType,

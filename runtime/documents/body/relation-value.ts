@@ -1,17 +1,17 @@
-/** The forms in which bodies write relations, read into one. */
+/** Parses the forms in which a body can write a relation. */
 import { isRecord } from "../../base/is-record.ts";
 import { isInt4 } from "../../schema/validation/numbers.ts";
 
-/** A document or file as a body names it: by documentId, or by the numeric id of one of its rows. */
+/** A reference to a document or file: by documentId, or by the numeric id of one of its rows. */
 export interface Reference {
   readonly documentId?: string;
   readonly id?: number;
-  /** The type of the target, where the relation leads to any. */
+  /** The target's type, in a relation to any type. */
   readonly type?: string;
-  /** The locale of the target, where only the target has locales. */
+  /** The target's locale, if only the target's type has locales. */
   readonly locale?: string;
   readonly position?: Position;
-  /** Cannot be a reference. */
+  /** Set if the value cannot be a reference. */
   readonly invalid?: true;
 }
 
@@ -19,18 +19,18 @@ export type Position =
   | { readonly at: "start" | "end" }
   | { readonly at: "before" | "after"; readonly neighbour: Reference };
 
-/** What a body wants of a relation: a new list, or changes to the present one. */
+/** The change of a relation that a body asks for: a new list, or changes to the current one. */
 export interface RelationChange {
   readonly set?: readonly Reference[];
   readonly connect: readonly Reference[];
   readonly disconnect: readonly Reference[];
-  /** Whether a neighbour that is not there is an error. */
+  /** Whether a missing neighbour is an error. */
   readonly strict: boolean;
-  /** The value in the long form, which error details show. */
+  /** The value in its long form, for error details. */
   readonly shown: unknown;
 }
 
-/** Nulls and empty lists among the items name nothing. */
+/** The items of a list without null and empty lists, which name nothing. */
 const listOf = (value: unknown): readonly unknown[] =>
   (Array.isArray(value) ? value : [value]).filter(
     (item) => item !== null && item !== undefined && !(Array.isArray(item) && item.length === 0),
@@ -43,7 +43,7 @@ interface Read {
 
 const INVALID: Reference = { invalid: true };
 
-/** A whole number is the id of a row, in text too; no other text that begins with a digit names anything. */
+/** Parses a key. An integer, also as a string, is a row id; other strings that begin with a digit are invalid. */
 const readKey = (value: string | number): Read => {
   if (typeof value === "number" || /^(?:\d|\s*[-+]?\d+\s*$)/.test(value)) {
     return { reference: idOf(value) ?? INVALID, shown: { id: value } };
@@ -54,8 +54,8 @@ const readKey = (value: string | number): Read => {
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /**
- * Where an item goes; its neighbour is named as it is itself, by documentId or by id. Where a relation leads to any type,
- * the neighbour is of the type that the position names, else of the item's own.
+ * Parses the position of an item. The neighbour is named in the same way as the item, by documentId or by row id. In a
+ * relation to any type, the position may name the neighbour's type; by default it is the item's type.
  */
 const readPosition = (value: unknown, byDocument: boolean, itemType: string | undefined): Position | undefined => {
   if (!isRecord(value)) return undefined;
@@ -93,7 +93,7 @@ const readItem = (item: unknown): Read => {
 const documentOf = (documentId: string | number): { documentId: string } | undefined =>
   documentId === "" ? undefined : { documentId: String(documentId) };
 
-/** An id of null is that of no row. */
+/** The row id; a null id refers to nothing. */
 const idOf = (id: unknown): { id: number } | undefined => {
   if (id === null) return { id: 0 };
   if (typeof id !== "number" && !(typeof id === "string" && /^\s*[-+]?\d+\s*$/.test(id))) return undefined;
@@ -114,8 +114,8 @@ const set = (value: unknown): RelationChange => {
 };
 
 /**
- * Reads the value of a relation or media attribute; undefined where it changes nothing.
- * A `set` wins over `connect` and `disconnect` beside it.
+ * Parses the value of a relation or media attribute; undefined if it changes nothing. `set` takes precedence over
+ * `connect` and `disconnect`.
  */
 export const readRelation = (value: unknown): RelationChange | undefined => {
   if (value === undefined) return undefined;

@@ -1,11 +1,11 @@
 /**
- * What the deletion of a document locks. The database takes every link to it along, and changes the versions that hold
- * them: so whoever leads to it is locked, whether or not it sees that from its own side.
+ * Locks for deleting a document. The database deletes all links to it, and so changes the versions that hold them.
+ * Therefore every document that refers to it is locked, by whichever side of the relation.
  *
- * More documents may come to lead to it while the deletion waits for those that do. The lock of the document itself is
- * made stronger in the end: it waits for links that are being made, and lets no further one begin. Documents that lead to
- * it by then without being locked are locked if nobody holds them. Otherwise everything is let go and starts again, for
- * waiting for them now could end in a circle.
+ * While the deletion waits for these locks, further documents may get links to the deleted one. So in the end its own
+ * lock is upgraded: that waits for links being written, and blocks new ones. Documents that refer to it by then without
+ * being locked are locked if they are free. Otherwise the transaction releases everything and starts again, since
+ * waiting at this point could cause a deadlock.
  */
 import type { Session } from "../../database/database.ts";
 import { sendAll } from "../../database/statement.ts";
@@ -18,7 +18,7 @@ import { type Documents, documentsLeadingTo, documentsOf } from "../sql/reach.ts
 import { lockLate } from "./late.ts";
 import { lockReach } from "./reach.ts";
 
-/** The attribute as what stores links to documents of `target`; undefined where it stores none. */
+/** The attribute as storage of links to documents of `target`; undefined if it stores none. */
 const keeperTo = (target: ContentType, type: ContentType, name: string, attribute: Attribute): Keeper | undefined => {
   if (isMorphToOne(attribute)) return { type, name, column: attribute.column, position: undefined };
   if (isMorphToMany(attribute)) return { type, name, link: attribute.link };
@@ -40,13 +40,13 @@ const allLeading = (
     }),
   );
 
-/** Documents of one deletion that are locked by name. */
+/** Most documents of one deletion that get a named lock. */
 const MOST_NAMED = 100;
 
 /**
- * Locks documents of a type, and all that lead to them, before they are deleted. Answers which documents are locked.
+ * Locks documents of a type, and all documents that refer to them, before a deletion. Returns the locked documents.
  *
- * @throws RunAgainError when others came to lead to it meanwhile, and are being written
+ * @throws RunAgainError when another document got a link meanwhile and is being written
  */
 export const lockDeletion = async (
   session: Session,
@@ -55,7 +55,8 @@ export const lockDeletion = async (
   documentIds: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const own = documentsOf(type, documentIds);
-  // The server has room for some thousand of these locks. Without them others come between more often, that is all.
+  // PostgreSQL has room for only some thousand named locks. Without them conflicts are more frequent, but nothing
+  // breaks.
   const writers = documentIds.length > MOST_NAMED ? [] : [own];
   const leading = allLeading(services, type, documentIds);
   const [locked, results] = await Promise.all([

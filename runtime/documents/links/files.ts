@@ -1,6 +1,6 @@
 /**
- * What changes of files have to do with the documents that show them. A writer locks its documents first, and files by the
- * references that it makes to them; so whoever locks both takes them in this order too.
+ * Locks for changes of files and the documents that use them. A write locks documents first, and then files through its
+ * references to them. Everything that locks both uses this order, to avoid deadlocks.
  */
 import { eq, type SQL, sql } from "drizzle-orm";
 import { requiredText } from "../../database/column-values.ts";
@@ -13,7 +13,7 @@ import { files } from "../../schema/tables/files.ts";
 import { attributesOf, isFileLink } from "../attributes.ts";
 import { lockLate } from "./late.ts";
 
-/** The documents that show the file through one attribute, in any of their versions. */
+/** The documents that use the file in one attribute, in any version. */
 const showing = ({ table }: ContentType, attribute: Attribute, file: number): SQL | undefined => {
   if (attribute.type !== "media") return undefined;
   if (!isFileLink(attribute)) {
@@ -32,10 +32,10 @@ const lockFile = (session: Session, file: number): Promise<unknown> =>
   run(session, sql`select ${files.id} from ${files} where ${eq(files.id, file)} for update`);
 
 /**
- * Locks what the deletion of a file changes: the documents that show it, and then the file, which nobody can be given
- * any more. References inside of components are not among it: they stay, and lead nowhere.
+ * Locks what the deletion of a file changes: the documents that use it, then the file, so that no new references can be
+ * made. References within components are not changed: they stay, and lead nowhere.
  *
- * @throws RunAgainError when others were given the file meanwhile, and are being written
+ * @throws RunAgainError when another document got the file meanwhile and is being written
  */
 export const lockFileDeletion = async (session: Session, registry: Registry, file: number): Promise<void> => {
   const [first, ...others] = allShowing(registry, file);

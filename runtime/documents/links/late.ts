@@ -1,6 +1,6 @@
 /**
- * Documents that turn out to be needed when others are locked already. Waiting for them could end in a circle: so they
- * are locked if nobody holds them, and otherwise everything is let go and starts again.
+ * Locks documents that turn out to be needed while others are locked already. Waiting for them could cause a deadlock.
+ * So they are locked only if they are free; otherwise the transaction releases everything and starts again.
  */
 import { requiredText } from "../../database/column-values.ts";
 import type { Row, Session } from "../../database/database.ts";
@@ -16,9 +16,9 @@ const lateOf = (found: readonly Row[], locked: ReadonlySet<string>): readonly st
   found.map(([each]) => requiredText(each)).filter((each) => !locked.has(each));
 
 /**
- * Locks those of the documents that are not locked yet, and answers all that are.
+ * Locks those of the documents that are not locked yet. Returns all locked documents.
  *
- * @throws RunAgainError when others hold one of them
+ * @throws RunAgainError when another transaction holds one of them
  */
 export const lockLate = async (
   session: Session,
@@ -33,10 +33,11 @@ export const lockLate = async (
 };
 
 /**
- * The same, until a look at `moving` that began with all locks taken finds no other document. Whoever changes which ones
- * are found holds all that it changes: it has ended before that look, or waits, or is about others.
+ * Like {@link lockLate}, but repeats the query `moving` until it finds no further documents once all locks are held. A
+ * writer that could change its result needs one of these locks: it has either finished before the last query, or waits
+ * for us, or concerns other documents.
  *
- * @throws RunAgainError when others hold one of them
+ * @throws RunAgainError when another transaction holds one of them
  */
 export const lockMoving = async (
   session: Session,

@@ -1,18 +1,18 @@
-/** Applies what a body wants of a relation to the list that is there. */
+/** Applies the change that a body asks for to the current list of a relation. */
 import { ValidationError } from "../../base/errors.ts";
 
-/** One target, resolved. Two links are the same when their keys are. */
+/** A target. Links with equal keys are the same link. */
 export interface Link {
   readonly key: string;
-  /** The numeric id by which messages call the target. */
+  /** The row id of the target, as used in messages. */
   readonly id: number | string;
   readonly position?:
     | { readonly at: "start" | "end" }
     | {
         readonly at: "before" | "after";
-        /** The key of the link that is there. */
+        /** The key of the existing link beside which to insert. */
         readonly neighbour: string;
-        /** As messages call it. */
+        /** The neighbour's id, as used in messages. */
         readonly id: number | string;
       };
 }
@@ -40,7 +40,7 @@ const insert = (list: readonly string[], { key, id, position }: Link, strict: bo
   return index < 0 ? [...rest, key] : rest.toSpliced(position.at === "before" ? index : index + 1, 0, key);
 };
 
-/** Naming a target twice is naming it once; more often is a mistake. */
+/** How often a body may name the same target: twice has no further effect, more is a mistake. */
 const MOST_OFTEN = 2;
 
 /** @throws ValidationError when a target is named too often */
@@ -61,8 +61,8 @@ const byKeyOf = (connect: readonly Link[]): ReadonlyMap<string, Link> => {
 };
 
 /**
- * Each target once, in the order of the body. Only neighbours that are not in the list yet, and that the same body
- * connects, come before those that are placed beside them.
+ * Each target once, in the order of the body. However, a neighbour that the same body connects comes before the links
+ * that are placed beside it, unless the list has it already.
  */
 const inOrder = (connect: readonly Link[], current: readonly string[]): readonly Link[] => {
   const byKey = byKeyOf(connect);
@@ -85,20 +85,20 @@ const inOrder = (connect: readonly Link[], current: readonly string[]): readonly
   return ordered;
 };
 
-/** The keys of the new list. What is connected and disconnected at once is connected. */
+/** The keys of the new list. A target that is both connected and disconnected stays connected. */
 export const applyToList = (current: readonly string[], change: ListChange): readonly string[] => {
   if (change.set) return unique(change.set.map(({ key }) => key));
   const connected = inOrder(change.connect, current).reduce<readonly string[]>(
     (list, link) => insert(list, link, change.strict),
     current,
   );
-  // What is disconnected can still be the neighbour of what is connected.
+  // A disconnected target can still be the neighbour of a connected one.
   const left = new Set(change.disconnect.map(({ key }) => key));
   for (const { key } of change.connect) left.delete(key);
   return connected.filter((key) => !left.has(key));
 };
 
-/** The key of the new target. The last of a new list counts, and the first of those connected. */
+/** The key of the new target of a to-one relation: the last item of a `set`, or the first of `connect`. */
 export const applyToOne = (current: string | null, change: ListChange): string | null => {
   if (change.set) return change.set.at(-1)?.key ?? null;
   const [first] = change.connect;

@@ -1,17 +1,19 @@
 /**
- * Which documents a write changes besides its own, and what it locks before it reads any of them.
+ * Determines which other documents a write changes, and locks them before it reads any of them.
  *
- * The versions and links of a document are changed by whoever holds its row in `documents`, and by nobody else. A
- * write takes all rows that it needs in one statement and in one order, so that nobody waits in a circle. Which ones
- * they are depends on what earlier writers left; so locks by name come first, which order those writers:
+ * Only a transaction that holds a document's row in `documents` may change its versions and links. A write takes all
+ * rows that it needs in one statement and in a fixed order, so that there are no deadlocks. Which rows it needs depends
+ * on what earlier writers have stored. So it first takes named locks, which put those writers in order:
  *
- * - one for each document whose lists are written, or whose target in a two-way one-to-one relation;
- * - one for each such target, which is certain under the former: it must not get a second owner meanwhile.
+ * - one for each document whose inverse lists are written, or that is the target of a two-way one-to-one relation;
+ * - one for each such one-to-one target, which is known for certain only once the lock before is held: it must not get
+ *   a second owner meanwhile.
  *
- * The list of a document may still grow by others that come to lead to it. They take no lock of it, and come later.
+ * Other documents may still add themselves to a document's inverse list. They take no lock on it, and count as added
+ * after this write.
  *
- * Which documents a publication changes depends on the writers of other lists too: those take documents out of this one,
- * many at once. So it looks again when it has its locks, and locks what it finds.
+ * What a publication changes also depends on writers of other lists, which may remove documents from this one, many at
+ * once. So it queries again when it holds its locks, and locks what it finds.
  */
 import { requiredText } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
@@ -35,7 +37,7 @@ import { keeperOf, sharedLocale } from "./keeper.ts";
 import { lockMoving } from "./late.ts";
 
 export interface Reach {
-  /** Locks by name: of documents that are written, and of the targets of one-to-one relations. */
+  /** Named locks: of documents that are written, and of the targets of one-to-one relations. */
   readonly writers: readonly Documents[];
   readonly targets: readonly NamedLocks[];
   readonly documents: readonly Documents[];
@@ -43,28 +45,28 @@ export interface Reach {
   readonly moving: readonly Documents[];
 }
 
-/** Of a write that changes nothing but its own document. */
+/** For a write that changes only its own document. */
 export const OWN: Reach = { writers: [], targets: [], documents: [], moving: [] };
 
-/** The documents that are known before any is looked for. */
+/** The documents that are known without a query. */
 export const namedIn = ({ writers, targets, documents }: Reach): readonly string[] =>
   [...writers, ...targets.map((each) => each.documents), ...documents].flatMap(({ named }) => named);
 
-/** Whether a target that the attribute leads to leaves the document that led to it before. */
+/** Whether a new link removes the target's previous link: two-way one-to-one relations. */
 export const takesOver = (attribute: Attribute): attribute is ToOneRelation =>
   isToOne(attribute) && attribute.relation === "oneToOne" && attribute.inverse !== undefined;
 
-/** Whether the change puts something elsewhere than at the end. */
+/** Whether the change inserts a link anywhere but at the end. */
 export const isPlaced = ({ set, connect }: RelationChange): boolean =>
   !set && connect.some(({ position }) => position !== undefined && position.at !== "end");
 
 export interface ReachRequest {
   readonly source: Source;
-  /** Undefined where the document is new: nothing leads to it yet. */
+  /** Undefined for a new document, to which nothing refers yet. */
   readonly documentId: string | undefined;
-  /** What the body changes. */
+  /** The relations that the body changes. */
   readonly links: ReadonlyMap<string, RelationChange>;
-  /** The status whose version is copied over the one in the other status. */
+  /** The status of the version that is copied over the one in the other status. */
   readonly copied: Status | undefined;
 }
 
@@ -107,7 +109,7 @@ const reachOfInverse = (
   };
 };
 
-/** The targets that the attribute may lead to after the write, and did not before. */
+/** The targets that the attribute may have after the write and did not have before. */
 const newTargets = (
   { source, documentId, links, copied }: ReachRequest,
   name: string,
@@ -134,7 +136,7 @@ const reachOfOwner = (request: ReachRequest, name: string, attribute: ToOneRelat
   };
 };
 
-/** With the writers of the document itself in order, where what is reached depends on what they leave. */
+/** Adds the named lock of the document itself, if what the write reaches depends on its stored links. */
 export const inTurn = (documentId: string | undefined, reached: readonly Reach[]): Reach => {
   const documents = reached.flatMap((each) => each.documents);
   const own = documentId === undefined || documents.length === 0 ? [] : [onlyDocument(documentId)];
@@ -146,7 +148,10 @@ export const inTurn = (documentId: string | undefined, reached: readonly Reach[]
   };
 };
 
-/** What a write reaches by the relations that its body names, and by those that it copies to the other status. */
+/**
+ * The other documents that a write changes: through relations in the body, and through relations copied to the other
+ * status.
+ */
 export const reachOf = (request: ReachRequest): Reach => {
   const reached = attributesOf(request.source.type).flatMap(([name, attribute]): Reach[] => {
     if (isInverse(attribute)) return [reachOfInverse(request, name, attribute)];
@@ -156,10 +161,10 @@ export const reachOf = (request: ReachRequest): Reach => {
 };
 
 /**
- * Takes all locks of a write, and answers the documents that are locked: those that are there. `documentId` is the one
- * that is written, unless it is new.
+ * Takes all locks of a write, and returns the locked documents: those that exist. `documentId` is the document that is
+ * written; undefined if it is new.
  *
- * @throws RunAgainError when others hold a document that it came to need meanwhile
+ * @throws RunAgainError when another transaction holds a document that turned out to be needed
  */
 export const lockReach = async (
   session: Session,

@@ -1,4 +1,4 @@
-/** What a body does to the links of a version: its own link tables, and relations that other types store. */
+/** Plans the changes of a version's links: in its own link tables, and in relations that other types store. */
 import type { Row, Session } from "../../database/database.ts";
 import { type Bound, sendAll } from "../../database/statement.ts";
 import type { Attribute, ContentType, InverseRelation } from "../../schema/content-type.ts";
@@ -22,7 +22,7 @@ export interface LinkContext {
   readonly status: Status;
 }
 
-/** Once everything is locked that the write reaches. */
+/** The context after everything that the write reaches has been locked. */
 export interface LockedLinks extends LinkContext {
   readonly locked: ReadonlySet<string>;
 }
@@ -30,7 +30,7 @@ export interface LockedLinks extends LinkContext {
 const linkTable = (attribute: Attribute): AnyLink | undefined =>
   isToMany(attribute) || isMorphToMany(attribute) || isFileLink(attribute) ? attribute.link : undefined;
 
-/** Whether the links of an attribute stand elsewhere than in the version. */
+/** Whether the links of an attribute are stored outside of the version's row. */
 export const hasStoredLinks = (attribute: Attribute | undefined): boolean =>
   attribute !== undefined && (linkTable(attribute) !== undefined || isInverse(attribute));
 
@@ -40,7 +40,7 @@ const ownerOf = ({ source, documentId }: LinkContext): LinkSource => ({
   locale: source.locale,
 });
 
-/** The keys that an attribute leads to now. */
+/** The statement that selects the attribute's current targets. */
 const selectCurrent = (context: LinkContext, attribute: Attribute): Bound | undefined => {
   const link = linkTable(attribute);
   if (link) return selectLinks(ownerOf(context), context.status, link);
@@ -49,10 +49,10 @@ const selectCurrent = (context: LinkContext, attribute: Attribute): Bound | unde
   return selectInverse(keeper, context.documentId, scopeOf(context.source, context.status, keeper));
 };
 
-/** Keys of documents or files, by attribute; of a morph relation type and documentId. */
+/** The targets by attribute: keys of documents or files; for a relation to any type, type and documentId. */
 export type LinkKeys = ReadonlyMap<string, readonly string[]>;
 
-/** The present links of attributes. Others than links and inverse relations stand in the version itself. */
+/** Loads the current links of attributes that are not stored in the version's row. */
 export const loadLinks = async (session: Session, context: LinkContext, names: Iterable<string>): Promise<LinkKeys> => {
   const selects = [...new Set(names)].flatMap((name) => {
     const attribute = attributeOf(context.source.type, name);
@@ -68,7 +68,7 @@ export const loadLinks = async (session: Session, context: LinkContext, names: I
 
 const keyOfRow = ([key, type]: Row): string => (type === undefined ? String(key) : `${String(type)} ${String(key)}`);
 
-/** The attributes whose present links have to be known before their new ones are. */
+/** The attributes whose current links are needed to compute the new ones. */
 export const changedLinks = (type: ContentType, { links }: ParsedItem): readonly string[] =>
   [...links].flatMap(([name, change]) => {
     const attribute = attributeOf(type, name);
@@ -77,15 +77,17 @@ export const changedLinks = (type: ContentType, { links }: ParsedItem): readonly
   });
 
 export interface LinkPlan {
-  /** The version's own links, which are stored together with it. */
+  /** Changes of the version's own links, which are stored in the same statement as the version. */
   readonly own: readonly LinkChange[];
-  /** Relations that other versions store; to be sent after the version. */
+  /** Statements for relations that other versions store; to be sent after the version. */
   readonly statements: readonly Bound[];
-  /** The new links of the attributes that change. */
+  /** The new links of the changed attributes. */
   readonly keys: LinkKeys;
 }
 
-/** Plans every change of links that `item` asks for; `current` are the links that {@link changedLinks} names. */
+/**
+ * Plans all changes of links that `item` asks for; `current` has the links of the attributes in {@link changedLinks}.
+ */
 export const planLinks = (context: LockedLinks, item: ParsedItem, current: LinkKeys): LinkPlan => {
   const { source, targets } = context;
   const own: LinkChange[] = [];
@@ -111,7 +113,7 @@ export const planLinks = (context: LockedLinks, item: ParsedItem, current: LinkK
   return { own, statements, keys };
 };
 
-/** What a change of an inverse relation does to the list, and the list that it leads to as far as that is known. */
+/** Plans the change of an inverse relation; also returns the resulting list, as far as it is known. */
 const planInverse = (
   context: LockedLinks,
   attribute: InverseRelation,
@@ -122,7 +124,8 @@ const planInverse = (
   const { services } = source;
   const resolved = { services, targets, attribute };
   const isSingle = attribute.relation === "oneToOne";
-  // What came into the list since it was locked comes behind this write: it is neither there yet nor moved.
+  // Documents that were added to the list after the locks were taken count as added after this write, so they are
+  // ignored.
   const current = found?.filter((key) => locked.has(key));
   const only = isSingle ? toOne(resolved, change, current?.[0] ?? null) : null;
   const keys = !isSingle ? toMany(resolved, change, current ?? []) : only === null ? [] : [only];
@@ -147,7 +150,7 @@ const planInverse = (
   };
 };
 
-/** Ends the relation of whoever owned the target of a two-way one-to-one relation before. */
+/** Removes the links of the previous owners of targets in two-way one-to-one relations. */
 export const planTakeOvers = (
   { source, documentId, status }: LinkContext,
   version: Version,
@@ -160,7 +163,7 @@ export const planTakeOvers = (
     return [takeOver(source.type, name, attribute.column, { status, documentId, locale: source.locale, target })];
   });
 
-/** Every link of the document's version in the status `from`, for its version in the other status. */
+/** The changes that copy all links from the document's version in status `from` to its version in the other status. */
 export const linksFrom = (type: ContentType, from: Status): readonly LinkChange[] =>
   attributesOf(type).flatMap(([name, attribute]) => {
     const link = linkTable(attribute);
@@ -168,8 +171,8 @@ export const linksFrom = (type: ContentType, from: Status): readonly LinkChange[
   });
 
 /**
- * Publishes the relations that versions of the other side store, of the documents that are locked for that. Where that
- * side is the document itself, its links are copied from its draft already, but its columns are not as that was loaded.
+ * Publishes relations that the other side stores, in the locked documents. If the other side is the document itself,
+ * its link tables have been copied from the draft already; but its columns, as they were loaded, are outdated.
  */
 export const planInversePublication = ({ source, documentId, locked }: LockedLinks): readonly Bound[] => {
   const others = [...locked].filter((each) => each !== documentId);

@@ -1,4 +1,4 @@
-/** Changes of a relation or media attribute, resolved to the keys of their targets. */
+/** Resolves the references in a change of a relation or media attribute to the keys of their targets. */
 import type { Attribute, Field } from "../../schema/content-type.ts";
 import { type Targets, targetOf } from "../body/references.ts";
 import type { Position, Reference, RelationChange } from "../body/relation-value.ts";
@@ -11,7 +11,7 @@ export interface Resolved {
   readonly attribute: Attribute | Field;
 }
 
-/** A file's id, a documentId, or type and documentId where the relation leads to any type. */
+/** The key of a target: a file's id, a documentId, or type and documentId for a relation to any type. */
 export const linkKey = ({ services, targets, attribute }: Resolved, reference: Reference): string | undefined => {
   const target = targetOf(services, attribute, reference);
   if (target === undefined) return undefined;

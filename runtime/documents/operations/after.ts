@@ -1,7 +1,7 @@
-/** What follows from a write once it is committed: at once, or when the transaction is that it is part of. */
+/** Runs tasks that follow a write: after its commit, or after that of the surrounding transaction. */
 import type { OperationContext, OperationServices, Task } from "./context.ts";
 
-/** Runs what follows from something that is committed; failures are logged. */
+/** Runs tasks after a commit. Errors are logged. */
 export const runTasks = async ({ log }: Pick<OperationServices, "log">, tasks: readonly Task[]): Promise<void> => {
   for (const task of tasks) {
     try {
@@ -12,7 +12,10 @@ export const runTasks = async ({ log }: Pick<OperationServices, "log">, tasks: r
   }
 };
 
-/** Has `tasksOf` done after a write. They work outside of its transaction, with the services of the context that they get. */
+/**
+ * Schedules the tasks of `tasksOf` after a write. They run outside of its transaction, with the services of the context
+ * that they are given.
+ */
 export const afterwards = async (
   context: OperationContext,
   tasksOf: (context: OperationContext) => readonly Task[],

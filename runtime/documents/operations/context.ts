@@ -1,4 +1,4 @@
-/** What every operation works with: who asks, what for, and how the answer is read. */
+/** What every operation needs: the caller, the request, and how to read the answer. */
 import { mayReadDrafts } from "../../access/drafts.ts";
 import type { Session } from "../../database/database.ts";
 import {
@@ -19,35 +19,35 @@ import type { ReadHooks } from "../read-hooks.ts";
 import { hookedDocument, versionIn } from "./hooked.ts";
 
 export interface OperationServices extends ReadServices, WriteServices, HookServices {
-  /** Code of the user's that runs around writes. */
+  /** The hooks of the user around writes, by type. */
   readonly hooks: Readonly<Record<Uid, Hooks>>;
-  /** Those of the hooks that run when clients read; undefined where there are none. */
+  /** The hooks that run when clients read; undefined if there are none. */
   readonly readHooks?: ReadHooks | undefined;
-  /** What else follows from writes. */
+  /** Follow-up work after writes to built-in types. */
   readonly followUps: FollowUps;
-  /** The transaction of the application's code that these services are for. */
+  /** The transaction of application code that these services belong to. */
   readonly unit?: Unit | undefined;
-  /** Runs `work` with the services of a transaction, which is committed when it resolves. */
+  /** Runs `work` with the services of a transaction, which is committed when `work` resolves. */
   inUnit<Result>(work: (services: OperationServices) => Promise<Result>): Promise<Result>;
 }
 
-/** A transaction of the application's code, of which any number of writes are part. */
+/** A transaction of application code, which may contain any number of writes. */
 export interface Unit {
-  /** The services of the application, for what runs when everything is committed. */
+  /** The services outside of the transaction, for tasks after the commit. */
   readonly outside: OperationServices;
-  /** Has this done when everything is committed. */
+  /** Schedules tasks for after the commit. */
   afterwards(tasks: readonly Task[]): void;
 }
 
-/** Something that follows from a write. */
+/** A task that follows a write. */
 export type Task = () => void | Promise<void>;
 
 /** The hooks of one content type. */
 export const hooksOf = ({ hooks }: OperationServices, { uid }: ContentType): Hooks => hooks[uid] ?? {};
 
 /**
- * Runs a write of `documentId`, which is undefined for a new one, where its hooks want it: in a transaction with those
- * that are to run in there.
+ * Runs a write of `documentId` (undefined for a new document). If the type has hooks in the transaction, begins one for
+ * the write and its hooks.
  */
 export const besideHooks = <Result>(
   context: OperationContext,
@@ -61,36 +61,36 @@ export const besideHooks = <Result>(
   return services.unit || documentId === undefined ? run() : services.turns.take([documentId], run);
 };
 
-/** Who writes: the caller's permissions decide which relations may be written and shown. */
+/** The context of an operation. The caller's permissions decide which relations may be written and shown. */
 export type OperationContext = ReadContext & { readonly services: OperationServices };
 
 export interface OperationRequest {
   readonly data: Readonly<Record<string, unknown>>;
-  /** `locale`, `status`, and what shapes the answer: `fields`, `populate`. */
+  /** `locale`, `status`, and the options of the answer: `fields`, `populate`. */
   readonly query: RawQuery;
-  /** With a change of a draft: the published version is taken away. */
+  /** Whether a change of a draft also removes the published version. */
   readonly unpublishes?: boolean;
-  /** What else belongs to the write: done in its transaction, once the document is stored. May run again. */
+  /** Further work in the transaction of the write, once the document is stored. May run more than once. */
   readonly also?: Also;
 }
 
-/** Something that is done together with a write or a deletion, in its transaction. */
+/** Work that is done in the transaction of a write or deletion. */
 export type Also = (session: Session, documentId: string) => Promise<void>;
 
-/** What an operation leaves behind. */
+/** The result of an operation. */
 export interface Done {
   readonly documentId: string;
-  /** The version that it wrote, as the query asks for it; null for callers who may not read it. */
+  /** The version that was written, as the query asks for it; null if the caller may not read it. */
   readonly shown: RowSet | null;
-  /** What was carried out. */
+  /** The plan that was carried out. */
   readonly plan: Plan;
 }
 
-/** Whether the caller may be shown a version in this status. */
+/** Whether the caller may see a version in this status. */
 export const mayShow = ({ services, caller }: OperationContext, type: ContentType, status: Status): boolean =>
   status === "published" || !type.draftAndPublish || mayReadDrafts(services.config, caller, type.uid);
 
-/** The read of what was written, whatever the query filters; undefined when the caller may not read it. */
+/** The read of the written version, without the query's filters; undefined if the caller may not read it. */
 export const planReadBack = (
   context: OperationContext,
   session: Session,
@@ -108,7 +108,7 @@ export const planReadBack = (
   });
 };
 
-/** What hooks are told about a write; after it, in the context that {@link afterwards} gives. */
+/** The event for hooks of a write. For hooks after it, call this with the context that {@link afterwards} gives. */
 export const eventOf = ({ services, caller }: OperationContext, type: ContentType, locale: string | null) => ({
   uid: type.uid,
   caller,
@@ -117,7 +117,7 @@ export const eventOf = ({ services, caller }: OperationContext, type: ContentTyp
   services,
 });
 
-/** The document as a write leaves it, and as it was in `status`. */
+/** The document after a write, and as it was in `status` before. */
 export const changeOf = (
   { services }: OperationContext,
   { type, documentId, version, before }: Plan,

@@ -1,4 +1,4 @@
-/** Creating many documents in one transaction. */
+/** Creates many documents in one transaction. */
 import { system } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -24,8 +24,8 @@ import { create } from "./write.ts";
 const placeAt = (index: number): Place => ({ label: `data[${index}]`, key: String(index) });
 
 /**
- * @throws ValidationError for a type that has one document, and for what is no list of bodies: what the compiler has not
- * seen may be anything
+ * @throws ValidationError for a single type, and if `data` is not a list of objects, since calls are not always
+ *   type-checked
  */
 const bodiesOf = ({ kind, uid }: ContentType, data: unknown): readonly Data[] => {
   if (kind === "singleType") throw new ValidationError(`${uid} is a single type: it has one document`);
@@ -36,7 +36,10 @@ const bodiesOf = ({ kind, uid }: ContentType, data: unknown): readonly Data[] =>
   });
 };
 
-/** Code before a write may ask what those before it have left: then they are written one by one. */
+/**
+ * Whether all documents can be stored together. Hooks before a write may read what the writes before it have stored;
+ * with these, documents are written one by one.
+ */
 const goTogether = (hooks: WriteHooks & { readonly inTransaction?: WriteHooks }, publishes: boolean): boolean =>
   !hooks.inTransaction && !hooks.beforeCreate && !(publishes && hooks.beforePublish);
 
@@ -60,7 +63,7 @@ const oneByOne = (
     return documentIds;
   });
 
-/** Reads all bodies, and notes what is wrong with them. */
+/** Parses all bodies, and collects their faults. */
 const readAll = (context: OperationContext, wanted: readonly Wanted[], faults: Faults): readonly ReadWrite[] => {
   let entries = 0;
   const componentIds = takingAhead(context.services.componentIds, () => entries);
@@ -78,7 +81,7 @@ const readAll = (context: OperationContext, wanted: readonly Wanted[], faults: F
   });
 };
 
-/** Plans all writes, asking the database once for what they refer to, and stores them. */
+/** Plans all writes, with one query for everything that they refer to, and stores them. */
 const storeReads = (
   { services }: OperationContext,
   type: ContentType,
@@ -105,11 +108,11 @@ const storeReads = (
   });
 
 /**
- * Creates documents in one transaction, in their order: with statements whose number does not grow with theirs where
- * neither hooks nor relations need one after the other.
+ * Creates documents in one transaction, in their order. Unless hooks or relations require one write after the other,
+ * the number of statements does not grow with the number of documents.
  *
  * @returns the documentIds
- * @throws ValidationError that says of each fault which of the documents it is of
+ * @throws ValidationError whose faults name the document that each belongs to
  */
 export const createMany = async (
   context: OperationContext,

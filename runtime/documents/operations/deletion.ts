@@ -1,4 +1,4 @@
-/** Deleting versions, and with its last one a document, in a transaction. */
+/** Deletes versions in a transaction, and a document with its last version. */
 import type { Transaction } from "../../database/database.ts";
 import { sendAll } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -12,15 +12,15 @@ import { versionIn } from "./hooked.ts";
 export interface Deletion {
   readonly type: ContentType;
   readonly documentIds: readonly string[];
-  /** Undefined for all. */
+  /** The locales to delete; undefined for all. */
   readonly locales: readonly string[] | undefined;
-  /** Done before, while the documents are there and locked. */
+  /** Further work before the deletion, while the documents exist and are locked. */
   readonly also?: Also | undefined;
-  /** Which of those that are locked still go; all of them when left out. */
+  /** Which of the locked documents are still to be deleted; all by default. */
   stillThere?(): Promise<ReadonlySet<string>>;
 }
 
-/** The version that stands for what a deletion takes away. */
+/** The version that represents the deleted document in hooks and answers. */
 const mainOf = (
   { config }: Pick<WriteServices, "config">,
   type: ContentType,
@@ -31,9 +31,10 @@ const mainOf = (
 };
 
 /**
- * Deletes documents in the given locales, and those that have no other locale as a whole. The transaction ends with it.
+ * Deletes documents in the given locales; a document that has no other locale is deleted as a whole. It is the last
+ * work of the transaction.
  *
- * @returns what is gone, by documentId
+ * @returns the deleted versions by documentId
  */
 export const deleteAll = async (
   session: Transaction,

@@ -1,4 +1,4 @@
-/** Documents that are written because a query finds them. */
+/** Finds the documents for writes by query. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Session } from "../../database/database.ts";
@@ -8,13 +8,13 @@ import type { OperationContext } from "./context.ts";
 
 const ALL = { start: 0, limit: unlimited.maxLimit, withCount: false };
 
-/** The names of a query that say which documents are meant. */
+/** The parameters that determine which documents a query finds. */
 const NAMES = ["locale", "status", "filters", "publicationFilter", "_q"];
 
 /**
- * What tells which documents a write of many is about.
+ * The parameters that determine which documents a write by query changes.
  *
- * @throws ValidationError where nothing does: `{}` means all of them, and nothing is a mistake
+ * @throws ValidationError if `filters` is missing, which may be a mistake; `{}` explicitly means all documents
  */
 export const matchOf = (query: RawQuery): RawQuery => {
   if (!isRecord(query["filters"])) {
@@ -23,7 +23,7 @@ export const matchOf = (query: RawQuery): RawQuery => {
   return Object.fromEntries(NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])));
 };
 
-/** The documents that a query finds, in its order. */
+/** The ids of the documents that a query finds, in its order. */
 export const findIds = async (
   context: OperationContext,
   session: Session,

@@ -1,4 +1,7 @@
-/** What hooks are handed after a write: the versions that the write had in its hands anyway. Nothing is read for it. */
+/**
+ * The documents that hooks get after a write. They are built from the versions that the write has loaded, without
+ * further reads.
+ */
 import { system } from "../../access/caller.ts";
 import { decoderOf, type ReadServices } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -8,8 +11,8 @@ import type { HookedDocument } from "../hooks.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 
 /**
- * A version by its values, as the document service shows them without `populate`; but without the id of the row, which
- * is not known of one that was just inserted.
+ * A version as the document service returns it without `populate`; without the row's id, which is not known for a
+ * version just inserted.
  */
 export const hookedDocument = (
   { queries }: Pick<ReadServices, "queries">,
@@ -32,7 +35,7 @@ export const hookedDocument = (
   return Object.fromEntries(all.filter(([name]) => queries.shows(system, type, name)));
 };
 
-/** Of versions in one locale that which is in `status`: the only one of a type without drafts. */
+/** Among versions in one locale, the one in `status`; for a type without drafts, the only one. */
 export const versionIn = (
   { draftAndPublish }: ContentType,
   versions: readonly LoadedVersion[],

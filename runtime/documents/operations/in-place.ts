@@ -1,6 +1,6 @@
 /**
- * Writes as clients know them that see one version of a document, not a draft beside it: the entity format of GraphQL, and
- * version 4 of the REST API.
+ * Writes for clients that see a document as having one version, with no separate draft: the entity format of GraphQL,
+ * and version 4 of the REST API.
  */
 import { system } from "../../access/caller.ts";
 import { mayUnpublish } from "../../access/drafts.ts";
@@ -13,14 +13,14 @@ import type { Done, OperationContext, OperationRequest } from "./context.ts";
 import { remove } from "./remove.ts";
 import { update } from "./write.ts";
 
-/** `publishedAt` says whether what is written is published: null makes a draft, any instant publishes. */
+/** The status that `publishedAt` in the data asks for: null makes a draft, an instant publishes. */
 export const wishedStatus = (data: unknown): Status | undefined => {
   const publishedAt = isRecord(data) ? data["publishedAt"] : undefined;
   if (publishedAt === undefined) return undefined;
   return publishedAt === null ? "draft" : "published";
 };
 
-/** The status of the newest version in a locale; undefined when there is none. */
+/** The status of the newest version in a locale; undefined if there is none. */
 const presentStatus = async (
   context: OperationContext,
   type: ContentType,
@@ -35,11 +35,11 @@ const presentStatus = async (
 };
 
 /**
- * Changes a document, which keeps its status unless another one is wished for: one that is published is published with the
- * change. Null when there is no such document.
+ * Changes a document, which keeps its status unless the data ask for another: a published document is published again
+ * with the change. Returns null if there is no such document.
  *
- * @param absent the status where the document is not there in the locale yet
- * @throws ForbiddenError where what is published would be taken back, and the caller may not do that
+ * @param absent the status to use if the document does not exist in the locale yet
+ * @throws ForbiddenError when the published version would be removed and the caller may not do that
  */
 export const updateInPlace = async (
   context: OperationContext,
@@ -61,8 +61,8 @@ export const updateInPlace = async (
 /**
  * Deletes a document in one locale.
  *
- * @param shown `fields` and `populate` of the answer
- * @returns what the caller could see of it, which may be nothing; undefined when there was none to delete
+ * @param shown `fields` and `populate` for the answer
+ * @returns the deleted document as the caller could see it, which may be nothing; undefined if there was none
  */
 export const removeInPlace = async (
   context: OperationContext,

@@ -1,6 +1,6 @@
 /**
- * What can be done to documents, each in one transaction that ends with reading what was written in the shape that the
- * query asks for. REST, GraphQL and the document service go through here.
+ * The operations on documents. Each runs in one transaction, which ends by reading the result in the shape that the
+ * query asks for. REST, GraphQL and the document service use these.
  */
 export type { Also, Done, OperationContext, OperationServices, OperationRequest } from "./context.ts";
 export { discardDraft, discardDraftSingle, publish, publishSingle, unpublish, unpublishSingle } from "./publication.ts";

@@ -1,4 +1,4 @@
-/** The locale that a write is about. */
+/** Determines the locale of a write. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -8,7 +8,10 @@ const notText = (raw: unknown): ValidationError => {
   return new ValidationError(`Invalid locale param ${shown} provided. Document locales must be strings.`);
 };
 
-/** Null for types without locales; the default locale when none is asked for; one that is not configured is refused. */
+/**
+ * The locale to write: null for types without locales, the default one if none is given. Throws for a locale that is
+ * not configured.
+ */
 export const writtenLocale = ({ locales }: Pick<Config, "locales">, type: ContentType, raw: unknown): string | null => {
   if (!type.localized) return null;
   if (raw === undefined || raw === null || raw === "") return locales.default;
@@ -19,7 +22,7 @@ export const writtenLocale = ({ locales }: Pick<Config, "locales">, type: Conten
   });
 };
 
-/** The locales that a deletion is about; undefined for all. One that no version has deletes nothing. */
+/** The locales that a deletion applies to; undefined for all. A locale that no version has deletes nothing. */
 export const deletedLocales = (
   { locales }: Pick<Config, "locales">,
   type: ContentType,

@@ -1,10 +1,10 @@
-/** Faults of one document among several that are written together: each says which it is of. */
+/** Faults in several documents that are written together: each fault names its document. */
 import { HttpError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { FieldError } from "../../schema/validation/check.ts";
 import type { Placing } from "../plan/together.ts";
 
-/** A document as messages call it, such as `data[3]`, and as paths do. */
+/** How a document is named in messages, such as `data[3]`, and in paths. */
 export interface Place {
   readonly label: string;
   readonly key: string;
@@ -12,7 +12,7 @@ export interface Place {
 
 const textsOf = (path: unknown): readonly string[] => (Array.isArray(path) ? path.map(String) : []);
 
-/** The faults that an error lists; itself as the only one where it lists none. */
+/** The faults that an error lists; if it lists none, the error itself. */
 const listedIn = ({ message, details }: HttpError): readonly FieldError[] => {
   const listed = details?.["errors"];
   if (!Array.isArray(listed)) return [{ path: [], message, name: "ValidationError" }];
@@ -36,13 +36,13 @@ const errorOf = (places: readonly Place[], faults: readonly FieldError[]): Valid
   return new ValidationError(`${at}: ${first.message}${more}`, { errors: faults });
 };
 
-/** Says of the faults of documents which of `places` they are of. */
+/** How faults are assigned to documents at `places`. */
 export const placingAt = (places: readonly Place[]): Placing => ({
   place: (index, fault) => (places[index] ? inPlace(places[index], fault) : fault),
   errorOf: (faults) => errorOf(places, faults),
 });
 
-/** An error of one document, which says of which; others than those that clients may see stay as they are. */
+/** Adds the place to an error of one document; errors that clients do not see stay unchanged. */
 export const placed = (error: unknown, place: Place): unknown => {
   if (!(error instanceof HttpError) || error.status >= 500) return error;
   if (error instanceof ValidationError) {
@@ -55,29 +55,29 @@ export const placed = (error: unknown, place: Place): unknown => {
   return Object.assign(new HttpError(status, name, `${place.label}: ${message}`, details), { cause: error });
 };
 
-/** Collects the faults of documents until there are enough. */
+/** Collects the faults of all documents, up to a limit. */
 export class Faults {
   readonly #places: readonly Place[];
   readonly #most: number;
   readonly #faults: FieldError[];
 
-  /** @param most faults that are told (`limits.bodyErrors`) */
+  /** @param most how many faults to report (`limits.bodyErrors`) */
   constructor(places: readonly Place[], most: number, faults: readonly FieldError[] = []) {
     this.#places = places;
     this.#most = most;
     this.#faults = [...faults];
   }
 
-  /** The same so far, for a further attempt. */
+  /** A copy with the faults so far, for another attempt. */
   copy(): Faults {
     return new Faults(this.#places, this.#most, this.#faults);
   }
 
   /**
-   * Notes what is wrong with the document at `index`.
+   * Adds the error of the document at `index`.
    *
-   * @throws Error that is no ValidationError, with its place
-   * @throws ValidationError when there are as many faults as are told
+   * @throws the error with its place, if it is not a ValidationError
+   * @throws ValidationError when the limit of faults is reached
    */
   note(index: number, error: unknown): void {
     const place = this.#places[index];
@@ -87,7 +87,7 @@ export class Faults {
     if (this.#faults.length >= this.#most) this.demandNone();
   }
 
-  /** @throws ValidationError that lists all faults, when there are some */
+  /** @throws ValidationError listing all faults, if there are any */
   demandNone(): void {
     if (this.#faults.length > 0) throw errorOf(this.#places, this.#faults.slice(0, this.#most));
   }

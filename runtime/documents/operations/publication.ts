@@ -1,4 +1,4 @@
-/** What is done to the draft and the published version of a document besides writing it. */
+/** Publishes, unpublishes, and discards the draft of a document. */
 import type { Session } from "../../database/database.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -24,7 +24,7 @@ import { storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
 
 interface Change {
-  /** The version that is answered with. */
+  /** The status of the version to answer with. */
   readonly status: Status;
   plan(services: WriteServices, session: Session, request: PublicationRequest): Promise<Plan | undefined>;
   before?(hooks: WriteHooks, event: DocumentEvent): void | Promise<void>;
@@ -69,7 +69,7 @@ type Action = (
   query: RawQuery,
 ) => Promise<Done | null>;
 
-/** Publishes the draft and answers with the published version; null when there is no such document. */
+/** Publishes the draft, and returns the published version; null if there is no such document. */
 export const publish: Action = (context, type, documentId, query) =>
   change(context, type, documentId, query, {
     status: "published",
@@ -78,7 +78,7 @@ export const publish: Action = (context, type, documentId, query) =>
     after: (hooks, event) => hooks.afterPublish?.(event()),
   });
 
-/** Takes the published version away and answers with the draft. */
+/** Deletes the published version, and returns the draft. */
 export const unpublish: Action = (context, type, documentId, query) =>
   change(context, type, documentId, query, {
     status: "draft",
@@ -87,11 +87,11 @@ export const unpublish: Action = (context, type, documentId, query) =>
     after: (hooks, event) => hooks.afterUnpublish?.(event()),
   });
 
-/** Makes the draft what is published, and answers with it. */
+/** Replaces the draft by the published version, and returns it. */
 export const discardDraft: Action = (context, type, documentId, query) =>
   change(context, type, documentId, query, { status: "draft", plan: planDiscard });
 
-/** The same for the document of a single type; null before it is created. */
+/** The same operation for the document of a single type; null before that is created. */
 const ofSingle =
   (action: Action) =>
   async (context: OperationContext, type: ContentType, query: RawQuery): Promise<Done | null> => {

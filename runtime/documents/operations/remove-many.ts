@@ -1,4 +1,4 @@
-/** Deleting many documents in one transaction. */
+/** Deletes many documents in one transaction. */
 import type { RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { openForDeletion } from "../plan/open.ts";
@@ -36,8 +36,8 @@ const oneByOne = (
   });
 
 /**
- * Deletes what a query finds, in one transaction: each document in the locale of the query, or in the default one, or in
- * all (`*`).
+ * Deletes the documents that a query finds in one transaction: in the query's locale, by default in the default locale,
+ * or in all (`*`).
  *
  * @returns the documentIds
  */

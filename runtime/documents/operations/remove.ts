@@ -69,7 +69,10 @@ const removeFound = async (
   return removed !== undefined;
 };
 
-/** Deletes a document in one locale or more, and before that does `also`; false when there was nothing to delete. */
+/**
+ * Deletes a document in one or more locales, after the further work in `also`. Returns false when there was nothing to
+ * delete.
+ */
 export const remove = (
   context: OperationContext,
   type: ContentType,

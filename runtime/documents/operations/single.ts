@@ -7,7 +7,7 @@ import { send, statementOf } from "../../database/statement.ts";
 import { SINGLE_KEY } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 
-/** The documentId of a single type; undefined before it is created. */
+/** The documentId of a single type's document; undefined before it is created. */
 export const findSingleId = async (session: Session, { table }: ContentType): Promise<string | undefined> => {
   const statement = statementOf(
     table,
@@ -18,7 +18,7 @@ export const findSingleId = async (session: Session, { table }: ContentType): Pr
   return row && requiredText(row[0]);
 };
 
-/** Whether a single type could not be created because somebody else did so meanwhile. */
+/** Whether creating a single type's document failed because another request has just created it. */
 export const isTaken = (error: unknown): boolean => {
   const fault = faultOf(error);
   return fault?.code === "23505" && fault.constraint === SINGLE_KEY;

@@ -1,4 +1,4 @@
-/** Sending what was worked out, and reading what it leads to. */
+/** Carries out plans, and reads the result. */
 import type { Session, Transaction } from "../../database/database.ts";
 import { sendAll } from "../../database/statement.ts";
 import type { PlannedRead, RowSet } from "../../query/index.ts";
@@ -18,9 +18,8 @@ const store = async (session: Session, { type, version, uniqueness, statements }
 };
 
 /**
- * Carries out a plan, and reads what it leads to, if that is wanted: the end of a transaction. Everything is sent at
- * once, for the statements of one session run in the order in which they are sent; the commit too, unless it depends on
- * an answer.
+ * Carries out a plan at the end of its transaction, and reads the result if wanted. All statements are sent at once,
+ * since a session runs them in order; so is the commit, unless it depends on an answer.
  */
 export const storeAndRead = (
   session: Transaction,

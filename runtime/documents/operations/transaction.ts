@@ -5,10 +5,13 @@ import { runAgain } from "../../database/run-again.ts";
 import { RepeatedValue } from "../plan/uniqueness.ts";
 import type { OperationServices } from "./context.ts";
 
-/** A reference to a document or file that somebody deleted while it was being written, which the body need not name. */
+/**
+ * Foreign key violation: a document or file to which the version refers was deleted by another transaction meanwhile.
+ * The body need not name it.
+ */
 const FOREIGN_KEY = "23503";
 
-/** Numeric value out of range, text too long, value too large for an index. */
+/** SQLSTATEs for numbers out of range, texts that are too long, and values too large for an index. */
 const TOO_LARGE = new Set(["22003", "22001", "54000"]);
 
 const forClients = async (database: Database, error: unknown): Promise<unknown> => {
@@ -19,11 +22,16 @@ const forClients = async (database: Database, error: unknown): Promise<unknown> 
   return error;
 };
 
-/** Errors that pass when the work runs again: of a part, not those for which all of its transaction has to. */
+/**
+ * Whether running `work` again may help. In a part of a transaction, this excludes errors for which the whole
+ * transaction must be run again.
+ */
 const passes = (error: unknown, isPart: boolean): boolean =>
   faultOf(error)?.code === FOREIGN_KEY || (!isPart && canRunAgain(error));
 
-/** Runs `work` in one transaction, again when others made it fail who are done by now, or tables changed meanwhile. */
+/**
+ * Runs `work` in one transaction. Runs it again after a conflict with another transaction, or if tables have changed.
+ */
 export const untilDone = async <Result>(
   { database, unit }: Pick<OperationServices, "database" | "unit">,
   work: (session: Transaction) => Promise<Result>,
@@ -39,8 +47,9 @@ export const untilDone = async <Result>(
 };
 
 /**
- * {@link untilDone}; those that this process has for one of `documentIds` stand in line, as `turns.ts` says. Parts of a
- * transaction that has a connection already do not: those before them might wait for what it has locked.
+ * {@link untilDone}, but writers of the same document in this process wait in a queue; see `turns.ts`. Parts of a
+ * transaction that has its connection already do not queue: writers before them might be waiting for locks of this
+ * transaction.
  */
 export const transact = <Result>(
   services: Pick<OperationServices, "database" | "turns" | "unit">,

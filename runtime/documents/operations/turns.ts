@@ -1,9 +1,9 @@
 /**
- * Writers of one document stand in line before they take a connection: few of them wait for the database, and leave the
- * other connections to writers of other documents.
+ * Queues writers of the same document before they take a connection. So only few of them wait in the database, and the
+ * other connections are free for writers of other documents.
  *
- * Whoever needs several documents stands in all their lines at once, in the order of arrival, and in none while it
- * holds a lock of the database; so nobody waits in a circle.
+ * A writer that needs several documents joins all of their queues at once, and never while it holds locks in the
+ * database; so there are no deadlocks.
  */
 import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
@@ -11,23 +11,29 @@ import type { Turns } from "../context.ts";
 
 interface Ticket {
   readonly documentIds: ReadonlySet<string>;
-  /** The lines in which its turn has not come. */
+  /** The number of queues in which it still has to wait. */
   waits: number;
   start(): void;
 }
 
 interface Line {
-  /** How many have their turn. */
+  /** How many writers are at work. */
   busy: number;
   readonly waiting: Set<Ticket>;
 }
 
-/** The next of a line finds its statements waiting in the database when the first commits; more would gain nothing. */
+/**
+ * Most writers of a document at a time. When the first one commits, the second has its statements already waiting in
+ * the database; more than two would gain nothing.
+ */
 const AT_ONCE = 2;
-/** With fewer connections, two would leave too few for other documents. */
+/**
+ * With fewer connections than this only one writer per document is admitted, since two would leave too few connections
+ * for others.
+ */
 const ENOUGH = 4;
 
-/** Nobody waits yet. */
+/** Creates empty queues. */
 export const createTurns = ({ pool, lockSeconds }: Pick<Config["database"], "pool" | "lockSeconds">): Turns => {
   const atOnce = pool < ENOUGH ? 1 : AT_ONCE;
   const lines = new Map<string, Line>();

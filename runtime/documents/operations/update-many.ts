@@ -1,4 +1,4 @@
-/** Changing many documents in one transaction. */
+/** Changes many documents in one transaction. */
 import { system } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -26,7 +26,7 @@ import { update } from "./write.ts";
 
 const placeOf = (documentId: string): Place => ({ label: documentId, key: documentId });
 
-/** Locks and loads what the query finds, and leaves out what it does not find any more once that is locked. */
+/** Locks and loads the documents that the query finds, without those that it no longer finds once they are locked. */
 const openFound = async (
   context: OperationContext,
   session: Session,
@@ -89,11 +89,12 @@ const planAll = async (
 };
 
 /**
- * Changes what a query finds, in one transaction: with statements whose number does not grow with the documents where
- * neither hooks nor relations need one after the other. The query finds versions as `find` does, and those are changed.
+ * Changes the documents that a query finds, in one transaction. Unless hooks or relations require one write after the
+ * other, the number of statements does not grow with the number of documents. The query finds versions as `find` does,
+ * and the versions that it finds are changed.
  *
  * @returns the documentIds
- * @throws ValidationError that says of each fault which document it is of
+ * @throws ValidationError whose faults name the document that each belongs to
  */
 export const updateMany = async (
   context: OperationContext,

@@ -1,4 +1,4 @@
-/** One write as it is asked for, with the hooks before and after it. */
+/** A write as it is requested, and the hooks before and after it. */
 import { system } from "../../access/caller.ts";
 import type { RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -7,14 +7,14 @@ import { checkKeys } from "../body/keys.ts";
 import type { WriteHooks } from "../hooks.ts";
 import { changeOf, type Done, eventOf, type OperationContext, type OperationRequest, type Task } from "./context.ts";
 
-/** Anything but `published` writes the draft only. */
+/** The status to write; only `published` publishes. */
 export const statusOf = (type: ContentType, { status }: RawQuery): Status =>
   type.draftAndPublish && status !== undefined && status !== "published" ? "draft" : "published";
 
-/** One write, as far as it is known before any hook has run. */
+/** A requested write, before any hook has run. */
 export interface Wanted extends OperationRequest {
   readonly type: ContentType;
-  /** Undefined for a new document. */
+  /** The documentId; undefined for a new document. */
   readonly known: string | undefined;
   readonly locale: string | null;
   readonly status: Status;
@@ -22,7 +22,7 @@ export interface Wanted extends OperationRequest {
   readonly unpublishes: boolean;
 }
 
-/** Runs the hooks before a write, and says what is to be written after them. */
+/** Runs the hooks before a write, and returns the write as they have changed it. */
 export const prepared = async (context: OperationContext, hooks: WriteHooks, wanted: Wanted): Promise<Wanted> => {
   const { type, known, data, locale, status, publishes, unpublishes } = wanted;
   const event = eventOf(context, type, locale);
@@ -34,7 +34,7 @@ export const prepared = async (context: OperationContext, hooks: WriteHooks, wan
   return replaced ? { ...wanted, data: replaced } : wanted;
 };
 
-/** What runs after a write, in its order. */
+/** The tasks after a write, in their order. */
 export const follow = (
   context: OperationContext,
   hooks: WriteHooks,

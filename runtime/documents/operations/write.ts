@@ -1,4 +1,4 @@
-/** Creating and changing documents. */
+/** Creates and changes documents. */
 import { mayPublish, mayReadDrafts } from "../../access/drafts.ts";
 import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
@@ -22,7 +22,7 @@ import { storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
 import { follow, prepared, statusOf, type Wanted } from "./wanted.ts";
 
-/** The query as it is checked: who may write drafts need not be allowed to read them. */
+/** The query for checking. A caller who may write drafts need not have the permission to read them. */
 const checkedQuery = (context: OperationContext, type: ContentType, query: RawQuery): RawQuery =>
   query["status"] === "draft" && !mayShow(context, type, "draft") ? { ...query, status: "published" } : query;
 
@@ -77,7 +77,7 @@ const write = async (
   return written;
 };
 
-/** Creates a document and answers with it. Publishing it takes a permission (403), as with every write. */
+/** Creates a document and returns it. Publishing needs a permission (403), as in every write. */
 export const create = async (
   context: OperationContext,
   type: ContentType,
@@ -90,7 +90,7 @@ export const create = async (
   }
 };
 
-/** Changes a document, in a locale that it has or gets by this; null when there is no such document. */
+/** Changes a document in a locale, or adds that locale; null if there is no such document. */
 export const update = (
   context: OperationContext,
   type: ContentType,
@@ -98,14 +98,14 @@ export const update = (
   request: OperationRequest,
 ): Promise<Done | null> => write(context, type, documentId, request);
 
-/** How often others may create or delete the document of a single type while somebody writes it. */
+/** Most attempts to write a single type while other requests keep creating or deleting its document. */
 const ATTEMPTS = 10;
 
 /**
- * Changes the document of a single type, or creates it. When somebody else creates it meanwhile, theirs is changed; when
- * somebody deletes it meanwhile, it is created. The hooks before it run again with every attempt.
+ * Changes the document of a single type, or creates it. If another request creates it meanwhile, that one is changed;
+ * if another deletes it meanwhile, it is created. The hooks before the write run with every attempt.
  *
- * @throws ServiceUnavailableError when that happens again and again
+ * @throws ServiceUnavailableError after too many attempts
  */
 export const updateSingle = async (
   context: OperationContext,

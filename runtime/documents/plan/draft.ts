@@ -1,4 +1,4 @@
-/** Builds the version that a body asks for from the one that is there. */
+/** Builds the new version from the body and the stored version. */
 import type { Value } from "../../database/database.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { attributesOf, isComponent, isMorphToOne, isScalar, isToOne } from "../attributes.ts";
@@ -13,13 +13,16 @@ export interface DraftRequest {
   readonly source: Source;
   readonly schema: Schema;
   readonly item: ParsedItem;
-  /** What is stored; undefined when the version is new. */
+  /** The stored version; undefined if the version is new. */
   readonly stored: Version | undefined;
 }
 
 type Values = Record<string, Value>;
 
-/** The values of all columns. Positions on the other side are found by the statement that stores them: null. */
+/**
+ * The values of all columns. Positions in inverse lists are null here: the statement that stores the version determines
+ * them.
+ */
 export const buildValues = (context: EntryContext, { source, schema, item, stored }: DraftRequest): Values => {
   const { services, targets } = context;
   const values: Values = { ...stored?.values };

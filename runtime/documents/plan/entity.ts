@@ -1,12 +1,12 @@
-/** Stored versions as validators see them. */
+/** Stored versions as input for validators. */
 import type { ContentType } from "../../schema/content-type.ts";
 import { attributesOf, isComponent, isScalar } from "../attributes.ts";
 import type { Version } from "../sql/version.ts";
 import { fromColumn } from "./values.ts";
 
 /**
- * A stored version as if it were a body: what is not set is null. `links` are the keys of to-many relations and files,
- * as far as a validator asks for them.
+ * A stored version in the form of a body, with null for what is not set. `links` has the keys of to-many relations and
+ * files, as far as the validator needs them.
  */
 export const entityOf = (
   type: ContentType,

@@ -1,4 +1,4 @@
-/** Entries of components and dynamic zones as the JSON of a version holds them. */
+/** Builds the JSON for the entries of components and dynamic zones. */
 import { ApplicationError, HttpError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Attribute, ComponentUid, Field, Json } from "../../schema/content-type.ts";
@@ -10,7 +10,7 @@ import type { WriteServices } from "../context.ts";
 import { toMany, toOne } from "../links/resolve.ts";
 import { toJson } from "./values.ts";
 
-/** An entry as it is stored: its id, for zones its `__component`, and every attribute. */
+/** A stored entry: its id, in zones its `__component`, and every attribute. */
 export type Entry = Readonly<Record<string, Json>>;
 
 export interface EntryContext {
@@ -21,13 +21,13 @@ export interface EntryContext {
 
 export const isEntry = (value: unknown): value is Record<string, Json> => isRecord(value);
 
-/** The entries in a stored value: of a list, or of a single component. */
+/** The entries in a stored value: of a list, or the single one. */
 export const entriesOf = (stored: unknown): readonly Entry[] => {
   const value: unknown = typeof stored === "string" ? JSON.parse(stored) : stored;
   return (Array.isArray(value) ? value : [value]).filter(isEntry);
 };
 
-/** How many entries there are, nested ones too. */
+/** The number of entries, including nested ones. */
 export const countEntries = (items: readonly ParsedItem[]): number =>
   items.reduce(
     (count, { components }) =>
@@ -45,8 +45,8 @@ const identity = ({ component, data }: ParsedItem): string => `${component ?? ""
 const storedIdentity = (entry: Entry): string => `${String(entry["__component"] ?? "")}:${String(entry["id"])}`;
 
 /**
- * The new value of a component or zone attribute, as JSON: entries with an id change theirs, the others are new.
- * `stored` is undefined where the owner is new: then ids mean nothing, and every entry is new.
+ * The new JSON value of a component or zone attribute: entries with an id change the stored ones, the others are new.
+ * If the owner is new, `stored` is undefined; ids are then ignored, and every entry is new.
  */
 export const buildEntries = (
   context: EntryContext,
@@ -59,7 +59,7 @@ export const buildEntries = (
   const known = new Map(entriesOf(stored).map((entry) => [storedIdentity(entry), entry]));
   const changes = ({ data }: ParsedItem): boolean => data["id"] !== undefined && stored !== undefined;
   if (items.some((item) => changes(item) && !known.has(identity(item)))) throw notRelated(name, isZone);
-  // An entry that is named twice is changed twice, and stands where it was named first.
+  // If the body names an entry twice, both changes apply, and it keeps the place of the first.
   const entries = new Map<unknown, Entry>();
   for (const item of items) {
     const uid = attribute.type === "component" ? attribute.component : item.component;
@@ -127,7 +127,7 @@ const linkOf = (context: EntryContext, name: string, field: LinkField, item: Par
   return key === null ? null : toValue(key);
 };
 
-/** Links are told apart by file id, by documentId, or by type and documentId. */
+/** The key of a link: a file's id, a documentId, or type and documentId. */
 const linkKey = (value: Json): string =>
   isRecord(value) ? `${String(value["__type"])} ${String(value["documentId"])}` : String(value);
 
@@ -138,11 +138,11 @@ const valueOfKey = (field: LinkField, key: string): Json => {
   return { __type: type, documentId };
 };
 
-/** The fields of a component; none for one that is declared no more. */
+/** The fields of a component; none if it is no longer declared. */
 const fieldsOf = ({ registry }: WriteServices, uid: string): Readonly<Record<string, Field>> =>
   isComponentUid(uid) ? (registry.components[uid]?.component.attributes ?? {}) : {};
 
-/** A copy with ids of its own, for another version. */
+/** Copies the entries with new ids, for another version. */
 export const copyEntries = (
   services: WriteServices,
   attribute: Extract<Attribute | Field, { readonly type: "component" | "dynamiczone" }>,
@@ -163,7 +163,7 @@ export const copyEntries = (
   return isEntry(stored) ? copy(stored) : null;
 };
 
-/** How many ids a copy takes. */
+/** The number of ids that a copy needs. */
 export const countStored = (stored: unknown): number => {
   if (Array.isArray(stored)) return stored.reduce<number>((sum, each) => sum + countStored(each), 0);
   if (!isRecord(stored)) return 0;

@@ -1,4 +1,7 @@
-/** Attributes that are alike in every locale: copied from the version that was written to those of its status. */
+/**
+ * Attributes with the same value in all locales: copies them from the written version to the other locales' versions of
+ * the same status.
+ */
 import type { Session, Value } from "../../database/database.ts";
 import type { Bound } from "../../database/statement.ts";
 import type { ContentType, FileLinkTable, Json } from "../../schema/content-type.ts";
@@ -13,11 +16,11 @@ import { copyEntries, countStored } from "./entries.ts";
 const parse = (stored: Value | undefined): Json =>
   stored === null || stored === undefined ? null : JSON.parse(String(stored));
 
-/** Entries without their ids: equal contents have equal texts. */
+/** The JSON of entries without their ids: equal contents give equal texts. */
 const contentText = (stored: Value | undefined): string =>
   JSON.stringify(parse(stored), (key, value: unknown) => (key === "id" ? undefined : value));
 
-/** The values of `version` that the other locale lacks or has otherwise. */
+/** The values in which the other locale differs from `version`. */
 const differences = (
   services: WriteServices,
   type: ContentType,
@@ -39,7 +42,7 @@ const differences = (
   return changed;
 };
 
-/** Most ids that copying may take. */
+/** At most how many component ids the copies need. */
 const countCopies = (type: ContentType, version: Version, others: readonly LoadedVersion[]): number => {
   if (others.length === 0) return 0;
   const components = attributesOf(type).filter(([, each]) => isComponent(each) && isCopiedToLocales(each));
@@ -47,7 +50,7 @@ const countCopies = (type: ContentType, version: Version, others: readonly Loade
   return entries * others.length;
 };
 
-/** The tables of files that are alike in every locale. */
+/** The link tables of files that are the same in all locales. */
 const sharedFiles = (type: ContentType): readonly (readonly [name: string, link: FileLinkTable])[] =>
   attributesOf(type).flatMap(([name, attribute]) =>
     isFileLink(attribute) && isCopiedToLocales(attribute) ? [[name, attribute.link] as const] : [],
@@ -57,15 +60,15 @@ export interface Shared {
   readonly documentId: string;
   /** The version that is written. */
   readonly version: Version;
-  /** All versions that there were before. */
+  /** All versions of the document before the write. */
   readonly versions: readonly LoadedVersion[];
   /** Whether its files are copied too. */
   readonly files: boolean;
 }
 
 /**
- * Plans what versions of the same status in other locales get from one that is written. Those that have the values
- * already are not touched.
+ * Plans the copies to versions of the same status in other locales. Versions that have the same values already are not
+ * changed.
  */
 export const planLocales = async (
   session: Session,
@@ -86,7 +89,7 @@ export const planLocales = async (
   return [...updates, ...sharedFiles(type).flatMap(([, link]) => copyFilesToLocales(owner, status, link))];
 };
 
-/** Plans how a new locale gets the files of another one, of the attributes that the body does not set. */
+/** Plans copying the files of another locale to a new one, for attributes that the body does not set. */
 export const planInheritedFiles = (
   type: ContentType,
   documentId: string,
@@ -99,7 +102,7 @@ export const planInheritedFiles = (
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Attributes that a new locale of a document takes over from another one: those that the body does not set. */
+/** The attributes that a new locale copies from another one: those that the body does not set. */
 export const inheritedNames = (type: ContentType, body: Readonly<Record<string, unknown>>): ReadonlySet<string> =>
   new Set(
     attributesOf(type).flatMap(([name, attribute]) =>
@@ -107,14 +110,14 @@ export const inheritedNames = (type: ContentType, body: Readonly<Record<string, 
     ),
   );
 
-/** Most ids that taking over may take. */
+/** At most how many component ids a new locale needs for the copied values. */
 export const countInherited = (type: ContentType, { values }: Version): number =>
   attributesOf(type).reduce(
     (sum, [name, attribute]) => sum + (isComponent(attribute) ? countStored(parse(values[name])) : 0),
     0,
   );
 
-/** The values that a new locale takes over. */
+/** The values that a new locale copies. */
 export const inheritedValues = (
   services: WriteServices,
   type: ContentType,

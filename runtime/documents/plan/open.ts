@@ -1,4 +1,4 @@
-/** Opening a document for a write. */
+/** Opens documents for a write: locks and loads them. */
 import { requiredText } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
 import { send } from "../../database/statement.ts";
@@ -9,17 +9,20 @@ import { lockReach, OWN, type Reach } from "../links/reach.ts";
 import { documentsOf } from "../sql/reach.ts";
 import { type LoadedVersion, loadVersions, loadVersionsOf, readVersion } from "../sql/version.ts";
 
-/** This instant as `timestamp` columns take it. */
+/** The current instant, in the format of `timestamp` columns. */
 export const now = (): string => new Date().toISOString().slice(0, -1);
 
-/** A document that is locked, with all that the write reaches. */
+/** A document that is locked, together with everything that the write reaches. */
 export interface Opened {
   readonly versions: readonly LoadedVersion[];
-  /** Every document whose versions and links may be changed. */
+  /** All documents whose versions and links may be changed. */
   readonly locked: ReadonlySet<string>;
 }
 
-/** Locks a document and what a write of it reaches, and loads its versions; undefined when there is none of that type. */
+/**
+ * Locks a document and what a write of it reaches, and loads its versions; undefined if there is no such document of
+ * that type.
+ */
 export const openDocument = async (
   session: Session,
   type: ContentType,
@@ -34,7 +37,7 @@ export const openDocument = async (
   return locked.has(documentId) ? { locked, versions: rows.map((row) => readVersion(type, row)) } : undefined;
 };
 
-/** The same for several documents, by their ids: those of the type that are there. */
+/** Like {@link openDocument} for several documents: returns those that exist, by id. */
 const openAll = async (
   session: Session,
   type: ContentType,
@@ -52,7 +55,7 @@ const openAll = async (
   return opened;
 };
 
-/** Locks and loads documents whose writes reach nothing else. */
+/** Locks and loads documents whose writes change no other documents. */
 export const openDocuments = (
   session: Session,
   type: ContentType,
@@ -62,7 +65,7 @@ export const openDocuments = (
     lockReach(session, type, undefined, { ...OWN, documents: [documentsOf(type, documentIds)] }),
   );
 
-/** Locks and loads documents that are going to be deleted, which takes the links to them along. */
+/** Locks and loads documents that are to be deleted, together with the documents that refer to them. */
 export const openForDeletion = (
   session: Session,
   services: Pick<WriteServices, "registry">,

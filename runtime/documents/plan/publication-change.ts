@@ -1,4 +1,4 @@
-/** Publishing, unpublishing and discarding what is there. */
+/** Plans publishing, unpublishing and discarding of existing versions. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -24,7 +24,7 @@ export interface PublicationRequest {
 interface Pair extends Opened {
   readonly draft: LoadedVersion;
   readonly published: LoadedVersion | undefined;
-  /** Both of them. */
+  /** The draft and the published version in the locale. */
   readonly inLocale: readonly LoadedVersion[];
 }
 
@@ -41,14 +41,14 @@ const openPair = async (
   return opened && draft && { ...opened, draft, published, inLocale };
 };
 
-/** The draft's links, for a write that copies what the version in the status `copied` has to the other one. */
+/** The context for copying links from the version in the status `copied` to the other one. */
 const copying = (services: WriteServices, { type, documentId, locale }: PublicationRequest, copied: Status) => {
   const source = { services, type, locale };
   const links: LinkContext = { source, targets: new Targets(source, () => true), documentId, status: "draft" };
   return { links, reach: reachOf({ source, documentId, links: new Map(), copied }) };
 };
 
-/** Publishes the draft as it is; undefined when there is none. */
+/** Plans publishing the draft as it is; undefined if there is none. */
 export const planPublish = async (
   services: WriteServices,
   session: Session,
@@ -65,7 +65,7 @@ export const planPublish = async (
   return planPublication(session, { links: { ...links, locked }, ...publication });
 };
 
-/** Takes the published version away; the draft stays. Undefined when there is no such document. */
+/** Plans deleting the published version; the draft stays. Undefined if there is no such document. */
 export const planUnpublish = async (session: Session, request: PublicationRequest): Promise<Plan | undefined> => {
   const { type, documentId, locale } = request;
   const pair = await openPair(session, request, OWN);
@@ -75,7 +75,7 @@ export const planUnpublish = async (session: Session, request: PublicationReques
   return { type, documentId, version: pair.draft, before: pair.inLocale, uniqueness: NOTHING_NEW, statements };
 };
 
-/** Makes the draft what is published; undefined when there is no such document. */
+/** Plans replacing the draft by the published version; undefined if there is no such document. */
 export const planDiscard = async (
   services: WriteServices,
   session: Session,

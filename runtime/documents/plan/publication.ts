@@ -1,4 +1,4 @@
-/** Publishing a draft: the published version is changed in place, so its id stays. */
+/** Publishes a draft. An existing published version is updated, so that its row keeps its id. */
 import type { Session } from "../../database/database.ts";
 import type { ContentType, Json } from "../../schema/content-type.ts";
 import { membersOf } from "../../schema/validation/members.ts";
@@ -23,22 +23,22 @@ import { checkUniqueness } from "./uniqueness.ts";
 
 export interface Publication {
   readonly links: LockedLinks;
-  /** The draft as it is going to be stored. */
+  /** The draft as it will be stored. */
   readonly draft: Version;
-  /** All versions that there are. */
+  /** All versions of the document. */
   readonly versions: readonly LoadedVersion[];
-  /** Whether the drafts in other locales get its files. */
+  /** Whether the draft's files are copied to the drafts of other locales. */
   readonly files: boolean;
-  /** The links of the draft, of the attributes that {@link requiredNames} names at least. */
+  /** The links of the draft; at least those of the attributes in {@link requiredNames}. */
   readonly draftLinks: LinkKeys;
-  /** The attributes with links that the draft has at most; all of them when left out. */
+  /** The only attributes in which the draft may have links; all of them by default. */
   readonly linked?: ReadonlySet<string> | undefined;
   readonly time: string;
 }
 
 const parse = (stored: unknown): Json => (typeof stored === "string" ? JSON.parse(stored) : null);
 
-/** The values of one version for another: components get ids of their own. */
+/** The values of a version as those of another; component entries get new ids. */
 export const copyValues = async (
   session: Session,
   { source }: LinkContext,
@@ -56,17 +56,17 @@ export const copyValues = async (
     copied[name] = copy === null ? null : JSON.stringify(copy);
   }
   for (const [name, attribute] of attributesOf(type)) {
-    // Its place in the other side's list is known once the draft is stored.
+    // The position in the inverse list is known only after the draft has been stored.
     if (status === "draft" && isToOne(attribute) && attribute.inversePosition) copied[`${name}:position`] = null;
   }
   return copied;
 };
 
-/** Attributes that have to be there once it is published. */
+/** The attributes that are required for publishing. */
 export const requiredNames = (services: WriteServices, type: ContentType): readonly string[] =>
   [...membersOf(services.registry.validator(type.uid))].flatMap(([name, { required }]) => (required ? [name] : []));
 
-/** Plans what follows the storing of the draft. Throws the contract's ValidationError when it may not be published. */
+/** Plans what follows after storing the draft. Throws the contract's ValidationError if it must not be published. */
 export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {
   const { links, draft, versions, files, draftLinks, linked, time } = publication;
   const { source, documentId } = links;

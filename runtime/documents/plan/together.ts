@@ -1,4 +1,4 @@
-/** Plans of several documents that are carried out together. */
+/** Carries out the plans of several documents together. */
 import type { ValidationError } from "../../base/errors.ts";
 import type { Parameter, Session, Value } from "../../database/database.ts";
 import { type Bound, sendAll } from "../../database/statement.ts";
@@ -7,10 +7,12 @@ import type { Plan } from "./plan.ts";
 import { repeatedAmong, repeatedColumn } from "./unique-columns.ts";
 import { RepeatedValue } from "./uniqueness.ts";
 
-/** Documents whose rows one statement stores: more would gain nothing, and hold up whatever else runs here. */
+/**
+ * Most documents that one statement stores. More would not be faster, and would block other requests in this process.
+ */
 const AT_ONCE = 1000;
 
-/** How faults are told, of which document each is. */
+/** How to assign faults to documents. */
 export interface Placing {
   place(index: number, fault: FieldError): FieldError;
   errorOf(faults: readonly FieldError[]): ValidationError;
@@ -19,7 +21,7 @@ export interface Placing {
 const isValue = (parameter: Parameter | undefined): parameter is Value =>
   parameter !== undefined && (typeof parameter !== "object" || parameter === null);
 
-/** One statement for all, whose values are lists of theirs. */
+/** One statement for all, with lists as values; undefined if they cannot be joined. */
 const joined = (all: readonly Bound[]): Bound | undefined => {
   const [first] = all;
   if (!first?.many || all.some(({ many }) => many === undefined)) return undefined;
@@ -33,8 +35,8 @@ const joined = (all: readonly Bound[]): Bound | undefined => {
 };
 
 /**
- * The statements of several documents in as few as it gets: those that differ in values alone become one, in the place of
- * the first. As they are, one document after the other, where some cannot be joined.
+ * Joins the statements of several documents: those that differ only in their values become one, at the place of the
+ * first. If some cannot be joined, all stay separate, one document after the other.
  */
 const inOne = (plans: readonly Plan[]): readonly Bound[] => {
   const apart = plans.flatMap(({ statements }) => statements);
@@ -53,7 +55,7 @@ const inOne = (plans: readonly Plan[]): readonly Bound[] => {
   return statements;
 };
 
-/** What the failure of a statement means, once it is asked which documents it is about. */
+/** Interprets the failure of a statement: finds the documents whose unique value was refused. */
 const repeated = (error: unknown, plans: readonly Plan[], { place, errorOf }: Placing): RepeatedValue | undefined => {
   const [first] = plans;
   const fault = first && repeatedColumn(error, first.type, first.version);
@@ -69,10 +71,10 @@ const repeated = (error: unknown, plans: readonly Plan[], { place, errorOf }: Pl
 };
 
 /**
- * Carries out plans of one type of which none depends on another.
+ * Carries out plans of one type that do not depend on each other.
  *
- * @throws ValidationError that `placing` makes of unique values that they repeat of one another
- * @throws RepeatedValue when others have some of them
+ * @throws ValidationError made by `placing`, for unique values that occur in several of these documents
+ * @throws RepeatedValue when other documents have some of the values already
  */
 export const storeAll = async (session: Session, plans: readonly Plan[], placing: Placing): Promise<void> => {
   const [first] = plans;

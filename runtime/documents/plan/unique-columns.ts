@@ -1,6 +1,6 @@
 /**
- * Unique attributes with a column of their own: no two published versions of one locale have the same value. Null and
- * "" may repeat. An index sees to it; the lookups only tell which values those are.
+ * Unique attributes that have a column: no two published versions in a locale may have the same value, except null and
+ * "". An index enforces it; the lookups only find out which values are taken.
  */
 import { getTableName, sql } from "drizzle-orm";
 import type { Row, Session } from "../../database/database.ts";
@@ -13,14 +13,14 @@ import { attributesOf, isScalar } from "../attributes.ts";
 import { hasStatus, value, type Version } from "../sql/version.ts";
 import { fromColumn } from "./values.ts";
 
-/** Looks for values that have to be nobody else's. */
+/** A query for values that other documents must not have. */
 export interface Lookup {
   readonly bound: Bound;
-  /** What the rows that are found mean. */
+  /** The faults that the found rows mean. */
   faults(rows: readonly Row[]): readonly FieldError[];
 }
 
-/** null and the empty text may repeat. */
+/** Null and the empty text may repeat. */
 export const isExempt = (stored: unknown): boolean => stored === null || stored === undefined || stored === "";
 
 type Unique = readonly [name: string, attribute: ScalarAttribute];
@@ -58,7 +58,7 @@ const lookupOf = (type: ContentType, documentId: string, unique: Unique, version
   };
 };
 
-/** Looks up what is new in a version that is to be published: values that `before` has already are its own. */
+/** Lookups for the new values in a version to be published. Values that `before` has already belong to the document. */
 export const columnLookups = (
   type: ContentType,
   documentId: string,
@@ -69,11 +69,11 @@ export const columnLookups = (
     .filter(([name]) => !isExempt(version.values[name]) && version.values[name] !== before?.values[name])
     .map((unique) => lookupOf(type, documentId, unique, version));
 
-/** Each path once: what is taken in several locales is one fault of the body. */
+/** Each path once: a value that is taken in several locales is one fault of the body. */
 const once = (faults: readonly FieldError[]): readonly FieldError[] =>
   [...new Map(faults.toReversed().map((fault) => [JSON.stringify(fault.path), fault])).values()].toReversed();
 
-/** Sends the lookups, and returns what they found. */
+/** Sends the lookups, and returns the faults that they found. */
 export const findRepeated = async (session: Session, lookups: readonly Lookup[]): Promise<readonly FieldError[]> => {
   const results = await sendAll(
     session,
@@ -82,7 +82,7 @@ export const findRepeated = async (session: Session, lookups: readonly Lookup[])
   return once(lookups.flatMap(({ faults }, index) => faults(results[index] ?? [])));
 };
 
-/** The index that refused a value names one attribute; which others repeat a value can be asked later. */
+/** The fault for the attribute whose index refused a value. Other repeated values have to be looked up afterwards. */
 export const repeatedColumn = (error: unknown, type: ContentType, version: Version): FieldError | undefined => {
   const fault = faultOf(error);
   if (fault?.code !== "23505") return undefined;
@@ -91,7 +91,7 @@ export const repeatedColumn = (error: unknown, type: ContentType, version: Versi
   return unique && faultAt(unique, version);
 };
 
-/** What versions that are to be published together repeat of one another, by the place of the version in the list. */
+/** The values that occur several times among versions to be published together, by the index of the version. */
 export const repeatedAmong = (
   type: ContentType,
   versions: readonly Version[],

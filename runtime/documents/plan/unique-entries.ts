@@ -1,4 +1,7 @@
-/** Unique attributes inside of components: no two entries at one place of published versions of one locale are alike. */
+/**
+ * Unique attributes in components: among the published versions of a locale, no two entries at the same place may have
+ * the same value.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import { nameLiteral } from "../../database/name-literal.ts";
 import { statementOf } from "../../database/statement.ts";
@@ -13,15 +16,15 @@ import { hasStatus, list, value, type Version } from "../sql/version.ts";
 import { type Entry, isEntry } from "./entries.ts";
 import { isExempt, type Lookup, notUnique } from "./unique-columns.ts";
 
-/** A value at a place. */
+/** A value, and its path. */
 interface Occurrence {
   readonly path: readonly string[];
   readonly value: Json;
-  /** The JSON text by which values are compared, as it is stored. */
+  /** The stored JSON text, by which values are compared. */
   readonly text: string;
 }
 
-/** An entry, or the version as one, and where it stands. */
+/** An entry (or the version itself) that was reached, and its path. */
 interface Reached {
   readonly entry: Entry;
   readonly path: readonly string[];
@@ -38,7 +41,7 @@ const below = ({ entry: owner, path }: Reached, { name, component, kind }: Step)
   );
 };
 
-/** The components of a version as entries of one object. */
+/** The components of a version, as entries of one object. */
 const entriesIn = ({ values }: Version, { name }: Step): Entry => {
   const stored = values[name];
   return { [name]: typeof stored === "string" ? JSON.parse(stored) : null };
@@ -54,7 +57,7 @@ const occurrences = (version: Version, { steps, name, condition }: UniquePlace):
   });
 };
 
-/** The statement that finds which of `texts` other published versions have at a place. */
+/** Selects which of `texts` other published versions have at a place. */
 const selectTexts = (type: ContentType, { steps, name }: UniquePlace): SQL => {
   const { table } = type;
   const from: SQL[] = [sql`${table}`];
@@ -99,20 +102,20 @@ const lookupOf = (
   },
 });
 
-/** Writers of new values in one type wait for one another: no index could refuse the second. */
+/** A lock that makes writers of new values in a type wait for each other, since no index can refuse duplicates here. */
 const lockValues = ({ uid }: ContentType): Lookup => ({
   bound: lockName(`unique values of ${uid}`),
   faults: () => [],
 });
 
 export interface UniqueEntries {
-  /** Values that the version itself repeats. */
+  /** Values that occur several times in the version itself. */
   readonly faults: readonly FieldError[];
-  /** One for each place that has new values. */
+  /** One lookup for each place with new values. */
   readonly lookups: readonly Lookup[];
 }
 
-/** What is to be said and asked of the components in a version that is to be published in the place of `before`. */
+/** Checks the components in a version that is to replace `before`: its own duplicates, and the lookups to send. */
 export const uniqueEntries = (
   services: WriteServices,
   type: ContentType,

@@ -1,4 +1,4 @@
-/** Everything that has to be unique in a version that is to be published. */
+/** Checks everything that must be unique in a version to be published. */
 import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { type FieldError, validationError } from "../../schema/validation/check.ts";
@@ -9,16 +9,16 @@ import { columnLookups, findRepeated, type Lookup, repeatedColumn } from "./uniq
 import { uniqueEntries } from "./unique-entries.ts";
 
 export interface Uniqueness {
-  /** Has to find nothing before the version is stored. */
+  /** Lookups before the version is stored, which must find nothing. */
   readonly first: readonly Lookup[];
-  /** Tells what is wrong once storing was refused. */
+  /** Lookups that find the cause when storing was refused. */
   readonly afterwards: readonly Lookup[];
 }
 
-/** For versions that bring no new values. */
+/** For versions without new values. */
 export const NOTHING_NEW: Uniqueness = { first: [], afterwards: [] };
 
-/** What is published in another locale, with the components that it gets from `version`. */
+/** The published version in another locale, with the components that it copies from `version`. */
 const follower = (type: ContentType, version: Version, other: LoadedVersion): Version => {
   const shared = attributesOf(type).flatMap(([name, attribute]) =>
     isComponent(attribute) && isCopiedToLocales(attribute) ? [[name, version.values[name] ?? null] as const] : [],
@@ -27,9 +27,9 @@ const follower = (type: ContentType, version: Version, other: LoadedVersion): Ve
 };
 
 /**
- * What has to be unique in `version`, which takes the place of `before`, and in those of `versions` that get something
- * from it. `errors` is what else is wrong with it: with any fault that can be known by now, the contract's
- * ValidationError is thrown for all there are.
+ * Checks what must be unique in `version`, which replaces `before`, and in those of `versions` that copy values from
+ * it. `errors` are other faults of the version. If there are any faults by now, throws the contract's ValidationError
+ * with all of them.
  */
 export const checkUniqueness = async (
   session: Session,
@@ -46,7 +46,7 @@ export const checkUniqueness = async (
     readonly documentId: string;
     readonly version: Version;
     readonly before: Version | undefined;
-    /** All that there are of the document. */
+    /** All versions of the document. */
     readonly versions: readonly LoadedVersion[];
   },
 ): Promise<Uniqueness> => {
@@ -63,7 +63,7 @@ export const checkUniqueness = async (
   return { first, afterwards: all };
 };
 
-/** A unique value was refused by its index, which ended the transaction. */
+/** An index refused a unique value, and the transaction has failed. */
 export class RepeatedValue extends Error {
   readonly #first: FieldError;
   readonly #lookups: readonly Lookup[];
@@ -83,7 +83,7 @@ export class RepeatedValue extends Error {
   }
 }
 
-/** What the failure of a statement means; undefined when it has nothing to do with unique values. */
+/** The error for a statement that failed on a unique value; undefined if it failed for another reason. */
 export const repeatedValue = (
   error: unknown,
   type: ContentType,

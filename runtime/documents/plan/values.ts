@@ -1,22 +1,27 @@
-/** Checked values of single attributes, as columns and the JSON of components hold them. */
+/** Converts checked values of attributes for columns and for the JSON of components. */
 import { toDate, toTime } from "../../base/dates.ts";
 import { toInstant } from "../../base/instant.ts";
 import type { Value } from "../../database/database.ts";
 import type { Json, ScalarField } from "../../schema/content-type.ts";
 
-/** `numeric(10,2)` rounds half away from zero. What is printed with an exponent is less than half a hundredth. */
+/**
+ * A number as `numeric(10,2)` would round it: half away from zero. Numbers that JavaScript prints with an exponent are
+ * below half a hundredth.
+ */
 const toDecimal = (value: number): number => {
   const size = Math.abs(value) < 0.005 ? 0 : Number(`${Math.round(Number(`${Math.abs(value)}e2`))}e-2`);
   return value < 0 ? 0 - size : size;
 };
 
-/** A time as PostgreSQL prints it: without zeros at the end of a second's fraction. */
+/** A time as PostgreSQL prints it: without trailing zeros in the fraction of a second. */
 const asPrinted = (time: string): string => time.replace(/\.0*$|(\.\d*[1-9])0+$/, "$1");
 
-/** Bodies come from JSON, so that their values are JSON unless they are missing. */
+/** Whether the value is JSON. Bodies are parsed from JSON, so only missing values are not. */
 const isJson = (value: unknown): value is Json => value !== undefined && typeof value !== "function";
 
-/** Halves of surrogate pairs become U+FFFD, as in text columns: JSON could hold them, and the database not read it. */
+/**
+ * Replaces unpaired surrogates by U+FFFD, as in text columns. JSON can contain them, but the database cannot read them.
+ */
 const wellFormed = (value: Json): Json => {
   if (typeof value === "string") return value.toWellFormed();
   if (typeof value !== "object" || value === null) return value;
@@ -26,7 +31,7 @@ const wellFormed = (value: Json): Json => {
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** A value inside a component's JSON. */
+/** The value for a component's JSON. */
 export const toJson = ({ type }: ScalarField, value: unknown): Json => {
   if (value === null || value === undefined) return null;
   switch (type) {
@@ -44,7 +49,7 @@ export const toJson = ({ type }: ScalarField, value: unknown): Json => {
   }
 };
 
-/** A value in a column of its own. */
+/** The value for a column. */
 export const toColumn = (field: ScalarField, value: unknown): Value => {
   if (value === null || value === undefined) return null;
   switch (field.type) {
@@ -63,7 +68,7 @@ export const toColumn = (field: ScalarField, value: unknown): Value => {
   }
 };
 
-/** What the validators see of a stored value. */
+/** A column's value as input for the validators. */
 export const fromColumn = ({ type }: ScalarField, value: Value): unknown => {
   if (value === null) return null;
   switch (type) {

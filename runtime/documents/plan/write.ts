@@ -1,4 +1,4 @@
-/** Creating and changing documents. */
+/** Plans creating and changing documents. */
 import { createId } from "@paralleldrive/cuid2";
 import type { Session } from "../../database/database.ts";
 import type { Bound } from "../../database/statement.ts";
@@ -33,50 +33,50 @@ import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
 
 export interface WriteRequest {
   readonly type: ContentType;
-  /** The document to change; undefined creates one. */
+  /** The document to change; undefined to create one. */
   readonly documentId: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
   readonly locale: string | null;
-  /** `published` also publishes what is written, where the type has drafts. */
+  /** `published` also publishes the written version, if the type has drafts. */
   readonly status: Status;
-  /** With a draft: what is published of it in this locale is taken away. */
+  /** Whether writing a draft also deletes the published version in this locale. */
   readonly unpublishes?: boolean;
   readonly seesDrafts: SeesDrafts;
 }
 
-/** What is there of the document before it is written. */
+/** The document before the write. */
 interface Present extends Opened {
   readonly isNew: boolean;
-  /** The links of the draft that the write builds on. */
+  /** The links of the draft that the write is based on. */
   readonly draftLinks: LinkKeys;
 }
 
-/** The attributes whose present links matter: those that the body changes, and those that have to be there. */
+/** The attributes whose current links are needed: those that the body changes, and those required for publishing. */
 const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: boolean): readonly string[] => {
   const required = publishes ? requiredNames(services, type).filter((name) => !item.links.get(name)?.set) : [];
   return [...changedLinks(type, item), ...required].filter((name) => hasStoredLinks(attributeOf(type, name)));
 };
 
-/** Whether the write goes to the draft, and publishes it then. */
+/** Whether the write stores a draft and then publishes it. */
 const isPublishing = ({ type, status }: WriteRequest): boolean => type.draftAndPublish && status === "published";
 
 const modeOf = ({ draftAndPublish }: ContentType, isNew: boolean): Mode =>
   draftAndPublish ? (isNew ? "newDraft" : "draft") : isNew ? "create" : "update";
 
-/** The status of the version that a write begins with. */
+/** The status of the version that is written first. */
 const writtenStatus = ({ draftAndPublish }: ContentType): Status => (draftAndPublish ? "draft" : "published");
 
-/** A write as far as it can be judged before the database is asked. */
+/** A write after the checks that need no database. */
 export interface ReadWrite {
   readonly request: WriteRequest;
-  /** That of the document, which may be new. */
+  /** The id of the document, which may be new. */
   readonly documentId: string;
   readonly source: Source;
   readonly body: ReadBody;
   readonly reach: Reach;
 }
 
-/** Reads the body of a write, and finds out what it is about to lock. */
+/** Parses the body of a write, and determines what it has to lock. */
 export const readWrite = (services: WriteServices, request: WriteRequest): ReadWrite => {
   const { type, locale, data, documentId } = request;
   const source: Source = { services, type, locale };
@@ -87,8 +87,8 @@ export const readWrite = (services: WriteServices, request: WriteRequest): ReadW
 };
 
 /**
- * Works out a write; undefined when there is no such document. Everything that it depends on is asked for at once.
- * What a client may get wrong is an HttpError.
+ * Plans a write; undefined if there is no such document. All queries that it needs are sent at once. Faults of the
+ * client are thrown as HttpErrors.
  */
 export const planWrite = async (
   session: Session,
@@ -115,7 +115,10 @@ export const planWrite = async (
   return planVersion(session, request, { links: { ...links, locked: opened.locked }, body, present });
 };
 
-/** Whether the write needs nothing but its document and what its body names, and others need nothing of it. */
+/**
+ * Whether the write neither changes other documents nor needs anything but its own document and the targets in its
+ * body.
+ */
 export const standsAlone = ({ request, source, body, reach }: ReadWrite): boolean => {
   const isUnique = request.status === "published" && source.services.registry.uniquePlaces(request.type.uid).length > 0;
   const { writers, targets, documents } = reach;
@@ -127,8 +130,8 @@ export const standsAlone = ({ request, source, body, reach }: ReadWrite): boolea
 };
 
 /**
- * Works out a write that {@link standsAlone}, of a document that has been opened, or of a new one; `targets` are those of
- * its body, looked up.
+ * Plans a write that {@link standsAlone}, for a document that has been opened or for a new one; `targets` are those of
+ * its body, already looked up.
  */
 export const planAlone = (
   session: Session,
@@ -141,7 +144,7 @@ export const planAlone = (
   return planVersion(session, request, { links, body, present });
 };
 
-/** The version that a new locale takes over from: that of the default locale, else the oldest. */
+/** The version from which a new locale copies: that of the default locale, or else the oldest. */
 const siblingOf = ({ config }: WriteServices, versions: readonly LoadedVersion[]): LoadedVersion | undefined =>
   versions.find(({ locale }) => locale === config.locales.default) ?? versions[0];
 
@@ -165,7 +168,7 @@ const planVersion = async (
   const alike = present.versions.filter((version) => version.status === status);
   const stored = alike.find((version) => version.locale === locale);
   const sibling = stored ? undefined : siblingOf(source.services, alike);
-  // A new locale of a document is a creation, which was not known when the body was read.
+  // The body was parsed as a change; but if the document does not have this locale yet, the version is new.
   const wasUnknown = !stored && !present.isNew;
   const complete = wasUnknown ? readBody(source, data, modeOf(type, true)) : body;
   const time = now();
@@ -217,7 +220,7 @@ interface Contents {
   readonly time: string;
 }
 
-/** The version as the body asks for it. */
+/** Builds the new version from the body. */
 const buildVersion = async (
   session: Session,
   { source, targets, status }: LinkContext,

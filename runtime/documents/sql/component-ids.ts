@@ -1,4 +1,4 @@
-/** Ids for component entries, taken from the database's sequence in blocks. */
+/** Takes ids for component entries from the database's sequence, in blocks. */
 import { numberOf } from "../../database/column-values.ts";
 import { send } from "../../database/statement.ts";
 import type { ComponentIds } from "../context.ts";
@@ -6,7 +6,7 @@ import { nextComponentIds } from "./document.ts";
 
 const BLOCK = 256;
 
-/** No ids yet: the first that are taken ask the database. */
+/** Starts without a block: the first use queries the database. */
 export const createComponentIds = (): ComponentIds => {
   const pool: number[] = [];
   return {
@@ -25,7 +25,10 @@ export const createComponentIds = (): ComponentIds => {
   };
 };
 
-/** The same ids, of which `ahead` are taken at once: a write of many documents asks once for all of its entries. */
+/**
+ * The same ids, but the first use reserves `ahead` of them: a write of many documents needs one query for all its
+ * entries.
+ */
 export const takingAhead = (ids: ComponentIds, ahead: () => number): ComponentIds => {
   let left = 0;
   let next: (() => number) | undefined;

@@ -1,10 +1,10 @@
-/** Rows of `documents`: the identity of every document. */
+/** Statements for `documents`, the table with one row per document. */
 import { sql } from "drizzle-orm";
 import { type Bound, statementOf } from "../../database/statement.ts";
 import { componentIds, documents } from "../../schema/columns.ts";
 import { value } from "./version.ts";
 
-/** Deletes documents, and with them every link to them. */
+/** Deletes documents; the database deletes all links to them. */
 export const deleteDocuments = (documentIds: readonly string[]): Bound => ({
   statement: statementOf(
     documents,
@@ -14,7 +14,7 @@ export const deleteDocuments = (documentIds: readonly string[]): Bound => ({
   values: { documentIds },
 });
 
-/** Takes `count` ids for entries of components. */
+/** Takes `count` ids for component entries from the sequence. */
 export const nextComponentIds = (count: number): Bound => ({
   statement: statementOf(
     documents,

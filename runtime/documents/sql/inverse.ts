@@ -1,4 +1,4 @@
-/** Relations written from the side that does not store them. */
+/** Statements that write a relation from its inverse side, which does not store it. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type Bound, type Statement, statementOf, type Values } from "../../database/statement.ts";
@@ -21,7 +21,7 @@ import { hasStatus, list, named, value } from "./version.ts";
 
 const valuesOf = (documentId: string, { locale }: Scope) => ({ documentId, ...(locale === null ? {} : { locale }) });
 
-/** The documents that the other side's list has now, in its order. */
+/** Selects the documents that are in the inverse list now, in its order. */
 export const selectInverse = (keeper: Keeper, documentId: string, scope: Scope): Bound => ({
   statement: statementOf(keeper.type.table, `inverse list of ${keeper.name} ${scopeKey(scope)}`, () => {
     const { table } = keeper.type;
@@ -32,21 +32,21 @@ export const selectInverse = (keeper: Keeper, documentId: string, scope: Scope):
   values: valuesOf(documentId, scope),
 });
 
-/** What becomes of the list. Documents that nothing names are left as they are, whether or not they lead here. */
+/** The change of an inverse list. Documents that it does not name stay unchanged. */
 export interface InverseChange {
   readonly remove: readonly string[];
   readonly add: readonly Added[];
-  /** Where all documents stand whose place the change gives; empty where what is added comes to the end. */
+  /** The documents in the order of their new positions; empty if additions go to the end. */
   readonly order: readonly string[];
 }
 
 export interface Added {
   readonly documentId: string;
-  /** The locale of the version that leads here, where the other side has locales. */
+  /** The locale of the version that stores the link, if its type has locales. */
   readonly locale: string;
 }
 
-/** Changes which documents have versions in scope that lead to `documentId`, and their places in its list. */
+/** Adds and removes links to `documentId` in versions in `scope`, and sets their positions in its inverse list. */
 export const changeInverse = (
   keeper: Keeper,
   documentId: string,
@@ -67,13 +67,13 @@ export const changeInverse = (
     const places = isOrdered ? { places: keys.map((key) => order.indexOf(key) + 1) } : {};
     bound.push(bind(statements.add(isOrdered), { keys, ...locales, ...places }));
   }
-  // What is added has its place by now, but not in locales that were not named.
+  // Added links have their position already; but with locales, versions in locales that were not named have not.
   const isLeft = order.length > add.length || (keeper.type.localized && scope.locale === null);
   if (order.length > 0 && isLeft && placeOf(keeper)) bound.push(bind(statements.order(), { keys: order }));
   return bound;
 };
 
-/** The versions in scope that `keys`, and `locales` where there are any, name; `place` is where they go in the list. */
+/** The versions in scope that `keys` (and `locales`, if there are any) name; `place` is their position in the list. */
 const wanted = (keeper: Keeper, isOrdered: boolean): { readonly from: SQL; readonly on: SQL; readonly place: SQL } => {
   const { table } = keeper.type;
   const columns = [
@@ -93,13 +93,13 @@ const wanted = (keeper: Keeper, isOrdered: boolean): { readonly from: SQL; reado
 
 const amongKeys = ({ type: { table } }: Keeper): SQL => sql`${table.documentId} = any(${value("keys")}::text[])`;
 
-/** What becomes of a link that is there: it takes its place in the list. */
+/** The conflict clause for links that exist already: updates their position in the list. */
 export const moved = ({ inversePosition: place }: DocumentLinkTable): SQL =>
   place
     ? sql`do update set ${named(place)} = excluded.${named(place)} where ${place} is distinct from excluded.${named(place)}`
     : sql`do nothing`;
 
-/** Those of the present links that `keys` name, in that order. */
+/** Sets the positions of existing links, in the order of `keys`. */
 const ordering = (keeper: Keeper, place: AnyPgColumn, scope: Scope) => ({
   set: sql`${named(place)} = wanted.place`,
   from: sql`unnest(${value("keys")}::text[]) with ordinality as wanted(key, place)`,
@@ -140,7 +140,7 @@ const linkStatements = (keeper: LinkKeeper, scope: Scope): Statements => {
 
 type Assignment = readonly [column: AnyPgColumn, to: SQL];
 
-/** What the relation's columns become; `place` is for the position in the list, where there is one. */
+/** Assignments for the relation's columns; `place` is the position in the inverse list, if it has one. */
 export const assignments = (
   { column: target, position }: ColumnKeeper,
   to: SQL,
@@ -149,7 +149,7 @@ export const assignments = (
 
 export const assigned = (all: readonly Assignment[]): SQL => list(all.map(([each, to]) => sql`${named(each)} = ${to}`));
 
-/** Whether a row has other values: it is left alone otherwise. */
+/** Whether a row would change; other rows are not updated. */
 export const differs = (all: readonly Assignment[], present: (column: AnyPgColumn) => SQL): SQL =>
   sql`(${sql.join(
     all.map(([each, to]) => sql`${present(each)} is distinct from ${to}`),
@@ -179,7 +179,7 @@ const columnStatements = (keeper: ColumnKeeper, scope: Scope): Statements => {
   };
 };
 
-/** Takes a document away from the versions that led to it before: a one-to-one relation has one owner. */
+/** Removes the links of other versions to a document, because in a one-to-one relation it has only one owner. */
 export const takeOver = (
   type: ContentType,
   name: string,

@@ -1,4 +1,4 @@
-/** What statements about the storing side of a relation have in common, whether it has a link table or a column. */
+/** Helpers for statements on the storing side of a relation ("keeper"), which has either a link table or a column. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { AnyStatus } from "../../query/query.ts";
@@ -7,7 +7,7 @@ import { hasStatus, value } from "./version.ts";
 
 interface Storing {
   readonly type: ContentType;
-  /** The attribute. */
+  /** The name of the attribute. */
   readonly name: string;
 }
 
@@ -20,35 +20,35 @@ export interface ColumnKeeper extends Storing {
   readonly position: ToOneRelation["inversePosition"];
 }
 
-/** The attribute that stores the relation, and the type that it belongs to. */
+/** The attribute that stores the relation, and its type. */
 export type Keeper = LinkKeeper | ColumnKeeper;
 
-/** The table in which each row is one link. */
+/** The table in which each row is a link. */
 export const linksOf = (keeper: Keeper): DocumentLinkTable | ContentType["table"] =>
   "link" in keeper ? keeper.link : keeper.type.table;
 
-/** The column that holds the document to which a link leads. */
+/** The column with the documentId that a link leads to. */
 export const targetOf = (keeper: Keeper): AnyPgColumn => ("link" in keeper ? keeper.link.documentId : keeper.column);
 
-/** The column that orders the links to one document; undefined where they have no order. */
+/** The column that orders all links to one document; undefined if they have no order. */
 export const placeOf = (keeper: Keeper): AnyPgColumn | undefined =>
   "link" in keeper ? keeper.link.inversePosition : keeper.position;
 
-/** The versions that store links, with their links. */
+/** The versions that store links, joined with these links. */
 export const versionsWithLinks = (keeper: Keeper): SQL => {
   const { table } = keeper.type;
   if (!("link" in keeper)) return sql`${table}`;
   return sql`${keeper.link} join ${table} on ${table.id} = ${keeper.link.versionId}`;
 };
 
-/** Which versions of the storing side take part. */
+/** Which versions of the storing side are affected. */
 export interface Scope {
   readonly status: AnyStatus;
-  /** Set when both sides have locales. */
+  /** Set if both sides have locales. */
   readonly locale: string | null;
 }
 
-/** Tells apart the statements that scopes lead to. */
+/** A key that tells statements for different scopes apart. */
 export const scopeKey = ({ status, locale }: Scope): string => `${status} ${locale === null ? "" : "locale"}`;
 
 export const inScope = ({ type }: Keeper, { status, locale }: Scope): SQL => {

@@ -1,15 +1,15 @@
-/** Links of many versions that become those of the same documents' versions in another status. */
+/** Copies links of many versions to versions of the same documents in another status. */
 import { type SQL, sql } from "drizzle-orm";
 import type { ContentType } from "../../schema/content-type.ts";
 import { inverseColumn, type LinkChange, targetColumn, typeColumn } from "./link.ts";
 import { hasStatus, list, named } from "./version.ts";
 
-/** Links that are as those of the version in another status. */
+/** A change that copies the links of the version in another status. */
 export type LinkCopy = Extract<LinkChange, { readonly from: unknown }>;
 
 /**
- * Common table expressions that copy links to the versions that the expression `version` stores, with their documentId
- * and locale. `isNew` where those have none yet; `suffix` keeps the names of one statement apart.
+ * Common table expressions that copy links to the versions that the expression `version` stores, which returns their
+ * documentId and locale. `isNew` if these versions have no links yet; `suffix` makes names unique within a statement.
  */
 export const copyClausesOfMany = (
   type: ContentType,

@@ -1,4 +1,4 @@
-/** Link tables of to-many relations and of several files. */
+/** Statements for link tables: of to-many relations, and of media attributes with several files. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type Bound, statementOf, type Values } from "../../database/statement.ts";
@@ -9,7 +9,7 @@ import { hasStatus, list, named, value, versionId } from "./version.ts";
 
 export type AnyLink = DocumentLinkTable | MorphLinkTable | FileLinkTable;
 
-/** Which version's links are meant. */
+/** The version whose links are meant. */
 export interface LinkSource {
   readonly type: ContentType;
   readonly documentId: string;
@@ -24,7 +24,7 @@ export const inverseColumn = (link: AnyLink): AnyPgColumn | undefined =>
 
 const of = ({ documentId, locale }: LinkSource) => ({ documentId, ...(locale === null ? {} : { locale }) });
 
-/** The keys of a version's links, in order; of a morph link the type comes second. */
+/** Selects the keys of a version's links, in order; for a relation to any type, the type is the second column. */
 export const selectLinks = (owner: LinkSource, status: Status, link: AnyLink): Bound => ({
   statement: statementOf(link, `select ${status}`, () => {
     const type = typeColumn(link);
@@ -33,24 +33,24 @@ export const selectLinks = (owner: LinkSource, status: Status, link: AnyLink): B
   values: of(owner),
 });
 
-/** The links that a version is to have: a list, or those of the same document's version in another status. */
+/** A change of a version's links: to a list of keys, or to those of the same document's version in another status. */
 export type LinkChange = { readonly name: string; readonly link: AnyLink } & (
   | {
       readonly keys: readonly string[];
-      /** The type of each target, of a relation to any type. */
+      /** The type of each target, for a relation to any type. */
       readonly types: readonly string[];
     }
   | { readonly from: Status }
 );
 
-/** Tells apart the statements that changes lead to. */
+/** A key that tells statements for different changes apart. */
 export const changeKey = (change: LinkChange): string =>
   "from" in change ? `${change.name} from ${change.from}` : change.name;
 
 const keysName = ({ name }: LinkChange): string => `${name}:keys`;
 const typesName = ({ name }: LinkChange): string => `${name}:types`;
 
-/** The values of {@link linkClauses}. */
+/** The values for {@link linkClauses}. */
 export const linkValues = (change: LinkChange): Values => {
   if ("from" in change) return {};
   const { link, keys, types } = change;
@@ -60,17 +60,17 @@ export const linkValues = (change: LinkChange): Values => {
   };
 };
 
-/** The columns of a link that depend on its target. */
+/** The links that are wanted, as SQL. */
 interface Wanted {
-  /** A query for the targets as `key`, with what the columns are made of. */
+  /** A query that returns the targets as `key`, and whatever `columns` needs. */
   readonly rows: SQL;
-  /** What is stored in them; `wanted` is one of the rows. */
+  /** The columns to store, with their expressions on `wanted`, a row of the query. */
   readonly columns: readonly [AnyPgColumn, SQL][];
-  /** Columns that follow when the link is there already. */
+  /** The columns to update if the link exists already. */
   readonly changing: readonly AnyPgColumn[];
 }
 
-/** Links that stay keep their place in the other side's list; new ones go to its end. */
+/** Wanted links from a list. Existing links keep their position in the inverse list; new ones are added at its end. */
 const listed = (change: LinkChange): Wanted => {
   const { link } = change;
   const target = targetColumn(link);
@@ -89,7 +89,7 @@ const listed = (change: LinkChange): Wanted => {
   };
 };
 
-/** The links of the version in the status `from`, as they stand there. */
+/** Wanted links copied from the version in status `from`. */
 const copied = (type: ContentType, from: Status, link: AnyLink): Wanted => {
   const target = targetColumn(link);
   const rest = [link.position, typeColumn(link) ?? [], inverseColumn(link) ?? []].flat();
@@ -101,8 +101,8 @@ const copied = (type: ContentType, from: Status, link: AnyLink): Wanted => {
 };
 
 /**
- * Common table expressions that change links together with the version that the expression `version` stores. `isNew`
- * where that has none yet; `suffix` keeps the names of one statement apart.
+ * Common table expressions that change links together with the version that the expression `version` stores. `isNew` if
+ * that version has no links yet; `suffix` makes names unique within a statement.
  */
 export const linkClauses = (
   type: ContentType,
@@ -127,7 +127,7 @@ export const linkClauses = (
   return [first, expression("removed", removed), expression("linked", sql`${insert} ${kept}`)];
 };
 
-/** Gives the other locales of a document the files that this one has. */
+/** Copies the files of this locale's version to the document's other locales. */
 export const copyFilesToLocales = (owner: LinkSource, status: Status, link: FileLinkTable): readonly Bound[] => {
   const { table } = owner.type;
   const { locale } = table;

@@ -1,4 +1,4 @@
-/** What writers wait for. All locks last until the transaction ends. */
+/** The locks that writers take. All locks are held until the transaction ends. */
 import { type SQL, sql } from "drizzle-orm";
 import { type Bound, statementOf } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
@@ -6,7 +6,7 @@ import type { ContentType } from "../../schema/content-type.ts";
 import type { Documents } from "./reach.ts";
 import { value } from "./version.ts";
 
-/** Waits for whoever holds the lock of that name. */
+/** Takes the lock with this name, and waits while another transaction holds it. */
 export const lockName = (name: string): Bound => ({
   statement: statementOf(
     documents,
@@ -16,14 +16,14 @@ export const lockName = (name: string): Bound => ({
   values: { name },
 });
 
-/** A lock for each of some documents, which has nothing to do with their rows. */
+/** Named locks for some documents. They are independent of locks on the documents' rows. */
 export interface NamedLocks {
-  /** What the locks are about. */
+  /** The first part of the name, which tells the purpose. */
   readonly name: string;
   readonly documents: Documents;
 }
 
-/** Takes locks by name for a write of `type`, in one order whoever takes them. */
+/** Takes named locks for a write of `type`, always in the same order. */
 export const lockNames = ({ table }: ContentType, locks: readonly NamedLocks[]): Bound => ({
   statement: statementOf(table, `lock names ${locks.map((each) => each.documents.key).join(", ")}`, () => {
     const names = locks.map(
@@ -51,8 +51,9 @@ const lockAll = (self: string | undefined, others: readonly Documents[]): SQL =>
 };
 
 /**
- * Locks documents that a write of `type` is going to change, in one order whoever locks them, and answers those that are
- * there. `self` is the one that is written, unless that is new. Links to them may be made meanwhile; other writers wait.
+ * Locks the rows of documents that a write of `type` will change, always in the same order, and returns those that
+ * exist. `self` is the document that is written, if it is not new. Links to these documents can still be created; other
+ * writers wait.
  */
 export const lockDocuments = (type: ContentType, self: string | undefined, others: readonly Documents[]): Bound => {
   const key = `lock ${self === undefined ? "others" : "self"} ${others.map((each) => each.key).join(", ")}`;
@@ -64,7 +65,7 @@ export const lockDocuments = (type: ContentType, self: string | undefined, other
   };
 };
 
-/** Lets nobody link to these documents any more, once all have ended who are about to. */
+/** Blocks new links to these documents, and waits for transactions that are creating some. */
 export const lockAgainstLinks = (documentIds: readonly string[]): Bound => ({
   statement: statementOf(
     documents,
@@ -75,7 +76,10 @@ export const lockAgainstLinks = (documentIds: readonly string[]): Bound => ({
   values: { documentIds },
 });
 
-/** Locks those of the documents that nobody holds, and answers them. It waits for none, so it may come after other locks. */
+/**
+ * Locks those of the documents that no other transaction holds, and returns them. It never waits, so it cannot cause a
+ * deadlock even after other locks.
+ */
 export const lockFree = (documentIds: readonly string[]): Bound => ({
   statement: statementOf(
     documents,
@@ -86,7 +90,7 @@ export const lockFree = (documentIds: readonly string[]): Bound => ({
   values: { documents: documentIds },
 });
 
-/** Finds documents for a write of `type`, each once, and locks none. */
+/** Finds documents for a write of `type`, each once, without locking them. */
 export const findDocuments = ({ table }: ContentType, found: readonly Documents[]): Bound => ({
   statement: statementOf(table, `find ${found.map((each) => each.key).join(", ")}`, () =>
     sql.join(

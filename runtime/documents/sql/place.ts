@@ -1,4 +1,4 @@
-/** Places in the list that the other side of a relation has. */
+/** Positions in inverse lists. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 
@@ -6,9 +6,9 @@ import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 const clock = sql.raw("extract(epoch from now())::int - 1577836800");
 
 /**
- * The end of the list that leads to `target`. Places at the end are taken from the clock, while lists that are set are
- * counted from one: so whoever is added while the list is set from the other side comes behind it, without a lock that
- * all who are added would wait for.
+ * The position at the end of the list of links to `target`. New positions at the end are taken from the clock, while a
+ * list that is set is numbered from one. So a link that is added while another transaction sets the list comes after
+ * it, without a lock that all additions would have to wait for.
  */
 export const endOfList = (links: PgTable, leadsTo: AnyPgColumn, place: AnyPgColumn, target: SQL): SQL =>
   sql`(select greatest(coalesce(max(${place}), 0) + 1, ${clock}) from ${links} where ${leadsTo} = ${target})`;

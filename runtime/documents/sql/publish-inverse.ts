@@ -1,4 +1,4 @@
-/** Publishing relations from the side that does not store them. */
+/** Publishes relations from their inverse side, which does not store them. */
 import { type SQL, sql } from "drizzle-orm";
 import { type Bound, statementOf } from "../../database/statement.ts";
 import { assigned, assignments, differs, moved } from "./inverse.ts";
@@ -6,8 +6,8 @@ import type { ColumnKeeper, Keeper, LinkKeeper } from "./keeper.ts";
 import { list, named, value } from "./version.ts";
 
 /**
- * Makes the published versions of `documents` on the other side lead to `documentId` where their drafts do, and nowhere
- * else: the relation is published from this side. With a locale, only versions in it are meant.
+ * Makes the links of the published versions of `documents` to `documentId` equal to those of their drafts. With a
+ * locale, only versions in that locale are changed.
  */
 export const publishInverse = (
   keeper: Keeper,
@@ -22,7 +22,7 @@ export const publishInverse = (
 const column = (table: "draft" | "published", { name }: { readonly name: string }): SQL =>
   sql`${sql.identifier(table)}.${sql.identifier(name)}`;
 
-/** Draft and published version of one of the documents, in one locale. */
+/** Pairs of the draft and the published version of the same document, in one locale. */
 const pairs = ({ type }: Keeper, hasLocale: boolean) => {
   const { locale } = type.table;
   const sameLocale = locale ? sql` and ${column("draft", locale)} = ${column("published", locale)}` : sql``;

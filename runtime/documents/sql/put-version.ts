@@ -1,4 +1,4 @@
-/** Inserting and changing a version, together with its links. */
+/** Inserts and updates a version, together with its links. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type Bound, type Statement, statementOf, type Values } from "../../database/statement.ts";
@@ -10,10 +10,7 @@ import { endOfList } from "./place.ts";
 import { type PutMany, putMany } from "./put-versions.ts";
 import { isVersion, list, named, type StoredColumn, storedColumns, value, type Version } from "./version.ts";
 
-/**
- * The place in the other side's list: the one that is given, else that of the version in the status which is copied, else
- * the end.
- */
+/** The position in the inverse list: the given one, else that in the version that is copied, else the end. */
 const position = (type: ContentType, { key, column, attribute }: StoredColumn, { status }: Version): SQL => {
   const { table } = type;
   const owner = "column" in attribute ? attribute.column : column;
@@ -60,7 +57,7 @@ const update = (type: ContentType, version: Version): SQL => {
 
 const insertOfDocument = sql`insert into ${documents} (${list([documents.documentId, documents.type, documents.single].map(named))}) values (${list(["documentId", "document:type", "document:single"].map(value))})`;
 
-/** One statement for the version, its links, and the document with whose first version it begins. */
+/** One statement that stores the version and its links, and the document if this is its first version. */
 const statementFor = (
   type: ContentType,
   purpose: PutMany["purpose"],
@@ -91,7 +88,7 @@ const valuesOf = (documentId: string, version: Version, links: readonly LinkChan
 
 const isCopy = (change: LinkChange): change is LinkCopy => "from" in change;
 
-/** The statement for many versions such as this one; none where it has links of its own. */
+/** The statement for many such versions; none if they have links of their own. */
 const manyOf = (
   type: ContentType,
   purpose: PutMany["purpose"],
@@ -127,7 +124,7 @@ export const insertDocument = (
   },
 });
 
-/** Changes a version, and those of its links that `links` names. */
+/** Updates a version, and the links in `links`. */
 export const updateVersion = (
   type: ContentType,
   documentId: string,

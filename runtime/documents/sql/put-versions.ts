@@ -1,4 +1,4 @@
-/** Inserting and changing many versions at once: statements whose values are lists, with an item for each version. */
+/** Inserts and updates many versions at once, by statements whose values are lists with one item per version. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type Statement, statementOf } from "../../database/statement.ts";
@@ -9,11 +9,11 @@ import { copyClausesOfMany, type LinkCopy } from "./link-copies.ts";
 import { endOfList } from "./place.ts";
 import { hasStatus, list, named, storedColumns, value } from "./version.ts";
 
-/** A column, and the name of the values that fill it. */
+/** A column, and the name of the list with its values. */
 interface Filled {
   readonly column: AnyPgColumn;
   readonly from: string;
-  /** Of a place in the list of another document: what leads there. */
+  /** For a position in an inverse list: the column that holds the list's document. */
   readonly leadsTo?: { readonly column: AnyPgColumn; readonly from: string };
 }
 
@@ -27,7 +27,7 @@ const columnsOf = (type: ContentType): readonly Filled[] => [
   }),
 ];
 
-/** What tells a version from the others of its status. */
+/** The columns that identify a version within its status. */
 const keysOf = ({ table }: ContentType): readonly Filled[] => [
   { column: table.documentId, from: "documentId" },
   ...(table.locale ? [{ column: table.locale, from: "locale" }] : []),
@@ -38,10 +38,10 @@ const DOCUMENT: readonly Filled[] = [
   { column: documents.single, from: "document:single" },
 ];
 
-/** Without a length, which a cast would cut to instead of refusing what is longer. */
+/** The column's type without its length: a cast to a type with a length would truncate longer texts silently. */
 const typeOf = (column: AnyPgColumn): SQL => sql.raw(`${column.getSQLType().replace(/\s*\(.*?\)/, "")}[]`);
 
-/** The lists as rows that are called `wanted`, for versions of one status. */
+/** The lists as rows named `wanted`, for versions of one status. */
 class Rows {
   readonly #type: ContentType;
   readonly #status: Status;
@@ -53,12 +53,12 @@ class Rows {
     this.#filled = filled;
   }
 
-  /** A column of the rows: `v3` is the value, `turn3` counts those that come to one list. */
+  /** A column of these rows: `v3` is a value, `turn3` numbers the rows that are added to the same list. */
   #name(purpose: "v" | "turn", from: string): SQL {
     return sql.raw(`${purpose}${this.#filled.findIndex((each) => each.from === from)}`);
   }
 
-  /** A query for them. */
+  /** The query that returns the rows. */
   query(): SQL {
     const lists = this.#filled.map(({ column, from }) => sql`${value(from)}::${typeOf(column)}`);
     const names = [...this.#filled.map(({ from }) => this.#name("v", from)), sql`number`];
@@ -70,19 +70,22 @@ class Rows {
     return sql`select ${list([sql`*`, ...turns])} from unnest(${list(lists)}) with ordinality as listed(${list(names)})`;
   }
 
-  /** What stands in them for a column. */
+  /** The expression for a column's value. */
   value({ column, from, leadsTo }: Filled): SQL {
     const own = sql`wanted.${this.#name("v", from)}`;
     return leadsTo ? this.#place(own, column, from, leadsTo) : own;
   }
 
-  /** Which rows of the table they are, in the given status. */
+  /** The condition that matches a row of the table with `wanted`, in the given status. */
   match(status: Status): SQL {
     const equal = keysOf(this.#type).map((each) => sql`${each.column} = ${this.value(each)}`);
     return sql.join([...equal, hasStatus(this.#type, status)], sql` and `);
   }
 
-  /** The place that is given, else that in the draft which is published, else one at the end behind those before it. */
+  /**
+   * The position in the inverse list: the given one, else that of the draft which is published, else at the end after
+   * the rows before it.
+   */
   #place(own: SQL, place: AnyPgColumn, from: string, leadsTo: NonNullable<Filled["leadsTo"]>): SQL {
     const { table, draftAndPublish } = this.#type;
     const target = sql`wanted.${this.#name("v", leadsTo.from)}`;
@@ -98,14 +101,14 @@ class Rows {
 const insertInto = (table: ContentType["table"] | typeof documents, rows: Rows, filled: readonly Filled[]): SQL =>
   sql`insert into ${table} (${list(filled.map(({ column }) => named(column)))}) select ${list(filled.map((each) => rows.value(each)))} from wanted`;
 
-/** What is done to versions of one status, with their links where those are copied from another status. */
+/** What to do with versions of one status; their links can be copied from another status. */
 export interface PutMany {
   readonly purpose: "insert with document" | "insert" | "update";
   readonly status: Status;
   readonly copies: readonly LinkCopy[];
 }
 
-/** Inserts versions in the order of the lists, each as the first of a new document or not, or changes them. */
+/** Inserts versions in the order of the lists (each with a new document, or for an existing one), or updates them. */
 export const putMany = (type: ContentType, { purpose, status, copies }: PutMany): Statement =>
   statementOf(type.table, `${purpose} many ${status}, ${copies.map(({ name }) => name).join(", ")}`, () => {
     const { table } = type;

@@ -1,4 +1,4 @@
-/** Which documents a write reaches besides its own: queries for their documentIds. */
+/** Queries for the ids of other documents that a write changes. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Values } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
@@ -7,19 +7,19 @@ import type { Status } from "../../schema/document.ts";
 import { type Keeper, placeOf, targetOf, versionsWithLinks } from "./keeper.ts";
 import { hasStatus, value } from "./version.ts";
 
-/** Documents that a statement finds. */
+/** A set of documents, as known ids and as a query. */
 export interface Documents {
-  /** Tells apart the statements that the query becomes part of. */
+  /** A key that tells statements with different queries apart. */
   readonly key: string;
-  /** The documentIds that are known without asking. */
+  /** The documentIds that are known without the query. */
   readonly named: readonly string[];
-  /** A query for documentIds. */
+  /** The query for the documentIds. */
   query(): SQL;
-  /** What the query binds. */
+  /** The values that the query binds. */
   readonly values: Values;
 }
 
-/** Documents by their ids, and by the ids of rows of `table`. */
+/** Documents by documentIds, and by row ids in `table`. */
 export const documentsNamed = (
   name: string,
   table: VersionTable,
@@ -43,7 +43,7 @@ export const onlyDocument = (documentId: string): Documents => ({
   values: { self: documentId },
 });
 
-/** Those of `documentIds` that are of `type`. */
+/** Those of `documentIds` that belong to `type`. */
 export const documentsOf = ({ uid }: ContentType, documentIds: readonly string[]): Documents => ({
   key: "several of a type",
   named: documentIds,
@@ -52,7 +52,7 @@ export const documentsOf = ({ uid }: ContentType, documentIds: readonly string[]
   values: { several: documentIds, type: uid },
 });
 
-/** Documents of which any version leads to one of `documentIds`. */
+/** Documents with any version that refers to one of `documentIds`. */
 export const documentsLeadingTo = (name: string, keeper: Keeper, documentIds: readonly string[]): Documents => ({
   key: `${name} leading to several`,
   named: [],
@@ -61,7 +61,7 @@ export const documentsLeadingTo = (name: string, keeper: Keeper, documentIds: re
   values: { several: documentIds },
 });
 
-/** Documents of which any version leads to `documentId`. */
+/** Documents with any version that refers to `documentId`. */
 export const documentsLeading = (name: string, keeper: Keeper, documentId: string): Documents => ({
   key: `${name} leading`,
   named: [],
@@ -71,8 +71,8 @@ export const documentsLeading = (name: string, keeper: Keeper, documentId: strin
 });
 
 /**
- * Documents whose draft and published version are not alike in leading to `documentId`, or in their place in its list:
- * those that publishing it changes. With a locale, only their versions in it count.
+ * Documents whose draft and published version differ in whether they refer to `documentId`, or in their position in its
+ * list: these change when it is published. With a locale, only versions in that locale count.
  */
 export const documentsDiffering = (
   name: string,
@@ -95,7 +95,7 @@ export const documentsDiffering = (
   values: { self: documentId, ...(locale === null ? {} : { locale }) },
 });
 
-/** Documents of `type` of which any version leads to one of `targets` by `column`. */
+/** Documents of `type` with any version that refers to one of `targets` in `column`. */
 export const documentsHolding = (
   name: string,
   { table }: ContentType,
@@ -108,7 +108,9 @@ export const documentsHolding = (
   values: targets.values,
 });
 
-/** The target of a to-one relation that the version in the status `from` has, unless the one in the other status has it. */
+/**
+ * The target of a to-one relation in the version in status `from`, unless the version in the other status has the same.
+ */
 export const newTarget = (
   name: string,
   type: ContentType,

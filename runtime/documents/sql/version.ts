@@ -1,4 +1,4 @@
-/** Version rows: which columns they have, and the statements that load, insert, change and delete them. */
+/** The rows of versions: their columns, and the statements that load, insert, update and delete them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { numberOf, requiredText } from "../../database/column-values.ts";
@@ -8,7 +8,7 @@ import type { Attribute, ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import { attributesOf } from "../attributes.ts";
 
-/** A column of an attribute. `position` and `type` stand beside the documentId of a to-one relation. */
+/** A column of an attribute. A to-one relation may have two further columns, `position` and `type`. */
 export interface StoredColumn {
   readonly key: string;
   readonly attribute: Attribute;
@@ -16,14 +16,14 @@ export interface StoredColumn {
   readonly role: "value" | "position" | "type";
 }
 
-/** One version of a document, as it is or as it is going to be stored. */
+/** A version of a document, stored or to be stored. */
 export interface Version {
   readonly locale: string | null;
   readonly status: Status;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly publishedAt: string | null;
-  /** By the key of the stored column: the attribute's name, `name:position`, `name:type`. */
+  /** The values by the key of the column: the attribute's name, `name:position`, or `name:type`. */
   readonly values: Readonly<Record<string, Value>>;
 }
 
@@ -43,7 +43,7 @@ const columnsOfAttribute = (name: string, attribute: Attribute): StoredColumn[] 
   return columns;
 };
 
-/** The columns of the type's attributes, in the order of the schema. */
+/** The columns of all attributes of the type, in the order of the schema. */
 export const storedColumns = (type: ContentType): readonly StoredColumn[] =>
   attributesOf(type).flatMap(([name, attribute]) => columnsOfAttribute(name, attribute));
 
@@ -51,18 +51,18 @@ export const named = (column: AnyPgColumn): SQL => sql`${sql.identifier(column.n
 export const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
 export const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
 
-/** Rows of one status; types without draft & publish have published rows only. */
+/** Matches rows of one status; types without draft & publish have only published rows. */
 export const hasStatus = ({ table }: ContentType, status: Status): SQL =>
   status === "draft" ? sql`${table.publishedAt} is null` : sql`${table.publishedAt} is not null`;
 
-/** The one row that the values `documentId` and `locale` name. */
+/** Matches the row with the values `documentId` and `locale`. */
 export const isVersion = (type: ContentType, status: Status): SQL => {
   const { table } = type;
   const locale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
   return sql`${table.documentId} = ${value("documentId")} and ${hasStatus(type, status)}${locale}`;
 };
 
-/** The id of that row, for the link tables. */
+/** The id of that row, for link tables. */
 export const versionId = (type: ContentType, status: Status): SQL =>
   sql`(select ${type.table.id} from ${type.table} where ${isVersion(type, status)})`;
 
@@ -74,7 +74,7 @@ const loaded = (type: ContentType): readonly AnyPgColumn[] => {
 
 const columns = (all: readonly AnyPgColumn[]): SQL => list(all.map((column) => sql`${column}`));
 
-/** Loads and locks every version of a document: the relations that other documents write stand in them too. */
+/** Loads and locks all versions of a document, because writers of other documents may change relations in them. */
 export const loadVersions = (type: ContentType, documentId: string): Bound => ({
   statement: statementOf(
     type.table,
@@ -85,7 +85,7 @@ export const loadVersions = (type: ContentType, documentId: string): Bound => ({
   values: { documentId },
 });
 
-/** The same for several documents; each row begins with the documentId. */
+/** The same for several documents; the documentId is the first column of each row. */
 export const loadVersionsOf = (type: ContentType, documentIds: readonly string[]): Bound => {
   const { table } = type;
   const statement = statementOf(
@@ -112,7 +112,7 @@ export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
   };
 };
 
-/** Deletes versions in the given locales (every locale where there are none), of one status or of both. */
+/** Deletes versions in the given locales (by default in all), of one status or of both. */
 export const deleteVersions = (
   type: ContentType,
   documentIds: string | readonly string[],
