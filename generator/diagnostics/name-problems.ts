@@ -5,27 +5,27 @@ export const nameProblems = {
   attributeName: define(
     "CMS2001",
     "error",
-    "An attribute name is made of other characters than letters, digits, `_` and `-`, or begins with a digit, `-` or `__`.",
+    "An attribute name contains characters other than letters, digits, `_` and `-`, or begins with a digit, `-` or `__`.",
     ({ attribute }: Named) =>
       `${quote(attribute)} cannot be the name of an attribute: use letters, digits and _, beginning with a letter`,
   ),
   unusualAttributeName: define(
     "CMS2002",
     "warning",
-    "An attribute name contains `-` or letters beyond a to z, or begins with `_`. It is kept; GraphQL knows names of plain letters, digits and `_` only.",
+    "An attribute name contains `-` or letters beyond a to z, or begins with `_`. It is kept, but GraphQL allows only names of plain letters, digits and `_`.",
     ({ attribute }: Named) =>
       `the attribute name ${quote(attribute)} is not plain letters, digits and _ after a letter`,
   ),
   identityName: define(
     "CMS2003",
     "error",
-    "An attribute is called as an identifier of the system: `id` or `documentId`, in any spelling.",
+    "An attribute has the name of a system identifier: `id` or `documentId`, in any spelling.",
     ({ attribute }: Named) => `an attribute cannot be called ${quote(attribute)}: the system has one of that name`,
   ),
   systemName: define(
     "CMS2004",
     "warning",
-    "An attribute is called as a field that every document has, such as `createdAt` or `locale`. It is left out; the system's own field is there.",
+    "An attribute has the name of a system field, such as `createdAt` or `locale`. The attribute is left out; the system field is used.",
     ({ attribute }: Named) =>
       `${quote(attribute)} is a field that every document has: this attribute is left out, and the system's is used`,
   ),
@@ -64,7 +64,7 @@ export const nameProblems = {
   reservedFolder: define(
     "CMS2010",
     "error",
-    "A content type or plugin is called as a folder of `generated/` that has a purpose of its own.",
+    "A content type or plugin has the name of a folder that `generated/` uses for something else.",
     ({ folder }: { folder: string }) =>
       `${quote(folder)} cannot be used: the folder generated/${folder} has a purpose of its own`,
   ),
@@ -78,14 +78,14 @@ export const nameProblems = {
   graphqlName: define(
     "CMS2012",
     "warning",
-    "The GraphQL type of a content type or component would be called as another GraphQL type. It gets another name.",
+    "The GraphQL type of a content type or component would have the name of another GraphQL type. It gets another name.",
     ({ name, instead }: { name: string; instead: string }) =>
       `there is a GraphQL type ${quote(name)} already: this one is called ${quote(instead)}`,
   ),
   uidName: define(
     "CMS2013",
     "error",
-    "A uid contains other characters than letters, digits, `_` and `-`, because a folder or file is called so.",
+    "A uid contains characters other than letters, digits, `_` and `-`, because the name of a folder or file does.",
     ({ uid }: { uid: string }) =>
       `folders and files that make the uid ${quote(uid)} must be called by letters, digits, _ and -`,
   ),

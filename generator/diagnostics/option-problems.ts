@@ -11,7 +11,7 @@ export const optionProblems = {
   customField: define(
     "CMS2302",
     "warning",
-    "A custom field of a plugin, reported once however many attributes use it. It is kept as the plugin's base type where that is known, and as `json` otherwise, which `customFields` of the configuration can change.",
+    "A custom field of a plugin. It is reported once, however many attributes use it. If its base type is known, it is kept as that type, otherwise as `json`; `customFields` of the configuration can change this.",
     ({ customField, type, count }: { customField: string; type: string | undefined; count: number }) =>
       `the custom field ${quote(customField)} of a plugin is kept as "${type ?? "json"}" (${count} attribute${count === 1 ? "" : "s"})` +
       (type === undefined
@@ -34,21 +34,21 @@ export const optionProblems = {
   emptyRange: define(
     "CMS2304",
     "error",
-    "A lower bound is above the upper one.",
+    "A minimum is greater than the maximum.",
     ({ attribute, lowKey, highKey, least, most }: Named & Record<"lowKey" | "highKey" | "least" | "most", string>) =>
       `no value of attribute ${quote(attribute)} can be valid: ${lowKey} is ${least}, and ${highKey} is ${most}`,
   ),
   invalidRegex: define(
     "CMS2305",
     "error",
-    "A regular expression cannot be read.",
+    "A regular expression is not valid.",
     ({ attribute, reason }: Named & { reason: string }) =>
       `the regex of attribute ${quote(attribute)} cannot be read: ${reason}`,
   ),
   explodingRegex: define(
     "CMS2316",
     "error",
-    "A regular expression takes exponential time on some texts: anybody who may write could stop the server with a few characters. What repeats has to match a text in one way only.",
+    "A regular expression takes exponential time on some texts, so that anybody who may write could block the server with a few characters. Change it so that each repeated part can match a text in one way only.",
     ({ attribute, part }: Named & { part: string }) =>
       `the regex of attribute ${quote(attribute)} takes exponential time: ${quote(part)} can match the same text in very many ways; let what repeats match it in one, as ${quote("^a+$")} does and ${quote("^(a+)+$")} does not`,
   ),
@@ -68,7 +68,7 @@ export const optionProblems = {
   enumName: define(
     "CMS2308",
     "warning",
-    "An enumeration value is no GraphQL name even when written with `_`, or becomes the same name as another value. GraphQL shows it under a name that is; REST and the database keep the value.",
+    "An enumeration value is not a valid GraphQL name even when written with `_`, or becomes the same name as another value. GraphQL shows it under a valid name of its own; REST and the database keep the value.",
     ({ attribute, value, name }: Named & { value: string; name: string }) =>
       `GraphQL shows the value ${quote(value)} of the enumeration ${quote(attribute)} as ${quote(name)}`,
   ),
@@ -103,21 +103,21 @@ export const optionProblems = {
   enumTypeName: define(
     "CMS2314",
     "error",
-    "The `enumName` of an enumeration is no GraphQL name, or begins with `__`.",
+    "The `enumName` of an enumeration is not a valid GraphQL name, or begins with `__`.",
     ({ attribute, name }: Named & { name: string }) =>
       `the enumName ${quote(name)} of attribute ${quote(attribute)} cannot be a GraphQL type: use letters, digits and _, beginning with a letter`,
   ),
   enumTypeTaken: define(
     "CMS2315",
     "error",
-    "The `enumName` of an enumeration is that of another GraphQL type.",
+    "The `enumName` of an enumeration is the name of another GraphQL type.",
     ({ attribute, name }: Named & { name: string }) =>
       `there is a GraphQL type ${quote(name)} already: the enumeration ${quote(attribute)} needs another enumName`,
   ),
   enumTypeShared: define(
     "CMS2318",
     "error",
-    "Two enumerations with different values have one GraphQL type. With the same values they share it.",
+    "Two enumerations with different values have the same GraphQL type name. Enumerations with the same values may share a type.",
     ({ attribute, name, other }: Named & { name: string; other: string }) =>
       `the enumeration ${quote(other)} has other values, and is the GraphQL type ${quote(name)} already: give ${quote(attribute)} an enumName of its own`,
   ),

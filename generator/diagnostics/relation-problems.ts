@@ -19,7 +19,7 @@ export const relationProblems = {
   foreignTarget: define(
     "CMS2103",
     "warning",
-    "A relation targets a type of an admin panel or of a plugin that is not here. The attribute is left out.",
+    "A relation targets a type of Strapi's admin panel or of a plugin that Galley does not have. The attribute is left out.",
     ({ attribute, target }: Named & { target: string }) =>
       `attribute ${quote(attribute)} is left out: there is no ${quote(target)} here`,
   ),
@@ -41,7 +41,7 @@ export const relationProblems = {
   oneSided: define(
     "CMS2106",
     "warning",
-    "One side of a relation names the other, which does not name it. They are treated as two sides of one relation.",
+    "One side of a relation names the other, but the other does not name it. They are treated as two sides of one relation.",
     ({ attribute, other }: Named & { other: string }) =>
       `attribute ${quote(attribute)} names ${quote(other)}, which does not name it: both are treated as one relation`,
   ),

@@ -35,27 +35,27 @@ export const shapeProblems = {
   folderName: define(
     "CMS1006",
     "error",
-    "The folder of a content type is not called as its singularName.",
+    "The name of the folder of a content type is not its singularName.",
     ({ singularName, folder }: { singularName: string; folder: string }) =>
       `singularName is ${quote(singularName)}, and the folder is called ${quote(folder)}: both must be the same`,
   ),
   missingKey: define(
     "CMS1007",
     "error",
-    "A key that must be there is missing.",
+    "A required key is missing.",
     ({ key, expected }: { key: string; expected: string }) => `${key} is missing: it must be ${expected}`,
   ),
   wrongValue: define(
     "CMS1008",
     "error",
-    "A value has the wrong type or is not one of those allowed.",
+    "A value has the wrong type, or is not an allowed value.",
     ({ key, expected, found }: { key: string; expected: string; found: string }) =>
       `${key} must be ${expected}, not ${found}`,
   ),
   unknownKey: define(
     "CMS1009",
     "warning",
-    "A key that means nothing here. It is ignored.",
+    "A key has no meaning here. It is ignored.",
     ({ key, owner }: { key: string; owner: string }) => `${owner} has no option ${quote(key)}: it is ignored`,
   ),
   unknownType: define(
@@ -70,13 +70,13 @@ export const shapeProblems = {
   extensionOfNothing: define(
     "CMS1011",
     "warning",
-    "An extension.ts stands beside no schema file, and its type is not built in. It is not used.",
+    "An extension.ts has no schema file beside it and belongs to no built-in type. It is not used.",
     ({ uid }: { uid: string }) => `there is no content type ${quote(uid)}: this file is not used`,
   ),
   foreignCode: define(
     "CMS1012",
     "warning",
-    "Code of a Strapi project stands among the schema files: a controller, lifecycle, route, policy or the like that somebody wrote. It does not run here.",
+    "There is code of a Strapi project among the schema files, such as a controller, lifecycle, route or policy that somebody wrote. Galley does not run it.",
     ({ kind, instead }: { kind: string; instead: string }) =>
       `${kind} of Strapi, which does not run here: what it does is for ${instead}`,
   ),
