@@ -30,7 +30,7 @@ const server = z
     introspection: z.boolean().optional(),
     /** Whether errors name what may have been meant: "Did you mean …". By default: where introspection is allowed. */
     suggestions: z.boolean().optional(),
-    /** Whether operations are kept parsed and validated: the last 1,000 of each. */
+    /** Whether operations are kept parsed and validated: the last 1,024 of each. */
     cache: z.boolean().default(true),
     /** Envelop plugins, for tracing and the like: their hooks around parsing, validating and executing are called. */
     plugins: z.array(z.custom<Plugin>(isPlugin, { error: "expected a plugin" })).default([]),
