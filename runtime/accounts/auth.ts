@@ -1,4 +1,4 @@
-/** From the Authorization header to the caller. */
+/** Determines the caller from the Authorization header. */
 import type { Caller } from "../access/caller.ts";
 import { createFieldLists, type FieldLists, listsOfNobody } from "../access/field-lists.ts";
 import { UnauthorizedError } from "../base/errors.ts";
@@ -26,8 +26,8 @@ export interface Auth {
   readonly providers: Providers;
   readonly rateLimit: RateLimit;
   /**
-   * The caller with this Authorization header. A header that is no bearer token counts as none; a token that is not
-   * valid is a 401, and never the public.
+   * The caller for an Authorization header. A header that is not a bearer token is treated as missing. An invalid token
+   * is a 401; such a request is never handled as one of the public.
    */
   authenticate(authorization: string | undefined): Caller | Promise<Caller>;
   close(): Promise<void>;
@@ -55,21 +55,21 @@ interface Known {
   readonly fields: ReadonlyMap<string, FieldLists>;
 }
 
-/** What a caller has from a role. */
+/** What a caller gets from a role. */
 const rightsOf = (role: Role | undefined, fields: Known["fields"]): Pick<Caller, "roleId" | "fields" | "can"> => {
   if (!role) return { can: () => false };
   const lists = fields.get(role.type);
   return { roleId: role.id, ...(lists === undefined ? {} : { fields: lists }), can: role.can };
 };
 
-/** Nobody in particular, with the permissions of the public role. */
+/** A caller who is not logged in, with the permissions of the public role. */
 const visitor = ({ roles, fields }: Known): Caller => {
   const role = roles.byType("public");
   if (!role || role.actions.size === 0) throw missing();
   return { kind: "public", ...rightsOf(role, fields) };
 };
 
-/** The user whom the claims of a checked token name, if the token is still good. */
+/** The user in the claims of a verified token, if the token is still valid. */
 const userOf = async ({ accounts, roles, config, fields }: Known, claims: Claims): Promise<Caller> => {
   const { userId, sessionId, version } = claims;
   if (claims.type !== (config.auth.jwt.mode === "legacy" ? "legacy" : "access")) throw missing();
@@ -90,7 +90,10 @@ const userOf = async ({ accounts, roles, config, fields }: Known, claims: Claims
   };
 };
 
-/** A list that is for nobody is a slip of the pen, and leaves open what it was meant to hide. */
+/**
+ * Warns about attribute lists for roles or tokens that do not exist: probably a typing error, so that the list does not
+ * hide what it should.
+ */
 const warnOfLists = async (
   { config, database, log }: Pick<Parts, "config" | "database" | "log">,
   roles: Roles,
@@ -101,7 +104,10 @@ const warnOfLists = async (
     log.warn(message);
 };
 
-/** Sets up authentication: makes the built-in roles and default tokens at the first start, reads the roles, and listens for changes. */
+/**
+ * Sets up authentication: creates the built-in roles and default tokens at the first start, loads the roles, and
+ * listens for changes.
+ */
 export const createAuth = async ({ config, database, registry, secrets, log }: Parts): Promise<Auth> => {
   await prepareFirstStart(database, registry, secrets.tokenSalt);
   const callers = createKnownCallers();

@@ -1,4 +1,4 @@
-/** Codes that are good once: to set a new password, to confirm an address, to finish a login at a provider. */
+/** Codes that can be used once: to set a new password, to confirm an address, to finish a login at a provider. */
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, inArray, lt } from "drizzle-orm";
 import { HttpError } from "../base/errors.ts";
@@ -12,8 +12,8 @@ export type CodePurpose = "reset-password" | "confirm-email" | "provider-login";
 const hashOf = (code: string): string => createHash("sha256").update(code).digest("hex");
 
 /**
- * Makes a code of 64 random bytes as hex, and keeps its hash for some seconds. Earlier codes of the user for the same
- * purpose, and expired ones, are forgotten.
+ * Creates a code of 64 random bytes as hex, and stores its hash for some seconds. Deletes earlier codes of the user for
+ * the same purpose, and expired ones.
  */
 export const issueCode = async (
   database: Database,
@@ -33,7 +33,7 @@ export const issueCode = async (
   return code;
 };
 
-/** Forgets the codes of a user for some purposes. */
+/** Deletes the codes of a user for some purposes. */
 export const forgetCodes = async (
   session: Session,
   userDocumentId: string,
@@ -43,10 +43,10 @@ export const forgetCodes = async (
   await run(session, builder.delete(oneTimeCodes).where(and(eq(owner, userDocumentId), inArray(purpose, purposes))));
 };
 
-/** A code that was used up. */
+/** A code that was just used. */
 interface Redeemed {
   readonly userDocumentId: string;
-  /** Makes the code good again, for as long as it would have been. */
+  /** Makes the code valid again until its original expiry. */
   restore(): Promise<void>;
 }
 
@@ -73,13 +73,13 @@ const redeem = async (database: Database, purpose: CodePurpose, code: string): P
   };
 };
 
-/** Uses a code up and returns the documentId of its user; undefined when it is unknown, used or expired. */
+/** Uses a code and returns the documentId of its user; undefined if the code is unknown, used or expired. */
 export const redeemCode = async (database: Database, purpose: CodePurpose, code: string): Promise<string | undefined> =>
   (await redeem(database, purpose, code))?.userDocumentId;
 
 /**
- * Uses a code up for `work`, which gets the documentId of its user (undefined when the code is not good). What a client
- * may put right and send again (an HttpError below 500) leaves the code as good as it was.
+ * Uses a code for `work`, which gets the documentId of its user (undefined if the code is not valid). If `work` fails
+ * with an error that the client can correct (an HttpError below 500), the code stays valid.
  */
 export const withCode = async <Result>(
   database: Database,

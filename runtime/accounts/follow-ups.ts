@@ -1,4 +1,4 @@
-/** What follows from writing roles and users, wherever the write comes from. */
+/** Follow-up work after writes of roles and users, whichever API the write came from. */
 import type { FollowUps } from "../documents/follow-up.ts";
 import { roleFollowUp, roleUid } from "./roles/roles.ts";
 import { userFollowUp } from "./users/follow-up.ts";

@@ -1,35 +1,35 @@
-/** Signing and checking the tokens of users. One algorithm, named explicitly. */
+/** Signs and verifies the tokens of users, with a single fixed algorithm. */
 import { createSecretKey } from "node:crypto";
 import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 
 const ALGORITHM = "HS256";
 
-/** What a token says once its signature and life have been checked. */
+/** The claims of a token whose signature and expiry have been verified. */
 export interface Claims {
   readonly userId: number;
-  /** The version of the user's tokens that was current when it was issued. */
+  /** The user's token version at the time of issue. When it is raised, all earlier tokens become invalid. */
   readonly version: number;
-  /** `legacy`: good by itself. `access` and `refresh` belong to a session. */
+  /** `legacy`: valid without a session. `access` and `refresh` belong to a session. */
   readonly type: "legacy" | "access" | "refresh";
   readonly sessionId?: string;
-  /** Which of the refresh tokens of its session it is. */
+  /** The id of the refresh token within its session. */
   readonly refreshId?: string;
 }
 
-/** Claims that were checked, and when the token ends, in milliseconds since 1970. */
+/** Verified claims, with the expiry in milliseconds since 1970. */
 export type CheckedClaims = Claims & { readonly until: number };
 
 export interface Jwt {
-  /** Issues a token that is good for some seconds. */
+  /** Issues a token that is valid for `lifespan` seconds. */
   sign(claims: Claims, lifespan: number): Promise<string>;
-  /** The claims of a token; undefined when it is not ours, expired, or malformed. */
+  /** The claims of a token; undefined if it is not ours, expired or malformed. */
   verify(token: string): Promise<CheckedClaims | undefined>;
 }
 
 const payloadOf = ({ userId, version, type, sessionId, refreshId }: Claims): JWTPayload => ({
   ...(type === "legacy" ? { id: userId } : { userId: String(userId), sessionId, type }),
   ...(refreshId === undefined ? {} : { jti: refreshId }),
-  // Left out at first, so that such a token has exactly the members that clients know.
+  // Omitted as long as it is 0, so that such a token has exactly the members that clients know.
   ...(version === 0 ? {} : { ver: version }),
 });
 
@@ -43,7 +43,7 @@ const claimsOf = ({ id, userId, sessionId, type, jti, ver }: JWTPayload): Claims
   return { userId: Number(userId), version, type, sessionId, ...(jti === undefined ? {} : { refreshId: jti }) };
 };
 
-/** Tokens signed with `secret`. */
+/** Creates the signer for tokens with `secret`. */
 export const createJwt = (secret: string): Jwt => {
   const key = createSecretKey(Buffer.from(secret));
   return {

@@ -1,12 +1,12 @@
-/** Callers by the Authorization header that they were recognised by, so that a request costs one look into a map. */
+/** Caches callers by Authorization header, so that most requests need only a map lookup. */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../access/caller.ts";
 
-/** What another process changed is seen after this many milliseconds even when no notification arrived. */
+/** Milliseconds after which cached callers are looked up again, in case a notification about a change was lost. */
 const STALE_AFTER = 5000;
 
-/** A caller, and when the credential ends (milliseconds since 1970; infinite when it never does). */
+/** A caller, and when the credential expires (milliseconds since 1970; infinite if never). */
 export interface Recognised {
   readonly caller: Caller;
   readonly until: number;
@@ -14,13 +14,13 @@ export interface Recognised {
 
 export interface KnownCallers {
   get(authorization: string): Caller | undefined;
-  /** Recognises the caller of a header, and remembers who it was unless something has changed meanwhile. */
+  /** Finds the caller for a header. Caches it, unless something has changed meanwhile. */
   recognise(authorization: string, find: () => Promise<Recognised>): Promise<Caller>;
-  /** To be called when anything changed that tells who callers are and what they may do. */
+  /** Clears the cache. Call it after any change to users, tokens, roles or permissions. */
   forget(): void;
 }
 
-/** As long for any header: a sender may pad one to many kilobytes, in as many ways as there are. */
+/** A hash of the header, which has a fixed length: a sender may pad a header to many kilobytes in many ways. */
 const headerHash = (authorization: string): string => hash("sha256", authorization, "base64");
 
 export const createKnownCallers = (): KnownCallers => {

@@ -22,7 +22,10 @@ const noMailer = (log: Logger): Mailer => ({
   },
 });
 
-/** SMTP where it is configured; otherwise mails are printed in development, and dropped with an error outside of it. */
+/**
+ * Sends by SMTP if it is configured. Otherwise mails are printed in development, and discarded with a logged error in
+ * production.
+ */
 export const createMailer = (
   config: Config["email"],
   { production, log }: { production: boolean; log: Logger },

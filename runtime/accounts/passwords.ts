@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import bcrypt from "bcrypt";
 import type { Config } from "../config/config.ts";
 
-/** bcrypt reads no further, so a longer password would be cut silently. */
+/** bcrypt ignores all bytes after these, so longer passwords are refused. */
 const MOST_BYTES = 72;
 
-/** How hashes begin that are made here, which are never of longer passwords. Those of other servers may be. */
+/** The prefix of hashes made here, which are never of longer passwords. Imported hashes may be of longer ones. */
 const OWN = "$2b$";
 
 export interface Passwords {
-  /** Whether the password is the one behind the hash. Without a hash it takes as long, and is false. */
+  /** Whether the password matches the hash. Without a hash the result is false, but takes the same time. */
   matches(password: string, hash: string | null | undefined): Promise<boolean>;
-  /** What is wrong with a new password: it is too long, or the configured check does not like it. */
+  /** The fault of a new password: too long, or refused by the configured check. */
   faultOf(password: string): Promise<string | undefined>;
 }
 
@@ -19,7 +19,8 @@ export const createPasswords = ({ rounds, validate }: Config["auth"]["passwords"
   let unknown: Promise<string> | undefined;
   return {
     async matches(password, hash) {
-      // Comparing with the hash of nobody's password keeps the time from telling whether a user exists.
+      // If the user does not exist, compares with the hash of a random password, so that the time does not reveal
+      // whether a user exists.
       unknown ??= bcrypt.hash(randomBytes(32).toString("hex"), rounds);
       const matches = await bcrypt.compare(password, hash ?? (await unknown));
       if (!matches || typeof hash !== "string") return false;
@@ -34,5 +35,5 @@ export const createPasswords = ({ rounds, validate }: Config["auth"]["passwords"
   };
 };
 
-/** The bcrypt hash of a password that has been checked. */
+/** The bcrypt hash of a password that {@link Passwords.faultOf} has accepted. */
 export const hashPassword = (password: string, rounds: number): Promise<string> => bcrypt.hash(password, rounds);

@@ -1,4 +1,4 @@
-/** Limits on how often authentication may be tried. */
+/** Limits how often clients may try to authenticate. */
 import { isIPv6 } from "node:net";
 import {
   RateLimiterMemory,
@@ -10,25 +10,25 @@ import { RateLimitError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 
-/** What an answer says about the limit. */
+/** The state of a limit, for the headers of an answer. */
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds since 1970 when the count starts anew. */
+  /** When the count restarts, in seconds since 1970. */
   readonly reset: number;
-  /** The attempt was one too many. */
+  /** Whether this attempt exceeds the limit. */
   readonly exceeded: boolean;
 }
 
 /**
- * What of an address one client has: all of an IPv4 address, the first half of an IPv6 address, whose second half
- * clients choose as they like.
+ * The part of an address that identifies a client: all of an IPv4 address, but only the first half of an IPv6 address,
+ * since clients can choose the second half.
  */
 const networkOf = (address: string): string => {
   if (!isIPv6(address)) return address;
   const [start = "", end] = address.split("::");
   const groups = start.split(":");
-  // `::` stands for the zeros that are missing; eight groups are a whole address.
+  // `::` stands for omitted zeros; a full address has eight groups.
   const zeros = end === undefined ? 0 : 8 - groups.length - end.split(":").length;
   const whole = [...groups, ...Array.from({ length: Math.max(0, zeros) }, () => "0"), ...(end ?? "").split(":")];
   return whole
@@ -38,19 +38,19 @@ const networkOf = (address: string): string => {
 };
 
 export interface Attempt {
-  /** The route, as it was declared: neither its case nor a slash at the end makes another. */
+  /** The declared path of the route, so that letter case and trailing slashes make no difference. */
   readonly path: string;
   readonly address: string;
-  /** Where different addresses in the body count apart; never for checking a password. */
+  /** Set if attempts for different e-mail addresses in the body are counted separately; never for password checks. */
   readonly email?: string;
 }
 
 export interface RateLimit {
-  /** Counts an attempt. Undefined when limits are off. */
+  /** Counts an attempt. Undefined if limits are off. */
   count(attempt: Attempt): Promise<Allowance | undefined>;
 }
 
-/** One client that varies the e-mail address gets this many times the attempts of one address. */
+/** How many times the attempts for one e-mail address a client has when it tries different addresses. */
 const PER_ADDRESS = 10;
 
 const LONGEST_EMAIL = 320;
@@ -60,7 +60,7 @@ interface Query {
   readonly values: readonly (string | number | null)[];
 }
 
-/** The library's PostgreSQL store over our database; its statements return the points and when they expire. */
+/** Adapts our database to the PostgreSQL store of the library; its statements return the points and their expiry. */
 const storeOf = (database: Database) => ({
   async query({ text, values }: Query) {
     const rows = (await database.rows(text, values)).map(([points, expire]) => ({ points, expire: Number(expire) }));
@@ -94,7 +94,10 @@ const consume = async (limiter: RateLimiterAbstract, key: string): Promise<Allow
   };
 };
 
-/** Limits as configured: in memory with the embedded database, in PostgreSQL where several processes may share it. */
+/**
+ * Creates the configured limits: in memory for the embedded database, else in PostgreSQL, since several processes may
+ * share it.
+ */
 export const createRateLimit = (config: Config["auth"]["rateLimit"], database: Database): RateLimit => {
   if (config === false) return { count: async () => undefined };
   const { max, intervalSeconds } = config;
@@ -111,5 +114,5 @@ export const createRateLimit = (config: Config["auth"]["rateLimit"], database: D
   };
 };
 
-/** The error for an attempt too many. */
+/** The error for exceeding a limit. */
 export const tooMany = (): RateLimitError => new RateLimitError();

@@ -1,4 +1,7 @@
-/** What users, roles and tokens work with: a document service, since users and roles are documents, and more. */
+/**
+ * The services that users, roles and tokens need. They include the document service, since users and roles are
+ * documents.
+ */
 import type { Background } from "../base/background.ts";
 import type { OperationServices } from "../documents/operations/index.ts";
 import type { Auth } from "./auth.ts";
@@ -6,6 +9,6 @@ import type { Auth } from "./auth.ts";
 export interface AccountServices extends OperationServices {
   readonly auth: Auth;
   readonly background: Background;
-  /** Every action that may be granted. */
+  /** Every action that can be granted. */
   readonly actions: ReadonlySet<string>;
 }

@@ -1,4 +1,4 @@
-/** `ref`, `refId` and `field` of an upload: puts the new files into a media attribute of an entry. */
+/** `ref`, `refId` and `field` of an upload: adds the new files to a media attribute of an entry. */
 import { and, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
 import { mayPublish, mayReadDrafts } from "../access/drafts.ts";
@@ -15,31 +15,32 @@ import type { Registry } from "../schema/registry.ts";
 import { fileTypesOf, membersOf } from "../schema/validation/members.ts";
 
 /**
- * A media attribute of one version of a document, or of all its versions in the default locale, as far as the caller may
- * change them. One that is not localized is that of all locales.
+ * The media attribute to which files are attached: of one version of a document, or of all its versions in the default
+ * locale, as far as the caller may change them. If the attribute is not localized, all locales are changed.
  */
 export interface Target {
   readonly type: ContentType;
   readonly name: string;
   readonly attribute: MediaAttribute;
-  /** The kinds of files that it takes; undefined takes all. */
+  /** The allowed kinds of files; undefined allows all. */
   readonly types: readonly MediaKind[] | undefined;
-  /** As the client gave it: the numeric id of a version, or a documentId. */
+  /** As sent by the client: the row id of a version, or a documentId. */
   readonly refId: string;
-  /** Whether what is published may be changed too. */
+  /** Whether published versions may be changed too. */
   readonly publishes: boolean;
-  /** Whether the number of a draft leads to it: anybody can count through numbers. */
+  /** Whether a draft can be named by its row id. Ids can be guessed by counting, so this would reveal drafts. */
   readonly countsDrafts: boolean;
 }
 
-/** A row id in the range of the column. */
+/** A row id, if it is in the range of the column. */
 export const parseId = (text: string): number | undefined =>
   /^\d{1,10}$/.test(text) && Number(text) <= 2_147_483_647 ? Number(text) : undefined;
 
 /**
- * Finds what an upload is to be attached to; undefined unless all three say so, as clients of this wire format expect.
+ * Finds the attribute to attach files to; undefined unless all three parameters are given, as clients of this wire
+ * format expect.
  *
- * @throws ValidationError when the type, field or id makes no sense, or the caller's list leaves the attribute out;
+ * @throws ValidationError when the type, field or id is invalid, or the caller's attribute list excludes the attribute;
  *   ForbiddenError when the caller may not change the entry
  */
 export const readTarget = (
@@ -66,14 +67,17 @@ const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undef
   return attribute?.type === "media" && attribute.writable !== false ? attribute : undefined;
 };
 
-/** The versions that a target names. */
+/** Matches the versions that a target names. */
 const versionsOf = ({ type: { table }, refId, countsDrafts }: Target, locale: string): SQL | undefined => {
   const id = parseId(refId);
   if (id !== undefined) return and(eq(table.id, id), countsDrafts ? undefined : isNotNull(table.publishedAt));
   return and(eq(table.documentId, refId), table.locale && eq(table.locale, locale));
 };
 
-/** Those that get the file: where the attribute is alike in all locales, versions of the same status too. */
+/**
+ * Matches the versions that get the file: if the attribute is the same in all locales, also the other locales' versions
+ * of the same status.
+ */
 const versionsAlike = (target: Target, locale: string): SQL | undefined => {
   const { table } = target.type;
   const named = versionsOf(target, locale);
@@ -82,7 +86,7 @@ const versionsAlike = (target: Target, locale: string): SQL | undefined => {
   return sql`(${status}) in (select ${status} from ${table} where ${named})`;
 };
 
-/** Locks the document of the versions, as every writer of it does: nobody else changes them meanwhile. */
+/** Locks the document, as every writer does, so that nobody else changes its versions meanwhile. */
 const lockDocument = (session: Session, target: Target, locale: string): Promise<unknown> => {
   const { table } = target.type;
   const meant = builder.select({ documentId: table.documentId }).from(table);
@@ -93,7 +97,7 @@ const lockDocument = (session: Session, target: Target, locale: string): Promise
   return run(session, locked.for("no key update"));
 };
 
-/** The ids of the versions that may be changed. */
+/** The ids of the versions that the caller may change. */
 const changeable = async (session: Session, target: Target, locale: string): Promise<readonly number[]> => {
   const { type, refId, publishes } = target;
   const versions = builder
@@ -108,10 +112,10 @@ const changeable = async (session: Session, target: Target, locale: string): Pro
 };
 
 /**
- * Puts a file into the attribute: in place of the one that is there, or at the end of a list.
+ * Puts a file into the attribute: replaces a single file, or appends to a list.
  *
- * @throws ValidationError when the entry does not exist or the attribute does not take files of this type; ForbiddenError
- *   when only what is published could be changed, and may not be
+ * @throws ValidationError when the entry does not exist or the attribute does not allow files of this type;
+ *   ForbiddenError when only a published version could be changed, and the caller may not do that
  */
 export const attachFile = async (
   services: { readonly config: Config },

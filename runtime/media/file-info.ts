@@ -1,11 +1,11 @@
-/** What a client may say of a file besides its bytes. */
+/** Parses `fileInfo`, the information that a client sends about a file. */
 import { z } from "zod";
 import { isRecord } from "../base/is-record.ts";
 import { type FieldError, validationError } from "../schema/validation/check.ts";
 import { notOfType } from "../schema/validation/messages.ts";
 import { pathText, valueText } from "../schema/validation/print.ts";
 
-/** Forms know nothing but text, so that numbers and booleans are taken for what they look like. */
+/** Form fields are always text, so texts that look like numbers or booleans are converted. */
 const text = z.preprocess(
   (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
   z.string().nullish(),
@@ -16,7 +16,7 @@ const fileInfo = z.object({
   name: text,
   alternativeText: text,
   caption: text,
-  /** The point that matters most, in percent from the left and the top. */
+  /** The most important point of the image, in percent from the left and the top. */
   focalPoint: z.object({ x: percent, y: percent }).nullish(),
 });
 
@@ -24,7 +24,7 @@ export type FileInfo = z.output<typeof fileInfo>;
 
 type Path = readonly PropertyKey[];
 
-/** That a value is no object or list, and could not be made one. */
+/** The fault of a value that is neither an object or list nor JSON of one. */
 const unfit = (path: Path, type: "object" | "array", sent: unknown): FieldError => {
   const cast = sent === null ? "" : ` (cast from the value \`${valueText(sent)}\`)`;
   const message = `${pathText(path)} must be a \`${type}\` type, but the final value was: \`null\`${cast}.`;
@@ -45,7 +45,7 @@ const at = (value: unknown, path: Path): unknown =>
     value,
   );
 
-/** A value as it was parsed, or what the text stands for. Undefined for a text that is no JSON. */
+/** A parsed value, or the value of a JSON text; undefined if the text is not JSON. */
 const fromJson = (value: unknown): unknown => {
   if (typeof value !== "string") return value;
   try {
@@ -55,7 +55,7 @@ const fromJson = (value: unknown): unknown => {
   }
 };
 
-/** Reads one entry. What is not known is left out: clients send along what other versions of this format take. */
+/** Parses one entry. Unknown members are ignored, since clients send some of other versions of this format. */
 const parse = (sent: unknown, path: Path, problems: FieldError[]): FileInfo => {
   const value = fromJson(sent);
   if (!isRecord(value)) {
@@ -78,9 +78,9 @@ const parse = (sent: unknown, path: Path, problems: FieldError[]): FileInfo => {
 };
 
 /**
- * Reads the `fileInfo` of one file: the texts of JSON that a form holds, or a value that was parsed already.
+ * Parses the `fileInfo` of one file: JSON texts from a form, or values that are parsed already.
  *
- * @returns what is said of the file; undefined when nothing is
+ * @returns the information; undefined if there is none
  * @throws ValidationError naming what is wrong
  */
 export const readOneFileInfo = (given: readonly unknown[]): FileInfo | undefined => {
@@ -92,9 +92,9 @@ export const readOneFileInfo = (given: readonly unknown[]): FileInfo | undefined
 };
 
 /**
- * The same for several files: one text of JSON a file, or a list.
+ * Parses the `fileInfo` of several files: a JSON text for each, or one list.
  *
- * @returns one entry for each file that something is said of, in the order of the files
+ * @returns one entry for each file that has information, in the order of the files
  */
 export const readFileInfos = (given: readonly unknown[]): readonly FileInfo[] => {
   if (given.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Measures images, makes their smaller formats, and takes out what cameras write into them. Needs sharp. */
+/** Measures images, creates their smaller formats, and removes the metadata that cameras add. Needs sharp. */
 import { open as openFile, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
@@ -15,22 +15,22 @@ export interface ImageFormat {
   readonly path: string;
   readonly width: number;
   readonly height: number;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
 export interface ProcessedImage {
   readonly width: number | null;
   readonly height: number | null;
-  /** What to store: the file as it came, or what it was rewritten to. */
+  /** The file to store: the original, or a rewritten one. */
   readonly path: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly formats: readonly ImageFormat[];
 }
 
 export interface ImageSource {
-  /** As clients know it, for messages. */
+  /** The client's name of the file, for messages. */
   readonly name: string;
   readonly path: string;
   readonly size: number;
@@ -39,14 +39,14 @@ export interface ImageSource {
 
 type Settings = Pick<Config["media"], "formats" | "images">;
 
-/** What is left of the time that the images of one upload may take, in milliseconds of work. */
+/** The time that the images of one upload may still take, in milliseconds of work. */
 export interface ImageTime {
   left: number;
 }
 
 export const imageTime = ({ images }: Pick<Settings, "images">): ImageTime => ({ left: images.seconds * 1000 });
 
-/** How each file format is written. The others are measured and kept as they are. */
+/** How to write each format. Other formats are only measured, and stored unchanged. */
 const writers: Readonly<Record<string, (image: Sharp) => Sharp>> = {
   "image/jpeg": (image) => image.jpeg({ quality: 80 }),
   "image/png": (image) => image.png({ compressionLevel: 9 }),
@@ -56,20 +56,20 @@ const writers: Readonly<Record<string, (image: Sharp) => Sharp>> = {
   "image/avif": (image) => image.avif({ quality: 60 }),
 };
 const resizable = new Set(["image/jpeg", "image/png", "image/webp", "image/tiff", "image/gif"]);
-/** Only measured: what is inside can be large, and is never rendered. */
+/** Formats that are only measured, and never decoded, because their content can be very large. */
 const measurable = new Set(["image/heic", "image/heif", "image/bmp"]);
 const SVG = "image/svg+xml";
 
 const THUMBNAIL = { width: 245, height: 156 };
 
-/** Images that are worked on at the same time in this process. Each uses one thread. */
+/** Limits how many images the process works on at the same time. Each uses one thread. */
 const slots = pLimit(Math.max(1, Math.floor(availableParallelism() / 2)));
 
 const loadSharp = async () => {
   try {
     const { default: sharp } = await import("sharp");
     sharp.concurrency(1);
-    // Its cache is keyed by path, and every path is used once.
+    // sharp's cache is keyed by path, and each path is used only once.
     sharp.cache(false);
     return sharp;
   } catch {
@@ -125,7 +125,7 @@ const processOne = async (
   const write = writers[image.type];
   let metadata: Metadata;
   try {
-    // The limit is judged below, with a message that says so.
+    // The pixel limit is checked below, with a better message.
     metadata = await open({ limitInputPixels: false }).metadata();
   } catch (error) {
     if (error instanceof ValidationError) throw error;
@@ -149,7 +149,7 @@ const processOne = async (
   }
 };
 
-/** Lets `work` see how many whole seconds are left, and takes from `time` what it used. */
+/** Runs `work` with the whole seconds that are left, and subtracts the time it took from `time`. */
 const timed = async <Result>(
   time: ImageTime,
   work: (secondsLeft: () => number) => Promise<Result>,
@@ -164,15 +164,12 @@ const timed = async <Result>(
   }
 };
 
-/**
- * The file that is stored in the end: upright and without metadata. One that has no metadata is replaced only when
- * that makes it smaller.
- */
+/** Rewrites the image upright and without metadata. If it has no metadata, the result is used only if it is smaller. */
 const rewrite = async ({ image, settings, metadata, open, write }: Job): Promise<{ path: string; size: number }> => {
   const original = { path: image.path, size: image.size };
   const traces = hasTraces(metadata);
   const frames = metadata.pages ?? 1;
-  // Frames are decoded one below the other, so together they count against the limit.
+  // The frames of an animation are decoded as one tall image, so all of them count towards the limit.
   const fits = metadata.autoOrient.width * metadata.autoOrient.height * frames <= settings.images.pixelLimit;
   if (!traces && (!settings.images.optimize || frames > 1)) return original;
   if (!fits) throw unreadable(image.name);
@@ -198,11 +195,12 @@ const makeFormats = async ({ image, settings, metadata, open, write }: Job): Pro
 };
 
 /**
- * Measures and rewrites an image and makes its formats, beside the file at `path`. Waits for its turn: only a few images
- * are worked on at a time. Waiting costs nothing of `time`.
+ * Measures and rewrites an image and creates its formats, next to the file at `path`. Waits until fewer images are
+ * being worked on; waiting does not count towards `time`.
  *
- * @returns undefined when the file is no image that can be measured, or sharp is not installed
- * @throws ValidationError when the image cannot be read, has too many pixels, or takes longer than what is left of `time`
+ * @returns undefined if the file is not an image that can be measured, or sharp is not installed
+ * @throws ValidationError when the image cannot be read, has too many pixels, or takes longer than what is left of
+ *   `time`
  */
 export const processImage = async (
   image: ImageSource,

@@ -1,3 +1,3 @@
-/** What user code needs of files: storing them, and keeping them somewhere of its own. */
+/** The exports for application code: storing files, and implementing other storage. */
 export { type NewFileInput, storeFile } from "./store.ts";
 export type { ByteRange, ObjectDetails, ObjectInfo, StorageProvider, StoredObject } from "../base/storage.ts";

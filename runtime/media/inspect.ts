@@ -1,4 +1,4 @@
-/** Compares the rows of files with what is stored, and mends what a crash or a careless hand left. */
+/** Compares the rows of files with the stored objects, and repairs differences, such as those after a crash. */
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Registry } from "../schema/registry.ts";
@@ -7,20 +7,20 @@ import { storageKey } from "./objects.ts";
 import type { MediaServices } from "./receive.ts";
 import { allFiles, deleteFileRow, type FileRecord, type FormatRecords, updateFile } from "./record.ts";
 
-/** What does not fit together. */
+/** The differences that were found. */
 export interface Inspection {
   /** How many rows and objects there are in all. */
   readonly rows: number;
   readonly objects: number;
-  /** Objects that no row knows. */
+  /** Objects that belong to no row. */
   readonly orphans: readonly string[];
-  /** Rows whose bytes are gone. */
+  /** Rows whose objects are missing. */
   readonly lost: readonly FileRecord[];
-  /** Rows that name formats whose bytes are gone, with the formats that are there. */
+  /** Rows with formats whose objects are missing, with the formats that exist. */
   readonly incomplete: readonly { readonly file: FileRecord; readonly formats: FormatRecords }[];
-  /** Rows that tell another size than the bytes have, with the size in kilobytes. */
+  /** Rows with a wrong size, with the right one in kilobytes. */
   readonly resized: readonly { readonly file: FileRecord; readonly size: number }[];
-  /** Folders of uploads that were cut off. */
+  /** Folders of interrupted uploads. */
   readonly unfinished: readonly string[];
 }
 
@@ -37,16 +37,17 @@ const oldFolders = async (workspace: string, before: number): Promise<string[]> 
 };
 
 /**
- * Looks for what does not fit together. Changes nothing, and may run while files are uploaded.
+ * Finds differences between rows and objects. Changes nothing, and may run during uploads.
  *
- * @param graceMinutes objects younger than this may belong to an upload that is not finished, and are no orphans
+ * @param graceMinutes younger objects may belong to an upload in progress, and do not count as orphans
  */
 export const inspectMedia = async (
   { database, media: { storage, workspace } }: MediaServices,
   graceMinutes: number,
 ): Promise<Inspection> => {
   const before = Date.now() - graceMinutes * MINUTE;
-  // Objects first: a row that is written meanwhile is found below, and its objects are asked for one by one.
+  // Objects are listed before rows. A row that is written meanwhile is found below, and its objects are looked up one
+  // by one.
   const sizes = new Map<string, number>();
   const orphans = new Set<string>();
   for await (const { key, size, modified } of storage.list()) {
@@ -60,7 +61,7 @@ export const inspectMedia = async (
   const incomplete: { file: FileRecord; formats: FormatRecords }[] = [];
   const resized: { file: FileRecord; size: number }[] = [];
   for await (const file of allFiles(database)) {
-    // What another provider keeps cannot be seen from here.
+    // Objects of another storage provider cannot be seen from here.
     if (file.provider !== storage.name) continue;
     rows += 1;
     orphans.delete(storageKey(file));
@@ -79,15 +80,18 @@ export const inspectMedia = async (
   return { rows, objects, orphans: [...orphans], lost, incomplete, resized, unfinished };
 };
 
-/** Whether there is anything to mend. */
+/** Whether there is nothing to repair. */
 export const isSound = ({ orphans, lost, incomplete, resized, unfinished }: Inspection): boolean =>
   [orphans, lost, incomplete, resized, unfinished].every((list) => list.length === 0);
 
-/** Whether not one row and object belong together: more likely the wrong storage or database than a damaged one. */
+/**
+ * Whether no row has an object and no object a row: then the storage or database is probably the wrong one, and not
+ * damaged.
+ */
 export const isForeign = ({ rows, objects, orphans, lost }: Inspection): boolean =>
   rows + objects > 0 && lost.length === rows && orphans.length === objects;
 
-/** Removes what nothing refers to, and makes the rows say what there is. A row whose bytes are gone is deleted. */
+/** Deletes orphans and corrects rows. Rows whose objects are missing are deleted. */
 export const repairMedia = async (
   { database, registry, media: { storage } }: MediaServices & { readonly registry: Registry },
   { orphans, lost, incomplete, resized, unfinished }: Inspection,

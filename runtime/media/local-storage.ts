@@ -1,4 +1,4 @@
-/** Files in a folder of this machine. */
+/** Stores files in a local folder. */
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ByteRange, ObjectInfo, StorageProvider, StoredObject } from "../base/storage.ts";
 
-/** Ends the names of files that are being written. */
+/** The suffix of files that are being written. */
 const PART = ".part";
 
 const isAbsent = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
@@ -22,7 +22,7 @@ const infoOf = async (path: string): Promise<ObjectInfo | undefined> => {
   }
 };
 
-/** Makes sure that what was written survives a power cut before it gets its name. */
+/** Flushes a file to the disk, so that it survives a power failure, before it gets its final name. */
 const sync = async (path: string): Promise<void> => {
   const file = await open(path, "r");
   try {
@@ -57,14 +57,14 @@ async function* list(folder: string): AsyncIterable<StoredObject> {
     throw error;
   }
   for await (const { name } of entries) {
-    // Hidden files, such as .gitkeep, are not ours, except for what is being written.
+    // Hidden files such as .gitkeep are not ours, except unfinished ones.
     if (name.startsWith(".") && !name.endsWith(PART)) continue;
     const info = await infoOf(join(folder, name));
     if (info) yield { key: name, ...info };
   }
 }
 
-/** What is being written grows all the time: what has not for long belongs to a process that was killed. */
+/** Deletes unfinished files that have not grown since `before`: their process has ended. */
 const sweep = async (folder: string, before: Date): Promise<void> => {
   for await (const { key, modified } of list(folder)) {
     if (key.endsWith(PART) && modified < before) await rm(join(folder, key), { force: true });
@@ -72,7 +72,7 @@ const sweep = async (folder: string, before: Date): Promise<void> => {
 };
 
 /**
- * Keeps objects as files of `folder`, which is made when the first one is stored.
+ * Stores objects as files in `folder`, which is created with the first one.
  *
  * @param folder an absolute path
  */

@@ -1,4 +1,4 @@
-/** What a running server needs for files: where they are kept, and where they are taken in. */
+/** The media services of a running server: the storage, and the workspace for uploads. */
 import { mkdir, mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "../base/log.ts";
@@ -9,7 +9,7 @@ import { s3Storage } from "./s3-storage.ts";
 
 export interface Media {
   readonly storage: StorageProvider;
-  /** The folder of files that are being taken in; made when the first one comes. */
+  /** The folder for files during an upload; created when it is first needed. */
   readonly workspace: string;
 }
 
@@ -20,7 +20,7 @@ const createStorage = ({ media }: Config, root: string): StorageProvider => {
 };
 
 /**
- * Sets up the storage that the configuration names. Nothing is opened or written yet.
+ * Creates the storage that the configuration names. Opens and writes nothing yet.
  *
  * @param root the project's folder
  */
@@ -31,13 +31,16 @@ export const createMedia = (config: Config, root: string): Media => ({
 
 const MINUTE = 60_000;
 
-/** Folders of living processes are touched this often, however slowly a file comes in. */
+/**
+ * Milliseconds between updates of a workspace folder's time, which shows that its process is alive, however slow the
+ * upload.
+ */
 const BEAT = MINUTE;
 
-/** What nobody has touched for this long belongs to a process that was killed. */
+/** Milliseconds without an update after which the folder's process counts as ended. */
 const ABANDONED = 10 * MINUTE;
 
-/** Gives `work` a folder of its own, which is removed afterwards with all that is in it. */
+/** Runs `work` with a folder of its own, which is deleted afterwards. */
 export const inWorkspace = async <Result>(
   { workspace }: Pick<Media, "workspace">,
   work: (folder: string) => Promise<Result>,
@@ -54,7 +57,7 @@ export const inWorkspace = async <Result>(
   }
 };
 
-/** Removes what processes have left behind that were killed while they took in or stored a file. */
+/** Deletes what processes have left behind that ended during an upload. */
 export const sweepAbandoned = async ({ workspace, storage }: Media): Promise<void> => {
   const before = new Date(Date.now() - ABANDONED);
   await storage.sweep?.(before);
@@ -67,9 +70,9 @@ export const sweepAbandoned = async ({ workspace, storage }: Media): Promise<voi
 };
 
 /**
- * Sweeps now, and again and again until the function is called that it returns.
+ * Deletes leftovers now and at regular times, until the returned function is called.
  *
- * @param media asked anew each time, since it changes with the configuration
+ * @param media called each time, since it changes with the configuration
  */
 export const sweepOnSchedule = (media: () => Media, log: Logger): (() => void) => {
   const sweep = (): void => {

@@ -1,4 +1,4 @@
-/** Reads a multipart body part by part: files as streams, never held in memory. */
+/** Reads a multipart body part by part. Files are streamed and never held in memory. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
@@ -12,43 +12,43 @@ export interface FilePart {
 }
 
 export interface Multipart<Taken> {
-  /** Text parts, in order. A name may come more than once. */
+  /** The text parts, in order. Names may repeat. */
   readonly fields: readonly { readonly name: string; readonly value: string }[];
-  /** What `take` made of the files, in order. */
+  /** The results of `take` for the files, in order. */
   readonly files: readonly Taken[];
 }
 
 export interface MultipartOptions<Taken> {
-  /** Takes a file part in. It has to read the whole body, or destroy it. When it rejects, all the rest is given up. */
+  /** Receives a file part. Must read the whole part or destroy it. If it rejects, reading stops. */
   take(part: FilePart): Promise<Taken>;
-  /** Whether a part of this name is a file to be taken; others are skipped. `before` are the text parts that came before. */
+  /** Whether a part with this name is a file to receive; others are skipped. `before` are the text parts before it. */
   isFile(name: string, before: Multipart<Taken>["fields"]): boolean;
-  /** Longest wait for the next bytes, in milliseconds. */
+  /** Most milliseconds to wait for the next bytes. */
   readonly idle: number;
-  /** Most bytes of all parts that are skipped. */
+  /** Most bytes of all skipped parts together. */
   readonly skippable: number;
 }
 
 const LIMITS = { files: 100, fields: 500, parts: 600, fieldSize: 1_048_576, headerPairs: 50, fieldNameSize: 200 };
 
-/** Texts are held in memory: most characters of all of them. */
+/** Most characters of all text parts together, since they are held in memory. */
 const MOST_TEXT = 2_097_152;
 
 const tooLarge = (what: string): HttpError => new HttpError(413, "PayloadTooLargeError", `${what} too long`, null);
 const tooMany = (what: string): HttpError => new HttpError(413, "PayloadTooLargeError", `too many ${what}`, null);
 
-/** The chunks of a body; a sender who pauses longer than `idle` is given up. */
+/** The chunks of a body. Throws if the sender pauses for longer than `idle`. */
 const chunksOf = async function* (body: NonNullable<Request["body"]>, idle: number) {
   const reader = body.getReader();
   let paused = false;
-  // Ends the read that waits. A race of each read against one promise would keep every chunk in memory.
+  // Cancels the pending read. Racing each read against one promise would keep every chunk in memory.
   const timer = setTimeout(() => {
     paused = true;
     reader.cancel().catch(() => {});
   }, idle);
   const next = () =>
     reader.read().catch(() => {
-      // Whoever hangs up before the end waits for no answer.
+      // The client has disconnected, so nobody waits for an answer.
       throw new AbandonedError();
     });
   try {
@@ -73,7 +73,7 @@ const createParser = (contentType: string): BusboyInstance => {
   }
 };
 
-/** Errors of the parser are about what the client sent. */
+/** Errors of the parser are caused by the client, so they become HttpErrors. */
 const asHttpError = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof HttpError) return error;
   const system = "code" in error && typeof error.code === "string" && !error.code.startsWith("ERR_STREAM");
@@ -81,9 +81,10 @@ const asHttpError = (error: unknown): unknown => {
 };
 
 /**
- * Reads the body of a multipart request.
+ * Reads a multipart request.
  *
- * @throws HttpError 400 for a malformed body, 408 for a sender who stopped, 413 for too many parts; what `take` rejects with
+ * @throws HttpError 400 for a malformed body, 408 for a sender who stopped, 413 for too many parts; what `take` rejects
+ *   with
  */
 export const readMultipart = async <Taken>(
   request: Request,
@@ -115,7 +116,7 @@ export const readMultipart = async <Taken>(
   });
   parser.on("file", (name, body, filename, _encoding, type) => {
     body.on("error", () => {});
-    // A form whose file input was left empty sends a part without a name.
+    // Browsers send a part without a file name for an empty file input.
     if (!filename || !wanted(name)) {
       body.on("data", (chunk: Uint8Array) => {
         skipped += chunk.byteLength;

@@ -1,4 +1,4 @@
-/** The stored objects that one file consists of: the original and, for an image, its formats. */
+/** The stored objects of a file: the original and, for an image, its formats. */
 import { createReadStream } from "node:fs";
 import type { FileFormat } from "../schema/content-type.ts";
 import { type ImageTime, type ProcessedImage, processImage } from "./images.ts";
@@ -7,9 +7,9 @@ import type { MediaServices, Received } from "./receive.ts";
 import type { FileRecord, FormatRecords } from "./record.ts";
 import { isHarmless } from "./type-rules.ts";
 
-/** What the objects of a file are called. */
+/** The names for the objects of a file. */
 export interface ObjectNames {
-  /** The file's name as clients know it. */
+  /** The client's name of the file. */
   readonly name: string;
   readonly hash: string;
   readonly ext: string | null;
@@ -18,11 +18,11 @@ export interface ObjectNames {
 interface PreparedObject {
   readonly key: string;
   readonly path: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-/** What is to be stored, and what the file's row says of it. */
+/** The objects to store, and the values for the file's row. */
 export interface PreparedFile {
   readonly mime: string;
   readonly objects: readonly PreparedObject[];
@@ -33,7 +33,7 @@ export interface PreparedFile {
 export const storageKey = ({ hash, ext }: { readonly hash: string; readonly ext: string | null }): string =>
   `${hash}${ext ?? ""}`;
 
-/** Measures the file, makes the formats of an image within `time`, and lists what there is to store. */
+/** Measures the file, creates the formats of an image within `time`, and lists the objects to store. */
 export const prepareFile = async (
   { config, media: { storage } }: MediaServices,
   file: Received,
@@ -49,7 +49,7 @@ export const prepareFile = async (
   });
   return {
     mime: file.type,
-    // The original comes last: whoever sees it finds its formats too.
+    // The original comes last, so that its formats exist when it can be seen.
     objects: [
       ...formats.map(({ key, format: { path, size } }) => ({ key, path, size })),
       { key: storageKey(as), path: original.path, size: original.size },
@@ -83,7 +83,7 @@ const formatRecord = (
   url,
 });
 
-/** Puts the objects into the storage, one after the other. */
+/** Stores the objects one after the other. */
 export const putObjects = async (
   { media: { storage } }: MediaServices,
   { objects, mime }: PreparedFile,
@@ -92,7 +92,7 @@ export const putObjects = async (
   for (const { key, path, size } of objects) await storage.put(key, createReadStream(path), { size, ...details });
 };
 
-/** Removes objects that no row refers to. One that cannot be removed is left for `cms media check` to find. */
+/** Deletes objects that no row refers to. If that fails, `cms media check` finds them later. */
 export const discardObjects = async ({ media, log }: MediaServices, keys: readonly string[]): Promise<void> => {
   for (const key of keys) {
     try {

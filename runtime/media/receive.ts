@@ -1,4 +1,4 @@
-/** Takes files in: to a folder of their own, with size and type checked on the way. */
+/** Receives uploaded files into a folder, and checks size and type on the way. */
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
@@ -17,20 +17,20 @@ export interface MediaServices {
 
 export interface Incoming {
   readonly name: string;
-  /** The media type as the sender says. */
+  /** The media type from the request. */
   readonly type: string | undefined;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** A file that was taken in: on disk, checked, not stored yet. */
+/** A file that was received and checked, and is on disk, but not in the storage yet. */
 export interface Received extends Spooled {
   readonly name: string;
   readonly ext: string | null;
 }
 
 /**
- * What is declared of a file. Senders that know no better say "octet-stream": the name tells more. Nor is a sender
- * believed who calls something a page or a script whose name says that it is none.
+ * The declared type of a file. Senders that do not know it say "octet-stream"; then the name tells more. A sender who
+ * declares a page or script is not believed if the name says otherwise.
  */
 const declaredType = (name: string, type: string | undefined): string => {
   const claim = essence(type);
@@ -40,9 +40,9 @@ const declaredType = (name: string, type: string | undefined): string => {
 };
 
 /**
- * Takes a file in, to `path`.
+ * Receives a file into `path`.
  *
- * @throws HttpError 413 when it is larger than `media.sizeLimit`; ValidationError when its type is not wanted
+ * @throws HttpError 413 when it is larger than `media.sizeLimit`; ValidationError when its type is not allowed
  */
 export const receive = async (
   { config }: Pick<MediaServices, "config">,

@@ -1,4 +1,4 @@
-/** Rows of the `files` table, and files as the wire shows them. */
+/** The rows of the `files` table, and files in the wire format. */
 import { and, eq, gt } from "drizzle-orm";
 import { instantOf, numberOf, requiredText } from "../database/column-values.ts";
 import type { Database, Row, Session, Value } from "../database/database.ts";
@@ -9,14 +9,14 @@ import type { File, Json } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import { files } from "../schema/tables/files.ts";
 
-/** A row, as the wire shows it. */
+/** A row in the wire format. */
 export type FileRecord = File;
 export type FormatRecords = NonNullable<File["formats"]>;
 
-/** What an upload writes; the rest of a record is the database's or comes later. */
+/** The values that an upload writes; the others are set by the database or later. */
 export type NewFile = Omit<FileRecord, "id" | "previewUrl" | "provider_metadata" | "updatedAt" | "publishedAt">;
 
-/** What becomes of a record. */
+/** Changes of a row. */
 export type FileChanges = Partial<Omit<NewFile, "documentId" | "createdAt">> & { readonly updatedAt: string };
 
 const columns = {
@@ -74,7 +74,7 @@ const recordOf = (row: Row): FileRecord => ({
 
 const first = (rows: readonly Row[]): FileRecord | undefined => rows.map(recordOf)[0];
 
-/** Columns take instants without a zone. */
+/** The columns have timestamps without a time zone. */
 const instantText = (value: string): string => value.replace("Z", "");
 
 export const findFile = async (session: Session, id: number): Promise<FileRecord | undefined> =>
@@ -83,7 +83,7 @@ export const findFile = async (session: Session, id: number): Promise<FileRecord
 export const findFileByDocumentId = async (session: Session, documentId: string): Promise<FileRecord | undefined> =>
   first(await run(session, builder.select(columns).from(files).where(eq(files.documentId, documentId))));
 
-/** Every file, in pages of 1000, by id. */
+/** All files by id, read in pages of 1000. */
 export async function* allFiles(session: Session): AsyncIterable<FileRecord> {
   let after = 0;
   for (;;) {
@@ -108,8 +108,8 @@ export const insertFile = async (session: Session, file: NewFile): Promise<FileR
 };
 
 /**
- * Whether a file was recorded by a transaction whose end nobody was told: that may still be on its way to be committed.
- * A second row with the same documentId has to wait for it.
+ * Whether a file's row was written by a transaction whose outcome is unknown. Inserting a second row with the same
+ * documentId waits for that transaction to end.
  */
 export const isRecorded = (database: Database, file: NewFile): Promise<boolean> =>
   database.transaction(async (session) => {
@@ -119,7 +119,7 @@ export const isRecorded = (database: Database, file: NewFile): Promise<boolean> 
     return false;
   });
 
-/** Changes a file; undefined when it is gone, or is not as it was at `since` any more, where that is given. */
+/** Changes a file; undefined if it does not exist, or (with `since`) has changed since then. */
 export const updateFile = async (
   session: Session,
   id: number,
@@ -132,9 +132,9 @@ export const updateFile = async (
 };
 
 /**
- * Removes a file's row, and with it every reference to it; undefined when there is none.
+ * Deletes a file's row, and all references to it; undefined if there is none.
  *
- * @throws RunAgainError when others kept giving the file to documents, ten times in a row
+ * @throws RunAgainError when other requests kept adding the file to documents, ten times in a row
  */
 export const deleteFileRow = (
   { database, registry }: { readonly database: Database; readonly registry: Registry },
@@ -147,9 +147,9 @@ export const deleteFileRow = (
     }),
   );
 
-/** A file as the upload routes answer it. */
+/** A file in the answers of the upload routes. */
 export const wireFile = (file: FileRecord) => ({ ...file, isUrlSigned: false });
 
-/** The keys of the objects that a file consists of: itself, and its formats. */
+/** The keys of the objects of a file: the original and its formats. */
 export const keysOf = ({ hash, ext, formats }: Pick<FileRecord, "hash" | "ext" | "formats">): readonly string[] =>
   [{ hash, ext }, ...Object.values(formats ?? {})].map((object) => `${object.hash}${object.ext ?? ""}`);

@@ -1,4 +1,4 @@
-/** `populate=related` of the upload routes: the entries that show a file. */
+/** `populate=related` of the upload routes: the entries that use a file. */
 import { and, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Caller } from "../access/caller.ts";
@@ -12,19 +12,22 @@ import type { Registry } from "../schema/registry.ts";
 
 const RELATED = "related";
 
-/** A populate parameter without `related`, and whether that was asked for. */
+/** A populate parameter without `related`, and whether it contained that. */
 export interface Asked {
   readonly related: boolean;
   readonly populate: unknown;
 }
 
-/** A file has nothing else to populate, so `*` means `related` too. */
+/** Files have nothing else to populate, so `*` means `related` too. */
 const without = (names: readonly unknown[]): Asked => {
   const populate = names.filter((name) => name !== RELATED && name !== "*");
   return { related: populate.length < names.length, populate };
 };
 
-/** Takes `related` out of a populate parameter: the read engine knows the rest. @throws ValidationError for parameters of it */
+/**
+ * Removes `related` from a populate parameter, since the read engine handles only the rest. @throws ValidationError for
+ * options of `related`
+ */
 export const takeRelated = (populate: unknown): Asked => {
   if (typeof populate === "string") return without(populate.split(",").map((name) => name.trim()));
   if (Array.isArray(populate)) return without(populate);
@@ -44,10 +47,12 @@ interface Reference {
   readonly fileId: number;
 }
 
-/** The ids of the files are the one parameter of the whole statement. */
+/** The statement's only parameter is the list of file ids. */
 const among = (column: AnyPgColumn): SQL => sql`${column} = any(${sql.raw("$1")}::int[])`;
 
-/** Published versions that show a file through one attribute: the number of their type, their id, the file's id. */
+/**
+ * Selects published versions that use a file in one attribute: the number of their type, their id, and the file's id.
+ */
 const showingVersions = (type: ContentType, number: number, attribute: Attribute): SQL | undefined => {
   if (attribute.type !== "media") return undefined;
   const { table } = type;
@@ -62,7 +67,7 @@ const showingVersions = (type: ContentType, number: number, attribute: Attribute
   return sql`select ${index}, ${table.id}, ${link.fileId} from ${link} ${version} where ${and(among(link.fileId), published)}`;
 };
 
-/** What is looked through: attributes of the types that the caller may find, as far as answers show them. */
+/** An attribute to search: of a type that the caller may read, and visible to the caller. */
 interface Looked {
   readonly types: readonly ContentType[];
   shows(type: ContentType, name: string): boolean;
@@ -89,7 +94,7 @@ const referencesTo = async (
 
 type RelatedServices = ReadServices & ReaderContext["services"];
 
-/** What telling of files may cost. */
+/** Limits for reading related entries. */
 export interface RelatedLimits {
   readonly budget: Budget;
   readonly size: AnswerSize;
@@ -97,11 +102,11 @@ export interface RelatedLimits {
 
 interface Entry {
   readonly document: object;
-  /** Characters that it has in an answer, which may show it with many files. */
+  /** Its length in the answer, which may repeat it for many files. */
   readonly length: number;
 }
 
-/** The documents behind version ids of one type, by id. */
+/** The documents for version ids of one type, by id. */
 const documentsOf = async (
   services: RelatedServices,
   caller: Caller,
@@ -126,11 +131,11 @@ const documentsOf = async (
 };
 
 /**
- * The published entries that show each of the files to the caller: of the types that they may find, through attributes
- * that they may see. What stands inside of components is not looked through.
+ * The published entries that use each of the files, of types and in attributes that the caller may see. Components are
+ * not searched.
  *
  * @returns entries by file id, each with its uid as `__type`
- * @throws ValidationError when they are more than the limits allow
+ * @throws ValidationError when there are more than the limits allow
  */
 export const relatedTo = async (
   services: RelatedServices & { readonly registry: Registry },

@@ -1,11 +1,14 @@
-/** Stores an object of any size through S3, which wants to know the length of every request in advance. */
+/** Stores objects of any size in S3. S3 needs the length of each request in advance, so a stream is sent in parts. */
 import type { Readable } from "node:stream";
 import { expectStatus, type S3Request } from "./s3-request.ts";
 
-/** Bytes of one part. S3 takes at least 5 MiB and at most 10 000 parts: enough for 80 GB. */
+/** Bytes of a part. S3 requires at least 5 MiB and at most 10 000 parts: enough for 80 GB. */
 const PART = 8 * 1024 * 1024;
 
-/** Groups a stream into buffers of `PART` bytes; the last one is shorter. At least one comes, if only an empty one. */
+/**
+ * Splits a stream into buffers of `PART` bytes; the last one may be shorter. Yields an empty buffer for an empty
+ * stream.
+ */
 async function* partsOf(body: Readable): AsyncIterable<Uint8Array<ArrayBuffer>> {
   let held: Uint8Array[] = [];
   let size = 0;
@@ -41,7 +44,7 @@ const finish = async (request: S3Request, upload: string, tags: readonly string[
   const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
   const response = await expectStatus(await request(upload, { method: "POST", body }), "complete an upload", 200);
   const xml = await response.text();
-  // A failure while the parts are put together comes with status 200.
+  // S3 reports errors while joining the parts with status 200.
   if (xml.includes("<Error>")) throw new Error(`S3 refused to complete an upload: ${xml.slice(0, 500)}`);
 };
 
@@ -55,10 +58,7 @@ const putWhole = async (
   await (await expectStatus(response, "store an object", 200)).body?.cancel();
 };
 
-/**
- * Stores `body` at `path`, to be handed out with `headers`. What was sent of an upload that fails is given up, so that
- * nothing of it stays.
- */
+/** Stores `body` at `path`; `headers` are those for downloads. If it fails, the parts already sent are deleted. */
 export const putInParts = async (request: S3Request, path: string, body: Readable, headers: Headers): Promise<void> => {
   let upload: string | undefined;
   const tags: string[] = [];

@@ -1,13 +1,13 @@
-/** Signed requests to one bucket. */
+/** Signed requests to a bucket. */
 import { AwsClient } from "aws4fetch";
 import type { Config } from "../config/config.ts";
 
 export type S3Settings = NonNullable<Config["media"]["s3"]>;
 
-/** One request to the bucket. `path` comes after the bucket: a key, and a query. */
+/** Sends a request to the bucket. `path` is a key and a query. */
 export type S3Request = (path: string, init: RequestInit) => Promise<Response>;
 
-/** An answer that is none of `expected` becomes an error that carries what the service said. */
+/** Throws an error with the service's message if the status is not in `expected`. */
 export const expectStatus = async (response: Response, action: string, ...expected: number[]): Promise<Response> => {
   if (expected.includes(response.status)) return response;
   const said = (await response.text()).slice(0, 500);
@@ -21,7 +21,7 @@ const addressOf = ({ endpoint, region, bucket, pathStyle = endpoint !== undefine
   return pathStyle ? `${base}/${bucket}` : base;
 };
 
-/** Requests to the bucket of the settings; failures that may pass are tried again. */
+/** Creates the function for requests to the configured bucket. Temporary failures are retried. */
 export const createRequest = (settings: S3Settings): S3Request => {
   const { AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "", AWS_SESSION_TOKEN } = process.env;
   const own = settings.accessKeyId !== undefined;

@@ -1,4 +1,4 @@
-/** Files in a bucket of Amazon S3 or of any service that speaks its protocol. */
+/** Stores files in a bucket of Amazon S3 or a compatible service. */
 import { Readable } from "node:stream";
 import type { ObjectDetails, ObjectInfo, StorageProvider, StoredObject } from "../base/storage.ts";
 import { putInParts } from "./s3-parts.ts";
@@ -9,13 +9,13 @@ const infoOf = (headers: Headers): ObjectInfo => ({
   modified: new Date(headers.get("last-modified") ?? 0),
 });
 
-/** What the bucket hands an object out with. */
+/** The headers with which the bucket serves an object. */
 const headersOf = ({ mime, attachment }: ObjectDetails): Record<string, string> => ({
   "content-type": mime,
   ...(attachment ? { "content-disposition": "attachment" } : {}),
 });
 
-/** The text of each `<name>` element; keys and numbers hold nothing that XML would escape. */
+/** The texts of all `<name>` elements. Keys and numbers contain nothing that XML escapes. */
 const elements = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))].map(([, text = ""]) => text);
 
@@ -33,7 +33,7 @@ async function* list(request: S3Request, prefix: string): AsyncIterable<StoredOb
   } while (token);
 }
 
-/** Keeps objects in a bucket. Large ones travel in parts, of which one at a time is in memory. */
+/** Stores objects in a bucket. Large ones are sent in parts, one of which is in memory at a time. */
 export const s3Storage = (settings: S3Settings): StorageProvider => {
   const request = createRequest(settings);
   const { prefix, publicUrl } = settings;

@@ -1,11 +1,14 @@
-/** Finds out what a file is, from its first bytes and from what its sender says. */
+/** Determines the type of a file from its first bytes and the declared type. */
 import { fileTypeFromBuffer, supportedMimeTypes } from "file-type";
 import { OCTETS } from "./naming.ts";
 
-/** As many bytes from the start of a file tell its type. */
+/** Bytes from the start of a file that are needed to determine its type. */
 export const HEAD = 65_536;
 
-/** Containers whose content several types share: a sender who names one of those knows better. */
+/**
+ * Container formats that several types share: if the declared type is one of these, it is more precise than the
+ * detected one.
+ */
 const refined: Readonly<Record<string, RegExp>> = {
   "application/zip": /^application\/(?:vnd\.|epub\+zip$|java-archive$|x-zip)/,
   "application/x-cfb": /^application\/(?:msword$|vnd\.ms-|x-msi$)/,
@@ -15,7 +18,7 @@ const refined: Readonly<Record<string, RegExp>> = {
   "application/ogg": /^(?:audio|video)\/ogg$/,
 };
 
-/** The media type without parameters, in lower case; the general one when it is missing or makes no sense. */
+/** A media type without parameters, in lower case; `application/octet-stream` if it is missing or invalid. */
 export const essence = (declared: string | undefined): string => {
   const type = declared?.split(";")[0]?.trim().toLowerCase() ?? "";
   return /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/.test(type) ? type : OCTETS;
@@ -24,8 +27,8 @@ export const essence = (declared: string | undefined): string => {
 const isSvg = (head: Uint8Array): boolean => /<svg[\s/>]/i.test(new TextDecoder("latin1").decode(head));
 
 /**
- * Whether a text has, at its fifth character, what marks the containers of films and photographs: those begin with the
- * length of that mark. Of `<!--ftypheic--><svg …` libraries that render drawings would look at the drawing.
+ * Whether a text has "ftyp" at its fifth character, like the containers of videos and photographs, which begin with a
+ * length. For `<!--ftypheic--><svg …` the detected type would be an image, but libraries would render the SVG.
  */
 const isTextWithMark = (head: Uint8Array): boolean => {
   if (new TextDecoder("latin1").decode(head.subarray(4, 8)) !== "ftyp") return false;
@@ -37,17 +40,17 @@ const detect = async (head: Uint8Array): Promise<string | undefined> => {
   try {
     return (await fileTypeFromBuffer(head))?.mime.split(";")[0];
   } catch {
-    // A header that cannot be followed is no known type.
+    // A broken header means an unknown type.
     return undefined;
   }
 };
 
 /**
- * The media type of a file. Content wins over what was declared; where content tells nothing, as with text, the
- * declaration is believed, unless it claims a kind of image that content would have shown.
+ * The media type of a file. The detected type wins over the declared one. If nothing is detected, as with text, the
+ * declared type is used, unless it is a kind of image that would have been detected.
  *
  * @param head the first {@link HEAD} bytes
- * @param declared the type that the sender gave
+ * @param declared the type from the request
  */
 export const sniffType = async (head: Uint8Array, declared: string | undefined): Promise<string> => {
   const claim = essence(declared);

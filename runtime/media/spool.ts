@@ -1,36 +1,36 @@
-/** Takes in a stream of bytes: onto the disk, in constant memory, with its size watched and its type found out. */
+/** Writes a stream to disk in constant memory, while checking its size and detecting its type. */
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { HttpError } from "../base/errors.ts";
 import { OCTETS } from "./naming.ts";
 import { HEAD, sniffType } from "./sniff.ts";
 
-/** A file that was taken in and waits to be stored. */
+/** A file on disk that is not in the storage yet. */
 export interface Spooled {
   readonly path: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly type: string;
 }
 
 export interface SpoolOptions {
-  /** Where to write; must not exist. */
+  /** The path to write to; must not exist. */
   readonly path: string;
   /** Most bytes. */
   readonly limit: number;
-  /** The type that the sender gave. */
+  /** The type from the request. */
   readonly declared: string | undefined;
-  /** Looks at the type as soon as it is known; throws to refuse the file before the rest is taken in. */
+  /** Called as soon as the type is known; throws to refuse the file before the rest is read. */
   accept(type: string): void;
 }
 
-/** The answer to a file over the limit. */
+/** The error for a file over the limit. */
 export const fileTooBig = (): HttpError => new HttpError(413, "PayloadTooLargeError", "FileTooBig", null);
 
 /**
  * Writes `source` to `path`.
  *
- * @throws HttpError 413 once more than `limit` bytes came; what `accept` throws; what the source fails with
+ * @throws HttpError 413 after more than `limit` bytes; errors of `accept` and of the source
  */
 export const spool = async (source: AsyncIterable<Uint8Array>, options: SpoolOptions): Promise<Spooled> => {
   let size = 0;
@@ -40,7 +40,7 @@ export const spool = async (source: AsyncIterable<Uint8Array>, options: SpoolOpt
     options.accept(type);
   };
   const watch = async function* (chunks: AsyncIterable<Uint8Array>) {
-    // The head is held back until its type is known, so that nothing of a refused file is written.
+    // The first bytes are held back until the type is known, so that nothing of a refused file is written.
     let held: Uint8Array[] = [];
     for await (const chunk of chunks) {
       size += chunk.byteLength;

@@ -1,4 +1,7 @@
-/** The files of one upload: each taken in by itself, so that a refused one does not spoil the others; stored together. */
+/**
+ * The files of one upload. Each is received separately, so that refusing one does not affect the others; all are stored
+ * together.
+ */
 import { ValidationError } from "../base/errors.ts";
 import { attachFile, type Target } from "./attach.ts";
 import type { FileInfo } from "./file-info.ts";
@@ -8,16 +11,16 @@ import { type MediaServices, receive, type Received } from "./receive.ts";
 import type { FileRecord } from "./record.ts";
 import { type ReadyFile, readyFile, storeReady } from "./store.ts";
 
-/** A file that was taken in, or the reason why it was refused. */
+/** A received file, or the reason why it was refused. */
 export type Part = Received | ValidationError;
 
-/** A file that is too large ends all of an upload, other refusals only their own part of it. */
+/** A file that is too large ends the whole upload; other refusals concern only their file. */
 const refusal = (error: unknown): ValidationError => {
   if (error instanceof ValidationError) return error;
   throw error;
 };
 
-/** Takes a file part in, to `path`. */
+/** Receives a file part into `path`. */
 export const receivePart = async (
   services: Pick<MediaServices, "config">,
   { filename, type, body }: FilePart,
@@ -31,10 +34,10 @@ export const receivePart = async (
 };
 
 /**
- * Stores the files that were taken in, with what is said of each, and puts them into `target`: all that were not refused,
- * or, when anything goes wrong, none.
+ * Stores the received files with their `fileInfo`, and attaches them to `target`: all that were not refused, or none if
+ * anything fails.
  *
- * @throws the first refusal, when every file was refused; ValidationError when `target` does not take one of them
+ * @throws the first refusal, if every file was refused; ValidationError if `target` does not allow one of them
  */
 export const storeParts = async (
   services: MediaServices,

@@ -1,4 +1,4 @@
-/** Stores, replaces, changes and deletes files: their bytes and their rows. */
+/** Stores, replaces, changes and deletes files: their objects and rows. */
 import { join } from "node:path";
 import { createId } from "@paralleldrive/cuid2";
 import { NotFoundError } from "../base/errors.ts";
@@ -24,17 +24,17 @@ import {
   updateFile,
 } from "./record.ts";
 
-/** A file that is ready to be stored: the objects that it consists of, and its row. */
+/** A file that is ready to be stored: its objects and its row. */
 export interface ReadyFile {
   readonly prepared: PreparedFile;
   readonly row: NewFile;
 }
 
 /**
- * Makes a file that was taken in ready to be stored, with what is said of it. Nothing is stored yet.
+ * Prepares a received file with its `fileInfo`. Stores nothing yet.
  *
- * @param time what the images of the upload may still take
- * @throws ValidationError when it says that it is an image and cannot be read as one, or not in time
+ * @param time the time that the upload's images may still take
+ * @throws ValidationError if its type is an image but it cannot be read as one, or not in time
  */
 export const readyFile = async (
   services: MediaServices,
@@ -58,12 +58,12 @@ export const readyFile = async (
   return { prepared, row };
 };
 
-/** Runs for each file in the transaction that writes the rows; when it throws, nothing of any file is kept. */
+/** Runs for each file in the transaction that writes the rows. If it throws, no file is stored. */
 export type Attach = (session: Session, file: FileRecord) => Promise<void>;
 
 /**
- * Stores files, all or none. The bytes come first and the rows last, so that no row is without its bytes; when the rows
- * cannot be written the bytes are removed again.
+ * Stores all files or none. Objects are stored before rows, so that no row is without its objects; if writing the rows
+ * fails, the objects are deleted again.
  */
 export const storeReady = async (
   services: MediaServices,
@@ -87,31 +87,32 @@ export const storeReady = async (
   }
 };
 
-/** Removes the bytes of files whose rows could not be written. */
+/** Deletes the objects of files whose rows could not be written. */
 const undo = async (services: MediaServices, files: readonly ReadyFile[]): Promise<void> => {
   const [first] = files;
   if (!first) return;
-  // A connection that broke while the rows were committed leaves open whether they are: ask before bytes are removed.
+  // If the connection broke during the commit, it is unknown whether the rows exist; so check before deleting the
+  // objects.
   const mayBeRecorded = await isRecorded(services.database, first.row).catch(() => true);
   if (mayBeRecorded) return;
   const keys = files.flatMap(({ prepared }) => prepared.objects.map(({ key }) => key));
   await discardObjects(services, keys);
 };
 
-/** A file that code hands over, with what is to be known about it. */
+/** A file from application code. */
 export interface NewFileInput extends FileInfo {
-  /** The file's name; its extension is kept in the address. */
+  /** The file's name; its extension becomes part of the address. */
   readonly name: string;
   /** The bytes, or a stream of them. */
   readonly content: Uint8Array | AsyncIterable<Uint8Array>;
-  /** The media type, where the content does not tell it, as with text. */
+  /** The media type, if it cannot be detected from the content, as with text. */
   readonly type?: string;
 }
 
 /**
- * Stores a file from code: a seed, an import, an extension. The limits of uploads hold here too.
+ * Stores a file from code: a seed, an import, an extension. The limits of uploads apply.
  *
- * @returns the file as it was recorded; its `id` is what media attributes take
+ * @returns the stored file; media attributes take its `id`
  * @throws HttpError when the file is too large or of a type that is not allowed
  */
 export const storeFile = async (services: MediaServices, input: NewFileInput): Promise<FileRecord> => {
@@ -133,7 +134,7 @@ async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 
 const notFound = (message: string): NotFoundError => new NotFoundError(message);
 
-/** What of `info` was said, and so is to be changed; null empties, except the name, which cannot be empty. */
+/** The changes that `info` asks for. Null clears a value, except the name, which cannot be empty. */
 const changesOf = (info: FileInfo | undefined) => {
   const name = cleanName(info?.name ?? "");
   return {
@@ -144,7 +145,7 @@ const changesOf = (info: FileInfo | undefined) => {
   };
 };
 
-/** Changes what is said of a file. @throws NotFoundError when there is none with that id */
+/** Changes the information about a file. @throws NotFoundError if there is no file with that id */
 export const updateFileInfo = async (
   { database }: Pick<MediaServices, "database">,
   id: number,
@@ -156,9 +157,10 @@ export const updateFileInfo = async (
 };
 
 /**
- * Replaces the bytes of a file. Its address stays, and so do its references.
+ * Replaces the content of a file. Its address and the references to it stay.
  *
- * @throws NotFoundError when there is no file with that id; RunAgainError when others replaced it, ten times in a row
+ * @throws NotFoundError if there is no file with that id; RunAgainError when other requests replaced it, ten times in a
+ *   row
  */
 export const replaceFile = async (
   services: MediaServices,
@@ -175,15 +177,16 @@ export const replaceFile = async (
   return runAgain(() => putReplacement(services, id, prepared, row));
 };
 
-/** A moment after `before`, and now at the earliest: two changes of a file never have the same. */
+/** The current time, or a moment after `before` if that is later, so that two changes never have the same time. */
 const instantAfter = (before: string): string =>
   new Date(Math.max(Date.now(), new Date(before).getTime() + 1)).toISOString();
 
 /**
- * Stores what takes the place of a file, and then what its row says. Others may store theirs in between: whoever finds the
- * row changed stores his own once more, so that row and bytes are of the same upload in the end.
+ * Stores the new objects of a file, and then updates its row. Another request may store its own objects in between: a
+ * request that finds the row changed stores its objects again, so that in the end row and objects come from the same
+ * upload.
  *
- * @throws NotFoundError when the file is gone; RunAgainError when somebody changed it meanwhile
+ * @throws NotFoundError if the file was deleted; RunAgainError if another request changed it meanwhile
  */
 const putReplacement = async (
   services: MediaServices,
@@ -204,18 +207,18 @@ const putReplacement = async (
       before.updatedAt,
     );
     const left = keysOf(before).filter((key) => !stored.includes(key));
-    // While the row is locked: nobody who has stored one of them again has said so yet.
+    // Deleted while the row is still locked, so that no other request can have put the same keys into the row again.
     if (updated) await discardObjects(services, left);
     return updated;
   });
   if (after) return after;
   if (await findFile(database, id)) throw new RunAgainError("Others replace this file at the same time; try again");
-  // Deleted in the meantime: nothing refers to what was just stored.
+  // The file was deleted meanwhile, so nothing refers to the new objects.
   await discardObjects(services, stored);
   throw notFound("Entity not found");
 };
 
-/** Deletes a file, every reference to it, and its bytes. @throws NotFoundError when there is none with that id */
+/** Deletes a file, all references to it, and its objects. @throws NotFoundError if there is no file with that id */
 export const deleteFile = async (
   services: MediaServices & { readonly registry: Registry },
   id: number,

@@ -1,9 +1,9 @@
 /**
- * Reads the size of a drawing from its first element. Libraries that render drawings measure one that tells no size by
- * following all that is inside, and two kilobytes of it can refer to one another for minutes.
+ * Reads the size of an SVG from its first element. Rendering libraries measure a drawing without a size by processing
+ * all its content, and two kilobytes of nested references can take them minutes.
  */
 
-/** What a unit is in pixels at 72 to an inch, as drawings are measured elsewhere. */
+/** Units in pixels, at 72 pixels per inch as in other libraries. */
 const units: Readonly<Record<string, number>> = {
   "": 1,
   px: 1,
@@ -16,20 +16,20 @@ const units: Readonly<Record<string, number>> = {
   ex: 6,
 };
 
-/** Larger ones are mistakes. */
+/** Larger sizes are treated as mistakes. */
 const LARGEST = 1_000_000;
 
-/** A tag of a known beginning, to its end. Its alternatives begin with different characters: no text takes it long. */
+/** Matches a whole `<svg>` tag. Its alternatives begin with different characters, so matching takes linear time. */
 const tag = /<svg(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>/iy;
 const attribute = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** Where what begins at `from` has ended; the end of the text when it does not end. */
+/** The position after the next `end`; the end of the text if there is none. */
 const after = (text: string, end: string, from: number): number => {
   const at = text.indexOf(end, from);
   return at < 0 ? text.length : at + end.length;
 };
 
-/** A declaration may carry others in brackets. */
+/** The position after a declaration, which may contain others in brackets. */
 const afterDeclaration = (text: string, from: number): number => {
   const end = after(text, ">", from);
   const bracket = text.indexOf("[", from);
@@ -52,7 +52,7 @@ const rootAttributes = (text: string): ReadonlyMap<string, string> | undefined =
   return new Map([...found.matchAll(attribute)].map(([, name = "", one, other]) => [name, one ?? other ?? ""]));
 };
 
-/** Shares of what is around, such as `100%`, are no lengths. */
+/** A length in pixels; undefined for relative ones such as `100%`. */
 const lengthOf = (text: string | undefined): number | undefined => {
   const [, digits, unit = ""] = /^\s*(\+?[\d.]{1,20}(?:e[+-]?\d{1,3})?)([a-z]*)\s*$/i.exec(text ?? "") ?? [];
   const factor = units[unit.toLowerCase()];
@@ -62,10 +62,10 @@ const lengthOf = (text: string | undefined): number | undefined => {
 const isSize = (length: number): boolean => length >= 0.5 && length <= LARGEST;
 
 /**
- * The size of an SVG drawing in whole pixels, from `width` and `height`, and `viewBox` for what those do not tell.
+ * The size of an SVG in whole pixels: from `width` and `height`, or from `viewBox` if those are missing.
  *
  * @param head the beginning of the file
- * @returns undefined when the first element is no `svg` or tells no size
+ * @returns undefined if the first element is not `svg`, or has no size
  */
 export const svgSize = (head: string): { readonly width: number; readonly height: number } | undefined => {
   const attributes = rootAttributes(head);

@@ -1,28 +1,28 @@
-/** Which types of files may be uploaded at all. */
+/** Rules for which types of files may be uploaded. */
 import { ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import { OCTETS, typeOfName } from "./naming.ts";
 
-/** Types that a browser may run or follow when it is shown them. */
+/** Types with content that a browser may run or follow. */
 const ACTIVE = /^(?:text\/(?:html|xml|xsl|javascript)|application\/(?:.+\+xml|xml|javascript)|image\/svg\+xml)$/;
-/** Types that are told from content for certain. */
+/** Types that can be detected reliably from content. */
 const BINARY = /^(?:image\/(?!svg)|audio\/|video\/|application\/(?:pdf|zip|gzip)$)/;
 
-/** Types that browsers show by themselves, and that cannot run code. */
+/** Types that browsers display themselves and that cannot contain code. */
 const HARMLESS = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/pdf$|text\/plain$)/;
 
-/** Whether a type may carry code or links that a browser follows. */
+/** Whether files of the type may contain code or links that a browser follows. */
 export const isActive = (type: string): boolean => ACTIVE.test(type);
 
-/** Whether a browser may show files of a type as they are, from any address. */
+/** Whether it is safe for a browser to display files of the type from our address. */
 export const isHarmless = (type: string): boolean => HARMLESS.test(type) && !isActive(type);
 
 const matches = (pattern: string, type: string): boolean =>
   pattern === "*/*" || pattern === type || (pattern.endsWith("/*") && type.startsWith(pattern.slice(0, -1)));
 
 /**
- * Refuses what the configuration does not want. Both the type that the content shows and the one that the file will be
- * served as, by its extension, have to be allowed.
+ * Refuses types that the configuration does not allow. Checks the type detected from content and the one that the
+ * extension stands for, with which the file will be served.
  *
  * @throws ValidationError naming the file and the type
  */

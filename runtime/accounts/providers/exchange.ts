@@ -1,4 +1,4 @@
-/** The conversation with a provider: the way there, and the profile of who came back. */
+/** The OAuth exchange with a provider: redirecting to it, and getting the profile afterwards. */
 import {
   authorizationCodeGrantRequest,
   calculatePKCECodeChallenge,
@@ -18,7 +18,7 @@ export interface Departure {
   readonly verifier: string;
 }
 
-/** Where to send the browser, and what to remember until it is back. */
+/** The address to redirect the browser to, and the state to keep until it returns. */
 export const depart = async (
   { server, scope }: Provider,
   config: ProviderConfig,
@@ -40,7 +40,7 @@ export const depart = async (
   return { address: address.href, state, verifier };
 };
 
-/** Exchanges the code that the browser brought back for the profile of its user. Throws what the library finds wrong. */
+/** Exchanges the code that the browser brought back for the user's profile. Throws the errors of the OAuth library. */
 export const arrive = async (
   provider: Provider,
   config: ProviderConfig,
@@ -74,7 +74,7 @@ const fetchJson = async (accessToken: string, address: URL): Promise<unknown> =>
   return response.json();
 };
 
-/** A profile with the primary one of a list of addresses. */
+/** The profile with the primary address of a list. */
 const withEmail = (profile: Profile, emails: unknown): Profile => {
   const primary = (Array.isArray(emails) ? emails : []).map(membersOf).find(({ primary }) => primary === true);
   return typeof primary?.email === "string"

@@ -1,4 +1,4 @@
-/** From somebody's profile at a provider to the user here. */
+/** Finds or creates the user for a profile from a provider. */
 import { randomInt } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { ApplicationError } from "../../base/errors.ts";
@@ -24,7 +24,7 @@ const findKnown = async (
   return row && findUserByDocumentId(database, registry, requiredText(row[0]));
 };
 
-/** Whether a user is one of this provider whose identity there has not been noted: imported from elsewhere. */
+/** Whether the user logs in at this provider, but has no recorded identity there: users that were imported. */
 const isUnclaimed = async ({ database }: AccountServices, user: User, provider: string): Promise<boolean> => {
   if (user.provider !== provider) return false;
   const { subject, userDocumentId } = userIdentities;
@@ -39,7 +39,7 @@ const claim = async ({ database }: AccountServices, user: User, provider: string
 
 const taken = (): ApplicationError => new ApplicationError("Email is already taken.");
 
-/** A name like this that nobody has, and that is nobody's address. */
+/** A username similar to this one that nobody has, and that is nobody's e-mail address. */
 const freeName = async ({ database, registry }: AccountServices, username: string): Promise<string> => {
   const name = username.length < 3 ? username.padEnd(3, "_") : username;
   return (await findTaken(database, registry, { username: name, email: name }))
@@ -48,8 +48,8 @@ const freeName = async ({ database, registry }: AccountServices, username: strin
 };
 
 /**
- * The user whom a profile belongs to; made when there is none yet. An address that somebody here has is refused: who
- * controls it at the provider is not known to be the same person.
+ * The user for a profile; created if there is none yet. If another user already has the e-mail address, the login is
+ * refused, because it may belong to a different person.
  */
 export const userOfProfile = async (services: AccountServices, provider: string, profile: Profile): Promise<User> => {
   const { subject, email, emailVerified } = profile;

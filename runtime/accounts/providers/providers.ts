@@ -1,4 +1,4 @@
-/** Providers of identities: their addresses, and how their profiles read. */
+/** Identity providers: their addresses, and how to read their profiles. */
 import { LRUCache } from "lru-cache";
 import {
   type AuthorizationServer,
@@ -12,14 +12,14 @@ import { membersOf } from "../body-check.ts";
 
 export type ProviderConfig = Config["auth"]["providers"][string];
 
-/** Who somebody is at a provider. */
+/** A user's identity at a provider. */
 export interface Profile {
-  /** What never changes about them there. */
+  /** The id at the provider, which never changes. */
   readonly subject: string;
   readonly username: string;
-  /** In lower case; undefined when the provider does not tell. */
+  /** In lower case; undefined if the provider does not tell it. */
   readonly email: string | undefined;
-  /** Whether somebody answers for the address being theirs: the provider in so many words, or the configuration. */
+  /** Whether the address is known to belong to the user: the provider says so explicitly, or the configuration does. */
   readonly emailVerified: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Provider {
   readonly server: AuthorizationServer;
   readonly scope: readonly string[];
   readonly profileAddress: URL;
-  /** Where the address stands that a profile may leave out. */
+  /** The address of the list of e-mail addresses, for providers whose profile may omit it. */
   readonly emailsAddress?: URL;
   read(profile: unknown): Profile;
 }
@@ -35,14 +35,15 @@ export interface Provider {
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
 
-/** A provider's claim, which some write as text. Anything else than a plain yes is none. */
+/** Whether a claim is true; some providers send it as text. */
 const isTrue = (claim: unknown): boolean => claim === true || claim === "true";
 
 /**
- * How the profiles of a provider read.
+ * Creates the function that reads a provider's profiles.
  *
- * @param names the members that say it; `verified` is left out where the provider states no such thing
- * @param vouched whether an address is believed that the provider says nothing about
+ * @param names the members of the profile to read; without `verified`, the provider does not say whether addresses are
+ *   verified
+ * @param vouched whether to trust an address if the provider does not say that it is verified
  */
 const profileFrom = (
   names: { subject: string; username: readonly string[]; email: readonly string[]; verified?: string },
@@ -97,7 +98,7 @@ const fixed: Readonly<Record<string, (config: ProviderConfig) => Provider>> = {
     scope: ["user:email"],
     profileAddress: new URL("https://api.github.com/user"),
     emailsAddress: new URL("https://api.github.com/user/emails"),
-    // The address of the profile is one to show; the list of addresses says which of them are verified.
+    // The address in the profile is the public one; the list of addresses tells which are verified.
     read: profileFrom({ subject: "id", username: ["login"], email: [] }, false),
   }),
   gitlab: (config) => {
@@ -121,7 +122,7 @@ const fixed: Readonly<Record<string, (config: ProviderConfig) => Provider>> = {
     },
     scope: ["User.Read"],
     profileAddress: new URL("https://graph.microsoft.com/v1.0/me"),
-    // Whoever runs the directory that the configuration names gave its people their addresses.
+    // The administrator of the configured directory has assigned these addresses, so they are trusted.
     read: profileFrom({ subject: "id", username: ["displayName"], email: ["mail", "userPrincipalName"] }, true),
   }),
   facebook: ({ emailsVerified }) => ({
@@ -152,7 +153,7 @@ const fixed: Readonly<Record<string, (config: ProviderConfig) => Provider>> = {
 /** Milliseconds that a provider may take to answer. */
 const PATIENCE = 10_000;
 
-/** Options of every request to a provider. Only a provider on this machine may go without TLS. */
+/** Options of all requests to a provider. Plain HTTP is allowed only for a provider on this machine. */
 export const requestOptions = (address: string | undefined) => ({
   signal: () => AbortSignal.timeout(PATIENCE),
   [allowInsecureRequests]: ["localhost", "127.0.0.1", "[::1]"].includes(new URL(address ?? "").hostname),
@@ -184,12 +185,12 @@ const discovered = async (
 
 /** The providers of one server. */
 export interface Providers {
-  /** The one with this name: a known one, or the OpenID issuer that the configuration names. */
+  /** The provider with this name: a built-in one, or an OpenID issuer from the configuration. */
   named(name: string): Promise<{ provider: Provider; config: ProviderConfig }>;
 }
 
 export const createProviders = ({ auth }: Config): Providers => {
-  /** What issuers say of themselves, which seldom changes. */
+  /** The issuers' metadata, which seldom change. */
   const servers = new LRUCache<string, AuthorizationServer>({ max: 100, ttl: HOUR });
   const ask = async (issuer: string): Promise<AuthorizationServer> => {
     const known = servers.get(issuer);

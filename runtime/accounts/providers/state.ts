@@ -1,21 +1,21 @@
-/** What a browser carries while it is away at a provider: proof that the answer belongs to the question. */
+/** The login state in a cookie while the browser is at the provider: proves that the answer belongs to our request. */
 import { createHmac } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 
 export interface LoginState {
   readonly provider: string;
   readonly state: string;
-  /** The PKCE secret, whose hash the provider was told. */
+  /** The PKCE code verifier; the provider was sent its hash. */
   readonly verifier: string;
 }
 
 export const STATE_COOKIE = "galley_provider_login";
-/** Seconds in which somebody has to log in at the provider. */
+/** Seconds that a login at the provider may take. */
 export const STATE_LIFESPAN = 600;
 
 const ALGORITHM = "HS256";
 
-/** A key of its own, so that such a state is never taken for the token of a user. */
+/** A separate key, so that a login state is never accepted as a user's token. */
 const stateKey = (secret: string): Uint8Array => createHmac("sha256", secret).update("provider login").digest();
 
 export const sealState = (secret: string, { provider, state, verifier }: LoginState): Promise<string> =>
@@ -24,7 +24,7 @@ export const sealState = (secret: string, { provider, state, verifier }: LoginSt
     .setExpirationTime(Math.floor(Date.now() / 1000) + STATE_LIFESPAN)
     .sign(stateKey(secret));
 
-/** The state in a cookie; undefined when it is missing, made up or expired. */
+/** The state in a cookie; undefined if it is missing, forged or expired. */
 export const openState = async (secret: string, sealed: string | undefined): Promise<LoginState | undefined> => {
   if (!sealed) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Declared permissions compared with those in the database. */
+/** Compares declared permissions with those in the database. */
 import { defaultPermissions } from "../../access/actions.ts";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { SetupError } from "../../base/setup-error.ts";
@@ -6,7 +6,7 @@ import type { Database } from "../../database/database.ts";
 import { grant, revoke } from "./role-store.ts";
 import type { Role, Roles } from "./roles.ts";
 
-/** Action uids by role type. An action with a leading `-` takes away what the role has by default. */
+/** Action uids by role type. A leading `-` removes an action that the role has by default. */
 export type DeclaredPermissions = Readonly<Record<string, readonly string[]>>;
 
 export interface PermissionChange {
@@ -15,7 +15,7 @@ export interface PermissionChange {
   readonly revoked: readonly string[];
 }
 
-/** Declared permissions that name something that does not exist; the message has one line for each. */
+/** The declared permissions name roles or actions that do not exist; the message has one line for each. */
 export class PermissionError extends SetupError {
   override readonly name = "PermissionError";
 }
@@ -34,10 +34,10 @@ const check = (declared: DeclaredPermissions, roles: readonly Role[], known: Rea
 };
 
 /**
- * What has to change so that each declared role may do what is declared for it, and what it may do by default.
- * Roles that are not declared are left alone.
+ * The changes needed so that each declared role has its declared and default permissions. Roles that are not declared
+ * stay unchanged.
  *
- * @param grantable every action that may be granted
+ * @param grantable every action that can be granted
  * @throws PermissionError for unknown roles and actions
  */
 export const planPermissions = (
@@ -58,7 +58,7 @@ export const planPermissions = (
   });
 };
 
-/** Carries a plan out, and lets every process know. */
+/** Applies a plan, and notifies all processes. */
 export const applyPermissions = async (
   database: Database,
   roles: Roles,

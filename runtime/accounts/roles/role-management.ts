@@ -1,4 +1,4 @@
-/** Roles as administrators see, make and change them. */
+/** Management of roles by administrators. */
 import slugify from "@sindresorhus/slugify";
 import { count, eq } from "drizzle-orm";
 import { system } from "../../access/caller.ts";
@@ -12,13 +12,15 @@ import { userColumns, userUid } from "../users/user-table.ts";
 import { grant, revoke } from "./role-store.ts";
 import { type Role, roleUid } from "./roles.ts";
 
-/** Every action as a tree, and whether it is granted: `{ "api::article": { controllers: { article: { find: … } } } }`. */
+/**
+ * All actions as a tree, with whether each is granted: `{ "api::article": { controllers: { article: { find: … } } } }`.
+ */
 export type ActionTree = Record<
   string,
   { controllers: Record<string, Record<string, { enabled: boolean; policy: string }>> }
 >;
 
-/** The parts of an action uid: what declares it, the controller, the action. */
+/** The parts of an action's uid: type or plugin, controller, action. */
 const partsOf = (action: string): readonly [string, string, string] => {
   const [owner = "", controller = "", name = ""] = action.split(".");
   return [owner, controller, name];
@@ -34,7 +36,7 @@ export const actionTree = ({ actions }: AccountServices, granted: ReadonlySet<st
   return tree;
 };
 
-/** The actions that a tree of the same form enables; unknown ones are refused. */
+/** The enabled actions in such a tree; throws for unknown ones. */
 const enabledIn = ({ actions: known }: AccountServices, tree: unknown): ReadonlySet<string> => {
   const enabled = new Set<string>();
   for (const [owner, value] of Object.entries(membersOf(tree))) {
@@ -56,7 +58,7 @@ const usersByRole = async ({ database, registry }: AccountServices): Promise<Rea
   return new Map(rows.map(([role, users]) => [String(role), Number(users)]));
 };
 
-/** The roles with the members of any document, in the order of their making. */
+/** The roles as documents, in the order of their creation. */
 const roleDocuments = async (services: AccountServices): Promise<readonly Readonly<Record<string, unknown>>[]> => {
   const { documents } = await readMany(contextOf(services), services.registry.contentType(roleUid), {
     pagination: { start: 0, limit: -1, withCount: false },
@@ -64,7 +66,7 @@ const roleDocuments = async (services: AccountServices): Promise<readonly Readon
   return objectsOf(documents);
 };
 
-/** All roles, each with the number of its users. */
+/** All roles, with the number of users of each. */
 export const listRoles = async (services: AccountServices) => {
   const [roles, users] = await Promise.all([roleDocuments(services), usersByRole(services)]);
   return roles.map((role) => Object.assign({}, role, { nb_users: users.get(String(role.documentId)) ?? 0 }));
@@ -77,7 +79,7 @@ const roleOf = ({ auth }: AccountServices, id: string): Role => {
   return role;
 };
 
-/** One role with the tree of its permissions. */
+/** A role with the tree of its permissions. */
 export const showRole = async (services: AccountServices, id: string) => {
   const role = roleOf(services, id);
   const document = (await roleDocuments(services)).find((each) => each.documentId === role.documentId);
@@ -90,7 +92,7 @@ const checkBody = (body: unknown): Readonly<Record<string, unknown>> => {
   return members;
 };
 
-/** Roles are documents like any other: their hooks run. Who may write them is asked for by the routes. */
+/** The context to write roles as documents, so that their hooks run. The routes have already checked the permission. */
 const contextOf = (services: AccountServices): operations.OperationContext => ({
   services,
   caller: system,
@@ -99,7 +101,7 @@ const contextOf = (services: AccountServices): operations.OperationContext => ({
 
 const IDENTITY = { fields: ["documentId"] };
 
-/** Makes a role from a body with a name, and possibly a description, a type and permissions. */
+/** Creates a role from a body with a name, and optionally a description, a type and permissions. */
 export const addRole = async (services: AccountServices, body: unknown): Promise<void> => {
   const { registry, auth } = services;
   const { permissions } = checkBody(body);
@@ -118,7 +120,7 @@ export const addRole = async (services: AccountServices, body: unknown): Promise
   await auth.roles.changed();
 };
 
-/** Changes what a body names of a role. A tree of permissions replaces what the role may do. */
+/** Changes the members of a role that the body names. A tree of permissions replaces all permissions. */
 export const editRole = async (services: AccountServices, id: string, body: unknown): Promise<void> => {
   const { registry, auth } = services;
   const { permissions } = checkBody(body);
@@ -141,7 +143,10 @@ export const editRole = async (services: AccountServices, id: string, body: unkn
   await auth.roles.changed();
 };
 
-/** Deletes a role; its users become public, by writes of their own where the project has hooks of users. */
+/**
+ * Deletes a role; its users get the public role. If the project has hooks for users, each of them is written
+ * separately.
+ */
 export const removeRole = async (services: AccountServices, id: string): Promise<void> => {
   const { registry, auth } = services;
   const role = roleOf(services, id);

@@ -15,7 +15,7 @@ export interface NewRole {
   readonly type: string;
 }
 
-/** Two processes that start at once may not both make the built-in roles, so their identities are fixed. */
+/** The built-in roles have fixed ids, so that two processes starting at the same time cannot both create them. */
 const builtIn: readonly (NewRole & { readonly documentId: string })[] = [
   {
     documentId: "n3k9w0q7x5v2b8m4z6c1r0ta",
@@ -31,21 +31,21 @@ const builtIn: readonly (NewRole & { readonly documentId: string })[] = [
   },
 ];
 
-/** Adds permissions to a role; those that it has are left alone. */
+/** Adds permissions to a role, without duplicates. */
 export const grant = async (session: Session, roleDocumentId: string, actions: readonly string[]): Promise<void> => {
   if (actions.length === 0) return;
   const rows = actions.map((action) => ({ roleDocumentId, action }));
   await run(session, builder.insert(rolePermissions).values(rows).onConflictDoNothing());
 };
 
-/** Takes permissions from a role. */
+/** Removes permissions from a role. */
 export const revoke = async (session: Session, roleDocumentId: string, actions: readonly string[]): Promise<void> => {
   if (actions.length === 0) return;
   const those = and(eq(rolePermissions.roleDocumentId, roleDocumentId), inArray(rolePermissions.action, actions));
   await run(session, builder.delete(rolePermissions).where(those));
 };
 
-/** Makes a role with permissions, unless a document with this id is there already. */
+/** Creates a role with permissions, unless a document with this id exists. */
 export const insertRole = async (
   session: Session,
   registry: Registry,
@@ -66,14 +66,14 @@ export const insertRole = async (
   await grant(session, documentId, actions);
 };
 
-/** Whether nothing that needs a role can have happened yet. */
+/** Whether there are no roles, as in a new database. */
 export const hasNoRoles = async (session: Session, registry: Registry): Promise<boolean> => {
   if (!registry.has(roleUid)) return false;
   const { table, id } = roleColumns(registry);
   return (await run(session, builder.select({ id }).from(table).limit(1))).length === 0;
 };
 
-/** Makes the public and the authenticated role, with what they may do by default, where they are missing. */
+/** Creates the public and the authenticated role with their default permissions, if they are missing. */
 export const insertBuiltInRoles = async (session: Session, registry: Registry): Promise<void> => {
   for (const { documentId, ...role } of builtIn) {
     await insertRole(session, registry, role, defaultPermissions[role.type] ?? [], documentId);

@@ -1,4 +1,4 @@
-/** Roles and their permissions, all of them in memory: deciding what a caller may do costs no statement. */
+/** Keeps roles and their permissions in memory, so that checking a permission needs no database query. */
 import { asc, eq, getTableColumns } from "drizzle-orm";
 import type { Caller } from "../../access/caller.ts";
 import { commonRights } from "../../access/rights.ts";
@@ -26,20 +26,20 @@ export interface Roles {
   all(): readonly Role[];
   byType(type: string): Role | undefined;
   byDocumentId(documentId: string): Role | undefined;
-  /** Reads everything again, and tells the other processes to do so. To be called after roles or permissions changed. */
+  /** Reloads everything, and tells the other processes to do so. Call it after roles or permissions changed. */
   changed(): Promise<void>;
   close(): Promise<void>;
 }
 
 const CHANNEL = "galley_roles";
-/** A notification that got lost is made up for after this many milliseconds. */
+/** Milliseconds after which roles are reloaded even without a notification, which may get lost. */
 const STALE_AFTER = 30_000;
 
 const announce = async (database: Database): Promise<void> => {
   await database.rows("select pg_notify($1, '')", [CHANNEL]);
 };
 
-/** What follows from changing a role. */
+/** Follow-up work after a change of a role. */
 export const roleFollowUp = { committed: announce };
 
 /** The columns of the built-in role type that the runtime itself needs. */
@@ -78,7 +78,7 @@ const loadRoles = async (database: Database, registry: Registry): Promise<readon
   return [...roles.values()];
 };
 
-/** Loads the roles and keeps them current. `reloaded` is called whenever they were read again. */
+/** Loads the roles and keeps them up to date. `reloaded` is called after each reload. */
 export const createRoles = async (
   database: Database,
   registry: Registry,
@@ -94,7 +94,7 @@ export const createRoles = async (
     const turn = started;
     loadedAt = Date.now();
     const loaded = await loadRoles(database, registry);
-    // An answer that was overtaken by a later one is out of date.
+    // A result that arrives after that of a later reload is outdated.
     if (turn > applied) {
       applied = turn;
       roles = loaded;

@@ -1,4 +1,4 @@
-/** Callers that carry an API token. */
+/** Recognises callers with an API token. */
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../../access/caller.ts";
 import { type FieldLists, listsKeyOfToken } from "../../access/field-lists.ts";
@@ -12,7 +12,7 @@ import { type ApiToken, findApiToken, hashApiToken, touchApiToken } from "./toke
 const HOUR = 3_600_000;
 const CHANNEL = "galley_api_tokens";
 
-/** Tells every process that tokens were revoked. */
+/** Notifies all processes that tokens were revoked. */
 export const announceTokens = async (database: Database): Promise<void> => {
   await database.rows("select pg_notify($1, '')", [CHANNEL]);
 };
@@ -20,10 +20,10 @@ export const announceTokens = async (database: Database): Promise<void> => {
 const everything = commonRights(() => true);
 const reading = commonRights((action) => /\.(?:find|findOne)$/.test(action));
 
-/** Lists of permissions that are remembered. */
+/** Most permission lists that are remembered. */
 const LISTS = 1000;
 
-/** What tokens may do: the same function for the same list of permissions. */
+/** Creates the permission checks of tokens; tokens with equal permissions share one function. */
 const createRights = (): ((token: ApiToken) => Caller["can"]) => {
   const custom = new LRUCache<string, Caller["can"]>({ max: LISTS });
 
@@ -47,16 +47,16 @@ const createRights = (): ((token: ApiToken) => Caller["can"]) => {
 };
 
 export interface ApiTokens {
-  /** Who has this secret; undefined when it is no API token. An expired one is a 401. */
+  /** The caller with this secret; undefined if it is not an API token. Throws a 401 for an expired token. */
   recognise(secret: string): Promise<Recognised | undefined>;
   close(): Promise<void>;
 }
 
 interface Options {
   readonly log: Logger;
-  /** Called when some were revoked, here or by another process. */
+  /** Called after tokens were revoked, in this or another process. */
   readonly changed: () => void;
-  /** What tokens with lists may see, by {@link listsKeyOfToken}. */
+  /** Attribute lists of tokens, by {@link listsKeyOfToken}. */
   readonly fields: ReadonlyMap<string, FieldLists>;
 }
 

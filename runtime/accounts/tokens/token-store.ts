@@ -52,11 +52,11 @@ const toToken = ([id, name, type, permissions, expiresAt, lastUsedAt]: Row): Api
   };
 };
 
-/** The keyed hash that is stored instead of the secret, as hex. */
+/** The keyed hash (HMAC, hex) that is stored in place of the secret. */
 export const hashApiToken = (secret: string, salt: string): string =>
   createHmac("sha512", salt).update(secret).digest("hex");
 
-/** What an API token looks like: 128 random bytes as hex. */
+/** Whether a credential has the form of an API token: 128 random bytes as hex. */
 export const looksLikeApiToken = (credential: string): boolean => /^[0-9a-f]{256}$/.test(credential);
 
 const newSecret = (): string => randomBytes(128).toString("hex");
@@ -71,14 +71,17 @@ const rowOf = (salt: string, secret: string, token: NewApiToken) => ({
   createdAt: new Date().toISOString(),
 });
 
-/** Stores a new token and returns its secret, which is not kept. A name that is taken is refused by the database. */
+/**
+ * Stores a new token and returns its secret, of which only the hash is stored. The database refuses a name that is
+ * taken.
+ */
 export const createApiToken = async (database: Database, salt: string, token: NewApiToken): Promise<string> => {
   const secret = newSecret();
   await run(database, builder.insert(apiTokens).values(rowOf(salt, secret, token)));
   return secret;
 };
 
-/** Gives the token with this name another secret, which is returned; `undefined` when there is none. */
+/** Gives the token a new secret, and returns it; undefined if there is no token with this name. */
 export const regenerateApiToken = async (
   database: Database,
   salt: string,
@@ -101,7 +104,7 @@ const defaultTokens: readonly NewApiToken[] = [
   { name: "Full Access", description: "May do everything", type: "full-access", permissions: [], expiresAt: null },
 ];
 
-/** Makes the default tokens, unless there are tokens. Nobody knows their secrets until they are regenerated. */
+/** Creates the default tokens if there are no tokens. Their secrets are unknown until they are regenerated. */
 export const insertDefaultTokens = async (session: Session, salt: string): Promise<void> => {
   const [any] = await run(session, builder.select({ id: apiTokens.id }).from(apiTokens).limit(1));
   if (any) return;
@@ -109,13 +112,13 @@ export const insertDefaultTokens = async (session: Session, salt: string): Promi
   await run(session, builder.insert(apiTokens).values(rows).onConflictDoNothing());
 };
 
-/** Every token, by name. */
+/** All tokens, in the order of their names. */
 export const listApiTokens = async (database: Database): Promise<readonly ApiToken[]> => {
   const rows = await run(database, builder.select(columns).from(apiTokens).orderBy(asc(apiTokens.name)));
   return rows.map(toToken);
 };
 
-/** Deletes the token with this name; `false` when there is none. */
+/** Deletes a token; false if there is none with this name. */
 export const revokeApiToken = async (database: Database, name: string): Promise<boolean> => {
   const rows = await run(
     database,
@@ -129,7 +132,7 @@ export const findApiToken = async (database: Database, hash: string): Promise<Ap
   return row && toToken(row);
 };
 
-/** Notes that a token was used, unless another process noted it since `before`. */
+/** Records the use of a token, unless another process has done so since `before`. */
 export const touchApiToken = async (database: Database, id: number, now: Date, before: Date): Promise<void> => {
   const unused = or(isNull(apiTokens.lastUsedAt), lt(apiTokens.lastUsedAt, before.toISOString()));
   await run(

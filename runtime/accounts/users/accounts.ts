@@ -1,4 +1,4 @@
-/** What authentication has to know of users and their sessions. */
+/** What authentication needs to know about users and their sessions, cached. */
 import { and, eq, gt } from "drizzle-orm";
 import { requiredText } from "../../database/column-values.ts";
 import type { Database, Value } from "../../database/database.ts";
@@ -23,19 +23,19 @@ export interface Accounts {
   find(userId: number): Promise<Account | undefined>;
   /** Whether a session of the user is still open. */
   isOpen(sessionId: string, userDocumentId: string): Promise<boolean>;
-  /** Forgets what is known, here and in the other processes. To be called after a user or session changed. */
+  /** Clears the cache in all processes. Call it after a user or session changed. */
   changed(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Lets every process forget what it knows of users and sessions. */
+/** Tells all processes to clear their cache of users and sessions. */
 export const announceAccounts = async (database: Database): Promise<void> => {
   await database.rows("select pg_notify($1, '')", [CHANNEL]);
 };
 
 const textOrNull = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
 
-/** `forget` is called when users or sessions changed, here or in another process. */
+/** @param forget called when users or sessions changed, in this or another process */
 export const createAccounts = async (database: Database, registry: Registry, forget: () => void): Promise<Accounts> => {
   const loadAccount = async (userId: number): Promise<Account | undefined> => {
     const { table, id, documentId, role, blocked, confirmed } = userColumns(registry);

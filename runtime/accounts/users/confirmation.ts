@@ -1,4 +1,4 @@
-/** Confirming that an e-mail address belongs to the user. */
+/** Confirms that an e-mail address belongs to its user. */
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
 import { BodyReader } from "../body-check.ts";
 import { redeemCode } from "../codes.ts";
@@ -7,7 +7,7 @@ import { inBackground, mailConfirmation } from "./mails.ts";
 import { findUserByDocumentId, findUserByEmail, type User } from "./user-store.ts";
 import { updateUser } from "./user-writes.ts";
 
-/** Marks the user as confirmed who was mailed the code that `parameters` hold, and returns the user. */
+/** Marks the user as confirmed to whom the code in `parameters` was mailed, and returns the user. */
 export const confirmEmail = async (services: AccountServices, parameters: unknown): Promise<User> => {
   const { database, registry } = services;
   const reader = new BodyReader(parameters);
@@ -20,7 +20,8 @@ export const confirmEmail = async (services: AccountServices, parameters: unknow
 };
 
 /**
- * Mails the code again to whoever needs it. Returns the address as it was sent, whether or not somebody has it.
+ * Mails the code again, if there is an unconfirmed user. Returns the address from the body, whether or not a user has
+ * it.
  *
  * @throws ApplicationError for a user who is confirmed or blocked, with `auth.register.tellConfirmed`
  */

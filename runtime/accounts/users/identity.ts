@@ -1,4 +1,4 @@
-/** From a user who has proven who they are to the tokens that say so. */
+/** Issues tokens to a user who has been authenticated. */
 import { secondsOf } from "../../base/duration.ts";
 import type { AccountServices } from "../services.ts";
 import { type Device, openSession, type OpenedSession } from "./sessions.ts";
@@ -6,11 +6,11 @@ import { tokenVersion, type User } from "./user-store.ts";
 
 export interface Tokens {
   readonly jwt: string;
-  /** Refresh mode only. */
+  /** Set in refresh mode only. */
   readonly refresh?: { readonly token: string; readonly lifespan: number };
 }
 
-/** The access token of an open session, and its refresh token. */
+/** The access token for an open session, and its refresh token. */
 export const sessionTokens = async (
   { config, auth }: AccountServices,
   { userId, version }: { userId: number; version: number },
@@ -25,7 +25,7 @@ export const sessionTokens = async (
   return { jwt, refresh: { token, lifespan } };
 };
 
-/** Logs a user in: one long-lived token, or a new session, as configured. */
+/** Logs a user in: issues one long-lived token, or opens a session, depending on the configuration. */
 export const issueTokens = async (services: AccountServices, user: User, device: Device = {}): Promise<Tokens> => {
   const { config, database, auth } = services;
   const version = await tokenVersion(database, user.documentId);

@@ -3,7 +3,7 @@ import { BodyReader } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
 import { findLocalUser, type User } from "./user-store.ts";
 
-/** Refuses users who may not log in, once they have proven who they are. */
+/** Refuses users who may not log in. Call it after the user has proven their identity. */
 export const checkMayLogIn = ({ config }: AccountServices, user: User): void => {
   if (config.auth.register.confirmEmail && !user.confirmed) {
     throw new ApplicationError("Your account email is not confirmed");
@@ -12,8 +12,8 @@ export const checkMayLogIn = ({ config }: AccountServices, user: User): void => 
 };
 
 /**
- * The user with the identifier (name or e-mail address) and password of a body. An unknown user takes as long to refuse
- * as a wrong password, and is refused in the same words.
+ * The user with the identifier (name or e-mail address) and password in a body. Refusing an unknown user takes the same
+ * time, and has the same message, as for a wrong password.
  */
 export const logIn = async (services: AccountServices, body: unknown): Promise<User> => {
   const reader = new BodyReader(body);

@@ -1,19 +1,19 @@
 /**
- * The mails of authentication. Texts are plain, and what users wrote about themselves is not in them: anybody may register
- * under somebody else's address, and would have us send that person a text of theirs.
+ * The mails of authentication. They are plain text, and contain nothing that users have entered: anybody may register
+ * with another person's address, and could make us send that person their text.
  */
 import { secondsOf } from "../../base/duration.ts";
 import { issueCode } from "../codes.ts";
 import type { AccountServices } from "../services.ts";
 import type { User } from "./user-store.ts";
 
-/** An address with a code attached. */
+/** Adds a code to an address. */
 const withCode = (page: string, name: string, code: string): string => {
   const separator = page.includes("?") ? "&" : "?";
   return `${page}${separator}${name}=${code}`;
 };
 
-/** Public address of a route of ours. */
+/** The public address of one of our routes. */
 export const publicAddress = ({ config }: AccountServices, path: string): string =>
   `${config.server.url || `http://localhost:${config.server.port}`}${config.rest.prefix}${path}`;
 
@@ -44,6 +44,6 @@ It is good for ${config.auth.confirmationCodeLifespan} and can be used once.`;
   await mailer.send({ to: user.email, subject: "Confirm your e-mail address", text });
 };
 
-/** Lets a mail go out without the answer waiting for it, whose time would tell that there is somebody to write to. */
+/** Sends a mail without delaying the answer: the time of the answer would reveal whether the user exists. */
 export const inBackground = ({ background }: AccountServices, work: Promise<void>): void =>
   background.run(work, "a mail could not be sent");

@@ -1,4 +1,4 @@
-/** Forgotten and changed passwords. Either way, everything that was issued before ends. */
+/** Resets and changes passwords. Both end all earlier tokens and sessions. */
 import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
 import { BodyReader } from "../body-check.ts";
@@ -10,7 +10,10 @@ import { inBackground, mailResetCode } from "./mails.ts";
 import { findUserByDocumentId, findUserByEmail, findUserById, type User } from "./user-store.ts";
 import { updateUser } from "./user-writes.ts";
 
-/** Mails a code to the user with the address of a body, if there is one who may log in. Never tells which. */
+/**
+ * Mails a code to the user with the address in the body, if that user may log in. The answer does not reveal whether
+ * there is one.
+ */
 export const forgotPassword = async (services: AccountServices, body: unknown): Promise<void> => {
   const reader = new BodyReader(body);
   const email = reader.email("email");
@@ -20,7 +23,7 @@ export const forgotPassword = async (services: AccountServices, body: unknown): 
   if (user && !user.blocked) inBackground(services, mailResetCode(services, user));
 };
 
-/** Notes what is wrong with a password that is to be set, if there is one. */
+/** Adds the fault of a password that is to be set, if there is one. */
 export const checkPassword = async (
   reader: BodyReader,
   passwords: Passwords,
@@ -30,7 +33,7 @@ export const checkPassword = async (
   if (fault !== undefined) reader.refuseAs("password", fault);
 };
 
-/** The new password of a body that holds it twice. Every problem of the body is told. */
+/** The new password, which the body contains twice. All faults of the body are reported. */
 const readNewPassword = async (reader: BodyReader, passwords: Passwords): Promise<string> => {
   const password = reader.text("password");
   await checkPassword(reader, passwords, password);
@@ -38,13 +41,16 @@ const readNewPassword = async (reader: BodyReader, passwords: Passwords): Promis
   if (confirmation !== "" && confirmation !== password) {
     reader.refuseAs("passwordConfirmation", "Passwords do not match");
   }
-  // A device may be named wherever a session begins.
+  // Bodies that begin a session may name a device.
   reader.nothingElse(["deviceId"]);
   reader.done();
   return password;
 };
 
-/** Sets the password of the user who was mailed the code of a body. A password that is refused leaves the code good. */
+/**
+ * Sets the password of the user to whom the code in the body was mailed. If the password is refused, the code stays
+ * valid.
+ */
 export const resetPassword = async (services: AccountServices, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   const reader = new BodyReader(body);
@@ -58,7 +64,7 @@ export const resetPassword = async (services: AccountServices, body: unknown): P
   });
 };
 
-/** Sets the password of the logged-in user, who has to know the current one. */
+/** Sets the password of the logged-in user, who must give the current one. */
 export const changePassword = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   if (caller.userId === undefined) throw new ApplicationError("You must be authenticated to reset your password");

@@ -9,16 +9,16 @@ import { checkUserKeys, createUser } from "./user-writes.ts";
 
 const always = new Set(["username", "email", "password"]);
 
-/** Refuses every member that visitors may not set: what a user may do is not for them to say. */
+/** Refuses members that visitors must not set, such as the role. */
 const checkMembers = (members: Readonly<Record<string, unknown>>, allowedFields: readonly string[]): void => {
   const surplus = Object.keys(members).filter((name) => !always.has(name) && !allowedFields.includes(name));
   if (surplus.length > 0) throw new ValidationError(`Invalid parameters: ${surplus.join(", ")}`);
 };
 
-/** The error for a name or address that somebody has. */
+/** The error for a name or address that another user has. */
 const taken = (): ApplicationError => new ApplicationError("Email or Username are already taken");
 
-/** Makes a user of a visitor, in the role for new users. Sends the confirmation mail where one is wanted. */
+/** Creates a user from a registration, with the role for new users. Sends the confirmation mail if it is required. */
 export const register = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { config, database, registry, auth } = services;
   const { enabled, allowedFields, confirmEmail, defaultRole } = config.auth.register;

@@ -1,18 +1,18 @@
-/** Roles as the bodies of users name them. */
+/** Checks roles in the bodies of users. */
 import { notOfType } from "../../schema/validation/messages.ts";
 import { type BodyReader, membersOf } from "../body-check.ts";
 
 const isId = (value: unknown): boolean =>
   typeof value === "string" || (typeof value === "number" && Number.isInteger(value) && value >= 0);
 
-/** Checks a list of `{ id }`; `name` is where it stands. */
+/** Checks a list of `{ id }`; `name` is its path. */
 const checkList = (reader: BodyReader, name: string, value: unknown): void => {
   if (value === undefined) reader.refuse(name, "is a required field");
   else if (!Array.isArray(value)) reader.refuseAs(name, notOfType("array", [name], value));
 };
 
 /**
- * Notes what is wrong with `role`: it is an id, or an object with the lists `connect` and, when a user is changed,
+ * Adds the faults of `role`, which is an id, or an object with the lists `connect` and, for changing a user,
  * `disconnect`.
  */
 export const checkRole = (reader: BodyReader, role: unknown, { changing }: { readonly changing: boolean }): void => {

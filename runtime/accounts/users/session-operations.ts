@@ -1,4 +1,4 @@
-/** What the holder of a session may do with it. Refresh mode only. */
+/** Operations of a user on their own sessions, in refresh mode only. */
 import type { Caller } from "../../access/caller.ts";
 import { BadRequestError, NotFoundError, UnauthorizedError } from "../../base/errors.ts";
 import type { AccountServices } from "../services.ts";
@@ -23,13 +23,13 @@ export const refreshSession = async (services: AccountServices, token: string | 
   return sessionTokens(services, claims, session);
 };
 
-/** The documentId of the logged-in user; 401 for everyone else. */
+/** The documentId of the logged-in user; throws a 401 for other callers. */
 const ownerOf = ({ userDocumentId }: Caller): string => {
   if (userDocumentId === undefined) throw new UnauthorizedError();
   return userDocumentId;
 };
 
-/** The session that a request is about: that of a refresh token, or else the one that the caller is in. */
+/** The session that a request means: that of the refresh token, or else the caller's own. */
 export const sessionOf = async (
   { auth }: AccountServices,
   caller: Caller,
@@ -41,20 +41,20 @@ export const sessionOf = async (
   return sessionId;
 };
 
-/** Ends sessions of the caller's. */
+/** Ends sessions of the caller. */
 export const endOwnSessions = async (services: AccountServices, caller: Caller, ended: Ended): Promise<void> => {
   const count = await endSessions(services.database, ownerOf(caller), ended);
   if (count > 0) await services.auth.accounts.changed();
 };
 
-/** Ends one session of the caller's by its id; 404 when the caller has none with it. */
+/** Ends the caller's session with this id; throws a 404 if there is none. */
 export const revokeSession = async (services: AccountServices, caller: Caller, sessionId: string): Promise<void> => {
   const count = await endSessions(services.database, ownerOf(caller), { sessionId });
   if (count === 0) throw new NotFoundError("Session not found");
   await services.auth.accounts.changed();
 };
 
-/** The open sessions of the caller, telling which one is the caller's own. */
+/** The open sessions of the caller, with which of them the request belongs to. */
 export const ownSessions = async (services: AccountServices, caller: Caller) => {
   const sessions = await listSessions(services.database, ownerOf(caller));
   return sessions.map(({ id, deviceId, deviceName, loginAt, lastActiveAt }) => ({

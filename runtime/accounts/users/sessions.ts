@@ -1,4 +1,4 @@
-/** Sessions of refresh mode: a row from the login until logout, a changed password, or its end. */
+/** Sessions in refresh mode: a row that exists from login until logout, a password change, or expiry. */
 import { createId } from "@paralleldrive/cuid2";
 import { and, asc, eq, gt, lt } from "drizzle-orm";
 import { secondsOf } from "../../base/duration.ts";
@@ -21,7 +21,7 @@ export interface UserSession {
   readonly lastActiveAt: string;
 }
 
-/** A session and the id of the one refresh token that is good in it. */
+/** A session, and the id of its currently valid refresh token. */
 export interface OpenedSession {
   readonly sessionId: string;
   readonly refreshId: string;
@@ -34,7 +34,7 @@ type Lifespans = Config["auth"]["sessions"];
 const lifespanUntil = (end: Date, { idleLifespan }: Lifespans): number =>
   Math.max(1, Math.min(secondsOf(idleLifespan), Math.floor((end.getTime() - Date.now()) / 1000)));
 
-/** Opens a session for a user who has just logged in; expired ones of the user are forgotten. */
+/** Opens a session for a user who has just logged in, and deletes the user's expired ones. */
 export const openSession = async (
   database: Session,
   userDocumentId: string,
@@ -63,10 +63,10 @@ export const openSession = async (
 };
 
 /**
- * Exchanges a refresh token for the next. The token that was exchanged last gives the same successor again for a while, since
- * an answer may get lost. Later, and for an older one, it means that somebody else has a copy, and ends the session.
+ * Exchanges a refresh token for the next one. For a while the previous token still returns the same successor, in case
+ * the answer was lost. Later, or for older tokens, reuse means that somebody has copied a token, and ends the session.
  *
- * @returns the session with its new refresh token; undefined when the token is not good
+ * @returns the session with its new refresh token; undefined if the token is not valid
  */
 export const rotateSession = async (
   database: Database,
@@ -110,10 +110,10 @@ export const rotateSession = async (
 
 const endOf = (value: Row[number] | undefined): Date => instantOf(value) ?? new Date(0);
 
-/** Which sessions of a user to end: one by its id, those of a device, or all. */
+/** Which sessions to end: the one with an id, those of a device, or all. */
 export type Ended = { readonly sessionId: string } | { readonly deviceId: string } | "all";
 
-/** Ends sessions of a user; returns how many there were. */
+/** Ends sessions of a user; returns their number. */
 export const endSessions = async (database: Session, userDocumentId: string, ended: Ended): Promise<number> => {
   const which =
     ended === "all"

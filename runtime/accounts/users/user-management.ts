@@ -1,4 +1,4 @@
-/** Users as administrators make and change them. */
+/** Management of users by administrators. */
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
 import { ApplicationError, invalidKey, NotFoundError, ValidationError } from "../../base/errors.ts";
@@ -17,15 +17,15 @@ const nameNotUnique = (): ApplicationError => new ApplicationError("This attribu
 /** The largest id that a row can have. */
 const LARGEST = 2_147_483_647;
 
-/** What of a body is about the type: what else clients send along is ignored. */
+/** The members of a body that are attributes of the type; other members are ignored. */
 const attributesIn = ({ registry }: AccountServices, members: Readonly<Record<string, unknown>>) => {
   const { attributes } = registry.contentType(userUid);
   return Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(attributes, name)));
 };
 
 /**
- * Refuses members that the caller may not write. Roles are given by who may not find them, but not by who is kept from the
- * role by a list.
+ * Refuses members that the caller may not write. The caller can assign a role even without permission to read roles,
+ * unless an attribute list excludes `role`.
  */
 const checkMembers = (
   services: AccountServices,
@@ -38,14 +38,14 @@ const checkMembers = (
   checkUserKeys(services, caller, others);
 };
 
-/** The id of a user in a path: a number. One that no row can have is 0, which none has. */
+/** The user id in a path. A number that cannot be an id becomes 0, which no row has. */
 export const userIdOf = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new ValidationError("The id of a user is a number");
   const id = Number(text);
   return id > LARGEST ? 0 : id;
 };
 
-/** Makes a user from a body with `username`, `email`, `password` and `role`, and what else the type has. */
+/** Creates a user from a body with `username`, `email`, `password`, `role` and other attributes of the type. */
 export const addUser = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   const reader = new BodyReader(body);
@@ -61,12 +61,12 @@ export const addUser = async (services: AccountServices, caller: Caller, body: u
   try {
     return await createUser(services, { ...attributes, provider: "local", email }, emailTaken);
   } catch (error) {
-    // Clients know these refusals by their message alone.
+    // Clients identify these errors by their message only.
     throw error instanceof ValidationError ? new ApplicationError(error.message) : error;
   }
 };
 
-/** Changes what a body names of the user with this id; 404 when there is none. */
+/** Changes the attributes of a user that the body names; throws a 404 if there is no user with this id. */
 export const editUser = async (services: AccountServices, caller: Caller, id: number, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   const user = await findUserById(database, registry, id);
@@ -89,9 +89,9 @@ export const editUser = async (services: AccountServices, caller: Caller, id: nu
 };
 
 /**
- * Deletes the user with this id, once `see` has seen the user, in the same transaction.
+ * Deletes the user with this id, after `see` has read the user in the same transaction.
  *
- * @returns what was seen; undefined when there is no such user
+ * @returns the result of `see`; undefined if there is no such user
  */
 export const removeUser = async <Seen>(
   services: AccountServices,

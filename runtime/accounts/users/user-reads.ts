@@ -1,4 +1,4 @@
-/** Users as answers show them, read like any other document with the permissions of the caller. */
+/** Reads users for answers, with the caller's permissions, like other documents. */
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
 import type { Reader } from "../../database/database.ts";
@@ -19,7 +19,7 @@ import {
 import type { AccountServices } from "../services.ts";
 import { userUid } from "./user-table.ts";
 
-/** What a client's query is read with: as much as any other may ask for, however it is put together with ours. */
+/** The context for a client's query, with the same limits as for other types, although parts of the query are ours. */
 const contextOf = (services: AccountServices, caller: Caller): ReadContext => ({
   services,
   caller,
@@ -28,7 +28,7 @@ const contextOf = (services: AccountServices, caller: Caller): ReadContext => ({
   budget: new Budget(services.config),
 });
 
-/** In a transaction, which shows what was written, as much is read as there is. */
+/** The context to read a user just written, in its transaction; without limits. */
 const writtenContextOf = (services: AccountServices, caller: Caller, session: Reader): ReadContext => ({
   services,
   caller,
@@ -38,13 +38,13 @@ const writtenContextOf = (services: AccountServices, caller: Caller, session: Re
 
 const sizeOf = ({ config }: AccountServices): AnswerSize => new AnswerSize(config.limits.answerSize);
 
-/** A query that shows the role of a user to callers who may see roles. */
+/** A query that populates the role for callers who may see roles. */
 export const withRole = ({ fields }: Caller): RawQuery =>
   isListed(fields, userUid, "role") ? { populate: "role" } : {};
 
 /**
- * One user by the id of the row, if it meets the filters of the query; undefined when there is none. In a transaction, what
- * is shown of the user is for the caller to find out behind it.
+ * Finds a user by row id, if the query's filters match; undefined otherwise. In a transaction, read hooks do not run:
+ * the caller of this function runs them afterwards.
  */
 export const findUser = async (
   services: AccountServices,
@@ -68,9 +68,9 @@ export const findUser = async (
 };
 
 /**
- * The same as JSON text.
+ * Finds a user, and returns it as JSON text.
  *
- * @throws ValidationError when it becomes longer than an answer may
+ * @throws ValidationError when the text is longer than an answer may be
  */
 export const findUserText = async (
   services: AccountServices,
@@ -82,7 +82,7 @@ export const findUserText = async (
   return user && jsonOf(user, { format: bareFormat(services.config), size: sizeOf(services) });
 };
 
-/** The JSON text of a user who is known to exist. */
+/** The JSON text of a user who exists. */
 export const userText = async (
   services: AccountServices,
   caller: Caller,
@@ -94,7 +94,7 @@ export const userText = async (
   return text;
 };
 
-/** The users that a query asks for, as the text of a JSON array. `start` and `limit` stand at the top. */
+/** The users that a query finds, as a JSON array. `start` and `limit` are top-level parameters. */
 export const usersText = async (services: AccountServices, caller: Caller, query: RawQuery): Promise<string> => {
   const type = services.registry.contentType(userUid);
   const asked = limited(bareList(query), await limitsOf({ services, caller }, type));
@@ -106,7 +106,7 @@ export const usersText = async (services: AccountServices, caller: Caller, query
   });
 };
 
-/** How many users the filters of a query find. All of the query is checked. */
+/** The number of users that match a query's filters. The whole query is validated. */
 export const countUsers = async (services: AccountServices, caller: Caller, query: RawQuery): Promise<number> => {
   const { filters, sort, fields, populate } = query;
   const type = services.registry.contentType(userUid);

@@ -13,7 +13,7 @@ export interface User {
   readonly username: string;
   readonly email: string;
   readonly provider: string | null;
-  /** The bcrypt hash; null for who only logs in at a provider. */
+  /** The bcrypt hash; null for users who only log in at a provider. */
   readonly password: string | null;
   readonly confirmed: boolean;
   readonly blocked: boolean;
@@ -34,7 +34,7 @@ const toUser = ([id, documentId, username, email, provider, password, confirmed,
 
 export type UserColumns = ReturnType<typeof userColumns>;
 
-/** The first user for whom a condition on the columns holds. */
+/** The first user that meets a condition. */
 const findWhere = async (
   session: Session,
   registry: Registry,
@@ -65,8 +65,8 @@ export const findUserByDocumentId = (
 ): Promise<User | undefined> => findWhere(session, registry, (user) => eq(user.documentId, documentId));
 
 /**
- * The user who logs in with a password under this e-mail address in any case, or else under exactly this name: nobody
- * can take somebody's address as a name and stand in the way.
+ * The user who logs in by password, with this e-mail address in any letter case, or else with exactly this name.
+ * Addresses come first, so that nobody can block a login by taking another user's address as name.
  */
 export const findLocalUser = async (
   session: Session,
@@ -84,7 +84,7 @@ export const findLocalUser = async (
 export const findUserByEmail = (session: Session, registry: Registry, email: string): Promise<User | undefined> =>
   findWhere(session, registry, (user) => eq(user.email, email.toLowerCase()));
 
-/** Another user than `except` who has the name, or the address. */
+/** Another user than `except` with this name or address. */
 export const findTaken = (
   session: Session,
   registry: Registry,
@@ -100,7 +100,7 @@ export const findTaken = (
     ),
   );
 
-/** Whoever could be taken for a new user: has the name or the address, or one of them as the other. */
+/** A user who could be confused with a new one: has the same name or address, or one as the other. */
 export const findNamesake = (
   session: Session,
   registry: Registry,
@@ -110,7 +110,7 @@ export const findNamesake = (
     or(eq(user.email, email), eq(user.username, email), eq(user.username, username), eq(user.email, username)),
   );
 
-/** Ends all tokens of a user that were issued so far. */
+/** Invalidates all tokens of a user that were issued so far. */
 export const endTokens = async (session: Session, userDocumentId: string): Promise<void> => {
   await run(
     session,
@@ -124,7 +124,7 @@ export const endTokens = async (session: Session, userDocumentId: string): Promi
   );
 };
 
-/** The version that tokens issued now must carry. */
+/** The version that new tokens must have. */
 export const tokenVersion = async (session: Session, userDocumentId: string): Promise<number> => {
   const [row] = await run(
     session,

@@ -1,4 +1,4 @@
-/** The columns of the built-in user type that the runtime itself needs; a schema of the user's may add others. */
+/** The columns of the built-in user type that the runtime needs; a project may add others. */
 import { getTableColumns } from "drizzle-orm";
 import type { Registry } from "../../schema/registry.ts";
 

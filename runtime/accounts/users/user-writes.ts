@@ -1,4 +1,4 @@
-/** Making, changing and deleting users, as documents like any other, with everything that follows from it. */
+/** Creates, changes and deletes users through the document operations, so that hooks and follow-up work run. */
 import { type Caller, system } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import { checkKeys } from "../../documents/body/keys.ts";
@@ -7,7 +7,7 @@ import type { AccountServices } from "../services.ts";
 import { findUserByDocumentId, type User } from "./user-store.ts";
 import { userUid } from "./user-table.ts";
 
-/** Attributes of a user by name; the password in clear. Relations as any body writes them. */
+/** The attributes of a user, with the password in plain text and relations as in any body. */
 export type UserData = Readonly<Record<string, unknown>>;
 
 const contextOf = (services: AccountServices): operations.OperationContext => ({
@@ -24,15 +24,18 @@ const reread = async ({ database, registry }: AccountServices, documentId: strin
   return user;
 };
 
-/** Whether a write was refused because of a name or address that somebody has. */
+/** Whether a write was refused because another user has the name or address. */
 const isTaken = (error: unknown): boolean =>
   error instanceof ValidationError && error.message === "This attribute must be unique";
 
-/** Refuses members of a body that the caller may not write: relations to what they may not find, hidden attributes. */
+/**
+ * Refuses members that the caller may not write: hidden attributes, and relations to types that the caller may not
+ * read.
+ */
 export const checkUserKeys = (services: AccountServices, caller: Caller, data: UserData): void =>
   checkKeys({ services, caller }, services.registry.contentType(userUid), data);
 
-/** Makes a user. `taken` is the error for a name or address that somebody took in the meantime. */
+/** Creates a user. `taken` makes the error for a name or address that another request took meanwhile. */
 export const createUser = async (services: AccountServices, data: UserData, taken: () => Error): Promise<User> => {
   const type = services.registry.contentType(userUid);
   try {
@@ -43,7 +46,7 @@ export const createUser = async (services: AccountServices, data: UserData, take
   }
 };
 
-/** Changes a user. A new password, and being blocked, end every token and session that there is. */
+/** Changes a user. A new password, or blocking the user, ends all tokens and sessions. */
 export const updateUser = async (services: AccountServices, user: User, data: UserData): Promise<User> => {
   const type = services.registry.contentType(userUid);
   await operations.update(contextOf(services), type, user.documentId, { data, query: identity });
@@ -52,9 +55,9 @@ export const updateUser = async (services: AccountServices, user: User, data: Us
 };
 
 /**
- * Deletes a user; tokens, sessions and codes go with the document. `also` is done before, in the same transaction.
+ * Deletes a user, with all tokens, sessions and codes. `also` runs before that, in the same transaction.
  *
- * @returns false when somebody else has deleted the user meanwhile
+ * @returns false if another request has deleted the user meanwhile
  */
 export const deleteUser = async (services: AccountServices, user: User, also?: operations.Also): Promise<boolean> => {
   const type = services.registry.contentType(userUid);
