@@ -1,4 +1,4 @@
-/** What `generated/index.ts` hands over: everything that was declared, keyed by uid. */
+/** The application that `generated/index.ts` exports: all declarations by uid, and the user's code. */
 import type { GraphqlModule } from "../graphql/builder.ts";
 import type { App } from "../graphql/extension/app.ts";
 import type { Router } from "../http/rest/router.ts";
@@ -6,25 +6,25 @@ import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { DeclaredComponent, DeclaredType } from "../schema/declarations.ts";
 import type { Extension } from "./extension.ts";
 
-/** What the generated files of one content type declare. */
+/** The declarations in the generated files of one content type. */
 export interface ContentTypeModule extends DeclaredType {
-  /** Absent: the type is not in the GraphQL schema. */
+  /** Absent if the type is not in the GraphQL schema. */
   readonly graphql?: GraphqlModule;
-  /** The REST routes; the built-in types have routes of the runtime's own instead. */
+  /** The REST routes. Built-in types have none here, since the runtime has their routes. */
   readonly routes?: Router;
 }
 
-/** What the generated file of one component declares. */
+/** The declarations in the generated file of one component. */
 export interface ComponentModule extends DeclaredComponent {
   readonly graphql?: GraphqlModule;
 }
 
-/** A whole project: its content types and components, and the user's own code beside them. */
+/** A whole project: its content types and components, and the user's code. */
 export interface Application {
   readonly contentTypes: Readonly<Record<Uid, ContentTypeModule>>;
   readonly components: Readonly<Record<ComponentUid, ComponentModule>>;
   readonly extensions: Readonly<Record<Uid, Extension>>;
-  /** `content-types/app.ts`, where there is one. */
+  /** The default export of `content-types/app.ts`, if it exists. */
   readonly app?: App | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What `content-types/<name>/extension.ts` may export: code of the user's that the generator never writes. */
+/** The exports of `content-types/<name>/extension.ts`: user code that the generator never overwrites. */
 import type { Hono } from "hono";
 import type { HookedDocument, Hooks } from "../documents/hooks.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -31,8 +31,8 @@ export type {
 } from "../documents/hooks.ts";
 
 /**
- * The default export of an `extension.ts`; `Data` is what the hooks of writes get and may return, `Document` what those
- * get that run after something was done.
+ * The default export of an `extension.ts`. `Data` is the type of the data in hooks before a write, `Document` that of
+ * documents in hooks after it.
  */
 export interface Extension<
   Data = Readonly<Record<string, unknown>>,
@@ -41,17 +41,17 @@ export interface Extension<
   Query = object,
   Answer = object,
 > {
-  /** What is changed of the generated routes. */
+  /** Changes of the generated routes. */
   readonly rest?: RestChanges<Query, Answer>;
-  /** Routes of the user's own, below the REST prefix, tried before the generated ones. */
+  /** Adds the user's own routes below the REST prefix. They take precedence over the generated ones. */
   routes?(router: Hono<AppEnv>): void;
-  /** Run around every write of the type, wherever it comes from. */
+  /** Hooks around every write of the type, through any API. */
   readonly hooks?: Hooks<Data, Document, Where>;
 }
 
 /**
- * Types the default export of an `extension.ts`. With the uid, `defineExtension<"api::article.article">({ ... })`, the
- * data and the documents in hooks are those of the content type.
+ * Types the default export of an `extension.ts`. With a uid, `defineExtension<"api::article.article">({ ... })`, hooks
+ * get the data and documents of that content type.
  */
 export const defineExtension = <Uid extends KnownUid = never>(extension: ExtensionOf<Uid>): ExtensionOf<Uid> =>
   extension;

@@ -4,7 +4,10 @@ import type { AppEnv } from "../http/context.ts";
 import { requiredActions } from "../http/rest/can.ts";
 import type { Application } from "./application.ts";
 
-/** Every action that may be granted: those of the declared types, of the built-in parts, and of the user's own routes. */
+/**
+ * Every action that can be granted: those of the declared types, of the built-in controllers, and of the user's own
+ * routes.
+ */
 export const grantableActions = (application: Application): ReadonlySet<string> => {
   const own = new Hono<AppEnv>();
   for (const extension of Object.values(application.extensions)) extension.routes?.(own);

@@ -1,4 +1,4 @@
-/** Answers at `/`: with a page for people, or by sending them where the configuration says. */
+/** Answers at `/` with a page for people, or with the configured redirect. */
 import type { Hono } from "hono";
 import type { Config } from "../config/config.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -9,7 +9,7 @@ import type { Services } from "../http/services.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import { documentationPath } from "./openapi.ts";
 
-/** Routes that one can ask for; of several handlers on one path the first that demands an action says which. */
+/** The routes to list. If several handlers on one path check an action, the first one is shown. */
 const linesOf = ({ routes }: Hono<AppEnv>, prefix: string): readonly RouteLine[] => {
   const lines = new Map<string, RouteLine>();
   for (const { method, path, handler } of routes) {
@@ -27,13 +27,13 @@ const traitsOf = ({ kind, draftAndPublish, localized }: ContentType): readonly s
   ...(localized ? ["locales"] : []),
 ];
 
-/** Where browsers get a page of GraphQL; undefined where they get none. */
+/** The path of the GraphQL page for browsers; undefined if there is none. */
 const sandboxOf = ({ endpoint, landingPage, playgroundAlways }: Config["graphql"]): string | undefined => {
   const chosen = typeof landingPage === "function" ? landingPage({ endpoint, production: false }) : landingPage;
   return playgroundAlways || chosen !== false ? endpoint : undefined;
 };
 
-/** What the page tells of an application: nothing that is stored in it. */
+/** What the page shows about an application; never any content. */
 const homeOf = (app: Hono<AppEnv>, services: Services): Home => {
   const { config, registry } = services;
   const { rest, graphql } = config;

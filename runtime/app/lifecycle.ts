@@ -1,4 +1,4 @@
-/** `bootstrap` and `destroy` of `content-types/app.ts`: code of the user's that runs as a server starts and ends. */
+/** Runs `bootstrap` and `destroy` of `content-types/app.ts` when a server starts and stops. */
 import { ServiceUnavailableError } from "../base/errors.ts";
 import { SetupError } from "../base/setup-error.ts";
 import { traceOf } from "../base/thrown.ts";
@@ -6,11 +6,11 @@ import type { HookServices } from "../documents/hooks.ts";
 import type { Services } from "../http/services.ts";
 import type { Application } from "./application.ts";
 
-/** What a project refuses to start with needs no place; a fault of its code does. */
+/** The message for an error: with a stack trace, except for a SetupError, which the project has thrown on purpose. */
 const reasonOf = (error: unknown): string => (error instanceof SetupError ? error.message : traceOf(error));
 
 /**
- * Runs `bootstrap`, where there is one.
+ * Runs `bootstrap`, if there is one.
  *
  * @throws SetupError when it fails
  */
@@ -23,9 +23,9 @@ export const bootstrap = async ({ app }: Application, services: Services): Promi
 };
 
 /**
- * Adds the services that the application makes for itself to `own`, which all others have already.
+ * Creates the application's own services and adds them to `own`, to which all other services refer.
  *
- * @throws SetupError when they cannot be made
+ * @throws SetupError when creating them fails
  */
 export const addOwnServices = async ({ app }: Application, services: HookServices, own: object): Promise<void> => {
   try {
@@ -38,7 +38,7 @@ export const addOwnServices = async ({ app }: Application, services: HookService
 /**
  * Runs the health checks of the application.
  *
- * @throws ServiceUnavailableError when one of them fails; why is logged
+ * @throws ServiceUnavailableError when a check fails; the cause is logged
  */
 export const demandHealth = async ({ app }: Application, services: HookServices): Promise<void> => {
   for (const [name, check] of Object.entries(app?.health ?? {})) {
@@ -51,7 +51,7 @@ export const demandHealth = async ({ app }: Application, services: HookServices)
   }
 };
 
-/** Runs `destroy`, where there is one; a failure is logged. */
+/** Runs `destroy`, if there is one. Errors are logged. */
 export const destroy = async ({ app }: Application, services: Services): Promise<void> => {
   try {
     await app?.destroy?.({ services });

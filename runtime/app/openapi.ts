@@ -1,4 +1,4 @@
-/** Answers with the OpenAPI document, and with the page that shows it, where the configuration lets people read them. */
+/** Serves the OpenAPI document and the page that shows it, if the configuration allows it. */
 import type { Hono } from "hono";
 import type { Config } from "../config/config.ts";
 import type { AppEnv } from "../http/context.ts";
@@ -13,13 +13,13 @@ import type { Application } from "./application.ts";
 const isOpen = ({ access }: Config["openapi"], production: boolean): boolean =>
   access === "public" || (access === "development" && !production);
 
-/** Where the page is; undefined where there is none. */
+/** The path of the page; undefined if there is none. */
 export const documentationPath = ({ config, production }: Services): string | undefined => {
   const { page } = config.openapi;
   return page !== false && isOpen(config.openapi, production) ? page : undefined;
 };
 
-/** Mounts both. The document is made when it is first asked for: few servers ever are. */
+/** Mounts both routes. The document is made at the first request, since few servers are ever asked for it. */
 export const mountOpenapi = (app: Hono<AppEnv>, services: Services, application: Application): void => {
   const { config, production } = services;
   if (!isOpen(config.openapi, production)) return;

@@ -1,4 +1,4 @@
-/** A project, opened for a server or for a command that works on its data. */
+/** Opens a project, for a server or for a command that uses its database. */
 import { resolve } from "node:path";
 import { SetupError } from "../base/setup-error.ts";
 import type { Config } from "../config/config.ts";
@@ -9,9 +9,9 @@ import { migrationStatus } from "../database/migrator.ts";
 import { openDatabase } from "../database/open.ts";
 import type { Application } from "./application.ts";
 
-/** Where the parts of a project come from: its folder, or what `cms build` made of that. */
+/** Where the parts of a project come from: its source folder, or the output of `cms build`. */
 export interface ProjectSource {
-  /** The folder of what the project writes, and of `.env`. */
+  /** The folder with `.env`, in which the project writes its data. */
   readonly root: string;
   readConfig(): Promise<Config>;
   loadApplication(config: Config): Promise<Application>;
@@ -29,13 +29,16 @@ export interface Project {
   readonly database: Database;
 }
 
-/** Where the generated migrations of the project in `root` are. */
+/** The folder of the generated migrations of the project in `root`. */
 export const migrationsFolder = (root: string, { generate }: Pick<Config, "generate">): string =>
   resolve(root, generate.to, "migrations");
 
 const are = (names: readonly string[]): string => `${names.join(", ")} ${names.length === 1 ? "is" : "are"}`;
 
-/** The tables have to be what the code expects before anything works on them. */
+/**
+ * Throws if the database does not have all migrations, or (without `allowNewer`) has others: code must not run with
+ * other tables than it expects.
+ */
 const refuseOtherTables = async (database: Database, folder: string, { allowNewer }: Config["database"]) => {
   const { pending, unknown } = await migrationStatus(database, folder);
   if (pending.length > 0) {
@@ -51,16 +54,17 @@ const refuseOtherTables = async (database: Database, folder: string, { allowNewe
 };
 
 export interface Opening {
-  /** Changes the configuration before it is used: options of a command line win over everything. */
+  /** Changes the configuration before it is used. Command-line options override everything. */
   readonly adjust?: (config: Config) => Config;
-  /** Opens the database, where that is not to be this process's own. */
+  /** Opens the database in another way than in this process. */
   readonly open?: (config: Config, root: string, command: string) => Promise<Database>;
 }
 
 /**
- * Loads configuration and generated code of a project, and opens its database, which must be migrated.
+ * Loads configuration and generated code of a project, and opens its database, which must be fully migrated.
  *
- * @param command what other processes are told that holds the embedded database, such as `cms start`
+ * @param command the command that this process runs, such as `cms start`; shown to others that find the embedded
+ *   database locked
  * @throws SetupError when the project is not ready for it
  */
 export const openProject = async (

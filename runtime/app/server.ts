@@ -1,4 +1,4 @@
-/** The HTTP application. */
+/** Builds the HTTP application. */
 import { Hono, type MiddlewareHandler } from "hono";
 import { roleUid } from "../accounts/roles/roles.ts";
 import { userUid } from "../accounts/users/user-table.ts";
@@ -29,7 +29,7 @@ import type { Application } from "./application.ts";
 import { mountHome } from "./home.ts";
 import { mountOpenapi } from "./openapi.ts";
 
-/** The handlers that run around every route, and are ours. */
+/** The runtime's own handlers that run around every route. */
 const framing = new WeakSet<object>();
 
 const framed = (handler: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> => {
@@ -37,7 +37,7 @@ const framed = (handler: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> =
   return handler;
 };
 
-/** Gives every request its services and every answer its headers; answers preflights. */
+/** Middleware that gives each request its services and each answer its headers, and answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
   const cors = createCors(services.config);
   const ofSameOrigin = answerHeaders({});
@@ -59,7 +59,7 @@ const frame = (services: Services): MiddlewareHandler<AppEnv> => {
   };
 };
 
-/** Finds out who is calling. A bad credential is no matter where there is nothing to see. */
+/** Middleware that determines the caller. Invalid credentials are ignored on paths without routes. */
 const authentication =
   (services: Services, routes: () => RouteTable): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
@@ -73,7 +73,7 @@ const authentication =
     return next();
   };
 
-/** Mounts the routes: the user's own before the generated ones, so that they may replace them. */
+/** Mounts the routes. The user's own come before the generated ones, so that they can replace them. */
 const mountContent = (
   app: Hono<AppEnv>,
   { config, registry }: Services,
@@ -101,7 +101,7 @@ const mountContent = (
   for (const { type, routes } of Object.values(contentTypes)) if (routes) mountOf(type.uid, routes);
 };
 
-/** Builds the application that answers requests: `app.request("/api/articles")` needs no port. */
+/** Builds the application that answers requests. It needs no port: `app.request("/api/articles")`. */
 export const createHonoApp = (services: Services, application: Application): Hono<AppEnv> => {
   const { config, log } = services;
   const paths = createPathReader();
@@ -129,7 +129,7 @@ export const createHonoApp = (services: Services, application: Application): Hon
   return app;
 };
 
-/** The short way to what `app` answers to reads. */
+/** Answers simple reads of `app` directly, without Hono. */
 export const directly = (services: Services, { routes }: Hono<AppEnv>): Direct =>
   createDirect(
     services,

@@ -1,4 +1,4 @@
-/** From configuration, database and application to a server that answers. */
+/** Starts a server from a configuration, a database and an application. */
 import type { Hono } from "hono";
 import { createAuth } from "../accounts/auth.ts";
 import { accountFollowUps } from "../accounts/follow-ups.ts";
@@ -39,29 +39,29 @@ export interface Ingredients {
   readonly database: Database;
   readonly application: Application;
   readonly secrets: Secrets;
-  /** The folder of the project; the working directory when it is left out. */
+  /** The folder of the project; the working directory by default. */
   readonly root?: string;
-  /** The folder of the migrations; the one that the configuration names in `root` when it is left out. */
+  /** The folder of the migrations; by default the configured one in `root`. */
   readonly migrations?: string;
   readonly log?: Logger;
-  /** Instead of the one that the configuration names. */
+  /** Replaces the configured mailer. */
   readonly mailer?: Mailer;
   /** Whether `NODE_ENV` is `production`. */
   readonly production?: boolean;
-  /** Goes around whatever answers requests. */
+  /** Wraps the function that answers requests. */
   readonly wrap?: (fetch: Handler["fetch"]) => Handler["fetch"];
 }
 
 const hooksOf = ({ extensions }: Application): Services["hooks"] =>
   Object.fromEntries(Object.entries(extensions).flatMap(([uid, { hooks }]) => (hooks ? [[uid, hooks]] : [])));
 
-/** While a server runs, somebody may take migrations back. */
+/** Readiness check: migrations may be undone while a server runs. */
 const demandMigrations = async (database: Database, folder: string): Promise<void> => {
   const { pending } = await migrationStatus(database, folder);
   if (pending.length > 0) throw new ServiceUnavailableError("The database is behind the code");
 };
 
-/** Puts the services of one server together. The database must be migrated; it stays open when the services close. */
+/** Creates the services of a server. The database must be migrated; closing the services does not close it. */
 export const createServices = async ({
   config,
   database,
@@ -112,7 +112,7 @@ export const createServices = async ({
   };
 };
 
-/** Ends what the services do in the background. */
+/** Stops the background work of the services. */
 export const closeServices = async (services: Services): Promise<void> => {
   await services.background.settled();
   await services.auth.close();
@@ -122,11 +122,11 @@ export interface RunningServer {
   readonly port: number;
   readonly services: Services;
   /**
-   * Serves another state of the project from now on; the database stays open. Requests that already run end as they
-   * began, and what is replaced ends by itself, with its tasks. When it rejects, the server goes on as it was.
+   * Serves another version of the project from now on, with the same database. Running requests finish with the old
+   * version, which then stops with its tasks. If this rejects, the server continues unchanged.
    */
   replace(next: Pick<Ingredients, "application" | "config">): Promise<void>;
-  /** Stops accepting, finishes what runs, ends background work. The database stays open. */
+  /** Stops accepting requests, finishes running ones, and stops background work. The database stays open. */
   close(): Promise<void>;
 }
 
@@ -138,7 +138,7 @@ interface Served {
   readonly tasks: RunningTasks;
 }
 
-/** What answers requests, once the code has run that the application starts with. */
+/** Creates what answers requests, after running the application's startup code. */
 const begin = async (ingredients: Ingredients, tasksMayBegin?: Promise<void>): Promise<Served> => {
   const { application } = ingredients;
   const services = await createServices(ingredients);
@@ -166,7 +166,7 @@ const end = async ({ application, services, tasks }: Served): Promise<void> => {
 };
 
 /**
- * Starts to serve on `config.server.port` and `host`.
+ * Starts serving on `config.server.port` and `host`.
  *
  * @throws SetupError when the port is taken, or the application's `bootstrap` fails
  */
@@ -193,7 +193,7 @@ export const startServer = async (ingredients: Ingredients): Promise<RunningServ
       const tasksMayBegin = new Promise<void>((resolve) => (beginTasks = resolve));
       served = await begin({ ...ingredients, ...next }, tasksMayBegin);
       beginTasks?.(before.tasks.stop());
-      // A task that still runs, or `destroy`, keeps nobody from going on.
+      // Nobody waits for the old version's tasks or its `destroy`.
       endings = Promise.all([endings, end(before)]).catch((error: unknown) => {
         served.services.log.error({ err: error }, "what was replaced could not be ended");
       });

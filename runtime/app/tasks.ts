@@ -1,4 +1,4 @@
-/** Tasks of the application, which run at times of their own, in one of the processes that serve a database. */
+/** Runs the scheduled tasks of the application, in only one of the processes that serve the same database. */
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cron } from "croner";
@@ -9,16 +9,16 @@ import type { HookServices } from "../documents/hooks.ts";
 import type { Task } from "../graphql/extension/app.ts";
 import type { Application } from "./application.ts";
 
-/** Milliseconds after which a process asks again whether the one that has the tasks has ended, or still has its lock. */
+/** Milliseconds between checks whether the process with the tasks has ended, or whether this one still has the lock. */
 const TURN = 5000;
 
-/** Whoever has this lock of the database runs the tasks. */
+/** The advisory lock of the process that runs the tasks. */
 const LOCK = "hashtextextended('galley tasks', 0)";
 
 const tasksOf = ({ app }: Application): readonly (readonly [name: string, task: Task])[] =>
   Object.entries(app?.tasks ?? {});
 
-/** croner is loaded where there are tasks. */
+/** Creates a schedule. croner is loaded only if there are tasks. */
 const cronOf = async (name: string, { schedule, timeZone }: Task, run?: () => Promise<void>): Promise<Cron> => {
   const { Cron } = await import("croner");
   try {
@@ -30,18 +30,18 @@ const cronOf = async (name: string, { schedule, timeZone }: Task, run?: () => Pr
   }
 };
 
-/** A task by its name, and when it runs next. */
+/** A task with its name and the time of its next run. */
 export interface PlannedTask {
   readonly name: string;
   readonly schedule: string;
-  /** Null when it never runs again. */
+  /** Null if it never runs again. */
   readonly next: Date | null;
 }
 
 /**
- * The tasks of an application, with the times at which they run next.
+ * The tasks of an application, with the times of their next runs.
  *
- * @throws SetupError for a schedule that is none
+ * @throws SetupError for an invalid schedule
  */
 export const plannedTasks = (application: Application): Promise<PlannedTask[]> =>
   Promise.all(
@@ -52,9 +52,9 @@ export const plannedTasks = (application: Application): Promise<PlannedTask[]> =
   );
 
 /**
- * Runs one task now, whatever its schedule says.
+ * Runs a task now, regardless of its schedule.
  *
- * @throws SetupError when there is none of this name, and whatever the task throws
+ * @throws SetupError when there is no task with this name; errors of the task
  */
 export const runTask = async (application: Application, services: HookServices, name: string): Promise<void> => {
   const tasks = new Map(tasksOf(application));
@@ -63,13 +63,13 @@ export const runTask = async (application: Application, services: HookServices, 
   await task.run({ services });
 };
 
-/** Tasks that are under way. */
+/** The scheduled tasks of a process. */
 export interface RunningTasks {
-  /** Begins no more, and waits for those that run, as long as a server that ends waits for requests. */
+  /** Starts no more tasks. Waits for running ones, as long as a server that stops waits for requests. */
   stop(): Promise<void>;
 }
 
-/** Waits for what runs, which may never end. */
+/** Waits for running tasks, up to a time limit, since a task may never end. */
 const settled = async (running: ReadonlySet<Promise<void>>, { config, log }: HookServices): Promise<void> => {
   const done = new AbortController();
   const late = sleep(config.server.shutdownSeconds * 1000, true, { signal: done.signal }).catch(() => false);
@@ -78,7 +78,7 @@ const settled = async (running: ReadonlySet<Promise<void>>, { config, log }: Hoo
   if (isLate) log.warn({ runs: running.size }, "a task does not end, and is waited for no longer");
 };
 
-/** Runs the tasks at their times, until it is stopped. */
+/** Runs the tasks on schedule until it is stopped. */
 const schedule = async (application: Application, services: HookServices): Promise<RunningTasks> => {
   const running = new Set<Promise<void>>();
   const crons = await Promise.all(
@@ -103,7 +103,7 @@ const schedule = async (application: Application, services: HookServices): Promi
 
 const pause = (signal: AbortSignal): Promise<void> => sleep(TURN, undefined, { signal, ref: false }).catch(() => {});
 
-/** Runs the tasks while this process has the lock, if it gets it. */
+/** Runs the tasks as long as this process holds the lock, if it gets it. */
 const lead = (application: Application, services: HookServices, signal: AbortSignal): Promise<void> =>
   services.database.exclusively(async (session) => {
     const [row] = await session.rows(`select pg_try_advisory_lock(${LOCK})`);
@@ -120,7 +120,7 @@ const lead = (application: Application, services: HookServices, signal: AbortSig
     }
   });
 
-/** Takes turns with other processes: when the one that has the tasks ends, another gets them. */
+/** Tries to get the lock at regular times: when the process with the tasks ends, another one takes over. */
 const takeTurns = async (application: Application, services: HookServices, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     await lead(application, services, signal).catch((error: unknown) => {
@@ -130,7 +130,7 @@ const takeTurns = async (application: Application, services: HookServices, signa
   }
 };
 
-/** An embedded database has one process, which needs no lock. */
+/** Runs the tasks. An embedded database is used by one process only, so it needs no lock. */
 const runAll = async (application: Application, services: HookServices, signal: AbortSignal): Promise<void> => {
   if (services.database.kind !== "pglite") return takeTurns(application, services, signal);
   const tasks = await schedule(application, services);
@@ -139,9 +139,9 @@ const runAll = async (application: Application, services: HookServices, signal: 
 };
 
 /**
- * Has the tasks of an application run, whose schedules are known to be some.
+ * Starts the tasks of an application, whose schedules have been checked.
  *
- * @param before what has to be over first, such as the runs of what the application replaces
+ * @param before resolves when tasks may start: when those of the replaced application have ended
  */
 export const startTasks = (
   application: Application,

@@ -1,15 +1,15 @@
-/** What a bundle was made from, kept beside it, so that an unchanged application starts without being bundled again. */
+/** Records what a bundle was made from, so that an unchanged application starts without bundling. */
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 
 const buildRecord = z.object({
-  /** What was installed, and where. */
+  /** Digest of the installed packages and where they are. */
   installation: z.string(),
-  /** Names of the files of the build; the first is the bundle. */
+  /** Names of the files of the build, first the bundle. */
   files: z.tuple([z.string()], z.string()),
-  /** Digests of every file that went into the bundle, by path relative to the root. */
+  /** Digests of all files in the bundle, by path relative to the root. */
   inputs: z.record(z.string(), z.string()),
 });
 export type BuildRecord = z.output<typeof buildRecord>;
@@ -20,8 +20,8 @@ const digest = async (file: string): Promise<string> =>
     .digest("base64url");
 
 /**
- * Digests of the inputs of a build that began at `startedAt` (milliseconds). A file that was written since then may
- * differ from what the build has read: it gets an empty digest, which nothing matches.
+ * Digests of the inputs of a build that began at `startedAt` (milliseconds). A file that has been written since may
+ * differ from what was bundled, so it gets an empty digest, which never matches.
  */
 export const digestInputs = async (root: string, inputs: readonly string[], startedAt: number) =>
   Object.fromEntries(
@@ -34,7 +34,7 @@ export const digestInputs = async (root: string, inputs: readonly string[], star
     ),
   );
 
-/** The record in `file`; undefined when there is none that we understand. */
+/** The record in `file`; undefined if it is missing or not valid. */
 export const readRecord = async (file: string): Promise<BuildRecord | undefined> => {
   try {
     return buildRecord.parse(JSON.parse(await readFile(file, "utf8")));
@@ -43,7 +43,7 @@ export const readRecord = async (file: string): Promise<BuildRecord | undefined>
   }
 };
 
-/** Whether every input still is what it was. */
+/** Whether all inputs are unchanged. */
 export const isCurrent = async (root: string, record: BuildRecord): Promise<boolean> => {
   const checks = Object.entries(record.inputs).map(
     async ([input, expected]) => (await digest(path.resolve(root, input))) === expected,

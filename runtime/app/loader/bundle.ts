@@ -1,4 +1,4 @@
-/** Bundles generated and user code with esbuild; only loaded when something has changed since the last build. */
+/** Bundles generated and user code with esbuild. Loaded only if something has changed since the last build. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { build, type BuildFailure, formatMessages, type Message, type OutputFile, type Plugin } from "esbuild";
@@ -6,26 +6,26 @@ import { SetupError } from "../../base/setup-error.ts";
 import { resolveShared, sharedPackages } from "./shared-packages.ts";
 
 export interface ModuleSource {
-  /** The application's folder; bundles go below its `.cms/build`. */
+  /** The folder of the application; bundles are written to its `.cms/build`. */
   readonly root: string;
-  /** Names the bundle: `app`, `seed`, `config`. */
+  /** The name of the bundle: `app`, `seed`, `config`. */
   readonly name: string;
-  /** The file to start from, relative to the root. */
+  /** The entry file, relative to the root. */
   readonly entry: string;
-  /** Whether `import.meta` and `__dirname` say where a file stands, rather than where the bundle does. */
+  /** Whether `import.meta` and `__dirname` refer to the source file, and not to the bundle. */
   readonly tellsPlaces?: boolean;
 }
 
 export interface Bundle {
-  /** The bundle first, then its source map. */
+  /** The bundle, followed by its source map. */
   readonly outputs: readonly OutputFile[];
   /** Paths relative to the root. */
   readonly inputs: readonly string[];
 }
 
-/** What is wrong with the code of the application; the message is ready to be printed. */
+/** Faults in the application's code. The message is ready to be printed. */
 export class BundleError extends SetupError {
-  /** Files that it is wrong in, and those that are missing, without an extension where the import had none; absolute. */
+  /** Absolute paths of the faulty files, and of missing ones (without an extension if the import had none). */
   readonly files: readonly string[];
 
   constructor(message: string, files: readonly string[], options?: ErrorOptions) {
@@ -46,11 +46,11 @@ const sharedInstances: Plugin = {
   },
 };
 
-/** Packages in CommonJS ask for others by `require`. */
+/** Defines `require`, which CommonJS packages in the bundle use. */
 export const REQUIRE =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 
-/** By what a module asks where it stands, and the variables that answer it in a bundle. */
+/** The expressions with which a module finds its own location, and the variables that replace them in a bundle. */
 const PLACES = {
   "import.meta.url": "__moduleUrl",
   "import.meta.dirname": "__moduleFolder",
@@ -61,11 +61,11 @@ const PLACES = {
 
 const ASKS_PLACE = /\bimport\.meta\b|\b__(?:dirname|filename)\b/;
 
-/** What the variables are made of when a bundle runs: it may have been copied with the files that it is of. */
+/** Computes the bundle's location when it runs, since it may have been copied together with the source files. */
 const BUNDLE_PLACE =
   'import { dirname as __folderOf } from "node:path"; import { fileURLToPath as __pathOf } from "node:url"; const __bundleUrl = import.meta.url;';
 
-/** Gives modules that ask for them the variables of {@link PLACES}, in a bundle that stands in `folder`. */
+/** A plugin that defines the variables of {@link PLACES} in modules that use them, for a bundle in `folder`. */
 const placesIn = (folder: string): Plugin => ({
   name: "places",
   setup(build) {
@@ -84,7 +84,7 @@ const isBuildFailure = (error: unknown): error is BuildFailure =>
 
 const UNRESOLVED = /^Could not resolve "(\.{1,2}\/[^"]*)"/;
 
-/** Where a change can mend what a message is about. */
+/** The files in which a change could fix what a message reports. */
 const filesOf = ({ text, location }: Message, folder: string): readonly string[] => {
   if (location === null) return [];
   const file = path.resolve(folder, location.file);
@@ -92,7 +92,7 @@ const filesOf = ({ text, location }: Message, folder: string): readonly string[]
   return missing === undefined ? [file] : [file, path.resolve(path.dirname(file), missing)];
 };
 
-/** What a failed build in `folder` says, as a {@link BundleError}; any other error as it is. */
+/** The error of a failed build in `folder` as a {@link BundleError}; returns other errors unchanged. */
 export const toBundleError = async (error: unknown, folder: string): Promise<unknown> => {
   if (!isBuildFailure(error)) return error;
   const messages = await formatMessages(error.errors, { kind: "error", color: process.stderr.isTTY === true });
@@ -101,8 +101,8 @@ export const toBundleError = async (error: unknown, folder: string): Promise<unk
 };
 
 /**
- * Bundles `entry` and everything that it imports from the application into one module; packages stay imports.
- * Throws a {@link BundleError} that shows where the code is wrong.
+ * Bundles `entry` and all application files that it imports into one module; imports of packages stay imports. Throws a
+ * {@link BundleError} that shows where the code is wrong.
  */
 export const bundle = async (
   { root, name, entry, tellsPlaces = false }: ModuleSource,

@@ -1,4 +1,4 @@
-/** What is installed: what was made with another installation is of no use. */
+/** Identifies the installed packages: results that were cached with another installation are not used. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,14 +13,14 @@ const manifest = z.object({
 
 const readManifest = (file: string) => manifest.parse(JSON.parse(readFileSync(file, "utf8")));
 
-/** `dist`, or the repository where the sources run. */
+/** `dist`, or the repository if the sources are run directly. */
 const codeFolder = fileURLToPath(new URL("../../..", import.meta.url));
 const extension = path.extname(import.meta.url);
 
-/** Written by the build below `dist`, so that no command has to read hundreds of files. */
+/** The file with the digest, written by the build into `dist`, so that commands need not read hundreds of files. */
 const DIGEST_FILE = "digest";
 
-/** Changes with any of our own modules in `folder`. */
+/** A digest of all our own modules in `folder`. */
 export const digestOfCode = (folder: string): string => {
   const hash = createHash("sha256");
   for (const part of ["generator", "runtime"]) {
@@ -39,8 +39,8 @@ const ownCode = (): string => {
 };
 
 /**
- * The installed version of every package that the package in `folder` depends on, as `name@version`. A range in
- * package.json does not tell: an override or another lock file installs what it likes.
+ * The installed versions of all packages that the package in `folder` depends on, as `name@version`. The ranges in
+ * package.json are not enough, since overrides and lock files decide what is installed.
  */
 export const installedVersions = (folder: string): readonly string[] => {
   const file = path.join(folder, "package.json");
@@ -62,7 +62,7 @@ const describe = (): string => {
 let described: string | undefined;
 
 /**
- * Changes with our own code and with the version of every package that it depends on. It is read once: what is
- * installed while a process runs is not what the process runs.
+ * A digest of our own code and the versions of all its dependencies. Computed once, since a process keeps running the
+ * code with which it started.
  */
 export const installation = (): string => (described ??= describe());

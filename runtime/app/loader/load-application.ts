@@ -4,14 +4,14 @@ import { SetupError } from "../../base/setup-error.ts";
 import type { Application } from "../application.ts";
 import { loadModule } from "./load-module.ts";
 
-/** The folder has no generated code that we could run. */
+/** The folder contains no generated code that can be run. */
 export class NothingGeneratedError extends SetupError {}
 
 const isApplication = (value: unknown): value is Application =>
   typeof value === "object" && value !== null && "contentTypes" in value && "components" in value;
 
 /**
- * Loads what `cms generate` has written for the application in `root`, with the user's extensions.
+ * Loads the generated code of the application in `root`, with the user's extensions.
  *
  * @param generated the folder of the generated code, relative to the root
  */

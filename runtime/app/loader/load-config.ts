@@ -1,4 +1,4 @@
-/** Reads `cms.config.ts` from the folder of a project. */
+/** Loads `cms.config.ts` of a project. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,7 @@ import { bundleFile } from "./load-module.ts";
 
 const FILES = ["cms.config.ts", "cms.config.mts", "cms.config.js", "cms.config.mjs"];
 
-/** Names the bundle of a configuration. */
+/** The name of the configuration's bundle. */
 export const CONFIG_BUNDLE = "config";
 
 let evaluations = 0;
@@ -19,7 +19,7 @@ let evaluations = 0;
 const evaluate = async (root: string, entry: string): Promise<unknown> => {
   try {
     const bundle = await bundleFile({ root, name: CONFIG_BUNDLE, entry, tellsPlaces: true });
-    // What it says may depend on the environment: it is evaluated anew each time.
+    // The result may depend on environment variables, so the module is evaluated each time.
     const module = await import(`${pathToFileURL(bundle).href}?${(evaluations += 1)}`);
     return module.default;
   } catch (error) {
@@ -30,13 +30,14 @@ const evaluate = async (root: string, entry: string): Promise<unknown> => {
   }
 };
 
-/** The configuration file of the project in `root`; undefined where there is none. */
+/** The configuration file of the project in `root`; undefined if there is none. */
 export const configFile = (root: string): string | undefined => FILES.find((file) => existsSync(path.join(root, file)));
 
 /**
- * Loads the configuration of the project in `root`: defaults, then `cms.config.ts` if there is one, then the environment.
+ * Loads the configuration of the project in `root`: defaults, overridden by `cms.config.ts` if it exists, overridden by
+ * environment variables.
  *
- * @throws ConfigError when the file cannot be read or says something that is not known
+ * @throws ConfigError when the file cannot be loaded or contains unknown settings
  */
 export const loadConfig = async (root: string, environment: Environment = process.env): Promise<Config> => {
   const entry = configFile(root);

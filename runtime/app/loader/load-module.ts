@@ -1,4 +1,4 @@
-/** Runs TypeScript of a project: generated code with the user's extensions, a seed, the configuration. */
+/** Loads TypeScript modules of a project: generated code with extensions, a seed, the configuration. */
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
@@ -12,9 +12,9 @@ import { installation } from "./installation.ts";
 import { sharedAddresses } from "./shared-packages.ts";
 
 /**
- * Imports a TypeScript file of the application and everything it needs, bundled once and again only after a change.
- * Packages that the runtime shares with the application are the runtime's own instances; others resolve from the root.
- * A changed file gives a new module, so that a running process can load it beside the old one.
+ * Imports a TypeScript file of the application with everything that it imports. It is bundled once, and again only
+ * after a change. Packages that runtime and application share are the runtime's own instances; others are resolved from
+ * the root. A changed file gives a new module, so that a running process can load it beside the old one.
  */
 export const loadModule = async (source: ModuleSource): Promise<Readonly<Record<string, unknown>>> => {
   const address = pathToFileURL(await bundleFile(source)).href;
@@ -28,19 +28,19 @@ export const loadModule = async (source: ModuleSource): Promise<Readonly<Record<
 
 const recordOf = (root: string, name: string): string => path.join(root, ".cms", "build", `${name}.json`);
 
-/** The files, absolute, that the last bundle of that name was made of. */
+/** The absolute paths of the files in the last bundle with that name. */
 export const bundledFiles = async ({ root, name }: Pick<ModuleSource, "root" | "name">): Promise<readonly string[]> => {
   const record = await readRecord(recordOf(root, name));
   return Object.keys(record?.inputs ?? {}).map((file) => path.resolve(root, file));
 };
 
 /**
- * The file of the bundle of `source`, made where there is none or something has changed since.
+ * The path of the bundle of `source`, which is built if it is missing or outdated.
  *
- * @throws BundleError where the code is wrong
+ * @throws BundleError when the code has faults
  */
 export const bundleFile = async (source: ModuleSource): Promise<string> => {
-  // Stacks name the files and lines of the application rather than those of the bundle.
+  // Stack traces then show files and lines of the application, and not of the bundle.
   process.setSourceMapsEnabled(true);
   const { root, name } = source;
   const folder = path.join(root, ".cms", "build");
@@ -70,7 +70,7 @@ export const bundleFile = async (source: ModuleSource): Promise<string> => {
   return path.join(folder, first);
 };
 
-/** Another process may read the file at any moment: it sees the old one or the new one, never a part. */
+/** Replaces a file atomically: another process that reads it sees the old or the new content, never a part. */
 const replaceFile = async (file: string, content: string | Uint8Array): Promise<void> => {
   const temporary = `${file}.${process.pid}`;
   writePrivateFile(temporary, content);

@@ -1,6 +1,6 @@
 import { migrationsFolder, type ProjectSource } from "../project.ts";
 import { loadApplication } from "./load-application.ts";
-/** A project as it lies in its folder: what is TypeScript there is bundled when it is loaded. */
+/** A project in its source folder: its TypeScript is bundled when it is loaded. */
 import { loadConfig } from "./load-config.ts";
 
 /** The project in `root`. */

@@ -1,13 +1,13 @@
 /**
- * Packages of which a running server must have one instance only: tables, schemas, routers and errors are recognised
- * by the classes that made them. They resolve from where `galley-cms` is installed, wherever the application lies.
+ * Packages that a running server must load only once, because tables, schemas, routers and errors are recognised by
+ * their classes. They are resolved from where `galley-cms` is installed, not from the application.
  */
 const names = ["galley-cms", "drizzle-orm", "zod", "hono", "graphql", "@pothos/core"];
 
-/** Matches an import of a shared package or of one of its entries, such as `drizzle-orm/pg-core`. */
+/** Matches imports of a shared package or of its entries, such as `drizzle-orm/pg-core`. */
 export const sharedPackages = new RegExp(`^(?:${names.join("|")})(?:/|$)`);
 
-/** The address of an import of a shared package, or undefined when the package has no such entry. */
+/** The address for an import of a shared package; undefined if the package has no such entry. */
 export const resolveShared = (specifier: string): string | undefined => {
   try {
     return import.meta.resolve(specifier);
@@ -16,5 +16,5 @@ export const resolveShared = (specifier: string): string | undefined => {
   }
 };
 
-/** Where the shared packages are: a bundle holds their addresses. */
+/** The addresses of the shared packages, which bundles contain. */
 export const sharedAddresses = (): readonly string[] => names.map((name) => resolveShared(name) ?? "");

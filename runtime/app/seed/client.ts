@@ -1,4 +1,4 @@
-/** Requests to the application in this process: a seed writes as every client does, through the same checks. */
+/** Sends requests to the application in the same process: a seed writes like any client, with the same checks. */
 import type { Hono } from "hono";
 import qs from "qs";
 import { z } from "zod";
@@ -10,7 +10,7 @@ import type { Application } from "../application.ts";
 import { createHonoApp } from "../server.ts";
 
 export interface SeedClient {
-  /** The answer, or undefined where there is nothing. `path` is relative to the REST prefix. */
+  /** The answer; undefined if there is no such document. `path` is relative to the REST prefix. */
   get(path: string, query: object): Promise<unknown>;
   send(method: "POST" | "PUT", path: string, query: object, body: object | FormData): Promise<unknown>;
 }
@@ -24,7 +24,7 @@ const failure = z.object({
   }),
 });
 
-/** Why a request was refused, in one line. */
+/** The reason why a request was refused, in one line. */
 const reason = (status: number, answer: unknown): string => {
   const known = failure.safeParse(answer);
   if (!known.success) return `status ${status}`;
@@ -32,7 +32,7 @@ const reason = (status: number, answer: unknown): string => {
   return details?.errors?.map((each) => `${each.path.join(".")}: ${each.message}`).join("; ") ?? message;
 };
 
-/** An application that takes every request as its own. */
+/** An application that accepts every request as one of the system. */
 const trusted = (services: Services, application: Application): Hono<AppEnv> =>
   createHonoApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
 

@@ -1,4 +1,4 @@
-/** The content of a project, and how it goes: for a seed that begins anew. Users, roles and tokens stay. */
+/** Finds and deletes the content of a project, for `cms seed --reset`. Users, roles and tokens stay. */
 import { z } from "zod";
 import { anyDocuments } from "../../documents/create-documents.ts";
 import type { Services } from "../../http/services.ts";
@@ -12,7 +12,7 @@ export interface Content {
 
 const documentRow = z.tuple([z.string(), z.string()]);
 
-/** What there is of the types that the project declares, and all files. */
+/** All documents of the types that the project declares, and all files. */
 export const findContent = async ({ database, registry }: Services): Promise<Content> => {
   const uids = Object.keys(registry.contentTypes).filter((uid) => uid.startsWith("api::"));
   const found = await database.rows(
@@ -29,7 +29,7 @@ export const findContent = async ({ database, registry }: Services): Promise<Con
   };
 };
 
-/** Deletes it in every locale and state, as clients would: hooks run, and files go from where they are stored. */
+/** Deletes content in all locales and versions through the API, so that hooks run and stored files are deleted. */
 export const deleteContent = async (
   services: Services,
   { documents, files }: Content,

@@ -15,7 +15,7 @@ export interface SeedCount {
   present: number;
 }
 
-/** A document of a seed, of a type that is known only when the seed runs. */
+/** A document in a seed, whose type is known only at run time. */
 interface AnySeedDocument {
   readonly key?: string;
   readonly data: unknown;
@@ -23,12 +23,12 @@ interface AnySeedDocument {
   readonly draft?: true;
 }
 
-/** What a seed works with, whatever the types of the project are. */
+/** The seed's context for any types. */
 interface AnySeedContext extends Pick<SeedContext, "file"> {
   document(uid: Uid, document: AnySeedDocument): Promise<string>;
 }
 
-/** What a document is found again by, where it has one. */
+/** The value by which an existing document is found; undefined if the document has no key. */
 const keyValue = ({ key, data }: AnySeedDocument): unknown =>
   key !== undefined && isRecord(data) ? data[key] : undefined;
 
@@ -37,10 +37,10 @@ const one = z.object({ data: identified });
 const many = z.object({ data: z.array(identified) });
 const uploaded = z.array(z.object({ id: z.number() }));
 
-/** Drafts are there whether or not a document is published. */
+/** Reads the draft, which exists whether or not the document is published. */
 const asDraft = ({ draftAndPublish }: ContentType) => (draftAndPublish ? { status: "draft" } : {});
 
-/** The path of a document: single types have one without a documentId. */
+/** The path of a document; for single types, without a documentId. */
 const pathOf = ({ kind, singularName, pluralName }: ContentType, documentId: string): string =>
   kind === "singleType" ? `/${singularName}` : `/${pluralName}/${documentId}`;
 
@@ -70,7 +70,7 @@ const createDocument = async (client: SeedClient, type: ContentType, query: obje
   return one.parse(answer).data.documentId;
 };
 
-/** @throws SetupError where there is no such file, or it cannot be read */
+/** @throws SetupError when the file does not exist or cannot be read */
 const readIn = async (folder: string, name: string): Promise<Uint8Array<ArrayBuffer>> => {
   const file = path.join(folder, name);
   try {
@@ -82,22 +82,22 @@ const readIn = async (folder: string, name: string): Promise<Uint8Array<ArrayBuf
   }
 };
 
-/** @throws SetupError for a uid that there is not */
+/** @throws SetupError for an unknown uid */
 const typeOf = (registry: Registry, uid: string): ContentType => {
   if (registry.has(uid)) return registry.contentType(uid);
   throw new SetupError(`there is no content type of that uid.${didYouMean(uid, Object.keys(registry.contentTypes))}`);
 };
 
 export interface SeedRun {
-  /** The seed's folder, absolute. */
+  /** The absolute path of the seed's folder. */
   readonly folder: string;
-  /** Kept up to date with what was created and what was there. */
+  /** Updated with the numbers of created and existing documents. */
   readonly count: SeedCount;
-  /** Told of each file and document before it is looked at. */
+  /** Called before each file and document. */
   readonly onStep: (subject: string) => void;
 }
 
-/** What a seed works with. */
+/** Creates the context of a seed. */
 export const createSeedContext = (
   client: SeedClient,
   registry: Registry,
@@ -108,7 +108,7 @@ export const createSeedContext = (
     else count.created++;
   };
 
-  /** Errors of a seed say which document they are about. */
+  /** Adds to errors which document they are about. */
   const about = async <Result>(subject: string, work: () => Promise<Result>): Promise<Result> => {
     onStep(subject);
     try {

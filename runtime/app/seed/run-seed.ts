@@ -12,10 +12,11 @@ import type { Seed } from "./seed.ts";
 const isSeed = (value: unknown): value is Seed => typeof value === "function";
 
 /**
- * Runs `seed/index.ts`, beside the schema files of a project; returns how much was created and how much was there before.
- *
+ * Runs `seed/index.ts` next to the schema files of a project. Returns how many documents and files were created, and
+ * how many existed already.
+ * @param onStep called before each file and document
  * @param onStep told of each file and document before it is looked at
- * @throws SetupError when there is no seed, or when something in it fails or is refused
+ * @throws SetupError when there is no seed, or when a part of it fails or is refused
  */
 export const runSeed = async (
   { root, application }: Pick<Ingredients, "application"> & { readonly root: string },

@@ -1,57 +1,57 @@
-/** What `content-types/seed/index.ts` exports: content that a project starts with, loaded by `cms seed`. */
+/** The default export of `content-types/seed/index.ts`: the initial content of a project, loaded by `cms seed`. */
 import type { DocumentOf, HasDrafts, InputOf, KnownUid } from "../../schema/document.ts";
 import type { CreateData, Status, UpdateData } from "../../schema/typed/index.ts";
 
-/** What any document of a seed has. */
+/** What all documents in a seed have. */
 interface SeedParts<Uid extends KnownUid, Asked extends Status> {
-  /** The attribute by which a document of an earlier run is found again, such as `slug`; single types need none. */
+  /** The attribute by which a document of an earlier run is found, such as `slug`. Single types need none. */
   readonly key?: keyof InputOf<Uid> & string;
-  /** The document in the default locale, as the body of a request has it under `data`. */
+  /** The data in the default locale, as in a request's `data`. */
   readonly data: CreateData<DocumentOf<Uid>, InputOf<Uid>, Asked>;
-  /** The document in other locales. */
+  /** The data in other locales. */
   readonly translations?: Readonly<Record<string, UpdateData<DocumentOf<Uid>, InputOf<Uid>, Asked>>>;
 }
 
-/** A document that has all that a published one needs. */
+/** A document with everything that publishing requires. */
 interface CompleteSeed<Uid extends KnownUid> extends SeedParts<Uid, "published"> {
-  /** Left unpublished; for types with draft & publish. */
+  /** Leaves the document unpublished; for types with draft & publish. */
   readonly draft?: true;
 }
 
-/** A document that lacks something, and stays unpublished. */
+/** A document that may lack required values, and stays unpublished. */
 interface DraftSeed<Uid extends KnownUid> extends SeedParts<Uid, "draft"> {
   readonly draft: true;
 }
 
-/** One document of a seed, in every locale that it is written in. What stays a draft may lack what is required. */
+/** A document in a seed, with all its locales. A document that stays a draft may lack required values. */
 export type SeedDocument<Uid extends KnownUid> =
   | CompleteSeed<Uid>
   | (HasDrafts<DocumentOf<Uid>> extends true ? DraftSeed<Uid> : never);
 
-/** Texts that go with an uploaded file. */
+/** Information about an uploaded file. */
 export interface SeedFileInfo {
   readonly alternativeText?: string;
   readonly caption?: string;
 }
 
-/** What a seed works with. Everything that is there already stays as it is, so that a seed may run again. */
+/** What a seed can do. Existing files and documents stay unchanged, so that a seed can run again. */
 export interface SeedContext {
   /**
-   * Uploads a file, unless one of its name is there.
+   * Uploads a file, unless one with its name exists.
    *
    * @param path relative to the seed's folder
    * @returns the id of the file, as media attributes take it
    */
   file(path: string, info?: SeedFileInfo): Promise<number>;
   /**
-   * Creates a document, or the locales of it that are missing.
+   * Creates a document, or those of its locales that are missing.
    *
    * @returns the documentId, as relations take it
    */
   document<Uid extends KnownUid>(uid: Uid, document: SeedDocument<Uid>): Promise<string>;
 }
 
-/** Fills a project by calls of the context, in an order of its own: what is referred to comes first. */
+/** Fills a project by calling the context. Create documents before others that refer to them. */
 export type Seed = (context: SeedContext) => Promise<void>;
 
 /** Types the default export of `content-types/seed/index.ts`. */

@@ -1,4 +1,4 @@
-/** A server for tests of a project: its application on a database in memory, which begins anew for each test. */
+/** A server for a project's tests: its application with an in-memory database, which is reset for each test. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -16,56 +16,59 @@ import { closeServices, createServices } from "../start.ts";
 import { runTask } from "../tasks.ts";
 import { lend } from "./prepared.ts";
 
-/** What a server for tests is started with. */
+/** Options of a test server. */
 export interface TestServerOptions {
-  /** The folder of the project; the working directory when it is left out. */
+  /** The folder of the project; the working directory by default. */
   readonly root?: string;
-  /** What `generated/index.ts` exports, where the test imports it; else it is loaded as `cms start` loads it. */
+  /** The export of `generated/index.ts`, if the test imports it; by default it is loaded as by `cms start`. */
   readonly application?: Application;
-  /** Whether the seed runs, where there is one. It does by default. */
+  /** Whether to run the seed, if there is one; true by default. */
   readonly seed?: boolean;
   /** Changes the configuration of the project. */
   readonly config?: (config: Config) => Config;
 }
 
-/** A server for tests, which is closed at their end. */
+/** A server for tests. Close it at their end. */
 export interface TestServer {
-  /** Answers a request as the server would: `await request("/api/articles")`. No port is opened. */
+  /** Answers a request like the real server, but without a port: `await request("/api/articles")`. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** The document service, with all rights. */
   readonly documents: Documents;
-  /** What hooks, handlers and tasks of the project have. */
+  /** The services that hooks, handlers and tasks of the project get. */
   readonly services: HookServices;
-  /** The mails that were sent so far; none of them leaves. */
+  /** The mails so far, which are not really sent. */
   readonly mails: readonly Mail[];
-  /** Makes an API token that may do these actions, such as `api::article.article.create`; without any, everything. */
+  /**
+   * Creates an API token with permission for these actions, such as `api::article.article.create`; by default for all
+   * actions.
+   */
   token(...actions: readonly string[]): Promise<string>;
   /**
-   * Runs a task of `app.ts`, which no schedule does here.
+   * Runs a task of `app.ts`. No task runs on schedule here.
    *
-   * @throws SetupError when there is none of this name, and whatever the task throws
+   * @throws SetupError when there is no task with this name; errors of the task
    */
   runTask(name: string): Promise<void>;
-  /** Runs `destroy`, and leaves the database to the next test. */
+  /** Runs `destroy`, and makes the database available to the next test. */
   close(): Promise<void>;
 }
 
 const secrets = { jwt: randomBytes(32).toString("hex"), tokenSalt: randomBytes(32).toString("hex") };
 
-/** Nobody guesses passwords or looks at the log of a test: hashes are quick, and errors alone are told. */
+/** Settings for tests: fast password hashes, since nobody attacks them, and only errors in the log. */
 const forTests = (config: Config): Config => ({
   ...config,
   logger: { ...config.logger, level: "error" },
   auth: { ...config.auth, rateLimit: false, passwords: { ...config.auth.passwords, rounds: 4 } },
 });
 
-/** Where requests of tests come from. */
+/** The connection from which requests of tests come. */
 const CONNECTION = { incoming: { socket: { remoteAddress: "127.0.0.1" } } };
 
 /**
- * Starts the application of a project on a database in memory, which is migrated, has the declared permissions, and is
- * seeded. The first in a process takes some seconds, later ones with the same options a part of one: they get the database
- * of one that was closed, as it was when it was seeded.
+ * Starts the application of a project with an in-memory database that is migrated and seeded, with the declared
+ * permissions. The first start in a process takes some seconds. Later ones with the same options take a fraction of
+ * that: they get the database of a closed server, reset to its state after seeding.
  *
  * @throws SetupError when the project is not ready: its code is not generated, or its seed or `bootstrap` fails
  */

@@ -1,4 +1,4 @@
-/** Databases in memory that are migrated and seeded, and are given to one test after another. */
+/** In-memory databases that are migrated and seeded, and used by one test after another. */
 import { rmSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { runSeed } from "../seed/run-seed.ts";
 import { closeServices, createServices, type Ingredients } from "../start.ts";
 import { keepContent } from "./content.ts";
 
-/** What a database is prepared for. */
+/** The settings with which a database was prepared. */
 export interface Recipe extends Omit<Ingredients, "database" | "root"> {
   readonly migrations: string;
   /** The folder of the project. */
@@ -22,10 +22,10 @@ export interface Recipe extends Omit<Ingredients, "database" | "root"> {
   readonly seed: boolean;
 }
 
-/** A database for one test, with a folder for what it stores. */
+/** A database for one test, and a folder for its files. */
 export interface Lent {
   readonly database: Database;
-  /** Takes uploads, and holds those of the seed. */
+  /** The folder for uploads, with the files of the seed. */
   readonly folder: string;
   giveBack(): Promise<void>;
 }
@@ -38,7 +38,7 @@ const startEngine = async () => {
   return PGlite.create(snapshot ? { loadDataDir: snapshot } : {});
 };
 
-/** Fills a new database: tables, roles with what they may do, content. */
+/** Prepares a new database: tables, roles with permissions, content. */
 const fill = async (database: Database, { project, seed, ...recipe }: Recipe, folder: string): Promise<void> => {
   await migrate(database, recipe.migrations);
   const services = await createServices({ ...recipe, database, root: folder });
@@ -52,11 +52,11 @@ const fill = async (database: Database, { project, seed, ...recipe }: Recipe, fo
   }
 };
 
-/** An engine that has been prepared, and the script that makes it so again. */
+/** A prepared database engine, and the script that restores its prepared state. */
 interface Prepared {
   readonly engine: Awaited<ReturnType<typeof startEngine>>;
   readonly putBack: string;
-  /** What the seed has uploaded. */
+  /** The folder with the files that the seed has uploaded. */
   readonly seeded: string;
 }
 
@@ -69,7 +69,7 @@ const prepare = async (recipe: Recipe): Promise<Prepared> => {
   return { engine, putBack: await keepContent(database), seeded };
 };
 
-/** Whether an engine that was lent is again as it was prepared: not where tables were changed, for example. */
+/** Restores an engine. Returns false if that fails, for example because tables were changed. */
 const isRestored = async ({ engine, putBack }: Prepared): Promise<boolean> => {
   try {
     for (const script of ["rollback", "discard all", putBack]) await engine.exec(script);
@@ -79,7 +79,7 @@ const isRestored = async ({ engine, putBack }: Prepared): Promise<boolean> => {
   }
 };
 
-/** Milliseconds after which a database is closed that no test has taken: an open one keeps its process from ending. */
+/** Milliseconds after which an unused database is closed, since an open one keeps its process running. */
 const PATIENCE = 2000;
 
 interface Idle {
@@ -88,7 +88,7 @@ interface Idle {
   readonly closing: NodeJS.Timeout;
 }
 
-/** Databases that nobody uses now, by what they are prepared for. */
+/** Unused databases, with the settings that they were prepared for. */
 const idle: Idle[] = [];
 
 const keepReady = (recipe: Recipe, prepared: Prepared): void => {
@@ -106,7 +106,7 @@ const isAlike = (one: Recipe, other: Recipe): boolean =>
   one.seed === other.seed &&
   isDeepStrictEqual(one.config, other.config);
 
-/** One that is prepared for this already, else a new one. */
+/** An unused database with these settings, or a new one. */
 const take = async (recipe: Recipe): Promise<Prepared> => {
   const index = idle.findIndex((each) => isAlike(each.recipe, recipe));
   const [known] = index < 0 ? [] : idle.splice(index, 1);
@@ -117,11 +117,11 @@ const take = async (recipe: Recipe): Promise<Prepared> => {
   return prepare(recipe);
 };
 
-/** Lends a database that is prepared as the recipe says, to be given back in any state. */
+/** Lends a database that is prepared for the settings. It may be returned in any state. */
 export const lend = async (recipe: Recipe): Promise<Lent> => {
   const prepared = await take(recipe);
   const { engine, seeded } = prepared;
-  // The database that filled it knows statements that this one does not.
+  // Forgets prepared statements, which the connection that is opened now does not know.
   await engine.exec("discard all");
   const database = overPglite(engine);
   const folder = await newFolder();
