@@ -1,4 +1,5 @@
 /** `/connect/...`: logging in at a provider of identities. */
+import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { issueCode, redeemCode } from "../../accounts/codes.ts";
@@ -19,6 +20,37 @@ import { limited } from "./limited.ts";
 
 /** Seconds that a front end has to exchange the code from the redirect for tokens. */
 const CODE_LIFESPAN = 60;
+
+/** Tells that a code was issued to this browser; read where a login is answered with a cookie. */
+const CODE_COOKIE = "galley_provider_code";
+
+const digestOf = (code: string): string => createHash("sha256").update(code).digest("base64url");
+
+/**
+ * Binds a code to the browser that it is issued to. Otherwise another site could send a visitor's browser to the callback
+ * with a code of its own, and the cookie of the answer would log the visitor in as somebody else.
+ */
+const bindCode = (c: Context<AppEnv>, code: string): void => {
+  const { config, production } = c.get("services");
+  const { httpOnly, cookie } = config.auth.sessions;
+  if (!httpOnly) return;
+  setCookie(c, CODE_COOKIE, digestOf(code), {
+    httpOnly: true,
+    maxAge: CODE_LIFESPAN,
+    path: `${config.rest.prefix}/auth`,
+    sameSite: cookie.sameSite,
+    secure: cookie.secure ?? production,
+  });
+};
+
+/** Refuses a code that was issued to another browser, where the answer would set a cookie. */
+const checkBound = (c: Context<AppEnv>, code: string): void => {
+  const { config } = c.get("services");
+  if (!config.auth.sessions.httpOnly) return;
+  const bound = getCookie(c, CODE_COOKIE);
+  deleteCookie(c, CODE_COOKIE, { path: `${config.rest.prefix}/auth` });
+  if (bound !== digestOf(code)) throw new ValidationError("This login was not started here, or took too long");
+};
 
 const callbackOf = (services: Services, name: string): string =>
   publicAddress(services, `/connect/${encodeURIComponent(name)}/callback`);
@@ -64,6 +96,7 @@ export const connectRoutes = router()
     const name = c.req.param("provider");
     const user = await userOfProfile(services, name, await profileOf(c, name));
     const code = await issueCode(services.database, "provider-login", user.documentId, CODE_LIFESPAN);
+    bindCode(c, code);
     const { redirect } = services.config.auth.providers[name] ?? {};
     const address = new URL(redirect ?? publicAddress(services, `/auth/${encodeURIComponent(name)}/callback`));
     // Front ends pass this parameter on to the callback route. It is not a token of the provider, but a code that we
@@ -75,6 +108,7 @@ export const connectRoutes = router()
     const services = c.get("services");
     await services.auth.providers.named(c.req.param("provider"));
     const code = c.req.query("access_token");
+    if (code) checkBound(c, code);
     const documentId = code ? await redeemCode(services.database, "provider-login", code) : undefined;
     const user =
       documentId === undefined

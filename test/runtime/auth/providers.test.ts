@@ -85,6 +85,33 @@ test("what the browser is sent on with is good once, and is no token of the prov
   expect((await app.send("GET", "/api/auth/acme/callback?access_token=of-another-client")).status).toBe(400);
 });
 
+test("where logins are answered with a cookie, no browser is logged in by a code that another one got", async () => {
+  const sessions = { httpOnly: true };
+  const auth = { sessions, providers: { acme } };
+  const strict = await authApp({ config: { server: { url: "https://cms.example" }, auth }, database: app.database });
+  const got = async () => {
+    const departure = await strict.send("GET", "/api/connect/acme");
+    const cookie = departure.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const back = pathOf(await provider.authorize(departure.headers.get("location") ?? ""));
+    const arrived = await strict.send("GET", back, { headers: { cookie } });
+    const bound = arrived.headers.getSetCookie().find((each) => each.startsWith("galley_provider_code=")) ?? "";
+    expect(bound).toMatch(/; Path=\/api\/auth; HttpOnly; SameSite=Lax$/);
+    return { callback: pathOf(arrived.headers.get("location") ?? ""), cookie: bound.split(";")[0] ?? "" };
+  };
+  const mine = await got();
+  provider.profile = { sub: "attacker", name: "Attacker", email: "attacker@example.test", email_verified: true };
+  const other = await got();
+  for (const headers of [{}, { cookie: mine.cookie }]) {
+    const lured = await strict.send("GET", other.callback, { headers });
+    expect(lured.status).toBe(400);
+    expect(lured.headers.get("set-cookie") ?? "").not.toContain("strapi_up_refresh=");
+  }
+  expect((await strict.send("GET", other.callback, { headers: { cookie: other.cookie } })).status).toBe(200);
+  const own = await strict.send("GET", mine.callback, { headers: { cookie: mine.cookie } });
+  expect(own.status).toBe(200);
+  expect(own.headers.get("set-cookie")).toContain("strapi_up_refresh=");
+});
+
 test("an address that a user here has is not taken over by who has it at the provider", async () => {
   const taken = registration("victim");
   await app.send("POST", "/api/auth/local/register", { body: taken });
