@@ -2,9 +2,9 @@
 import type { Logger } from "./log.ts";
 
 export interface Background {
-  /** Lets `work` run; when it fails, `message` is logged. */
+  /** Starts `work` without waiting for it. If it fails, logs `message` with the error. */
   run(work: Promise<unknown>, message: string): void;
-  /** Resolves when nothing runs any more. */
+  /** Resolves when no work is running. */
   settled(): Promise<void>;
 }
 

@@ -1,7 +1,9 @@
-/** Dates and times as bodies write them, in the form in which they are stored. Faults are ValidationErrors. */
+/**
+ * Converts dates and times in bodies to the form in which they are stored. Throws ValidationErrors for invalid ones.
+ */
 import { ValidationError } from "./errors.ts";
 
-/** `YYYY-MM-DD`; what follows the day is cut off. */
+/** A date as `YYYY-MM-DD`; anything after the day is cut off. */
 export const toDate = (value: unknown): string => {
   const day = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(String(value))?.[0];
   if (typeof value !== "string" || day === undefined) throw new ValidationError("Invalid format, expected yyyy-MM-dd");
@@ -12,7 +14,7 @@ export const toDate = (value: unknown): string => {
   return day;
 };
 
-/** `HH:mm:ss` with up to three digits of a second's fraction. */
+/** A time as `HH:mm:ss`, with up to three digits of a second's fraction. */
 export const toTime = (value: unknown): string => {
   if (typeof value !== "string") throw new ValidationError(`Expected a string, got a ${typeof value}`);
   if (!/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?$/.test(value)) {

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** At most this share of a name may differ for a suggestion to be more help than noise. */
+/** The largest share of a name that may differ: beyond it, a suggestion would confuse rather than help. */
 const TOLERANCE = 0.4;
 
 const commonPrefix = (a: string, b: string): number => {
@@ -10,8 +10,8 @@ const commonPrefix = (a: string, b: string): number => {
 };
 
 /**
- * The known name that `name` was probably meant to be, or undefined when none is close. Of equally close names the one
- * wins that begins more alike, then the first by code unit.
+ * The known name that `name` was probably meant to be; undefined if none is similar. Among equally similar names, the
+ * one with the longest common beginning wins, then the first by code unit.
  */
 export const nearest = (name: string, known: Iterable<string>): string | undefined => {
   const wanted = name.toLowerCase();
@@ -34,7 +34,9 @@ const wordsOf = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** How alike two names are, by their letters or by their words: 1 for the same in another case, 0 for nothing in common. */
+/**
+ * How similar two names are, by letters or by words: 1 if they differ only in case, 0 if they have nothing in common.
+ */
 export const closeness = (a: string, b: string): number => {
   const edits = distance(a.toLowerCase(), b.toLowerCase());
   const [left, right] = [wordsOf(a), wordsOf(b)];

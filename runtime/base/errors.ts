@@ -24,33 +24,33 @@ const kind = (status: ContentfulStatusCode, name: string, standard: string) =>
     }
   };
 
-/** 400: the request makes sense and cannot be done. */
+/** 400: the request is valid but cannot be carried out. */
 export class ApplicationError extends kind(400, "ApplicationError", "An application error occurred") {}
 /** 400: a value or a query parameter is not valid; `details.errors` lists each with its path. */
 export class ValidationError extends kind(400, "ValidationError", "Validation error") {}
 /** 400: parameters of pagination that contradict each other. */
 export class PaginationError extends kind(400, "PaginationError", "Invalid pagination") {}
-/** 400: the request as such cannot be read. */
+/** 400: the request cannot be parsed. */
 export class BadRequestError extends kind(400, "BadRequestError", "Bad Request") {}
-/** 401: no credential, or one that is not valid. */
+/** 401: the credential is missing or invalid. */
 export class UnauthorizedError extends kind(401, "UnauthorizedError", "Unauthorized") {}
 /** 403: the caller may not do this. */
 export class ForbiddenError extends kind(403, "ForbiddenError", "Forbidden") {}
 /** 403: a policy refused. */
 export class PolicyError extends kind(403, "PolicyError", "Policy Failed") {}
-/** 404: there is no such thing, or none that the caller may see. */
+/** 404: it does not exist, or the caller may not see it. */
 export class NotFoundError extends kind(404, "NotFoundError", "Not Found") {}
-/** 413: a body or file beyond its limit. */
+/** 413: a body or file is larger than its limit. */
 export class PayloadTooLargeError extends kind(413, "PayloadTooLargeError", "Entity too large") {}
-/** 429: too many requests of one address. */
+/** 429: too many requests from one address. */
 export class RateLimitError extends kind(429, "RateLimitError", "Too many requests, please try again later.") {}
-/** Seconds after which to ask again, beside a 503: what is away is often back soon. */
+/** The value of `Retry-After` in seconds, sent with a 503, whose cause is often temporary. */
 export const RETRY_AFTER = "1";
 
-/** 503: something that the server depends on, such as the database, is away. */
+/** 503: a service that the server needs, such as the database, is not available. */
 export class ServiceUnavailableError extends kind(503, "ServiceUnavailableError", "Service Unavailable") {}
 
-/** 503, to nobody: whoever asked has left. */
+/** The client has disconnected. The status is 503, but nobody receives the answer. */
 export class AbandonedError extends ServiceUnavailableError {}
 
 /** The body of an error answer. */
@@ -64,11 +64,11 @@ export const errorEnvelope = (error: HttpError) => ({
   },
 });
 
-/** The source of a query parameter or body key that is refused. */
+/** Where a refused query parameter or body key is. */
 export interface KeyLocation {
   readonly source: "query" | "body";
   readonly param?: string;
-  /** Where the key stands; null for a key that does not exist at all. */
+  /** The path of the key; null for a key that does not exist anywhere. */
   readonly path: string | null;
 }
 

@@ -14,7 +14,7 @@ export const identifier = (...parts: readonly string[]): string => {
   let head = Buffer.from(name)
     .subarray(0, LIMIT - hash.length - 1)
     .toString();
-  // A cut inside a multi-byte character leaves a replacement character behind.
+  // Cutting a multi-byte character in two leaves a replacement character.
   if (head.endsWith("\u{FFFD}")) head = head.slice(0, -1);
   return `${head}_${hash}`;
 };

@@ -2,7 +2,7 @@ import pino, { type DestinationStream, type LevelWithSilent, type Logger } from 
 
 export type { Logger } from "pino";
 
-/** What never reaches a log, wherever in an object it stands. */
+/** Names of members that are never logged, at any depth of an object. */
 const secrets = ["password", "currentPassword", "passwordConfirmation", "code", "jwt", "refreshToken", "authorization"];
 const redact = secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
@@ -15,8 +15,8 @@ interface LoggedError {
 }
 
 /**
- * What a log keeps of an error. Other members are left out: drivers attach the statement with its parameters there, and
- * those carry what users wrote.
+ * The parts of an error to log. Other members are left out: database drivers store the statement and its parameters
+ * there, which contain users' data.
  */
 const describeError = (error: unknown, depth = 0): LoggedError | string => {
   if (!(error instanceof Error)) return typeof error === "string" ? error : typeof error;
@@ -32,7 +32,7 @@ const describeError = (error: unknown, depth = 0): LoggedError | string => {
 
 interface LogOptions {
   readonly level: LevelWithSilent;
-  /** Whether members that are called like secrets are left out; they are unless this says that there are none. */
+  /** Whether members with such names are removed; true by default. */
   readonly redacts?: boolean;
 }
 

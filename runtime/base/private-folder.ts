@@ -1,15 +1,15 @@
-/** Folders whose content is nobody else's business on this machine. */
+/** Folders that only the current user can access. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 
-/** Makes the folder, with those above it that are missing, and closes it to other accounts. */
+/** Creates the folder and its missing parents, and denies access to other users. */
 export const makePrivateFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
 };
 
-/** Closes everything in the folder to other accounts, at every depth. */
+/** Denies other users access to everything in the folder, at every depth. */
 export const closeToOthers = async (folder: string): Promise<void> => {
   await chmod(folder, 0o700);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -20,7 +20,7 @@ export const closeToOthers = async (folder: string): Promise<void> => {
 };
 
 /**
- * Writes a file for this account alone, whatever the one before it was, and makes the folders that are missing above it.
+ * Writes a file that only the current user can access, replacing an existing one, and creates missing parent folders.
  *
  * @param file in a folder that is closed to others, such as `.cms`
  */

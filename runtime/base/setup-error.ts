@@ -1,6 +1,6 @@
 /**
- * Something about a project or its surroundings that its user can put right: a wrong configuration, a busy port,
- * a database that is behind. The message says what and how; no stack is needed to understand it.
+ * A fault in a project or its environment that the user can correct: a wrong configuration, a port in use, a database
+ * that lacks migrations. The message says what is wrong and what to do, so no stack trace is shown.
  */
 export class SetupError extends Error {
   override readonly name: string = "SetupError";

@@ -1,29 +1,38 @@
-/** What `cms.config.ts` says of users and tokens. */
+/** Configuration of users and tokens. */
 import { z } from "zod";
 
 /** A life or interval: a number and a unit, such as `10m`, `12h` or `30d`. */
 const duration = z.string().regex(/^\d+(s|m|h|d)$/, "must be a number and s, m, h or d, such as 30d");
 
-/** A provider of identities: one of the known ones, or any other with its addresses. */
+/** An identity provider: a built-in one, or another one with its addresses. */
 const provider = z.strictObject({
   enabled: z.boolean().default(true),
   clientId: z.string(),
   clientSecret: z.string(),
   scope: z.array(z.string()).optional(),
-  /** Address of a provider that everyone runs for themselves (`auth0`, `keycloak`, `cognito`, `gitlab`), or of any OpenID issuer. */
+  /**
+   * Address of a provider that is self-hosted or has an address per customer (`auth0`, `keycloak`, `cognito`,
+   * `gitlab`), or of any OpenID issuer.
+   */
   issuer: z.url().optional(),
-  /** The directory at Microsoft (its id or domain) whose people may log in; its administrators answer for their addresses. */
+  /**
+   * The Microsoft directory (its id or domain) whose users may log in. Their addresses are trusted, since its
+   * administrators assign them.
+   */
   tenant: z.string().optional(),
   /**
-   * The provider verifies every address, and does not say so in its profiles. People are then believed to have theirs
-   * unless the provider says otherwise; without it, who is new needs a profile with `email_verified: true`.
+   * Set this if the provider verifies every address without saying so in its profiles. Addresses are then trusted
+   * unless the provider says otherwise. Without it, new users need a profile with `email_verified: true`.
    */
   emailsVerified: z.boolean().default(false),
-  /** Where the browser goes when the provider has answered; it receives `access_token`, to be given to the callback route. */
+  /**
+   * Where the browser is sent after the provider has answered, with `access_token`, to be passed on to the callback
+   * route.
+   */
   redirect: z.url().optional(),
 });
 
-/** Names that stand for every directory: anybody can make one, and give themselves any address in it. */
+/** Tenant names that mean any directory. They are refused: anybody can create a directory, and any address in it. */
 const EVERY_TENANT: ReadonlySet<string> = new Set(["", "common", "organizations", "consumers"]);
 
 const providers = z
@@ -55,9 +64,9 @@ export const authConfig = z
         idleLifespan: duration.default("14d"),
         /** A session ends after this long in any case. */
         maxLifespan: duration.default("30d"),
-        /** For so long the refresh token that was spent last may be sent again: an answer may get lost. */
+        /** How long the previous refresh token is still accepted, in case an answer was lost. */
         graceLifespan: duration.default("1m"),
-        /** The refresh token goes into a cookie that scripts cannot read, rather than into the body. */
+        /** Whether the refresh token is sent in a cookie that scripts cannot read, and not in the body. */
         httpOnly: z.boolean().default(false),
         cookie: z
           .strictObject({
@@ -65,13 +74,13 @@ export const authConfig = z
             path: z.string().default("/"),
             domain: z.string().optional(),
             sameSite: z.enum(["Lax", "Strict", "None"]).default("Lax"),
-            /** By default: outside development. */
+            /** By default true outside development. */
             secure: z.boolean().optional(),
           })
           .prefault({}),
       })
       .prefault({}),
-    /** Key of the hashes of API tokens. */
+    /** The key for hashing API tokens. */
     tokenSalt: z.string().optional(),
     rateLimit: z
       .union([
@@ -87,9 +96,12 @@ export const authConfig = z
         enabled: z.boolean().default(true),
         /** Attributes of the user that may be set besides `username`, `email` and `password`. */
         allowedFields: z.array(z.string()).default([]),
-        /** A new user has to follow a link in a mail before logging in. */
+        /** Whether new users must follow a link in a mail before they can log in. */
         confirmEmail: z.boolean().default(false),
-        /** Requests for another confirmation mail say "Already confirmed" and "User blocked": everybody learns who has an account. */
+        /**
+         * Whether requests for another confirmation mail answer "Already confirmed" and "User blocked", which tells
+         * everybody who has an account.
+         */
         tellConfirmed: z.boolean().default(false),
         /** Type of the role of new users. */
         defaultRole: z.string().default("authenticated"),
@@ -99,7 +111,7 @@ export const authConfig = z
       .strictObject({
         /** Cost of bcrypt: each step doubles the work. */
         rounds: z.number().int().min(4).max(15).default(10),
-        /** A check of your own; `false` or a text refuses the password. */
+        /** A check of your own: the password is refused if it returns `false` or a message. */
         validate: z
           .custom<(password: string) => boolean | string | Promise<boolean | string>>(
             (value) => typeof value === "function",
@@ -107,12 +119,12 @@ export const authConfig = z
           .optional(),
       })
       .prefault({}),
-    /** Pages of the front end that mails lead to. */
+    /** Pages of the front end to which mails link. */
     pages: z
       .strictObject({
         /** Receives `?code=`. */
         resetPassword: z.string().default(""),
-        /** Where the browser goes when the address has been confirmed. */
+        /** Where the browser is redirected after the address has been confirmed. */
         emailConfirmed: z.string().default("/"),
       })
       .prefault({}),

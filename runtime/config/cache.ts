@@ -1,9 +1,9 @@
-/** What is kept of answers and totals, in each process. */
+/** Caching of answers and totals, in each process. */
 import { z } from "zod";
 
 export const cacheConfig = z
   .strictObject({
-    /** Whether anything is kept. */
+    /** Whether anything is cached. */
     enabled: z.boolean().default(false),
     /** Most bytes of all answers together. */
     bytes: z

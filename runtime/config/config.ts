@@ -1,4 +1,4 @@
-/** Configuration: the shape of `cms.config.ts`, its defaults, and the environment variables that win over it. */
+/** Configuration: the schema of `cms.config.ts`, its defaults, and the environment variables that override it. */
 import { z } from "zod";
 import { authConfig } from "./auth.ts";
 import { cacheConfig } from "./cache.ts";
@@ -15,22 +15,22 @@ const server = z
     host: z.string().default("0.0.0.0"),
     /** Public address, without a trailing slash; used in mails and redirects. */
     url: z.string().default(""),
-    /** Where `/` redirects to, such as `/admin`; without it there is a page for people. */
+    /** Where `/` redirects to, such as `/admin`; by default it shows a page. */
     home: z
       .string()
       .regex(/^(?:\/|https?:\/\/)[^\s"'<>]*$/, 'expected a path such as "/admin", or an address')
       .optional(),
-    /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
+    /** Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
     trustedProxies: z.array(z.string()).default([]),
     /** Largest JSON body in bytes. */
     bodyLimit: z.number().int().positive().default(1_048_576),
-    /** Seconds in which a JSON or form body has to arrive. Uploads may take as long as they go on. */
+    /** Seconds in which a JSON or form body must arrive. Uploads have no limit as long as they make progress. */
     bodySeconds: z.number().positive().default(30),
     /** Most bytes of the head of a request: its path, query string and headers. */
     maxHeaderSize: z.number().int().min(8192).max(1_048_576).default(16_384),
-    /** Whether longer answers are compressed for clients that take it; a proxy in front may do it instead. */
+    /** Whether longer answers are compressed for clients that accept it. Turn it off if a proxy does it. */
     compression: z.boolean().default(true),
-    /** Seconds that requests have to finish when the server is told to end; what runs for longer is cut off. */
+    /** Seconds that running requests get to finish when the server stops; then they are cut off. */
     shutdownSeconds: z.number().nonnegative().default(15),
     cors: z
       .strictObject({
@@ -47,21 +47,24 @@ const database = z
   .strictObject({
     /** `postgres://…`; without it the embedded database under `.cms/` is used. */
     url: z.string().optional(),
-    /** The kind of database, as Strapi's `DATABASE_CLIENT` names it; there is PostgreSQL only. */
+    /** The kind of database, named as in Strapi's `DATABASE_CLIENT`; only PostgreSQL is supported. */
     client: z.string().default("postgres"),
-    /** In production the embedded database has to be asked for: it stands in a folder that containers lose. */
+    /**
+     * Whether the embedded database may be used in production. It must be allowed explicitly, since containers lose its
+     * folder.
+     */
     embedded: z.boolean().default(false),
-    /** Addresses of copies that answer requests which write nothing. */
+    /** Addresses of read replicas, for requests that write nothing. */
     replicas: z.array(z.url({ protocol: /^postgres(ql)?$/ })).default([]),
-    /** Connections of one process. Statements are pipelined, so a few are enough; a quarter is kept for reading. */
+    /** Connections per process. A few are enough, since statements are pipelined; a quarter is reserved for reads. */
     pool: z.number().int().positive().default(8),
-    /** Seconds for which one statement may run, and for which one waits for a connection. */
+    /** Seconds that one statement may run, and that it may wait for a connection. */
     statementSeconds: z.number().positive().default(10),
-    /** Seconds for which a statement waits for what others have locked. */
+    /** Seconds that a statement may wait for a lock. */
     lockSeconds: z.number().positive().default(5),
-    /** Whether statements that come again are prepared; some connection poolers cannot keep them. */
+    /** Whether repeated statements are prepared; some connection poolers do not support it. */
     prepare: z.boolean().default(true),
-    /** Whether to start on a database that has migrations which this build does not know. */
+    /** Whether to start with a database that has migrations which this build does not contain. */
     allowNewer: z.boolean().default(false),
   })
   .prefault({});
@@ -78,26 +81,26 @@ const rest = z
     maxLimit: z.number().int().positive().default(100),
     withCount: z.boolean().default(true),
     /**
-     * `v4`: requests are taken and answered as in version 4 of the wire format, unless one asks for
-     * `Strapi-Response-Format: v5`.
+     * `v4`: requests and answers have the format of version 4, unless a request has the header `Strapi-Response-Format:
+     * v5`.
      */
     format: z.enum(["v5", "v4"]).default("v5"),
-    /** Unknown top-level query keys are 400 instead of ignored. */
+    /** Whether unknown top-level query parameters are refused (400); otherwise they are ignored. */
     strictParams: z.boolean().default(true),
     /**
-     * `readDraft`: reading drafts needs `<uid>.readDraft`, and a write that publishes `<uid>.publish`; `find`: whoever may
-     * find may read drafts, and whoever may write may publish.
+     * `readDraft`: reading drafts needs the permission `<uid>.readDraft`, and publishing needs `<uid>.publish`. `find`:
+     * callers who may read may also read drafts, and callers who may write may also publish.
      */
     drafts: z.enum(["readDraft", "find"]).default("readDraft"),
-    /** Most entries of one list in a query string. */
+    /** Most entries of a list in a query string. */
     arrayLimit: z.number().int().min(20).max(10_000).default(100),
     /** Deepest nesting of populate. */
     populateDepth: z.number().int().positive().default(20),
     /** Most relations, media and levels that one query may read. */
     planSize: z.number().int().positive().default(200),
     /**
-     * `Cache-Control` of what is read, by role type and content type. Where a type stands here at all, what other callers
-     * read of it is private.
+     * `Cache-Control` of reads, by role type and content type. For types that are listed here, answers to callers of
+     * other roles are private.
      */
     cacheControl: z
       .record(
@@ -105,43 +108,43 @@ const rest = z
         z.record(z.string(), z.string().regex(/^[\w\-=," ]+$/, 'expected a value such as "public, max-age=60"')),
       )
       .prefault({}),
-    /** Attribute names hidden on every type. */
+    /** Names of attributes that are private on every type. */
     privateAttributes: z.array(z.string()).default([]),
   })
   .prefault({});
 
 const documents = z
   .strictObject({
-    /** Whether what is published, and what has no drafts, needs its required relations and files. */
+    /** Whether publishing, and writing types without drafts, needs the required relations and files. */
     strictRelations: z.boolean().default(true),
   })
   .prefault({});
 
 /**
- * What one request may ask for, all fields of a GraphQL query together, and one body hold. Beyond it a request is refused
- * with 400; where that shows before anything is read, nothing is read.
+ * What one request may ask for (all fields of a GraphQL query together) and one body may contain. Requests beyond a
+ * limit are refused with 400, before reading anything if that is possible.
  */
 const limits = z
   .strictObject({
-    /** To-many relations that one path of a sort leads through: each multiplies what has to be looked at. */
+    /** Most to-many relations in one path of a sort: each multiplies the rows to examine. */
     sortSteps: z.number().int().nonnegative().default(2),
-    /** The same for one path of a filter. */
+    /** Most to-many relations in one path of a filter. */
     filterSteps: z.number().int().nonnegative().default(3),
-    /** The same for one path of a populate. */
+    /** Most to-many relations in one path of a populate. */
     populateSteps: z.number().int().nonnegative().default(8),
-    /** Comparisons in the filters of one query, and groups of them. */
+    /** Most comparisons, and most groups of them, in the filters of one query. */
     conditions: z.number().int().positive().default(500),
-    /** Values in the lists that one query compares with. */
+    /** Most values in all lists that one query compares with. */
     listValues: z.number().int().positive().default(500),
-    /** Rows that one request may read: documents, files and links, at all levels. */
+    /** Most rows that one request may read: documents, files and links, at all levels. */
     rows: z.number().int().positive().default(50_000),
-    /** Characters of the text of one answer. */
+    /** Most characters of one answer. */
     answerSize: z.number().int().positive().default(20_000_000),
-    /** Members of all objects and lists of one JSON body. */
+    /** Most members of all objects and lists in one JSON body. */
     bodyMembers: z.number().int().positive().default(50_000),
-    /** Entries of components and dynamic zones in one body, nested ones included. */
+    /** Most entries of components and dynamic zones in one body, including nested ones. */
     componentEntries: z.number().int().positive().default(1000),
-    /** Faults of one body that its answer lists. */
+    /** Most faults of one body that its answer lists. */
     bodyErrors: z.number().int().positive().default(100),
   })
   .prefault({});
@@ -151,7 +154,7 @@ const email = z
     /** Sender of mails. */
     from: z.string().default("no-reply@localhost"),
     replyTo: z.string().optional(),
-    /** `smtp://user:password@host:port`; without it mails are printed in development and not sent outside of it. */
+    /** `smtp://user:password@host:port`. Without it, mails are printed in development, and not sent in production. */
     smtp: z.string().optional(),
   })
   .prefault({});
@@ -185,12 +188,12 @@ export const configSchema = z.strictObject({
   /** Action uids by role type, applied by `cms permissions apply`. */
   permissions: z.record(z.string(), z.array(z.string())).prefault({}),
   /**
-   * Attributes by role type and content type that a role may see and write; without a list, all of them. `token:` and
-   * the name of an API token stand for that token.
+   * Attributes that a role may read and write, by role type and content type; all of them if a type is not listed.
+   * `token:` followed by a name stands for that API token.
    */
   fields: z.record(z.string(), z.record(z.string(), z.array(z.string()))).prefault({}),
   media: mediaConfig,
-  /** What custom fields of plugins are kept as, by uid: `{ "plugin::maps.place": "string" }`. */
+  /** The types as which custom fields of plugins are stored, by uid: `{ "plugin::maps.place": "string" }`. */
   customFields: customFieldsConfig,
   email,
   logger,
@@ -199,10 +202,13 @@ export const configSchema = z.strictObject({
 
 /** Configuration with every default filled in. */
 export type Config = z.output<typeof configSchema>;
-/** What a `cms.config.ts` may say. */
+/** The possible contents of a `cms.config.ts`. */
 export type ConfigInput = z.input<typeof configSchema>;
 
-/** What a `cms.config.ts` exports: what it says, or a function that says it of the environment, `.env` included. */
+/**
+ * The default export of a `cms.config.ts`: the configuration, or a function that computes it from the environment,
+ * including `.env`.
+ */
 export type ConfigSource = ConfigInput | ((env: Readonly<Record<string, string | undefined>>) => ConfigInput);
 
 /** Types the default export of `cms.config.ts`. */

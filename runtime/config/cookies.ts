@@ -1,5 +1,8 @@
-/** Whether the server ever reads a cookie: then what browsers send along unasked has to be guarded. */
+/** Whether the server reads cookies. If so, it must guard against requests that foreign pages make a browser send. */
 import type { Config } from "./config.ts";
 
-/** In refresh mode a refresh token may stand in a cookie; in legacy mode, and with API tokens, no cookie says who calls. */
+/**
+ * In refresh mode, the refresh token may be in a cookie. In legacy mode, and for API tokens, cookies do not identify
+ * callers.
+ */
 export const takesCookies = ({ auth }: Pick<Config, "auth">): boolean => auth.jwt.mode === "refresh";

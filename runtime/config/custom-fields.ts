@@ -1,4 +1,4 @@
-/** The `customFields` group of the configuration: what the fields of plugins are kept as. */
+/** The `customFields` group of the configuration: the types as which fields of plugins are stored. */
 import { z } from "zod";
 
 const types = z.enum([
@@ -21,7 +21,7 @@ const types = z.enum([
   "blocks",
 ]);
 
-/** An attribute type that a custom field may be kept as. */
+/** An attribute type as which a custom field can be stored. */
 export type CustomFieldType = z.infer<typeof types>;
 
 export const customFieldsConfig = z.record(z.string(), types).prefault({});

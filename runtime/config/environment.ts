@@ -1,4 +1,4 @@
-/** Environment variables that win over the configuration file. */
+/** Environment variables, which override the configuration file. */
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import type { Config } from "./config.ts";
@@ -18,7 +18,7 @@ const read = <Output>(environment: Environment, name: string, schema: z.ZodType<
   throw new ConfigError(`The environment variable ${name} is wrong: ${result.error.issues[0]?.message}`);
 };
 
-/** The database by its parts, as `DATABASE_HOST` and its kin give them. */
+/** The database address made from `DATABASE_HOST` and similar variables. */
 const databaseUrl = (environment: Environment): string | undefined => {
   const { DATABASE_URL, DATABASE_HOST } = environment;
   if (DATABASE_URL) return DATABASE_URL;
@@ -32,7 +32,7 @@ const databaseUrl = (environment: Environment): string | undefined => {
   return url.href;
 };
 
-/** Copies `base` with those of `values` that are there. */
+/** Copies `base`, replacing values that are set in `values`. */
 const override = <Base extends object>(
   base: Base,
   values: { readonly [Key in keyof Base]?: Base[Key] | undefined },

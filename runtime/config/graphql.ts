@@ -2,17 +2,19 @@
 import type { Plugin } from "graphql-yoga";
 import { z } from "zod";
 
-/** What a landing page may depend on. */
+/** What the choice of a landing page can depend on. */
 export interface LandingPageContext {
   readonly endpoint: string;
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
 }
 
-/** Answers browsers at the endpoint with a page of the application's own. */
+/** Answers browsers at the endpoint with the application's own page. */
 export type LandingPage = (request: Request) => Response | Promise<Response>;
 
-/** Decides when the server starts: `true` is the sandbox, `false` no page, a function a page of one's own. */
+/**
+ * Called when the server starts: `true` chooses the sandbox, `false` no page, a function the application's own page.
+ */
 export type ChooseLandingPage = (context: LandingPageContext) => boolean | LandingPage;
 
 const isFunction = (value: unknown): boolean => typeof value === "function";
@@ -26,21 +28,21 @@ const landingPage = z.union([z.boolean(), z.custom<ChooseLandingPage>(isFunction
 
 const server = z
   .strictObject({
-    /** Whether clients may ask about the schema. By default: outside of production. */
+    /** Whether clients may read the schema. By default only outside production. */
     introspection: z.boolean().optional(),
-    /** Whether errors name what may have been meant: "Did you mean …". By default: where introspection is allowed. */
+    /** Whether errors suggest similar names: "Did you mean …". By default only if introspection is allowed. */
     suggestions: z.boolean().optional(),
-    /** Whether operations are kept parsed and validated: the last 1,024 of each. */
+    /** Whether parsed and validated operations are cached: the last 1,000 of each. */
     cache: z.boolean().default(true),
-    /** Envelop plugins, for tracing and the like: their hooks around parsing, validating and executing are called. */
+    /** Envelop plugins, such as for tracing: their hooks for parsing, validating and executing are called. */
     plugins: z.array(z.custom<Plugin>(isPlugin, { error: "expected a plugin" })).default([]),
   })
   .prefault({});
 
 const persistedOperations = z.strictObject({
-  /** Operations by the name (usually a hash) that clients send in their place. */
+  /** The operations by the name (usually a hash) that clients send instead. */
   documents: z.record(z.string(), z.string()),
-  /** Whether everything else is refused. */
+  /** Whether all other operations are refused. */
   required: z.boolean().default(true),
 });
 
@@ -57,15 +59,15 @@ export const graphqlConfig = z
     amountLimit: count.optional(),
     /** Another name for `amountLimit`. */
     maxLimit: count.optional(),
-    /** Whether `extensions.cut` of an answer names lists that may go on beyond `amountLimit`. */
+    /** Whether `extensions.cut` of an answer names lists that were cut at `amountLimit`. */
     tellCut: z.boolean().default(false),
-    /** Most aliases of one operation. */
+    /** Most aliases in one operation. */
     aliasLimit: count.default(200),
-    /** Most tokens of one operation. */
+    /** Most tokens in one operation. */
     tokenLimit: count.default(10_000),
     /**
-     * Where requests are refused that a foreign page could make a browser send (GET and forms without a header of their
-     * own): `cookies`: where the server reads a cookie, which is in refresh mode; or `always`.
+     * When to refuse requests that a foreign page could make a browser send (GET, and forms without a custom header).
+     * `cookies`: if the server reads cookies, that is, in refresh mode; or `always`.
      */
     csrfPrevention: z.enum(["cookies", "always"]).default("cookies"),
     landingPage: landingPage.optional(),

@@ -1,4 +1,4 @@
-/** What `cms.config.ts` says of files. */
+/** Configuration of files. */
 import { z } from "zod";
 import type { StorageProvider } from "../base/storage.ts";
 
@@ -17,11 +17,11 @@ const s3 = z.strictObject({
   /** By default `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. */
   accessKeyId: z.string().optional(),
   secretAccessKey: z.string().optional(),
-  /** The bucket is a folder of the address rather than a part of the host name. By default: with an `endpoint`. */
+  /** Whether the bucket is part of the path and not of the host name. By default true if there is an `endpoint`. */
   pathStyle: z.boolean().optional(),
-  /** Goes before every key, such as `site/`. */
+  /** A prefix of all keys, such as `site/`. */
   prefix: z.string().default(""),
-  /** Where clients find the objects; without it this server hands them out below `/uploads`. */
+  /** The address where clients fetch objects; without it this server serves them at `/uploads`. */
   publicUrl: z.url().optional(),
 });
 
@@ -30,9 +30,12 @@ export const mediaConfig = z
   .strictObject({
     /** Largest file in bytes. */
     sizeLimit: z.number().int().positive().default(200_000_000),
-    /** A sender who pauses for longer is given up. */
+    /** Seconds that a sender may pause before the upload is cut off. */
     idleSeconds: z.number().positive().default(60),
-    /** Media types, such as `image/png`, `image/*` or all of them (the default). What `deny` names is refused even if `allow` has it. */
+    /**
+     * Allowed media types, such as `image/png` or `image/*`; all by default. Types in `deny` are refused even if
+     * `allow` contains them.
+     */
     types: z
       .strictObject({ allow: z.array(z.string()).default(["*/*"]), deny: z.array(z.string()).default([]) })
       .prefault({}),
@@ -42,13 +45,13 @@ export const mediaConfig = z
       .default({ large: 1000, medium: 750, small: 500 }),
     images: z
       .strictObject({
-        /** Whether a format `thumbnail` of at most 245 by 156 pixels is made. */
+        /** Whether to create a format `thumbnail` of at most 245 by 156 pixels. */
         thumbnail: z.boolean().default(true),
-        /** Whether originals are compressed, where that makes them smaller. */
+        /** Whether to compress originals if that makes them smaller. */
         optimize: z.boolean().default(true),
-        /** Most pixels of an image: what it takes in memory, however small the file is. */
+        /** Most pixels of an image. They determine how much memory it needs, however small the file is. */
         pixelLimit: z.number().int().positive().default(150_000_000),
-        /** Seconds that the images of one upload may be worked on, all together. */
+        /** Seconds of work for all images of one upload together. */
         seconds: z.number().positive().max(3600).default(60),
       })
       .prefault({}),

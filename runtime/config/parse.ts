@@ -1,4 +1,4 @@
-/** What a configuration file says, checked and completed by defaults and by the environment. */
+/** Validates a configuration, and completes it by defaults and the environment. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -44,7 +44,7 @@ const describe = (issue: z.core.$ZodIssue, source: string): string[] => {
 /**
  * Checks a configuration and fills in the defaults.
  *
- * @param input what the file says, an empty object where there is none
+ * @param input the content of the file; an empty object if there is none
  * @param source the name of the file, for messages
  * @throws ConfigError naming every key that is unknown or wrong
  */
@@ -54,7 +54,7 @@ export const parseConfig = (input: unknown, source: string): Config => {
   throw new ConfigError(result.error.issues.flatMap((issue) => describe(issue, source)).join("\n"));
 };
 
-/** The environment, completed by the `.env` file (or that of `ENV_PATH`) beside the configuration. */
+/** The environment variables, completed by the `.env` file (or that of `ENV_PATH`) next to the configuration. */
 export const readEnvironment = (root: string, environment: Environment): Environment => {
   const file = join(root, environment.ENV_PATH ?? ".env");
   return existsSync(file) ? { ...parseEnv(readFileSync(file, "utf8")), ...environment } : environment;
@@ -63,11 +63,13 @@ export const readEnvironment = (root: string, environment: Environment): Environ
 const isFunction = (input: unknown): input is (env: Environment) => unknown => typeof input === "function";
 
 /**
- * The configuration of the project in `root`: defaults, then what its file says, then `.env` and the environment.
+ * The configuration of the project in `root`: defaults, overridden by its file, overridden by `.env` and the
+ * environment.
  *
- * @param input what the file says, or a function that says it of the environment; an empty object where there is none
+ * @param input the content of the file, or a function that computes it from the environment; an empty object if there
+ *   is none
  * @param source the name of the file, for messages
- * @throws ConfigError when something is wrong or not known
+ * @throws ConfigError for invalid or unknown settings
  */
 export const completeConfig = (input: unknown, source: string, root: string, environment: Environment): Config => {
   const variables = readEnvironment(root, environment);

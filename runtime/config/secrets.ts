@@ -1,4 +1,4 @@
-/** The keys that tokens are signed and hashed with. */
+/** The keys for signing and hashing tokens. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import type { Config } from "./config.ts";
 
-/** Keys that only this application knows. */
+/** The secret keys of this application. */
 export interface Secrets {
   readonly jwt: string;
   readonly tokenSalt: string;
@@ -14,7 +14,7 @@ export interface Secrets {
 
 const stored = z.object({ jwt: z.string(), tokenSalt: z.string() });
 
-/** Secrets of a development machine: made once and kept under `.cms/`, which is not committed. */
+/** Secrets for development: created once and stored in `.cms/`, which is not committed. */
 const developmentSecrets = (root: string): Secrets => {
   const folder = join(root, ".cms");
   const file = join(folder, "secrets.json");
@@ -25,20 +25,20 @@ const developmentSecrets = (root: string): Secrets => {
     writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: "wx" });
     return secrets;
   } catch (error) {
-    // Another command made them in the meantime.
+    // Another command has created them meanwhile.
     if (existsSync(file)) return stored.parse(JSON.parse(readFileSync(file, "utf8")));
     throw error;
   }
 };
 
-/** Characters that a secret of production has at least, and how many of them differ. */
+/** The least number of characters in a production secret, and of different ones among them. */
 const SHORTEST = 16;
 const FEWEST = 5;
 
 const isGuessable = (secret: string | undefined): boolean =>
   secret !== undefined && (secret.trim().length < SHORTEST || new Set(secret).size < FEWEST);
 
-/** A short secret can be found by trying, wherever it comes from, and so can one that repeats itself. */
+/** Refuses secrets that can be guessed, because they are short or repeat characters. */
 const refuseGuessable = (secrets: Readonly<Record<string, string | undefined>>): void => {
   const short = Object.keys(secrets).filter((name) => isGuessable(secrets[name]));
   if (short.length === 0) return;
@@ -48,10 +48,10 @@ const refuseGuessable = (secrets: Readonly<Record<string, string | undefined>>):
 };
 
 /**
- * The secrets of the configuration. Where one is missing, development makes it; production refuses to start.
+ * The secrets of the configuration. If one is missing, development creates it, and production refuses to start.
  *
  * @param options.production whether `NODE_ENV` is `production`
- * @throws ConfigError naming each variable that has to be set, or is short enough to be found by trying
+ * @throws ConfigError naming each variable that must be set, or is too easy to guess
  */
 export const resolveSecrets = (
   { auth }: Config,

@@ -1,4 +1,4 @@
-/** What descriptors say of one attribute: what it holds, and in content types also where that is stored. */
+/** Descriptors of attributes: what they hold, and in content types also where it is stored. */
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { ComponentUid, Uid } from "./document.ts";
 import type { RelationKind } from "./relation-kind.ts";
@@ -24,23 +24,23 @@ export type ScalarType =
   | "json"
   | "blocks";
 
-/** What a media attribute may be limited to. */
+/** The kinds of files to which a media attribute may be limited. */
 export type MediaKind = "images" | "videos" | "files" | "audios";
 
 interface Flags {
-  /** Never in an answer, and no query parameter may name it; bodies may write it. */
+  /** Never in an answer, and no query may name it; bodies may write it. */
   readonly private?: true;
-  /** The value differs per locale. Relations always do, and do not say so. */
+  /** Whether the value differs per locale. Relations always do, and need no flag. */
   readonly localized?: true;
   /** `false`: bodies may not write it; code of the application may. */
   readonly writable?: false;
 }
 
-/** A field as components have it: what it is, without where it is stored. */
+/** A scalar attribute, without where it is stored; used in components. */
 export type ScalarField = Flags & {
   readonly type: ScalarType;
   readonly unique?: true;
-  /** `false`: left out of `_q`. */
+  /** `false` if `_q` does not search it. */
   readonly searchable?: false;
 };
 /** Files: one, or with `multiple` an ordered list. */
@@ -63,7 +63,7 @@ export type RelationField = Flags & {
   readonly target?: Uid;
 };
 
-/** Any attribute, as components have it. */
+/** Any attribute without where it is stored, as in components. */
 export type Field = ScalarField | MediaField | ComponentField | DynamicZoneField | RelationField;
 
 interface InColumn {
@@ -73,12 +73,12 @@ interface InLink {
   readonly link: LinkTable;
 }
 
-/** A table from versions to documents or files, in order. */
+/** A table of ordered links from versions to documents or files. */
 export type LinkTable = PgTable & {
   readonly versionId: AnyPgColumn;
   readonly position: AnyPgColumn;
 };
-/** `inversePosition` is there when the other side sees the link too, as an ordered list. */
+/** `inversePosition` exists if the inverse side shows the links as an ordered list. */
 export type DocumentLinkTable = LinkTable & {
   readonly documentId: AnyPgColumn;
   readonly inversePosition?: AnyPgColumn;
@@ -93,13 +93,16 @@ type Relation<Kind extends RelationKind> = Flags & { readonly type: "relation"; 
 /** The column holds the documentId of the target. */
 export type ToOneRelation = OneToOneRelation | ManyToOneRelation;
 
-/** `inverse` names the attribute of the target that sees this one: a target leaves the document that led to it before. */
+/**
+ * `inverse` names the target's attribute for the other side. If it exists, a target can have only one such link: a new
+ * one removes the previous one.
+ */
 export type OneToOneRelation = Relation<"oneToOne"> &
   InColumn & { readonly target: Uid; readonly inverse?: string; readonly inversePosition?: undefined };
 export type ManyToOneRelation = Relation<"manyToOne"> &
   InColumn & {
     readonly target: Uid;
-    /** Where this version stands in the inverse side's list; there when the target sees it. */
+    /** The position of this version in the inverse side's list; exists if the target has an inverse attribute. */
     readonly inversePosition?: AnyPgColumn;
   };
 /** The link table leads to the targets. */
@@ -148,13 +151,12 @@ export type Attribute =
   | RelationAttribute;
 
 /**
- * A table as far as its columns go. Drizzle's tables also carry the types of their rows, for selecting and inserting, and
- * comparing those takes the compiler longer than everything else in a descriptor together. Nothing asks a descriptor's
- * table for them.
+ * A table reduced to its columns. Drizzle's tables also have types for selecting and inserting rows. Comparing those
+ * would take the compiler longer than everything else in a descriptor, and nothing uses them here.
  */
 export type Columns<Table extends PgTable> = Omit<Table, "_" | "$inferSelect" | "$inferInsert">;
 
-/** An attribute as generated files write it. */
+/** An attribute as generated files declare it. */
 export type Declared<Any> = Any extends { readonly link: infer Link extends PgTable }
   ? Omit<Any, "link"> & { readonly link: Columns<Link> }
   : Any;

@@ -18,7 +18,7 @@ import { files } from "./tables/files.ts";
 /** An instant in UTC with milliseconds, as text. */
 export const instant = (name: string) => timestamp(name, { precision: 3, mode: "string" });
 
-/** The index that keeps single types single. */
+/** The index that allows only one document per single type. */
 export const SINGLE_KEY = "documents_single_key";
 
 /** The identity of every document. Deleting its row deletes its versions and the links to it. */
@@ -27,7 +27,7 @@ export const documents = pgTable(
   {
     documentId: text("document_id").primaryKey(),
     type: text("type").notNull(),
-    /** True for the document of a single type: there cannot be two of one type. */
+    /** True for the document of a single type, null for others. */
     single: boolean("single"),
   },
   (document) => [
@@ -70,7 +70,10 @@ export const linkColumns = (version: () => AnyPgColumn) => ({
   position: integer("position").notNull(),
 });
 
-/** The order of a link as its other side sees it; also a column of versions whose to-one relation is another type's list. */
+/**
+ * The position of a link in the inverse side's list. It is a column of the link table, or of the version for a to-one
+ * relation.
+ */
 export const inversePosition = (name: string) => integer(name);
 
 /** A polymorphic link also keeps the uid of the type of the document. */
@@ -93,8 +96,8 @@ interface Link {
 }
 
 /**
- * A pair is linked once. The other index serves reading from the other side, and finds the end of the other side's list
- * where that has an order.
+ * The indexes of a link table: one makes links unique, the other serves reads from the inverse side, and finds the end
+ * of its list if that is ordered.
  */
 export const linkIndexes = (table: string, link: Link) => {
   const target = link.documentId ?? link.fileId;
@@ -113,8 +116,8 @@ interface Version {
 }
 
 /**
- * One draft and one published version per document and locale, found by document; lists in the order of id, by status
- * and locale.
+ * The indexes of a version table: one draft and one published version per document and locale, found by document; and
+ * lists in the order of ids, by status and locale.
  */
 export const versionIndexes = (table: string, version: Version) => {
   const locale = version.locale ? [version.locale] : [];
@@ -131,23 +134,23 @@ export const versionIndexes = (table: string, version: Version) => {
   ];
 };
 
-/** An index for an attribute that reads look up: uids, unique attributes, foreign keys. */
+/** An index for an attribute by which rows are looked up: uids, unique attributes, foreign keys. */
 export const columnIndex = (table: string, column: AnyPgColumn) =>
   index(identifier(table, column.name, "idx")).on(column);
 
-/** An index for a relation that the other side sees as an ordered list: its end is found without reading it. */
+/** An index for a relation whose inverse side is an ordered list, so that its end is found without reading the list. */
 export const inverseIndex = (table: string, column: AnyPgColumn, position: AnyPgColumn) =>
   index(identifier(table, column.name, "inverse", "idx")).on(column, position);
 
-/** The name of the index that keeps a unique attribute so. */
+/** The name of the index that enforces a unique attribute. */
 export const uniqueName = (table: string, column: string): string => identifier(table, column, "unique");
 
-/** Texts of any length, which an index entry cannot hold: their digests are compared. */
+/** Whether values may be too long for an index entry: then the index contains their digests. */
 const isLongText = (column: AnyPgColumn): boolean => column.columnType === "PgText";
 
 /**
- * Keeps a unique attribute so among published versions of one locale. Drafts may repeat values, and so may null and
- * the empty text.
+ * The index that enforces a unique attribute among the published versions of a locale. Drafts may repeat values, and so
+ * may null and the empty text.
  */
 export const uniqueAmongPublished = (table: string, column: AnyPgColumn, version: Version) => {
   const locale = version.locale ? [version.locale] : [];

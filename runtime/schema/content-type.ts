@@ -1,6 +1,6 @@
 /**
- * Descriptors: what the generated `type.ts` files declare and what every part of the runtime is driven by.
- * A field that has no entry here cannot be filtered, sorted, populated, written or serialized.
+ * Descriptors, which the generated `type.ts` files declare and which control every part of the runtime. An attribute
+ * that is not listed here cannot be filtered, sorted, populated, written or answered.
  */
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Attribute, Columns, Declared, Field } from "./attribute.ts";
@@ -68,11 +68,11 @@ export type VersionTable = PgTable & {
   readonly createdAt: AnyPgColumn;
   readonly updatedAt: AnyPgColumn;
   readonly publishedAt: AnyPgColumn;
-  /** There exactly when the type is localized. */
+  /** Exists only if the type is localized. */
   readonly locale?: AnyPgColumn;
 };
 
-/** What a content type is called and can do. */
+/** The names and options of a content type. */
 export interface ContentTypeInfo {
   readonly uid: Uid;
   readonly kind: "collectionType" | "singleType";
@@ -80,20 +80,20 @@ export interface ContentTypeInfo {
   readonly pluralName: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
-  /** System fields that this type hides, by `options.privateAttributes`. */
+  /** System fields that are private, by `options.privateAttributes`. */
   readonly privateFields?: readonly string[];
 }
 
-/** The attributes of a document that are its own: not those that every document has. */
+/** The attributes of a document without those that every document has. */
 export type OwnName<Document> = Exclude<keyof Document & string, keyof DocumentFields | "locale" | "localizations">;
 
-/** The descriptor of a content type: what it is called, what it can do, and where each attribute is stored. */
+/** The descriptor of a content type: its names, its options, and where each attribute is stored. */
 export interface ContentType<Document extends DocumentFields = DocumentFields> extends ContentTypeInfo {
   readonly table: VersionTable;
   readonly attributes: { readonly [Name in OwnName<Document>]-?: Attribute };
 }
 
-/** The same as generated files write it: tables count by their columns, see {@link Columns}. */
+/** The descriptor as generated files declare it, with tables reduced to their columns; see {@link Columns}. */
 export interface ContentTypeDeclaration<Document extends DocumentFields> extends ContentTypeInfo {
   readonly table: Columns<VersionTable>;
   readonly attributes: { readonly [Name in OwnName<Document>]-?: Declared<Attribute> };
@@ -105,11 +105,11 @@ export interface Component<Entry extends ComponentFields = ComponentFields> {
   readonly attributes: { readonly [Name in Exclude<keyof Entry, keyof ComponentFields>]-?: Field };
 }
 
-/** Ties the attributes of `Document` to columns: a missing, misspelt or surplus attribute does not compile. */
+/** Declares a content type. A missing, misspelt or surplus attribute of `Document` does not compile. */
 export const defineContentType = <Document extends DocumentFields>(
   type: ContentTypeDeclaration<Document>,
 ): ContentType<Document> => type as ContentType<Document>;
 
-/** The same for a component, whose values live as JSON in the row of the version that owns them. */
+/** Declares a component, whose entries are stored as JSON in the row of the version that contains them. */
 export const defineComponent = <Entry extends ComponentFields>(component: Component<Entry>): Component<Entry> =>
   component;

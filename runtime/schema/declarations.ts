@@ -1,14 +1,14 @@
-/** What generated code declares of content types and components, as far as the parts below the interfaces need it. */
+/** The declarations of generated code for content types and components. */
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Schema } from "./validation/members.ts";
 
-/** A content type, and what its documents have to satisfy. */
+/** A content type with its validator. */
 export interface DeclaredType {
   readonly type: ContentType;
   readonly validator: Schema;
 }
 
-/** A component, and what its entries have to satisfy. */
+/** A component with its validator. */
 export interface DeclaredComponent {
   readonly component: Component;
   readonly validator: Schema;

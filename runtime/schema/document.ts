@@ -6,13 +6,13 @@ export type Uid = `${string}::${string}.${string}`;
 /** `shared.seo`: category and name. */
 export type ComponentUid = `${string}.${string}`;
 
-/** Which version of a document: `published` is also the only version of types without draft & publish. */
+/** A version of a document. Types without draft & publish have only the `published` version. */
 export type Status = "draft" | "published";
 
 /** A value that JSON can carry. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Rich text: a list of nodes, told apart by `type`. A node may have members of its own besides. */
+/** Rich text: a list of nodes, distinguished by `type`. A node may have additional members. */
 export type Blocks = readonly BlockNode[];
 
 /** A node of rich text. */
@@ -30,7 +30,7 @@ export interface TextNode {
   readonly [key: string]: unknown;
 }
 
-/** Text that leads to an address. */
+/** A link within text. */
 export interface LinkNode {
   readonly type: "link";
   readonly url: string;
@@ -38,7 +38,7 @@ export interface LinkNode {
   readonly [key: string]: unknown;
 }
 
-/** What stands in a line. */
+/** The nodes within a line. */
 export type InlineNode = TextNode | LinkNode;
 
 /** A paragraph. */
@@ -63,7 +63,7 @@ export interface QuoteNode {
   readonly [key: string]: unknown;
 }
 
-/** Code, in a language where one is named. */
+/** Code, with its language if one is given. */
 export interface CodeNode {
   readonly type: "code";
   readonly language?: string | null | undefined;
@@ -86,7 +86,7 @@ export interface ListItemNode {
   readonly [key: string]: unknown;
 }
 
-/** An uploaded picture, as it was when it was put in. */
+/** An uploaded image, with the file's data at the time when it was inserted. */
 export interface ImageNode {
   readonly type: "image";
   readonly image: Pick<File, "name" | "url" | "hash" | "mime" | "size" | "provider" | "createdAt" | "updatedAt"> & {
@@ -99,7 +99,7 @@ export interface ImageNode {
   readonly [key: string]: unknown;
 }
 
-/** What every document carries on the wire. Instants are ISO 8601 in UTC with milliseconds. */
+/** The members of every document in answers. Instants are ISO 8601 in UTC with milliseconds. */
 export interface DocumentFields {
   id: number;
   documentId: string;
@@ -111,22 +111,28 @@ export interface DocumentFields {
 
 declare const hidden: unique symbol;
 
-/** The value of a private attribute: never in an answer. Code with all rights may filter by it, and read it by its name. */
+/**
+ * The type of a private attribute, which is never in an answer. Code with all rights may filter by it, and read it by
+ * naming it.
+ */
 export interface Private<Value> {
   readonly [hidden]: Value;
 }
 
 declare const drafts: unique symbol;
 
-/** Said by the interfaces of types with draft & publish: their drafts may lack what is required. Nothing is stored for it. */
+/**
+ * Marks the interfaces of types with draft & publish, whose drafts may lack required values. It exists only for the
+ * compiler.
+ */
 export interface DraftAndPublish {
   readonly [drafts]?: true;
 }
 
-/** Whether there are drafts of `Document`. */
+/** Whether the type of `Document` has drafts. */
 export type HasDrafts<Document> = typeof drafts extends keyof Document ? true : false;
 
-/** Content types by uid: every generated `document.ts` adds a line, so that uids are known to the compiler. */
+/** Content types by uid: every generated `document.ts` adds its type, so that the compiler knows the uids. */
 export interface ContentTypes {}
 
 /** The uids of the generated content types. */
@@ -137,25 +143,25 @@ export type DocumentOf<Uid extends KnownUid> = ContentTypes[Uid] extends { docum
   ? Document
   : never;
 
-/** What a published document of a content type has to be written with. */
+/** The data for writing a published document of a content type. */
 export type InputOf<Uid extends KnownUid> = ContentTypes[Uid] extends { input: infer Input } ? Input : never;
 
-/** A document that a polymorphic relation leads to; `__type` says which type it is of. */
+/** A document behind a polymorphic relation; `__type` is the uid of its type. */
 export interface MorphDocument extends DocumentFields {
   __type: Uid;
 }
 
-/** What every component entry carries. */
+/** The members of every component entry. */
 export interface ComponentFields {
   id: number;
 }
 
-/** The entries of a dynamic zone, of the components in `Entries`; each says which one it is of. */
+/** The entries of a dynamic zone, of the components in `Entries`; `__component` tells the component of each. */
 export type DynamicZone<Entries extends object> = {
   [Name in keyof Entries]: Entries[Name] & { __component: Name };
 }[keyof Entries][];
 
-/** A smaller version of an image, as `formats` of its file has it. */
+/** A smaller version of an image, in `formats` of its file. */
 export interface FileFormat {
   readonly [key: string]: Json;
   readonly name: string;
@@ -179,7 +185,7 @@ export interface File extends DocumentFields {
   focalPoint: Json;
   width: number | null;
   height: number | null;
-  /** By their name, such as `small`. */
+  /** The formats by name, such as `small`. */
   formats: Readonly<Record<string, FileFormat>> | null;
   hash: string;
   ext: string | null;

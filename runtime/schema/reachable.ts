@@ -1,11 +1,11 @@
-/** Which content types answers about a type may show. */
+/** Determines which content types an answer about a type may contain. */
 import type { Attribute, Field, Uid } from "./content-type.ts";
 import { fileType } from "./file-type.ts";
 import type { Registry } from "./registry.ts";
 
 type Attributes = Readonly<Record<string, Attribute | Field>>;
 
-/** The type itself and all that its relations, media and components lead to, by however many steps. */
+/** The type itself and all types to which its relations, media and components lead, directly or indirectly. */
 export const reachableFrom = (registry: Registry, uid: Uid): ReadonlySet<Uid> => {
   const types = new Set<Uid>();
   const components = new Set<string>();

@@ -5,15 +5,15 @@ import { isUid } from "./uid.ts";
 import { type UniquePlace, uniquePlacesOf } from "./unique-places.ts";
 import type { Schema } from "./validation/members.ts";
 
-/** What is declared. Whoever asks for an unknown uid has a fault of its own: that throws. */
+/** Looks up declarations. Throws for unknown uids, which would be a bug of the caller. */
 export interface Registry extends Declarations {
   contentType(uid: Uid): ContentType;
   component(uid: ComponentUid): Component;
-  /** What documents of a content type have to satisfy. */
+  /** The validator for documents of a content type. */
   validator(uid: Uid): Schema;
-  /** What entries of a component have to satisfy. */
+  /** The validator for entries of a component. */
   componentValidator(uid: ComponentUid): Schema;
-  /** Where unique attributes stand inside of the components of a content type. */
+  /** The places of unique attributes within the components of a content type. */
   uniquePlaces(uid: Uid): readonly UniquePlace[];
   /** Whether there is a content type of this uid. */
   has(uid: string): uid is Uid;

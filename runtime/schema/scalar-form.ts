@@ -1,9 +1,11 @@
-/** What the values of scalar types are like: types that differ in what they allow are stored and shown alike. */
+/**
+ * The forms of scalar values: types that differ only in which values they allow are stored and shown in the same form.
+ */
 import type { ScalarType } from "./attribute.ts";
 
 /**
- * `digits` are whole numbers as text, `date` is a date or a time of day, and an `epoch` is an instant that is shown as
- * its milliseconds since 1970, as text.
+ * `digits` are integers as text, `date` is a date or a time of day, `epoch` is an instant that is shown as milliseconds
+ * since 1970, as text.
  */
 export type ScalarForm = "text" | "number" | "digits" | "boolean" | "date" | "instant" | "epoch" | "json";
 

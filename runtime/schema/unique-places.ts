@@ -1,24 +1,24 @@
 /**
- * Where unique attributes stand inside of components. A place is the path of attributes that leads to it, and in a zone
- * the component too: no two entries at the same place have the same value.
+ * The places of unique attributes within components. A place is the path of attributes to it, including the component
+ * in a zone. No two entries at the same place may have the same value.
  */
 import type { Attribute, ComponentUid, ContentType, Field } from "./content-type.ts";
 import type { Declarations } from "./declarations.ts";
 import type { Condition } from "./validation/kinds.ts";
 import { membersOf } from "./validation/members.ts";
 
-/** From an entry, or the version itself, to the entries of one component below an attribute. */
+/** A step from an entry, or the version itself, to the entries of one component in an attribute. */
 export interface Step {
   readonly name: string;
   readonly component: ComponentUid;
   readonly kind: "single" | "list" | "zone";
 }
 
-/** Where a unique attribute stands. */
+/** The place of a unique attribute. */
 export interface UniquePlace {
   readonly steps: readonly [Step, ...Step[]];
   readonly name: string;
-  /** While it is false of the entry, the attribute is not looked at. */
+  /** If it is false for an entry, the attribute is not checked. */
   readonly condition: Condition | undefined;
 }
 
@@ -33,7 +33,7 @@ const stepsOf = (members: Readonly<Record<string, Attribute | Field>>): readonly
 
 const isUnique = (member: Field): boolean => ("unique" in member && member.unique === true) || member.type === "uid";
 
-/** The places below a step; a component that holds itself is followed once. */
+/** The places below a step. Recursive components are followed only once. */
 const placesBelow = (
   components: Declarations["components"],
   steps: readonly [Step, ...Step[]],

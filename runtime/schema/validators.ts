@@ -1,4 +1,7 @@
-/** Zod schemas that generated `validator.ts` files use where Zod itself has no word. Nothing of the server comes along. */
+/**
+ * Zod schemas for generated `validator.ts` files, where Zod has none itself. Importing this module loads no server
+ * code.
+ */
 export { draftOf } from "./validation/derive.ts";
 export { date, datetime, now, time } from "./validation/instants.ts";
 export type { Condition } from "./validation/kinds.ts";

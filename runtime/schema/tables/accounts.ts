@@ -1,8 +1,8 @@
-/** What authentication keeps in the database, besides users and roles, which are documents. */
+/** Tables for authentication. Users and roles are not among them, since they are documents. */
 import { type AnyPgColumn, bigint, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { columnIndex, documents, instant } from "../columns.ts";
 
-/** Tokens of other services. Only a keyed hash of the secret is kept. */
+/** API tokens for other services. Only a keyed hash of the secret is stored. */
 export const apiTokens = pgTable(
   "api_tokens",
   {
@@ -20,7 +20,7 @@ export const apiTokens = pgTable(
   (token) => [uniqueIndex("api_tokens_name_key").on(token.name), uniqueIndex("api_tokens_hash_key").on(token.hash)],
 );
 
-/** The actions that a role may do. */
+/** The actions that each role may do. */
 export const rolePermissions = pgTable(
   "role_permissions",
   {
@@ -34,7 +34,10 @@ export const rolePermissions = pgTable(
   ],
 );
 
-/** Tokens of a user carry the version that was current when they were issued; raising it ends them all. */
+/**
+ * The current token version of each user. A token contains the version at its time of issue; raising the version
+ * invalidates all earlier tokens.
+ */
 export const userTokenVersions = pgTable("user_token_versions", {
   userDocumentId: text("user_document_id")
     .primaryKey()
@@ -52,7 +55,7 @@ export const userSessions = pgTable(
       .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
     deviceId: text("device_id"),
     deviceName: text("device_name"),
-    /** The id of the refresh token that is good now, and of the one that it replaced. */
+    /** The ids of the valid refresh token and of the one before it. */
     refreshId: text("refresh_id").notNull(),
     previousRefreshId: text("previous_refresh_id"),
     createdAt: instant("created_at").notNull(),
@@ -62,7 +65,7 @@ export const userSessions = pgTable(
   (session) => [columnIndex("user_sessions", session.userDocumentId)],
 );
 
-/** Codes that were mailed or handed over, as hashes: each is good once, until it expires. */
+/** Hashes of codes that were mailed or handed over. Each can be used once, until it expires. */
 export const oneTimeCodes = pgTable(
   "one_time_codes",
   {
@@ -76,7 +79,7 @@ export const oneTimeCodes = pgTable(
   (code) => [columnIndex("one_time_codes", code.userDocumentId)],
 );
 
-/** Who a user is at a provider of identities. */
+/** The identities of users at providers. */
 export const userIdentities = pgTable(
   "user_identities",
   {
@@ -92,7 +95,7 @@ export const userIdentities = pgTable(
   ],
 );
 
-/** Attempts within the current interval, where several processes count together. */
+/** Counts attempts in the current interval, for all processes together. */
 export const rateLimits = pgTable("rate_limits", {
   key: text("key").primaryKey(),
   points: integer("points").notNull(),

@@ -1,7 +1,7 @@
 import { doublePrecision, integer, json, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Json } from "../content-type.ts";
 
-/** Uploaded files: what is known of each, not its bytes. `size` is in kilobytes. */
+/** Uploaded files, without their content. `size` is in kilobytes. */
 export const files = pgTable(
   "files",
   {

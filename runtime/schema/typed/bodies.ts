@@ -1,6 +1,7 @@
 /**
- * What documents are written with, derived from what the generated validators take (`ArticleInput`) as the server derives
- * its checks: drafts may lack anything, and changes may leave out what stays as it is, inside of components too.
+ * The types of data to write, derived from the input types of the generated validators (`ArticleInput`) in the same way
+ * as the server derives its checks: drafts may lack anything, and updates may omit what stays unchanged, also within
+ * components.
  */
 import type { HasDrafts, Private, Status } from "../document.ts";
 import type { Target } from "./names.ts";
@@ -20,10 +21,10 @@ export type UpdateData<Document, Input, Asked extends Status> = Loose<
   "draft" extends Asked ? (HasDrafts<Document> extends true ? null : never) : never
 >;
 
-/** Data of which it is not known yet what becomes of it, as hooks get it. */
+/** Data whose later use is not known, as hooks get it. */
 export type AnyData<Document, Input> = Loose<Input, Document, null>;
 
-/** `Missing` is what may stand for a value that is required. */
+/** Makes values optional; `Missing` is the type that may stand for a required value. */
 type Loose<Input, Shape, Missing> = {
   [Name in keyof Input]?: Name extends keyof Shape ? LooseValue<Input[Name], Shape[Name], Missing> : Input[Name];
 };
@@ -32,7 +33,7 @@ type LooseValue<Value, Own, Missing> = undefined extends Own
   ? LooseLink<Value, Target<Own>, Missing> | (NonNullable<Own> extends readonly unknown[] ? never : Missing)
   : Value | Missing;
 
-/** Only entries of components have parts; how a body names documents and files is always whole. */
+/** Applies to component entries only. References to documents and files are always complete. */
 type LooseLink<Value, Item, Missing> = [Item] extends [Private<unknown>]
   ? Value
   : "documentId" extends keyof Item
@@ -45,7 +46,7 @@ type LooseEntries<Value, Item, Missing> = Value extends readonly (infer Entry)[]
     ? Loose<Value, Item, Missing>
     : Value;
 
-/** `__component` says of what kind an entry of a zone is: it stays. */
+/** Keeps `__component`, which tells the component of a zone's entry. */
 type LooseEntry<Entry, Item, Missing> = Entry extends { __component: infer Uid }
   ? Pick<Entry, "__component"> & Loose<Omit<Entry, "__component">, EntryOf<Item, Uid>, Missing>
   : Loose<Entry, Item, Missing>;

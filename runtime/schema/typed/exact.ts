@@ -1,6 +1,6 @@
 /**
- * Refuses names that do not exist. What a type parameter is inferred from may have more names than its constraint, so
- * a parameter whose type the answer follows is checked by this one: every surplus name has the type `never`.
+ * Refuses names that do not exist. An inferred type parameter may have more names than its constraint. So a parameter
+ * that determines the type of the answer is checked by this type, in which every surplus name has the type `never`.
  */
 
 type Leaf = string | number | boolean | null | undefined;

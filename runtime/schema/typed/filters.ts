@@ -3,7 +3,7 @@ import type { Asker, DirectLinkName, KindName, PrivateName, Revealed, Target, Va
 
 type OneOrMany<Value> = Value | readonly Value[];
 
-/** Comparisons of a value; several of them all have to hold. */
+/** Comparisons of a value. If there are several, all must match. */
 export interface Comparisons<Value> {
   readonly $eq?: OneOrMany<Value | null>;
   readonly $ne?: OneOrMany<Value | null>;
@@ -42,14 +42,14 @@ export interface JsonComparisons {
   readonly $jsonSupersetOf?: unknown;
 }
 
-/** What a value is compared with: a value that it is, a list of which it is one, or comparisons. */
+/** A filter on a value: an equal value, a list that contains it, or comparisons. */
 export type ValueFilter<Value> = [Value] extends [string]
   ? Value | null | readonly (Value | null)[] | TextComparisons<Value>
   : [Value] extends [number | boolean]
     ? Value | null | readonly (Value | null)[] | Comparisons<Value>
     : null | JsonComparisons;
 
-/** Conditions on a document, or on an entry of a component. All of them have to hold. */
+/** Conditions on a document or component entry; all must match. */
 export type Filters<Shape, By extends Asker = "application"> = {
   readonly [Key in Exclude<ValueName<Shape>, KindName>]?: ValueFilter<NonNullable<Shape[Key]>>;
 } & {
@@ -58,14 +58,14 @@ export type Filters<Shape, By extends Asker = "application"> = {
   readonly [Key in DirectLinkName<Shape>]?: LinkFilter<Target<Shape[Key]>, By>;
 } & FilterGroups<Shape, By>;
 
-/** Conditions joined by other words than "and". */
+/** Conditions joined by other operators than "and". */
 export interface FilterGroups<Shape, By extends Asker = "application"> {
   readonly $and?: readonly Filters<Shape, By>[];
   readonly $or?: readonly Filters<Shape, By>[];
   readonly $not?: Filters<Shape, By>;
 }
 
-/** Conditions on what a link leads to; a document or file is compared by the `id` of its row, too. */
+/** Conditions on the target of a link. Documents and files can also be compared by row `id`. */
 type LinkFilter<Item, By extends Asker> = "documentId" extends keyof Item
   ? Filters<Item, By> | ValueFilter<number>
   : Filters<Item, By> | Presence | null;
@@ -79,22 +79,22 @@ interface Presence {
 /** The direction of an order. */
 export type Direction = "asc" | "desc" | "ASC" | "DESC";
 
-/** Names of values that give an order. */
+/** Names of values that can be sorted by. */
 type SortName<Shape, By extends Asker> = Exclude<ValueName<Shape>, KindName> | PrivateName<Shape, By>;
 
-/** An order by names, or by names inside of what links lead to. */
+/** A sort by names, or by names within the targets of links. */
 export type SortObject<Shape, By extends Asker = "application"> = {
   readonly [Key in SortName<Shape, By>]?: Direction;
 } & {
   readonly [Key in DirectLinkName<Shape>]?: SortObject<Target<Shape[Key]>, By>;
 };
 
-/** The name of a value, and the direction behind a colon: ascending, unless it says otherwise. */
+/** The name of a value, optionally with a colon and a direction; ascending by default. */
 export type SortText<Shape, By extends Asker = "application"> =
   | SortName<Shape, By>
   | `${SortName<Shape, By>}:${"asc" | "desc"}`;
 
-/** The order of a list: by the first of several, and where these are equal by the next. */
+/** A sort by one or more keys; each further key orders items that are equal by the keys before it. */
 export type Sort<Shape, By extends Asker = "application"> =
   | SortText<Shape, By>
   | readonly SortText<Shape, By>[]

@@ -1,19 +1,18 @@
 import type { Private } from "../document.ts";
 
 /**
- * The names in an interface of `document.ts`, by what stands behind them. A property that is always there is a value of
- * the document's own; an optional one leads on: to documents, files or entries of components, which answers hold when
- * they are populated. `never` stands behind what no query may name, and {@link Private} behind what code with all rights
- * may.
+ * The names in an interface of `document.ts`, by the kind of their types. A required property is a value of the
+ * document itself; an optional one is a link to documents, files or component entries, which answers contain if it is
+ * populated. `never` marks what no query may name, and {@link Private} what only code with all rights may name.
  */
 type Name<Shape> = keyof Shape & string;
 
-/** Names of values: what `fields` may list. */
+/** Names of values, which `fields` may list. */
 export type ValueName<Shape> = {
   [Key in Name<Shape>]: undefined extends Shape[Key] ? never : [Shape[Key]] extends [never] ? never : Key;
 }[Name<Shape>];
 
-/** Names of what leads on: what `populate` may list. */
+/** Names of links, which `populate` may list. */
 export type LinkName<Shape> = {
   [Key in Name<Shape>]: undefined extends Shape[Key]
     ? [NonNullable<Shape[Key]>] extends [Private<unknown>]
@@ -22,10 +21,10 @@ export type LinkName<Shape> = {
     : never;
 }[Name<Shape>];
 
-/** Who asks: code of the application may name private values, which a client of the server may not. */
+/** Who asks: application code may name private values, a client may not. */
 export type Asker = "application" | "client";
 
-/** Names of private values, as far as they may be named. */
+/** Names of private values, if the asker may name them. */
 export type PrivateName<Shape, By extends Asker = "application"> = By extends "client"
   ? never
   : {
@@ -39,13 +38,13 @@ export type PrivateName<Shape, By extends Asker = "application"> = By extends "c
 /** The value of a private attribute. */
 export type Revealed<Member> = NonNullable<Member> extends Private<infer Value> ? Value : never;
 
-/** Says of a document or entry of what kind it is: always shown, and nothing to ask for. */
+/** The members that tell the kind of a document or entry. They are always shown and cannot be asked for. */
 export type KindName = "__type" | "__component";
 
 /** What a link leads to: the document, file or entry, whether it is one or a list. */
 export type Target<Link> = NonNullable<Link> extends readonly (infer Item)[] ? Item : NonNullable<Link>;
 
-/** Names of links to documents, files or entries of one known kind: zones, and relations to any type, are left out. */
+/** Names of links with one known type of target: excludes zones and relations to any type. */
 export type DirectLinkName<Shape> = {
   [Key in LinkName<Shape>]: KindName & keyof Target<Shape[Key]> extends never ? Key : never;
 }[LinkName<Shape>];

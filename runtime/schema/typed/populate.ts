@@ -24,17 +24,17 @@ export type PopulateObject<Shape, By extends Asker = "application"> = {
 declare const unasked: unique symbol;
 
 /**
- * A populate that is not there. Editors ask this type which names there are, while the object that a query's own would
- * be inferred from is being written.
+ * The type of a missing populate. Editors use it to suggest names while the query's own populate, from which the type
+ * would be inferred, is being written.
  */
 export type Unpopulated<Shape, By extends Asker = "application"> = PopulateObject<Shape, By> & {
   readonly [unasked]?: true;
 };
 
-/** Whether there is none. */
+/** Whether the populate is missing. */
 export type IsUnpopulated<Populate> = typeof unasked extends keyof Populate ? true : false;
 
-/** What is inferred from a `populate`, and holds no name that does not exist. */
+/** An inferred `populate`, checked to contain only names that exist. */
 export type KnownPopulate<Populated, Document, By extends Asker = "application"> = Populated &
   (IsUnpopulated<Populated> extends true ? unknown : Exact<Populated, Populate<Document, By>>);
 
@@ -50,17 +50,17 @@ export interface DocumentOptions<Document, By extends Asker = "application"> ext
   readonly sort?: Sort<Document, By>;
 }
 
-/** The same, or how many documents there are. */
+/** The options for a relation, or a count of its documents. */
 export interface RelationOptions<Document, By extends Asker = "application"> extends DocumentOptions<Document, By> {
   readonly count?: boolean;
 }
 
-/** What is shown of a zone: entries with everything below them, or of the components that are listed. */
+/** The options for a zone: all entries with everything below them, or those of the listed components. */
 export type ZoneOptions<Entry, By extends Asker = "application"> =
   | { readonly populate: "*" }
   | { readonly on: { readonly [Uid in ComponentOf<Entry>]?: true | EntryOptions<EntryOf<Entry, Uid>, By> } };
 
-/** What is shown of the documents of any type: those of the types that are listed. */
+/** The options for a relation to any type: documents of the listed types. */
 export type MorphOptions<By extends Asker = "application"> =
   | { readonly populate: "*" }
   | { readonly on: { readonly [Uid in KnownUid]?: true | DocumentOptions<DocumentOf<Uid>, By> } };
@@ -71,7 +71,7 @@ export type ComponentOf<Entry> = Entry extends { readonly __component: infer Uid
 /** The entries of one component in a zone. */
 export type EntryOf<Entry, Uid> = Extract<Entry, { readonly __component: Uid }>;
 
-/** What may be said of a link: `true` shows all values of its targets. */
+/** The options for a link; `true` shows all values of its targets. */
 export type LinkOptions<Link, By extends Asker = "application"> = boolean | OptionsOf<Target<Link>, By>;
 
 type OptionsOf<Item, By extends Asker> = "__component" extends keyof Item

@@ -4,7 +4,7 @@ import type { Filters, Sort } from "./filters.ts";
 import type { Asker } from "./names.ts";
 import type { Fields, Populate } from "./populate.ts";
 
-/** A part of a list: by its number and size, or by where it starts. */
+/** A part of a list: by page number and size, or by start and limit. */
 export type Pagination =
   | {
       readonly page?: number;
@@ -21,7 +21,7 @@ export type Pagination =
       readonly pageSize?: never;
     };
 
-/** Which documents are read, by how their draft and published version stand to each other. */
+/** Which documents are read, depending on which versions they have and how these differ. */
 export type PublicationFilter =
   | "never-published"
   | "has-published-version"
@@ -68,7 +68,7 @@ export interface FindQuery<
   readonly _q?: string;
 }
 
-/** Which documents are meant, where nothing of them is shown. */
+/** Determines documents, for calls that return none. */
 export type MatchQuery<Document> = Pick<
   FindQuery<Document>,
   "locale" | "status" | "filters" | "publicationFilter" | "_q"
@@ -89,7 +89,7 @@ export interface ManyQuery<Data, Asked> {
   readonly data: Data;
 }
 
-/** Which documents a write of many is about; `filters: {}` means all of them. */
+/** Determines the documents for a write to many; `filters: {}` means all. */
 export interface FilteredQuery<Document> {
   readonly filters: Filters<Document>;
   readonly publicationFilter?: PublicationFilter;

@@ -1,9 +1,9 @@
-/** What a query reads: the type of an answer follows `status`, `fields` and `populate`. */
+/** The types of answers, which depend on `status`, `fields` and `populate`. */
 import type { DocumentFields, DocumentOf, HasDrafts, KnownUid, Status } from "../document.ts";
 import type { KindName, LinkName, PrivateName, Revealed, ValueName } from "./names.ts";
 import type { ComponentOf, EntryOf, IsUnpopulated } from "./populate.ts";
 
-/** What a query says of its answer. */
+/** The parts of a query that determine the type of its answer. */
 export interface Shown {
   readonly fields?: unknown;
   readonly populate?: unknown;
@@ -11,8 +11,8 @@ export interface Shown {
 }
 
 /**
- * A document as `Query` reads it: the values that `fields` lists, all of them where it lists none, and what `populate`
- * names, to any depth. In drafts values may be missing.
+ * The type of a document as `Query` reads it: the values that `fields` lists (all if it lists none) and what `populate`
+ * names, to any depth. Drafts may lack values.
  */
 export type Read<Document, Query extends Shown = {}> = ReadDocument<
   Document,
@@ -25,7 +25,7 @@ type FieldsOf<Options> = Options extends { readonly fields: infer Fields } ? Fie
 type PopulateOf<Options> = Options extends { readonly populate: infer Populate } ? Populate : {};
 type StatusOf<Query> = Query extends { readonly status: infer Asked extends Status } ? Asked : "published";
 
-/** The same, of a query that is taken apart. */
+/** {@link Read} with the parts of the query as separate parameters. */
 export type ReadDocument<Document, Fields, Populate, Asked extends Status> = ReadShape<
   Document,
   Fields,
@@ -34,11 +34,11 @@ export type ReadDocument<Document, Fields, Populate, Asked extends Status> = Rea
   "draft" extends Asked ? HasDrafts<Document> : false
 >;
 
-/** Relations inside go on with the status that was asked for; only what is itself a draft may lack values. */
+/** Populated relations keep the requested status; only values of drafts may be missing. */
 type ReadShape<Shape, Fields, Populate, Asked extends Status, IsDraft> = Values<Shape, Fields, IsDraft> &
   Links<Shape, Populate, Asked, IsDraft>;
 
-/** Neither drafts nor `fields` do without them. */
+/** Members that are always shown, also in drafts and whatever `fields` lists. */
 type Identity = "id" | "documentId" | KindName;
 
 type SystemName = Identity | Exclude<keyof DocumentFields, "publishedAt"> | "locale";
@@ -55,7 +55,7 @@ type Present<Shape, Key extends keyof Shape, IsDraft> = IsDraft extends true
   ? { [Name in Key]: Name extends SystemName ? Shape[Name] : Shape[Name] | null }
   : { [Name in Key]: Shape[Name] };
 
-/** What is private, and listed. */
+/** Private values that `fields` lists. */
 type Named<Shape, Key extends keyof Shape, IsDraft> = [Key] extends [never]
   ? unknown
   : { [Name in Key]-?: Revealed<Shape[Name]> | (IsDraft extends true ? null : never) };
@@ -77,7 +77,7 @@ type Populated<Shape, Populate, Asked extends Status, IsDraft> = Populate extend
             : never;
         };
 
-/** What is shown of a link: a list, a target, or null where there is none. */
+/** The type of a populated link: a list, a target, or null. */
 type Led<Link, Options, Asked extends Status, IsDraft> = Options extends false
   ? undefined
   : Options extends { readonly count: true }
@@ -96,7 +96,7 @@ type ReadTarget<Item, Options, Asked extends Status, IsDraft> = "__component" ex
       ? ReadDocument<Item, FieldsOf<Options>, PopulateOf<Options>, Asked>
       : ReadShape<Item, FieldsOf<Options>, PopulateOf<Options>, Asked, IsDraft>;
 
-/** Entries of a zone, told apart by `__component`. */
+/** The entries of a zone, distinguished by `__component`. */
 type ReadEntry<Entry, Options, Asked extends Status, IsDraft> = Options extends { readonly on: infer On }
   ? { [Uid in keyof On]: ReadFragment<EntryOf<Entry, Uid>, On[Uid], Asked, IsDraft> }[keyof On]
   : ReadEach<Entry, ComponentOf<Entry>, PopulateOf<Options>, Asked, IsDraft>;
@@ -113,7 +113,7 @@ type ReadFragment<Shape, Options, Asked extends Status, IsDraft> = ReadShape<
   IsDraft
 >;
 
-/** Documents of any type, told apart by `__type` where the query says which it wants. */
+/** Documents of any type, distinguished by `__type` if the query lists the types. */
 type ReadMorph<Document, Options, Asked extends Status> = Options extends { readonly on: infer On }
   ? {
       [Uid in keyof On & KnownUid]: { __type: Uid } & ReadDocument<

@@ -1,6 +1,6 @@
 /**
- * The nodes of rich text: a list of block nodes, whose leaves are texts and links. Nodes that stand in several places have
- * an `id`, by which JSON Schema tells of them once.
+ * The nodes of rich text: a list of block nodes, with texts and links at the leaves. Nodes that are used in several
+ * places have an `id`, so that JSON Schema defines them only once.
  */
 import { z } from "zod";
 import { missing, pathText } from "./messages.ts";

@@ -1,8 +1,8 @@
-/** What JSON and forms may carry for a type, turned into the type's own value. What is not understood stays as it is. */
+/** Casts values from JSON and forms to the value of a type. Values that cannot be cast stay unchanged. */
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
 
-/** Numeric text becomes a number; anything else that is no number becomes NaN, which no number type accepts. */
+/** Casts numeric text to a number. Other values that are not numbers become NaN, which no number type accepts. */
 export const castNumber = (value: unknown): unknown => {
   if (value === null || value === undefined) return value;
   if (typeof value === "number") return bounded(value);
@@ -12,14 +12,14 @@ export const castNumber = (value: unknown): unknown => {
   return text === "" ? Number.NaN : bounded(Number(text));
 };
 
-/** The largest number stands for what is beyond it, so that limits are still checked; no column takes either. */
+/** Replaces infinite values by the largest number, so that limits are still checked; no column accepts either. */
 const bounded = (value: number): number =>
   Number.isNaN(value) ? value : Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 
-/** The scalar that a list holds alone. */
+/** The only item of a list, if it is a scalar. */
 const only = ([item]: readonly unknown[]): unknown => (typeof item === "object" ? undefined : item);
 
-/** Whole numbers of any size are kept as text. */
+/** Integers of any size stay text. */
 export const castBigInteger = (value: unknown): unknown => {
   if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : value;
@@ -32,14 +32,14 @@ export const castBoolean = (value: unknown): unknown => {
   return typeof word === "string" || typeof word === "number" ? (BOOLEANS[String(word).toLowerCase()] ?? value) : value;
 };
 
-/** A number or truth value stands for the enumeration value of the same text. */
+/** A number or boolean is cast to text, to match an enumeration value. */
 export const castEnumeration = (value: unknown): unknown =>
   typeof value === "number" || typeof value === "boolean" ? String(value) : value;
 
-/** Stands for text that is no JSON. */
+/** The result for text that is not JSON. */
 export const invalidJson = Symbol("invalid JSON");
 
-/** Text is taken as JSON text. */
+/** Parses text as JSON. */
 export const castJson = (value: unknown): unknown => {
   if (typeof value !== "string") return value;
   try {
@@ -49,7 +49,7 @@ export const castJson = (value: unknown): unknown => {
   }
 };
 
-/** Anything that is no list of nodes is no content at all. */
+/** Values that are not a list of nodes become null. */
 export const castBlocks = (value: unknown): unknown => {
   if (value === undefined) return undefined;
   if (typeof value !== "string") return Array.isArray(value) ? value : null;

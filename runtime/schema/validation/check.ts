@@ -1,4 +1,6 @@
-/** Checks the data of a body: cast, then Zod, then the wire contract's errors. */
+/**
+ * Validates the data of a body: casts values, applies the Zod schema, and turns its issues into the contract's errors.
+ */
 import type { z } from "zod";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -15,7 +17,7 @@ export interface FieldError {
   readonly path: readonly string[];
   readonly message: string;
   readonly name: "ValidationError";
-  /** What was refused; left out when there was nothing. */
+  /** The refused value; missing if there was none. */
   readonly value?: unknown;
 }
 
@@ -27,11 +29,11 @@ const at = (root: unknown, path: readonly PropertyKey[]): unknown =>
     return isRecord(value) ? value[String(key)] : undefined;
   }, root);
 
-/** A node of rich text is refused as a whole, an entry of a zone for its `__component`. */
+/** The path of an issue. For rich text it is that of the whole node, for a zone's entry that of `__component`. */
 const issuePath = (issue: z.core.$ZodIssue): readonly PropertyKey[] =>
   issue.code === "invalid_union" && issue.path.at(-1) === "type" ? issue.path.slice(0, -1) : issue.path;
 
-/** JSON has no infinite numbers; the largest one stands for them, see the casting. */
+/** The value as an answer shows it. The cast replaces infinite numbers by the largest one; JSON has null for those. */
 const shown = (value: unknown): unknown =>
   typeof value === "number" && Math.abs(value) === Number.MAX_VALUE ? null : value;
 
@@ -49,11 +51,11 @@ const fieldError = (issue: z.core.$ZodIssue, data: unknown): FieldError => {
 const startsWith = (path: readonly PropertyKey[], start: Path): boolean =>
   start.every((segment, index) => path[index] === segment);
 
-/** The places of values that are of the wrong type: of those, nothing else is said. */
+/** The paths of values with a wrong type; no other faults are reported for those. */
 const wrongTypes = (issues: readonly z.core.$ZodIssue[]): ReadonlySet<string> =>
   new Set(issues.filter(({ code }) => code === "invalid_type").map(({ path }) => path.join(".")));
 
-/** A list or an object where one of several texts is expected is refused for its type too. */
+/** A list or object in place of an enumeration value is also reported as a wrong type. */
 const noText = (issue: z.core.$ZodIssue, data: unknown): FieldError[] => {
   const value = at(data, issue.path);
   if (issue.code !== "invalid_value" || typeof value !== "object" || value === null) return [];
@@ -63,17 +65,17 @@ const noText = (issue: z.core.$ZodIssue, data: unknown): FieldError[] => {
 };
 
 export interface Check extends Rules {
-  /** What was sent, before casting. */
+  /** The data before casting. */
   readonly sent: Data;
-  /** The paths of attributes of which nothing is said. */
+  /** The paths of attributes that are not checked. */
   readonly unchecked: readonly Path[];
-  /** The uids of all components, which messages list. */
+  /** The uids of all components, to list in messages. */
   readonly components?: readonly string[];
-  /** Faults that are told; all of them when left out. */
+  /** Most faults to report; all by default. */
   readonly most?: number;
 }
 
-/** What is wrong with data whose values were cast to the types of their attributes. */
+/** Returns the faults of data whose values have been cast to the types of their attributes. */
 export const checkData = (schema: Schema, data: Data, check: Check): readonly FieldError[] => {
   const { mode, strictRelations, sent, unchecked, components = [], most } = check;
   const error = contractMessage((path) => at(sent, path), components, mode);
@@ -88,7 +90,7 @@ export const checkData = (schema: Schema, data: Data, check: Check): readonly Fi
     .slice(0, most);
 };
 
-/** The error that an answer shows for one or more faults. */
+/** The error for one or more faults, as an answer shows it. */
 export const validationError = (errors: readonly FieldError[]): ValidationError => {
   const [first] = errors;
   const message = errors.length === 1 && first ? first.message : `${errors.length} errors occurred`;

@@ -1,4 +1,4 @@
-/** JSON logic, as far as schema files use it to make an attribute depend on its siblings. */
+/** JSON logic, as used in schema files for attributes that depend on others of the same object. */
 import type { Json } from "../content-type.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -6,7 +6,7 @@ type Values = Readonly<Record<string, unknown>>;
 const isOperation = (logic: Json): logic is Readonly<Record<string, Json>> =>
   typeof logic === "object" && logic !== null && !Array.isArray(logic);
 
-/** Negative, zero or positive; NaN where the two have no order. */
+/** Compares two values: negative, zero or positive; NaN if they cannot be compared. */
 const order = (left: unknown, right: unknown): number => {
   if (typeof left === "number" && typeof right === "number") return left - right;
   if (typeof left !== "string" || typeof right !== "string") return Number.NaN;
@@ -37,11 +37,11 @@ const evaluate = (logic: Json, values: Values): unknown => {
   const operands = Array.isArray(raw) ? raw : [raw];
   if (name === "var") return values[String(operands[0])] ?? null;
   const operator = operators[name];
-  // An operator that is not known hides nothing.
+  // Unknown operators count as true, so that they hide nothing.
   return operator ? operator(operands.map((operand: Json) => evaluate(operand, values))) : true;
 };
 
-/** Whether the condition, JSON logic itself or under `visible`, is true of the sibling values. */
+/** Whether a condition (JSON logic, directly or under `visible`) is true for the values of the object. */
 export const holds = (condition: Json, values: Values): boolean => {
   const logic = isOperation(condition) ? (condition["visible"] ?? condition) : condition;
   return Boolean(evaluate(logic, values));

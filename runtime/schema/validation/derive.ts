@@ -1,7 +1,6 @@
 /**
- * The schemas by which the server checks what it is sent, derived from the generated ones: those say what a published
- * document has to satisfy, and these what a body has to, in each mode. Made once per schema and mode, when first asked
- * for.
+ * Derives the schemas for bodies from the generated ones. A generated schema describes a published document; a derived
+ * one describes a body in a certain mode. Each is made once, at its first use.
  */
 import { z } from "zod";
 import { blockNodes } from "./blocks.ts";
@@ -13,10 +12,10 @@ import { isLenient, isNew, type Rules } from "./mode.ts";
 import { DECIMAL, INT4, INT8 } from "./numbers.ts";
 import { fitsHash } from "./text.ts";
 
-/** Refuses undefined and null, which `z.unknown()` takes. */
+/** Refuses undefined and null, which `z.unknown()` accepts. */
 const present = z.unknown().refine((value) => value !== undefined && value !== null, { params: { rule: "present" } });
 
-/** Whether no text and no key in a JSON value holds U+0000, which the database cannot read out of JSON. */
+/** Whether a JSON value contains no U+0000 in texts and keys: the database could store but not read it. */
 const isReadable = (value: unknown): boolean => {
   if (typeof value === "string") return !value.includes("\0");
   if (typeof value !== "object" || value === null) return true;
@@ -36,7 +35,7 @@ const text = (core: z.ZodString | z.ZodStringFormat, { required }: SchemaMember,
     .map((check) => check._zod.def.pattern);
   const long = minLength === null ? stored : stored.min(minLength);
   const addressed = core instanceof z.ZodEmail ? long.check(email(core, maxLength ?? Infinity)) : long;
-  // The empty text of what may be left out matches any pattern.
+  // The empty text of an optional value matches any pattern.
   return patterns.reduce(
     (schema, pattern) => schema.check(matches(pattern, !required, maxLength ?? Infinity)),
     addressed,
@@ -46,12 +45,12 @@ const text = (core: z.ZodString | z.ZodStringFormat, { required }: SchemaMember,
 const email =
   ({ def: { pattern = /^/ } }: z.ZodEmail, longest: number): z.core.CheckFn<string> =>
   ({ value, issues }) => {
-    // Beyond the greatest length the pattern is not tried, for it takes time.
+    // Texts that are too long are not matched against the pattern, since that takes time.
     if (value.length <= longest && pattern.test(value)) return;
     issues.push({ code: "invalid_format", format: "email", pattern: pattern.toString(), input: value, continue: true });
   };
 
-/** A text beyond the greatest length is refused for that, and not tried. */
+/** A pattern check. Texts over the maximum length fail for their length, and are not matched. */
 const matches =
   (pattern: RegExp, orEmpty: boolean, longest: number): z.core.CheckFn<string> =>
   ({ value, issues }) => {
@@ -64,7 +63,7 @@ const FLOAT8 = { min: -Number.MAX_VALUE, max: Number.MAX_VALUE };
 const finite = z.number().refine((value) => Math.abs(value) < Number.MAX_VALUE, { params: { rule: "finite" } });
 const whole = z.number().refine(Number.isInteger, { params: { rule: "integer" } });
 
-/** A draft keeps the upper limit and the column's range. */
+/** In a draft, only the upper limit and the range of the column are checked. */
 const number = (core: z.ZodNumber, lenient: boolean): z.ZodType => {
   const column = core.format === "int32" ? INT4 : kindOf(core)?.kind === "decimal" ? DECIMAL : FLOAT8;
   const least = lenient ? column.min : Math.max(core.minValue ?? column.min, column.min);
@@ -93,7 +92,7 @@ const isEmpty = (value: unknown): boolean =>
 const linked = z.unknown().refine((value) => !isEmpty(value), { params: { rule: "present" } });
 const anything = z.unknown().optional();
 
-/** The forms of links are read by the document service; here a required one has to be there. */
+/** The document service parses links; here a required link only has to be present. */
 const link = (required: boolean, { mode, strictRelations }: Rules): z.ZodType => {
   if (!required || !strictRelations || isLenient(mode)) return anything;
   return mode === "update" ? linked.optional() : linked;
@@ -114,7 +113,7 @@ const entries = (element: z.core.$ZodType, rules: Rules): z.ZodType => {
   return first ? z.discriminatedUnion("__component", [first, ...others]) : z.never();
 };
 
-/** Limits count once published; an empty list needs to reach the lower one only where it is required. */
+/** Limits apply when publishing. An empty list must reach the lower limit only if it is required. */
 const list = (core: z.ZodArray, required: boolean, rules: Rules): z.ZodType => {
   const { mode } = rules;
   const items = z.array(z.lazy(() => entries(core.element, rules)));
@@ -144,7 +143,7 @@ const limit = (items: z.ZodArray, { least, most }: Lengths, required: boolean): 
       });
 };
 
-/** A single value, once it is there. */
+/** The schema of a value that is present. */
 const value = (member: SchemaMember, lenient: boolean): z.ZodType => {
   const { core } = member;
   const kind = kindOf(core);
@@ -154,7 +153,7 @@ const value = (member: SchemaMember, lenient: boolean): z.ZodType => {
     case "blocks":
       return blockNodes.refine(isReadable, readable);
     case "instant":
-      // It is read when it is stored; here it is only there or not.
+      // The value is parsed when it is stored; here it only has to be present.
       return present;
     case "json":
       return anyJson;
@@ -191,10 +190,10 @@ const compose = (schema: Schema, rules: Rules): BodySchema => {
   );
 };
 
-/** A body schema follows from the schema alone, whichever server checks with it: so it is kept as long as the schema is. */
+/** Body schemas depend only on the generated schema, so all servers in the process share them. */
 const known = new WeakMap<Schema, Map<string, BodySchema>>();
 
-/** What a body has to satisfy, by the schema of its content type or component. */
+/** The schema for bodies of a content type or component. */
 export const bodySchema = (schema: Schema, rules: Rules): BodySchema => {
   const made = known.get(schema) ?? new Map<string, BodySchema>();
   known.set(schema, made);
@@ -204,5 +203,5 @@ export const bodySchema = (schema: Schema, rules: Rules): BodySchema => {
   return derived;
 };
 
-/** What a draft of the document that `schema` describes has to satisfy: requirements and lower limits go. */
+/** The schema for drafts of a document: without required values and lower limits. */
 export const draftOf = (schema: Schema): z.ZodType => bodySchema(schema, { mode: "draft", strictRelations: true });

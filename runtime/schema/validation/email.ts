@@ -1,8 +1,8 @@
-/** What counts as an e-mail address, everywhere: in documents and in the bodies of authentication. */
+/** The definition of an e-mail address, for documents and authentication alike. */
 
 /**
- * A local part of dotted words, an `@`, and a domain with a dot whose last part begins and ends with a letter. Letters
- * beyond ASCII are letters.
+ * A local part of words joined by dots, an `@`, and a domain with a dot whose last part begins and ends with a letter.
+ * Letters are not limited to ASCII.
  */
 export const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~\-\u00A0-\uD7FF\uF900-\uFDCF\uFDF0-\uFFEF]+(?:\.[\w!#$%&'*+/=?^`{|}~\-\u00A0-\uD7FF\uF900-\uFDCF\uFDF0-\uFFEF]+)*@[A-Za-z\d\u00A0-\uD7FF\uF900-\uFDCF\uFDF0-\uFFEF](?:[\w.~\-\u00A0-\uD7FF\uF900-\uFDCF\uFDF0-\uFFEF]*[A-Za-z\d\u00A0-\uD7FF\uF900-\uFDCF\uFDF0-\uFFEF])?\.[A-Za-z\u00A0-\uD7FF\uF900-\uFDCF\uFDF0-\uFFEF](?:[\w.~\-\u00A0-\uD7FF\uF900-\uFDCF\uFDF0-\uFFEF]*[A-Za-z\u00A0-\uD7FF\uF900-\uFDCF\uFDF0-\uFFEF])?$/;

@@ -1,4 +1,4 @@
-/** Days, times and instants, checked by the readers with which the server stores them. */
+/** Schemas for dates, times and instants. They use the same parsers as storing these values. */
 import { z } from "zod";
 import { toDate, toTime } from "../../base/dates.ts";
 import { toInstant } from "../../base/instant.ts";
@@ -19,7 +19,7 @@ const readWith = (read: Read, format: string) => (): z.ZodString => {
   return mark(readable.meta({ format }), { kind: "instant" });
 };
 
-/** The time at which it is called: a default of what is created. */
+/** The current time; as a default, the time of creation. */
 export const now = (): string => new Date().toISOString();
 
 /** A day, such as `2024-05-01`. */

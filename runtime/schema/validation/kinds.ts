@@ -1,19 +1,19 @@
-/** What our own schemas mean beyond their Zod definitions: a note on each, which its copies inherit. */
+/** Meanings of our schemas that Zod cannot express. Each schema is marked, and its copies inherit the mark. */
 import type { z } from "zod";
 import type { Json, MediaKind, Uid } from "../content-type.ts";
 
-/** JSON logic over the sibling attributes, as it stands in the schema file. */
+/** JSON logic on attributes of the same object, as in the schema file. */
 export type Condition = Json;
 
 export interface FileKind {
   readonly kind: "file";
-  /** Undefined takes files of every kind. */
+  /** Undefined allows files of all kinds. */
   readonly types: readonly MediaKind[] | undefined;
 }
 
 export interface RelationKind {
   readonly kind: "relation";
-  /** Undefined where a relation leads to documents of any type. */
+  /** Undefined for a relation to documents of any type. */
   readonly target: Uid | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface BigIntegerKind {
 export interface ConditionalKind {
   readonly kind: "conditional";
   readonly condition: Condition;
-  /** What is asked for while the condition holds. */
+  /** The schema that applies if the condition is true. */
   readonly schema: z.ZodType;
 }
 
@@ -37,16 +37,16 @@ export type Kind =
   | ConditionalKind
   | { readonly kind: "blocks" | "decimal" | "instant" | "json" | "password" };
 
-/** A note belongs to the schema, as a property would that Zod has no place for. */
+/** The marks by schema; Zod has no property for them. */
 const noted = new WeakMap<z.core.$ZodType, Kind>();
 
-/** Notes what a schema means. */
+/** Marks a schema with its meaning. */
 export const mark = <Schema extends z.core.$ZodType>(schema: Schema, kind: Kind): Schema => {
   noted.set(schema, kind);
   return schema;
 };
 
-/** What a schema means, or the one that it was made of by adding checks. */
+/** The meaning of a schema, or of the one from which it was made by adding checks. */
 export const kindOf = (schema: z.core.$ZodType): Kind | undefined => {
   const { parent } = schema._zod;
   return noted.get(schema) ?? (parent && kindOf(parent));

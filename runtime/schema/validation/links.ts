@@ -1,18 +1,18 @@
-/** How bodies name files and documents. */
+/** Schemas for references to files and documents in bodies. */
 import { z } from "zod";
 import type { MediaKind, Uid } from "../content-type.ts";
 import { mark } from "./kinds.ts";
 
-/** One file or document: by documentId, by the numeric id of a row, or by an object that has one of them. */
+/** A reference to a file or document: its documentId, the numeric id of a row, or an object with one of these. */
 export type Target = string | number | { documentId: string } | { id: number };
 
-/** A document of any type, which names its own. */
+/** A reference to a document of any type, which names the type. */
 export type MorphTarget = { __type: string; documentId: string } | { __type: string; id: number };
 
-/** Where a target goes in a list. */
+/** The position of a target in a list. */
 export type Position = { before: string | number } | { after: string | number } | { start: true } | { end: true };
 
-/** A target, and where it goes in the list: at the end, unless it says otherwise. */
+/** A target with an optional position; by default it goes to the end. */
 export type Placed<Item> = Item | (Extract<Item, object> & { position: Position });
 
 /** Changes to the list of a relation; `set` replaces it. */
@@ -20,7 +20,7 @@ export interface Changes<Item> {
   set?: readonly Item[] | undefined;
   connect?: readonly Placed<Item>[] | undefined;
   disconnect?: readonly Item[] | undefined;
-  /** `strict: false`: a neighbour that is not in the list is no error. */
+  /** `strict: false`: a neighbour that is not in the list is ignored. */
   options?: { strict?: boolean | undefined } | undefined;
 }
 
@@ -55,19 +55,19 @@ const oneOf = <Item>(item: z.ZodType<Item, Item>) => z.union([item, changesOf(it
 const manyOf = <Item>(item: z.ZodType<Item, Item>, { min = 0 }: ManyOptions) =>
   z.union([min > 0 ? z.array(item).min(min) : z.array(item), changesOf(item)]);
 
-/** How long a new list has to be. */
+/** Limits for the length of a new list. */
 export interface ManyOptions {
   readonly min?: number;
 }
 
-/** The kinds of files that are taken: all, unless it says otherwise. */
+/** The allowed kinds of files; all by default. */
 export interface FileOptions {
   readonly types?: readonly MediaKind[];
 }
 
-/** What an attribute with one target takes. */
+/** The values for an attribute with one target. */
 export type One<Item> = Item | Changes<Item>;
-/** What an attribute with a list of targets takes. */
+/** The values for an attribute with a list of targets. */
 export type Many<Item> = readonly Item[] | Changes<Item>;
 
 type Schema<Value> = z.ZodType<Value, Value>;

@@ -1,4 +1,4 @@
-/** How patterns are tried: as JavaScript does, unless a server bounds their time. Front ends load this, too. */
+/** Matches patterns: by JavaScript itself, or with a time limit set by a server. Front ends load this module too. */
 
 /** Whether a text matches a pattern. */
 export type Trial = (pattern: RegExp, text: string) => boolean;
@@ -7,7 +7,7 @@ let trial: Trial = (pattern, text) => pattern.test(text);
 
 export const matchesPattern: Trial = (pattern, text) => trial(pattern, text);
 
-/** Has patterns tried in another way while `work` runs, which must not wait for anything. */
+/** Matches patterns by another function while `work` runs, which must be synchronous. */
 export const tryingBy = <Result>(other: Trial, work: () => Result): Result => {
   const before = trial;
   trial = other;

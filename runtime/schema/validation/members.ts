@@ -1,4 +1,4 @@
-/** What the runtime reads from the generated schemas: one entry for each attribute, made once per schema. */
+/** Reads the generated schemas: one entry for each attribute, computed once per schema. */
 import { z } from "zod";
 import type { MediaKind } from "../content-type.ts";
 import { castBigInteger, castBlocks, castBoolean, castEnumeration, castJson, castNumber } from "./casting.ts";
@@ -8,14 +8,14 @@ import { type Condition, kindOf } from "./kinds.ts";
 export type Schema = z.ZodObject;
 
 export interface SchemaMember {
-  /** The schema of a value that is there. */
+  /** The schema of a value that is present. */
   readonly core: z.core.$ZodType;
   readonly required: boolean;
-  /** Used on creation when the body has no such key; null is a default too. */
+  /** The default on creation if the body has no such key; it may be null. */
   readonly default: unknown;
-  /** While it is false the attribute is not checked. */
+  /** If it is false, the attribute is not checked. */
   readonly condition: Condition | undefined;
-  /** Turns what JSON or a form may carry into the type's own value; leaves alone what it does not understand. */
+  /** Casts values from JSON or forms to the type; leaves values unchanged that it cannot cast. */
   readonly cast: ((value: unknown) => unknown) | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Core extends Pick<SchemaMember, "core" | "required" | "condition"> {
   readonly filled: z.ZodDefault | undefined;
 }
 
-/** Takes off what is wrapped around the schema of a value. */
+/** Removes the wrappers around the schema of a value. */
 const unwrap = (schema: z.core.$ZodType, found: Omit<Core, "core">): Core => {
   const kind = kindOf(schema);
   if (kind?.kind === "conditional") return unwrap(kind.schema, { ...found, condition: kind.condition });
@@ -34,7 +34,7 @@ const unwrap = (schema: z.core.$ZodType, found: Omit<Core, "core">): Core => {
   if (schema instanceof z.ZodDefault) return unwrap(schema.unwrap(), { ...found, filled: schema });
   if (schema instanceof z.ZodReadonly) return unwrap(schema.unwrap(), found);
   if (schema instanceof z.ZodUnion && !(schema instanceof z.ZodDiscriminatedUnion)) {
-    // What it may be besides is the empty value: `.or(z.literal(""))`.
+    // The other option is the empty text: `.or(z.literal(""))`.
     return unwrap(schema.options[0] ?? schema, found);
   }
   return { ...found, core: schema };
@@ -66,14 +66,14 @@ const memberOf = (schema: z.core.$ZodType): SchemaMember => {
     required,
     condition,
     cast: castOf(core),
-    // Read when it is needed: that of a moment is another one each time.
+    // Computed at each use: a default of the current time differs each time.
     get default() {
       return filled?.def.defaultValue;
     },
   };
 };
 
-/** Members follow from the schema alone, whichever server reads them: so they are kept as long as the schema is. */
+/** Members depend only on the schema, so all servers in the process share them. */
 const known = new WeakMap<Schema, ReadonlyMap<string, SchemaMember>>();
 
 /** The attributes of a schema, by name. */
@@ -84,7 +84,7 @@ export const membersOf = (schema: Schema): ReadonlyMap<string, SchemaMember> => 
   return made;
 };
 
-/** The kinds of files that a media attribute takes; undefined where it takes all. */
+/** The kinds of files that a media attribute allows; undefined if it allows all. */
 export const fileTypesOf = (member: SchemaMember | undefined): readonly MediaKind[] | undefined => {
   const kind = member && kindOf(member.core);
   return kind?.kind === "file" ? kind.types : undefined;

@@ -1,4 +1,4 @@
-/** The one place where Zod's issues become the wire contract's messages. */
+/** Turns Zod's issues into the messages of the wire contract. */
 import type { z } from "zod";
 import type { Mode } from "./mode.ts";
 import { pathText, valueText } from "./print.ts";
@@ -7,11 +7,11 @@ export { pathText } from "./print.ts";
 
 type Issue = z.core.$ZodRawIssue;
 
-/** For parts of a value that the contract calls fields. */
+/** The message for missing parts of a value, which the contract calls fields. */
 export const missing = ({ input, path }: Pick<Issue, "input" | "path">): string | undefined =>
   input === undefined ? `${pathText(path)} is a required field` : undefined;
 
-/** Rules of ours, by the name in an issue's `params`. */
+/** Messages for our own rules, by the name in an issue's `params`. */
 const RULES: Readonly<Record<string, string>> = {
   present: "must be defined.",
   integer: "must be an integer",
@@ -24,10 +24,10 @@ const RULES: Readonly<Record<string, string>> = {
 
 const article = (expected: string): string => (expected === "record" ? "object" : expected);
 
-/** What the body itself held where the cast value stands. */
+/** Returns the value in the original body, before casting. */
 export type Original = (path: readonly PropertyKey[]) => unknown;
 
-/** What is said of a value that cannot be cast to a type. */
+/** The message for a value that cannot be cast to a type. */
 export const notOfType = (expected: string, path: readonly PropertyKey[], value: unknown): string =>
   `${pathText(path)} must be a \`${expected}\` type, but the final value was: \`${valueText(value)}\`.`;
 
@@ -55,7 +55,7 @@ const LIMITS = {
 
 const limit = (origin: string) => (origin === "string" || origin === "array" ? LIMITS[origin] : LIMITS.number);
 
-/** Which component an entry of a zone may be: one that exists nowhere is answered with all that do. */
+/** The message for a wrong component in a zone. If the component does not exist at all, it lists all that exist. */
 const componentChoice = (issue: Issue, components: readonly string[]): string => {
   const uid: unknown = at(issue.input, "__component");
   if (uid === undefined) return "is a required field";
@@ -94,7 +94,7 @@ const text = (issue: Issue, original: Original, components: readonly string[], m
   }
 };
 
-/** Zod's error map for one body. `original` finds what was sent, before casting; `components` are all uids there are. */
+/** Zod's error map for one body. `original` returns the value before casting; `components` are all uids. */
 export const contractMessage =
   (original: Original, components: readonly string[], mode: Mode) =>
   (issue: Issue): string | undefined => {

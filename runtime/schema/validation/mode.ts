@@ -1,19 +1,19 @@
 /**
- * How strictly a body is checked.
- * `create`: everything, and what is required must be there; `update`: what is absent stays as it is;
- * `draft`: types, upper limits and enumerations only; `newDraft`: and a required list must be there.
+ * `create`: everything is checked, and required values must be present; `update`: missing values stay unchanged;
+ * `draft`: only types, upper limits and enumerations are checked; `newDraft`: like `draft`, but required lists must be
+ * present.
  */
 export type Mode = "create" | "update" | "draft" | "newDraft";
 
-/** Whether what is required may be missing. */
+/** Whether required values may be missing. */
 export const isLenient = (mode: Mode): boolean => mode === "draft" || mode === "newDraft";
 
-/** Whether the document is not there yet. */
+/** Whether the document does not exist yet. */
 export const isNew = (mode: Mode): boolean => mode === "create" || mode === "newDraft";
 
 /** How a body is checked. */
 export interface Rules {
   readonly mode: Mode;
-  /** Whether required relations and files have to be there. */
+  /** Whether required relations and files must be present. */
   readonly strictRelations: boolean;
 }

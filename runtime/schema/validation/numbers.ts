@@ -1,4 +1,4 @@
-/** Numbers that Zod has no word for. */
+/** Number schemas that Zod does not have. */
 import { z } from "zod";
 import { mark } from "./kinds.ts";
 
@@ -9,7 +9,7 @@ export const INT8 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 /** A number within `numeric(10,2)`. */
 export const decimal = (): z.ZodNumber => mark(z.number().min(DECIMAL.min).max(DECIMAL.max), { kind: "decimal" });
 
-/** Limits, both included. */
+/** Limits, both inclusive. */
 export interface BigIntegerOptions {
   readonly min?: number;
   readonly max?: number;
@@ -18,7 +18,7 @@ export interface BigIntegerOptions {
 const limit = (value: number | undefined, otherwise: bigint): bigint =>
   value === undefined ? otherwise : BigInt(Math.trunc(value));
 
-/** A whole number of 64 bits as text, which is how JSON carries it without loss. */
+/** A 64-bit integer as text, since JSON numbers would lose precision. */
 export const biginteger = (options: BigIntegerOptions = {}): z.ZodString => {
   const min = limit(options.min, INT8.min);
   const max = limit(options.max, INT8.max);
@@ -27,9 +27,9 @@ export const biginteger = (options: BigIntegerOptions = {}): z.ZodString => {
   return mark(digits.refine(isWithin, { error: `Must be from ${min} to ${max}` }), { kind: "biginteger", min, max });
 };
 
-/** What fits into an `integer` column, such as the id of a row. */
+/** The range of an `integer` column, such as a row id. */
 export const INT4 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
-/** Whether it is a whole number that fits into an `integer` column. */
+/** Whether a value is an integer that fits into an `integer` column. */
 export const isInt4 = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= INT4.min && value <= INT4.max;

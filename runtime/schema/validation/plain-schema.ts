@@ -1,4 +1,4 @@
-/** A Zod schema in the words of JSON Schema. */
+/** Converts a Zod schema to JSON Schema. */
 import { z } from "zod";
 import { isRecord } from "../../base/is-record.ts";
 import type { Json } from "../document.ts";
@@ -8,12 +8,12 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Bounds that say no more than the type does. */
+/** Limits that only repeat the range of the type. */
 const BOUNDS = new Set([2 ** 31 - 1, -(2 ** 31), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
 const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
 
-/** JSON Schema of a Zod schema without what says nothing. */
+/** The JSON Schema of a Zod schema, without redundant members. */
 export const plainSchema = (schema: z.core.$ZodType, io: "input" | "output" = "input"): JsonObject => {
   const made: unknown = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   if (!isJsonObject(made)) return {};
@@ -22,7 +22,7 @@ export const plainSchema = (schema: z.core.$ZodType, io: "input" | "output" = "i
     ...rest,
     ...(minimum === undefined || BOUNDS.has(Number(minimum)) ? {} : { minimum }),
     ...(maximum === undefined || BOUNDS.has(Number(maximum)) ? {} : { maximum }),
-    // The format says what the long pattern of a mail address does.
+    // The format for e-mail addresses already says what the long pattern does.
     ...(pattern === undefined || rest["format"] !== undefined ? {} : { pattern }),
   };
 };

@@ -1,11 +1,11 @@
-/** Values with parts: JSON, rich text, and what components and conditions need beyond Zod's words. */
+/** Schemas for JSON, rich text, component entries and conditional attributes. */
 import { z } from "zod";
 import type { Blocks, Json } from "../document.ts";
 import { blockNodes } from "./blocks.ts";
 import { holds } from "./condition.ts";
 import { type Condition, kindOf, mark } from "./kinds.ts";
 
-/** Any JSON value but null, which is no value. */
+/** Any JSON value except null, which means no value. */
 export const json = (): z.ZodType<Json, Json> =>
   mark(
     z.json().refine((value) => value !== null, { error: "Must not be null" }),
@@ -15,16 +15,16 @@ export const json = (): z.ZodType<Json, Json> =>
 /** Rich text as a list of nodes. */
 export const blocks = (): z.ZodType<Blocks, Blocks> => mark(blockNodes.clone(), { kind: "blocks" });
 
-/** What every entry of a component may have: with its `id` a body changes the entry that is there. */
+/** The fields of every component entry. If a body gives the `id`, it changes the existing entry. */
 export const entryFields: { readonly id: z.ZodOptional<z.ZodInt> } = { id: z.int().optional() };
 
-/** An attribute that is asked for while `condition` holds of its siblings; see {@link conditional}. */
+/** An attribute that is checked only if `condition` is true for the other attributes; see {@link conditional}. */
 export const when = <Schema extends z.ZodType>(
   condition: Condition,
   schema: Schema,
 ): z.ZodOptional<z.ZodNullable<Schema>> => mark(schema.nullish(), { kind: "conditional", condition, schema });
 
-/** Makes the conditions of an object's attributes count: an attribute alone cannot see its siblings. */
+/** Applies the conditions of an object's attributes, since the schema of a single attribute cannot see the others. */
 export const conditional = <Schema extends z.ZodObject>(object: Schema): Schema =>
   object.superRefine((values, context) => {
     for (const [name, member] of Object.entries(object.shape)) {

@@ -1,20 +1,20 @@
-/** Texts that Zod has no word for, or another rule. */
+/** Text schemas that Zod does not have, or has with other rules. */
 import { z } from "zod";
 import { EMAIL } from "./email.ts";
 import { mark } from "./kinds.ts";
 
-/** The part of an address that names a document: letters, digits, `-`, `_`, `.` and `~`. */
+/** The part of an address that identifies a document: letters, digits, `-`, `_`, `.` and `~`. */
 export const slug = (): z.ZodString => z.string().regex(/^[A-Za-z0-9-_.~]*$/);
 
-/** A mail address, by the same rule as everywhere in the server. */
+/** An e-mail address, by the same rule as everywhere in the server. */
 export const email = (): z.ZodEmail => z.email({ pattern: EMAIL });
 
-/** bcrypt looks at 72 bytes only, so anything beyond them would be ignored silently. */
+/** bcrypt uses only 72 bytes, so longer passwords are refused. */
 const PASSWORD_BYTES = 72;
 
 export const fitsHash = (value: unknown): boolean =>
   typeof value !== "string" || new TextEncoder().encode(value).length <= PASSWORD_BYTES;
 
-/** Stored as a bcrypt hash, and never answered. At most 72 bytes. */
+/** A password of at most 72 bytes. It is stored as a bcrypt hash, and never part of an answer. */
 export const password = (): z.ZodString =>
   mark(z.string().refine(fitsHash, { error: "Must be at most 72 bytes" }), { kind: "password" });
