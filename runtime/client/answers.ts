@@ -1,4 +1,4 @@
-/** What the wire wraps documents in. */
+/** The envelopes of answers. */
 
 /** An answer that holds one document. */
 export interface Answer<Data> {
@@ -6,13 +6,13 @@ export interface Answer<Data> {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** An answer that holds a part of a list. */
+/** An answer with a part of a list. */
 export interface ListAnswer<Item, Part = PageInfo> {
   readonly data: Item[];
   readonly meta: { readonly pagination: Part };
 }
 
-/** Which page of a list it is. */
+/** The page of a list, for requests with `page` and `pageSize`. */
 export interface PageInfo {
   readonly page: number;
   readonly pageSize: number;
@@ -20,14 +20,14 @@ export interface PageInfo {
   readonly total: number;
 }
 
-/** Where in a list it is, asked for by `start` and `limit`. */
+/** The part of a list, for requests with `start` and `limit`. */
 export interface OffsetInfo {
   readonly start: number;
   readonly limit: number;
   readonly total: number;
 }
 
-/** What is told of a part that was asked for like this. */
+/** The pagination in an answer, depending on that in the request. */
 export type InfoOf<Paged> = Paged extends { readonly withCount: boolean }
   ? Uncounted<PartOf<Paged>, Paged["withCount"]>
   : PartOf<Paged>;

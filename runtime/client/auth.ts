@@ -1,4 +1,4 @@
-/** Logging in and out: whoever has logged in makes all further requests of the client, until the session ends. */
+/** Logging in and out. After a login, the client sends all further requests as that user until the session ends. */
 import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
 import type { ReadDocument } from "../schema/typed/index.ts";
 import type { Part } from "./content.ts";
@@ -7,10 +7,10 @@ import { type Http, segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Session } from "./session.ts";
 
-/** A user as answers about accounts show them. */
+/** A user in the answers about accounts. */
 export type UserOf<Uid extends KnownUid> = ReadDocument<DocumentOf<Uid>, "*", {}, "published">;
 
-/** What a login answers. The client keeps the tokens. */
+/** The answer to a login. The client stores the tokens. */
 export interface Login<User> extends Partial<Session> {
   readonly user: User;
 }
@@ -20,24 +20,24 @@ export interface Credentials {
   /** The name of the user, or the e-mail address. */
   readonly identifier: string;
   readonly password: string;
-  /** Names the session, so that those of a device can be ended. */
+  /** Names the device of the session, so that all sessions of a device can be ended together. */
   readonly deviceId?: string;
 }
 
-/** What everybody who registers has to say. */
+/** What every registration must contain. */
 export interface NewAccount {
   readonly username: string;
   readonly email: string;
   readonly password: string;
 }
 
-/** A new password, twice. */
+/** A new password, given twice. */
 export interface NewPassword {
   readonly password: string;
   readonly passwordConfirmation: string;
 }
 
-/** A session of the user who asks. */
+/** A session of the logged-in user. */
 export interface SessionInfo {
   readonly id: string;
   readonly deviceId: string | null;
@@ -50,38 +50,38 @@ export interface SessionInfo {
 /** Accounts of users, and their sessions. */
 export interface Auth<Uid extends KnownUid> {
   login(credentials: Credentials, options?: RequestOptions): Promise<Login<UserOf<Uid>>>;
-  /** Without tokens, where the address has to be confirmed first. */
+  /** Registers a user. The answer has no tokens if the address must be confirmed first. */
   register(
     account: NewAccount & Partial<Omit<InputOf<Uid>, keyof NewAccount>>,
     options?: RequestOptions,
   ): Promise<Login<UserOf<Uid>>>;
-  /** Ends this session, all of them, or those of a device. The client forgets its own whatever the server says. */
+  /** Ends this session, all of them, or those of a device. The client forgets its tokens even if the request fails. */
   logout(which?: { readonly scope: "all" } | { readonly deviceId: string }, options?: RequestOptions): Promise<void>;
-  /** Renews the tokens now, as a page does that begins with the cookie alone; tells whether there are new ones. */
+  /** Renews the tokens now, for pages that start with only the cookie. Returns whether there are new tokens. */
   refresh(): Promise<boolean>;
   sessions(options?: RequestOptions): Promise<SessionInfo[]>;
   endSession(id: string, options?: RequestOptions): Promise<void>;
-  /** Has a code mailed, if there is such a user. */
+  /** Mails a code, if there is such a user. */
   forgotPassword(account: { readonly email: string }, options?: RequestOptions): Promise<void>;
-  /** Sets a password with a code that was mailed, and logs in. */
+  /** Sets a password with a mailed code, and logs in. */
   resetPassword(change: NewPassword & { readonly code: string }, options?: RequestOptions): Promise<Login<UserOf<Uid>>>;
-  /** Changes the own password, which ends all other sessions. */
+  /** Changes the user's own password, which ends all other sessions. */
   changePassword(
     change: NewPassword & { readonly currentPassword: string },
     options?: RequestOptions,
   ): Promise<Login<UserOf<Uid>>>;
-  /** Has a mail sent by which an address is confirmed. */
+  /** Mails a link that confirms an address. */
   sendConfirmation(account: { readonly email: string }, options?: RequestOptions): Promise<void>;
-  /** Where a browser goes to log in with a provider. */
+  /** The address to which a browser goes to log in with a provider. */
   providerUrl(provider: string): string;
-  /** Logs in with what the provider's page appended to the address: `location.search`. */
+  /** Logs in with the query string that the provider's redirect added to the address: `location.search`. */
   loginWithProvider(provider: string, search: string, options?: RequestOptions): Promise<Login<UserOf<Uid>>>;
 }
 
-/** Says that there is no such session any more, or that the server has none at all. */
+/** Whether the session no longer exists, or the server has no sessions. */
 const isOver = (error: unknown): boolean => error instanceof RequestError && [401, 404].includes(error.status);
 
-/** Keeps the tokens of an answer, and gives the answer. */
+/** Stores the tokens of an answer, and returns the answer. */
 const kept = async <Answered extends Partial<Session>>(
   { store, sessionIn }: Http,
   answer: Promise<Answered>,
@@ -92,7 +92,7 @@ const kept = async <Answered extends Partial<Session>>(
   return login;
 };
 
-/** `/auth`, for users of this content type. */
+/** The routes of `/auth`, for users of this content type. */
 export const auth =
   <Uid extends KnownUid>(): Part<Auth<Uid>> =>
   (http) => {

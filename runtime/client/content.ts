@@ -1,4 +1,4 @@
-/** Documents of a content type: their routes, typed by what a request asks for. */
+/** The documents of a content type. The types of answers depend on the request. */
 import type { DocumentOf, InputOf, KnownUid, Status } from "../schema/document.ts";
 import type {
   AnswerQuery,
@@ -26,19 +26,19 @@ type Known<Uid extends KnownUid, Populated> = KnownPopulate<Populated, DocumentO
 type Created<Uid extends KnownUid, Asked extends Status> = CreateData<DocumentOf<Uid>, InputOf<Uid>, Asked>;
 type Updated<Uid extends KnownUid, Asked extends Status> = UpdateData<DocumentOf<Uid>, InputOf<Uid>, Asked>;
 
-/** Which locale is meant: the default one, where it is not said. */
+/** The locale to use; the default one if omitted. */
 export interface LocaleQuery {
   readonly locale?: string;
 }
 
-/** How a list is gone through: in pages of this size. */
+/** The page size for reading a whole list. */
 export interface PageSize {
   readonly pageSize?: number;
 }
 
 /**
- * The documents of a collection type. The type of an answer follows `status`, `fields` and `populate`; what is refused
- * rejects with a `RequestError`, a document that is not there with one whose `status` is 404.
+ * The documents of a collection type. The type of an answer depends on `status`, `fields` and `populate`. Refused
+ * requests reject with a `RequestError`; its `status` is 404 if there is no such document.
  */
 export interface Collection<Uid extends KnownUid> {
   /** A page of documents. */
@@ -58,7 +58,7 @@ export interface Collection<Uid extends KnownUid> {
     >,
     options?: RequestOptions,
   ): Promise<ListAnswer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>, InfoOf<Paged>>>;
-  /** All documents that match, one after the other: pages are asked for as they are needed. */
+  /** All matching documents, one after the other. Pages are requested as needed. */
   all<
     const Listed extends FieldsOf<Uid> = "*",
     const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
@@ -76,7 +76,7 @@ export interface Collection<Uid extends KnownUid> {
     query?: FindOneQuery<DocumentOf<Uid>, Listed, Known<Uid, Populated>, Asked, "client">,
     options?: RequestOptions,
   ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
-  /** Creates a document, published unless `status` says that it is a draft. */
+  /** Creates a document, and publishes it unless `status` is `draft`. */
   create<
     const Listed extends FieldsOf<Uid> = "*",
     const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
@@ -85,7 +85,7 @@ export interface Collection<Uid extends KnownUid> {
     query: WriteQuery<Created<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
     options?: RequestOptions,
   ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
-  /** Changes what `data` names, in one locale. */
+  /** Changes the attributes in `data`, in one locale. */
   update<
     const Listed extends FieldsOf<Uid> = "*",
     const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
@@ -95,7 +95,7 @@ export interface Collection<Uid extends KnownUid> {
     query: WriteQuery<Updated<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
     options?: RequestOptions,
   ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
-  /** Deletes one locale, or all (`*`); also fine where there is no such document. */
+  /** Deletes one locale, or all (`*`). Does not fail if there is no such document. */
   delete(documentId: string, query?: LocaleQuery, options?: RequestOptions): Promise<void>;
 }
 
@@ -103,9 +103,9 @@ export interface Collection<Uid extends KnownUid> {
 export interface CollectionWithDrafts<Uid extends KnownUid> extends Collection<Uid> {
   /** Publishes the draft as it is. */
   publish: Act<Uid, [documentId: string], "published">;
-  /** Takes the published version away; answers with the draft that is left. */
+  /** Removes the published version, and returns the draft. */
   unpublish: Act<Uid, [documentId: string], "draft">;
-  /** Makes the draft what is published. */
+  /** Replaces the draft by the published version. */
   discardDraft: Act<Uid, [documentId: string], "draft">;
 }
 
@@ -119,7 +119,7 @@ export interface Single<Uid extends KnownUid> {
     query?: FindOneQuery<DocumentOf<Uid>, Listed, Known<Uid, Populated>, Asked, "client">,
     options?: RequestOptions,
   ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
-  /** Changes what `data` names, or creates the document. */
+  /** Changes the attributes in `data`, or creates the document. */
   update<
     const Listed extends FieldsOf<Uid> = "*",
     const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
@@ -128,7 +128,7 @@ export interface Single<Uid extends KnownUid> {
     query: WriteQuery<Updated<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
     options?: RequestOptions,
   ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
-  /** Deletes one locale, or all (`*`); also fine where there is nothing. */
+  /** Deletes one locale, or all (`*`). Does not fail if there is no document. */
   delete(query?: LocaleQuery, options?: RequestOptions): Promise<void>;
 }
 
@@ -136,13 +136,13 @@ export interface Single<Uid extends KnownUid> {
 export interface SingleWithDrafts<Uid extends KnownUid> extends Single<Uid> {
   /** Publishes the draft as it is. */
   publish: Act<Uid, [], "published">;
-  /** Takes the published version away; answers with the draft that is left. */
+  /** Removes the published version, and returns the draft. */
   unpublish: Act<Uid, [], "draft">;
-  /** Makes the draft what is published. */
+  /** Replaces the draft by the published version. */
   discardDraft: Act<Uid, [], "draft">;
 }
 
-/** Changes which versions of a document there are, and answers with what it says. */
+/** Publishes, unpublishes or discards a version, and returns the document. */
 export type Act<Uid extends KnownUid, Which extends readonly string[], Left extends Status> = <
   const Listed extends FieldsOf<Uid> = "*",
   const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
@@ -150,7 +150,9 @@ export type Act<Uid extends KnownUid, Which extends readonly string[], Left exte
   ...args: [...Which, query?: AnswerQuery<Listed, Known<Uid, Populated>>, options?: RequestOptions]
 ) => Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Left>>>;
 
-/** Asks for pages until one is not full. A server may give smaller pages than it is asked for: it says how large they are. */
+/**
+ * Requests pages until one is not full. A server may return smaller pages than requested, and says how large they are.
+ */
 async function* each<Item>(
   ask: (page: number) => Promise<ListAnswer<Item, { readonly pageSize: number }>>,
 ): AsyncGenerator<Item, void, undefined> {
@@ -161,7 +163,7 @@ async function* each<Item>(
   }
 }
 
-/** A part of a client: made for every client anew. */
+/** Creates a part of a client; called for each client. */
 export type Part<Api> = (http: Http) => Api;
 
 /** The collection type whose path is `/<path>`. */

@@ -2,17 +2,21 @@ import type { Part } from "./content.ts";
 import { createHttp, type RequestParts } from "./http.ts";
 import type { ClientOptions } from "./options.ts";
 
-/** What every client can do, whatever the content types of its server. */
+/** Requests that every client can send, whatever the content types of its server. */
 export interface AnyRequest {
   /**
-   * Asks for any path below the prefix, such as a route of an extension, as whoever asks for documents.
+   * Sends a request to any path below the prefix, such as a route of an extension, with the same credentials as other
+   * requests.
    *
-   * @returns what the server answers, taken for an `Answer`; undefined where it answers with nothing
+   * @returns the answer, which is assumed to be an `Answer`; undefined if it is empty
    */
   request<Answer>(method: string, path: string, parts?: RequestParts): Promise<Answer>;
 }
 
-/** What makes clients of a server, by what it serves: `createClient({ url: "https://cms.example" })`. */
+/**
+ * Creates the function that makes clients for a server with these parts: `createClient({ url: "https://cms.example"
+ * })`.
+ */
 export const defineClient =
   <Parts extends object>(parts: { readonly [Name in keyof Parts]: Part<Parts[Name]> }) =>
   (options: ClientOptions): AnyRequest & Parts => {

@@ -1,26 +1,26 @@
-/** One fault of a body: where it is, and what is wrong. */
+/** A fault in a body: its path, and what is wrong. */
 export interface Fault {
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly name: string;
-  /** What was sent, where the server repeats it. */
+  /** The refused value, if the server repeats it. */
   readonly value?: unknown;
 }
 
-/** What a server says of a refusal besides its message. */
+/** The details of an error, besides its message. */
 export interface FaultDetails {
   /** Every fault of a body. */
   readonly errors?: readonly Fault[];
   /** The name in a query or body that is not allowed. */
   readonly key?: string;
-  /** Where the name stands; null at the top. */
+  /** The path of the name; null at the top level. */
   readonly path?: string | null;
   /** The parameter that it belongs to, such as `filters`. */
   readonly param?: string;
   readonly [name: string]: unknown;
 }
 
-/** What {@link RequestError} is made of. */
+/** The parts of a {@link RequestError}. */
 export interface Failure {
   readonly status: number;
   readonly name: string;
@@ -31,15 +31,16 @@ export interface Failure {
 }
 
 /**
- * A request that was not answered as it should be. What was aborted rejects with the reason of its signal instead.
+ * A request that failed. Aborted requests reject with the reason of their signal instead.
  *
- * `name` is that of the server's error (`ValidationError`, `NotFoundError`, …); `NetworkError`, with status 0, where no
- * answer came; `UnexpectedAnswer` where the answer is not that of a content server, such as the page of a proxy.
+ * `name` is that of the server's error (`ValidationError`, `NotFoundError`, …); `NetworkError`, with status 0, if there
+ * was no answer; `UnexpectedAnswer` if the answer does not come from a content server, such as an error page of a
+ * proxy.
  */
 export class RequestError extends Error {
   readonly status: number;
   readonly details: FaultDetails;
-  /** Those of the answer, such as `Retry-After`. */
+  /** The headers of the answer, such as `Retry-After`. */
   readonly headers: Headers;
 
   constructor({ status, name, message, details = {}, headers = new Headers(), cause }: Failure) {
@@ -51,14 +52,14 @@ export class RequestError extends Error {
   }
 }
 
-/** The envelope that errors come in. */
+/** The envelope of errors. */
 interface Envelope {
   readonly error?: { readonly name?: string; readonly message?: string; readonly details?: FaultDetails };
 }
 
 const isEnvelope = (body: unknown): body is Envelope => typeof body === "object" && body !== null && "error" in body;
 
-/** The error that an answer is. `body` is what was read of it, undefined where that is no JSON. */
+/** The error for an answer. `body` is its parsed body, undefined if that is not JSON. */
 export const failureOf = ({ status, statusText, headers }: Response, what: string, body: unknown): RequestError => {
   const error = isEnvelope(body) ? body.error : undefined;
   if (typeof error?.message === "string") {

@@ -7,25 +7,28 @@ import { segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
 import { type OnProgress, watched } from "./upload.ts";
 
-/** What is said of a file. */
+/** Information about a file. */
 export interface FileInfo {
   readonly name?: string;
   readonly alternativeText?: string | null;
   readonly caption?: string | null;
-  /** In percent of width and height. */
+  /** The most important point, in percent of width and height. */
   readonly focalPoint?: { readonly x: number; readonly y: number } | null;
 }
 
-/** Tells how far an upload is. */
+/** Reports the progress of an upload. */
 export interface Watched {
   readonly onProgress?: OnProgress;
 }
 
-/** What becomes of files that are uploaded. */
+/** Options of an upload. */
 export interface UploadOptions extends Watched {
-  /** For several files one each, in their order. */
+  /** For several files a list, in the order of the files. */
   readonly info?: FileInfo | readonly FileInfo[];
-  /** The attribute that they are put into: uid, numeric id or documentId, name. Nothing happens unless all three are there. */
+  /**
+   * The attribute to which the files are attached: uid of the type, row id or documentId, and name. It is ignored
+   * unless all three are given.
+   */
   readonly ref?: string;
   readonly refId?: string | number;
   readonly field?: string;
@@ -43,16 +46,16 @@ export interface FilesQuery<Listed> {
 
 /** Files, addressed by their numeric `id`. */
 export interface Files {
-  /** Stores files, and answers with them in their order. */
+  /** Stores files, and returns them in their order. */
   upload(files: Blob | readonly Blob[], upload?: UploadOptions, options?: RequestOptions): Promise<File[]>;
-  /** Puts other bytes in the place of a file, which keeps its address. */
+  /** Replaces the content of a file, which keeps its address. */
   replace(
     id: number,
     file: Blob,
     upload?: Watched & { readonly info?: FileInfo },
     options?: RequestOptions,
   ): Promise<File>;
-  /** Changes what is said of a file. */
+  /** Changes the information about a file. */
   update(id: number, info: FileInfo, options?: RequestOptions): Promise<File>;
   find<const Listed extends Fields<File, "client"> = "*">(
     query?: FilesQuery<Listed>,
@@ -66,11 +69,11 @@ export interface Files {
     options?: RequestOptions,
   ): Promise<ListAnswer<ReadDocument<File, Listed, {}, "published">, InfoOf<Paged>>>;
   findOne(id: number, options?: RequestOptions): Promise<File>;
-  /** Answers with the file that was there. */
+  /** Deletes a file, and returns it. */
   delete(id: number, options?: RequestOptions): Promise<File>;
 }
 
-/** The values before the files: a server reads a form from its beginning. */
+/** Builds the form. Values come before files, because the server reads a form from its beginning. */
 const formOf = (values: Readonly<Record<string, unknown>>, infos: readonly FileInfo[], files: readonly Blob[]) => {
   const form = new FormData();
   for (const [name, value] of Object.entries(values)) if (value !== undefined) form.append(name, String(value));

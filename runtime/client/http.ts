@@ -1,29 +1,29 @@
-/** Sends requests as the one who has logged in, or with an API token, and reads the answers. */
+/** Sends requests with the user's tokens or an API token, and reads the answers. */
 import { failureOf, RequestError } from "./error.ts";
 import type { ClientOptions, RequestOptions, Send } from "./options.ts";
 import { encode, queryString } from "./query-string.ts";
 import { memoryStore, renewal, type Session, type SessionStore } from "./session.ts";
 
-/** What a request is made of, besides its method and path. */
+/** The parts of a request besides method and path. */
 export interface RequestParts {
   readonly query?: object | undefined;
-  /** Sent as JSON, unless it is a form. */
+  /** The body; sent as JSON unless it is a form. */
   readonly body?: unknown;
   readonly options?: RequestOptions | undefined;
 }
 
-/** How the routes of the client send theirs. */
+/** The parts of requests by the client's own routes. */
 export interface InternalParts extends RequestParts {
-  /** Carries no token: a request that asks for one is made whether or not the present one is good. */
+  /** Sends no token. For requests that obtain tokens, whether or not the present one is valid. */
   readonly anonymous?: boolean;
   readonly send?: Send | undefined;
 }
 
-/** What the parts of a client ask a server with. */
+/** What the parts of a client use to send requests. */
 export interface Http {
-  /** Asks for a path below the prefix. What is answered is taken for an `Answer`; undefined where there is nothing. */
+  /** Sends a request to a path below the prefix. The answer is assumed to be an `Answer`; undefined if it is empty. */
   request<Answer>(method: string, path: string, parts?: InternalParts): Promise<Answer>;
-  /** Sends what is made already. */
+  /** Sends a complete request. */
   readonly send: Send;
   /** The address of a path below the prefix. */
   address(path: string): string;
