@@ -1,4 +1,4 @@
-/** What bodies hold: the generated Zod schemas in the words of JSON Schema. */
+/** The schemas of bodies: the generated Zod schemas as JSON Schema. */
 import { z } from "zod";
 import type { Attribute, Field } from "../schema/content-type.ts";
 import { blockNodes } from "../schema/validation/blocks.ts";
@@ -10,18 +10,18 @@ import { anyOf, integer, type JsonObject, list, orNull, record, ref, text, truth
 import { hoisted, writtenScalar } from "./scalars.ts";
 
 /**
- * What a body is for: `Input` is what a published document has to satisfy; `Changes` is what an update or a draft may hold,
- * which lacks what it likes.
+ * What a body is for. `Input` describes a document that is published; `Changes` describes an update or a draft, in
+ * which anything may be missing.
  */
 type Purpose = "Input" | "Changes";
 
 interface Context extends Declared {
   readonly purpose: Purpose;
-  /** Whether lower limits and patterns count too: not in drafts. */
+  /** Whether lower limits and patterns apply, as they do not in drafts. */
   readonly strict: boolean;
 }
 
-/** How many entries a list has to have: what is not required may be empty. */
+/** The least number of entries in a list; optional lists may be empty. */
 const leastOf = (least: number, required: boolean): JsonObject => {
   if (required) return { minItems: least };
   return least > 1 ? { not: { minItems: 1, maxItems: least - 1 } } : {};
@@ -37,11 +37,11 @@ const limitsOf = ({ core, required }: SchemaMember, { strict }: Context): JsonOb
   };
 };
 
-/** The empty text of what is not required matches any pattern. */
+/** Allows the empty text for optional values, whatever the pattern. */
 const orEmpty = ({ pattern, ...schema }: JsonObject, { required }: SchemaMember): JsonObject =>
   pattern === undefined ? schema : { ...schema, pattern: required ? pattern : `^$|${String(pattern)}` };
 
-/** Lower limits, patterns and formats are checked when something is published. */
+/** Removes lower limits, patterns and formats, which are checked only when publishing. */
 const lenient = ({ minLength: _a, minimum: _b, pattern: _c, format, ...rest }: JsonObject): JsonObject =>
   format === undefined || format === "email" ? rest : { ...rest, format };
 
@@ -74,7 +74,7 @@ const written = (attribute: Attribute | Field, member: SchemaMember, context: Co
 };
 
 const withDefault = (schema: JsonObject, { default: value }: SchemaMember, attribute: Attribute | Field): JsonObject =>
-  // The default of a moment is the time at which it is asked for.
+  // The default of a date or time is the current time, so it cannot be written down.
   value === undefined || /^(?:date|time)/.test(attribute.type) ? schema : { ...schema, default: plainJson(value) };
 
 const plainJson = (value: unknown): JsonObject[string] => JSON.parse(JSON.stringify(value));
@@ -129,7 +129,7 @@ const componentBodies = (declared: Declared): JsonObject =>
     }),
   );
 
-/** What a relation is to lead to: one target, a list of them, or changes to what it leads to now. */
+/** The forms of a relation in a body: a target, a list of targets, or changes to the current ones. */
 const reference = (target: string): JsonObject => {
   const some = anyOf(ref(target), list(ref(target)), { type: "null" });
   return anyOf(
@@ -139,7 +139,7 @@ const reference = (target: string): JsonObject => {
   );
 };
 
-/** How bodies name documents and files. */
+/** The schemas of references to documents and files. */
 const referenceSchemas = (): JsonObject => {
   const key = anyOf(text, integer);
   const position = orNull(record({ before: key, after: key, start: { const: true }, end: { const: true } }));
@@ -155,7 +155,7 @@ const referenceSchemas = (): JsonObject => {
   };
 };
 
-/** Rich text, and its nodes by their names. */
+/** The schemas of rich text and its nodes, by name. */
 const blockSchemas = (): JsonObject => {
   const { schema, defs } = hoisted(plainSchema(blockNodes), "");
   return { Blocks: schema, ...defs };

@@ -1,4 +1,4 @@
-/** What is told of the generated routes of content types. */
+/** Describes the generated routes of content types. */
 import type { ContentType } from "../schema/content-type.ts";
 import type { Declared } from "./declared.ts";
 import { documentAnswer, envelope, jsonBody, pageAnswer, type Route, type Told } from "./endpoint.ts";
@@ -6,7 +6,7 @@ import { anyOf, type JsonObject, ref } from "./json-schema.ts";
 import { pascal } from "./names.ts";
 import { parameterRef } from "./queries.ts";
 
-/** Shapes of one type's answers and bodies. */
+/** The schemas for the answers and bodies of one type. */
 interface Shapes {
   readonly name: string;
   readonly type: ContentType;
@@ -40,7 +40,7 @@ const readMany = (shapes: Shapes): readonly JsonObject[] => [
 
 const written = ({ name, type }: Shapes): readonly JsonObject[] => [...shaping(name), ...versions(type)];
 
-/** A draft may lack what is required. */
+/** The data of a new document; a draft may lack required values. */
 const newData = ({ name, type }: Shapes): JsonObject =>
   type.draftAndPublish ? anyOf(ref(`${name}Input`), ref(`${name}Changes`)) : ref(`${name}Input`);
 
@@ -51,7 +51,7 @@ const action = (shapes: Shapes, word: string, summary: string): Omit<Told, "tag"
   answers: { 200: documentAnswer(shapes.name) },
 });
 
-/** What each action is, by the last word of its permission. */
+/** The description of each action, by the last part of its permission. */
 const TOLD: Readonly<Record<string, (shapes: Shapes) => Omit<Told, "tag">>> = {
   find: (shapes) =>
     shapes.type.kind === "singleType"
@@ -104,7 +104,7 @@ const pluralOf = ({ name, type }: Shapes): string => {
   return plural === name ? `${name}List` : plural;
 };
 
-/** What is told of one generated route; undefined for a route that the type's own code has made of it. */
+/** The description of a generated route; undefined if the type's own code has replaced the route. */
 export const tellOfContent = (declared: Declared, type: ContentType, { action: asked }: Route): Told | undefined => {
   const tell = TOLD[asked?.slice(asked.lastIndexOf(".") + 1) ?? ""];
   const name = declared.names.type(type.uid);

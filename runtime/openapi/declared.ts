@@ -1,4 +1,4 @@
-/** What the parts of the document are made from. */
+/** The declarations from which the document is made. */
 import type { Attribute, Field, RelationAttribute, RelationField, Uid } from "../schema/content-type.ts";
 import type { Declarations } from "../schema/declarations.ts";
 import type { Names } from "./names.ts";
@@ -12,6 +12,6 @@ export interface Declared extends Declarations {
   readonly strictRelations: boolean;
 }
 
-/** The type that a relation leads to; undefined where it leads to any. */
+/** The target type of a relation; undefined if it is any type. */
 export const targetOf = (relation: RelationAttribute | RelationField): Uid | undefined =>
   "target" in relation ? relation.target : undefined;

@@ -26,7 +26,7 @@ import { tellOfOwn } from "./own-routes.ts";
 import { parameters, querySchemas } from "./queries.ts";
 import { usedComponents } from "./used.ts";
 
-/** What an application declares, as far as the document tells of it. */
+/** The declarations of an application that the document describes. */
 export interface Described extends Declarations {
   readonly contentTypes: Readonly<Record<string, DeclaredType & { readonly routes?: Router }>>;
   readonly extensions: Readonly<Record<string, { routes?(router: Hono<AppEnv>): void }>>;
@@ -38,7 +38,7 @@ interface Part {
   readonly defs?: JsonObject;
 }
 
-/** Routes of an extension. They come before those that are generated, and may take their place. */
+/** The routes of an extension. They come before generated ones, and may replace them. */
 const ownParts = ({ extensions }: Described, { uid }: ContentType, tag: string, prefix: string): readonly Part[] => {
   const own = new Hono<AppEnv>();
   extensions[uid]?.routes?.(own);
@@ -73,13 +73,13 @@ const graphqlParts = ({ endpoint: path }: Config["graphql"]): readonly Part[] =>
     told,
   }));
 
-/** Operations by path and method; of two of the same the first one answers. */
+/** Operations by path and method. If there are several, the first one is used, as in routing. */
 const pathsOf = (parts: readonly Part[]): JsonObject => {
   const templates = new Map<string, string>();
   const paths = new Map<string, JsonObject>();
   for (const { route, told } of parts) {
     const own = templateOf(route.path);
-    // What parameters are called makes no other path of it.
+    // Paths that differ only in the names of parameters are the same path.
     const key = own.replaceAll(/\{\w+\}/g, "{}");
     const template = templates.get(key) ?? own;
     templates.set(key, template);

@@ -1,20 +1,20 @@
-/** Routes as the document tells of them. */
+/** Describes routes as operations of the document. */
 import { actionOfHandler } from "../http/rest/can.ts";
 import type { Router } from "../http/rest/router.ts";
 import { type JsonObject, list, record, ref, text } from "./json-schema.ts";
 import { parameterRef } from "./queries.ts";
 
-/** A route that somebody may ask for. */
+/** A route that clients can call. */
 export interface Route {
   readonly method: string;
-  /** As Hono has it: `/api/articles/:documentId`. */
+  /** The path as in Hono: `/api/articles/:documentId`. */
   readonly path: string;
-  /** The action that a caller needs; undefined where the route asks for none. */
+  /** The action that the caller must be allowed; undefined if the route checks none. */
   readonly action: string | undefined;
   readonly handlers: readonly object[];
 }
 
-/** What is told of a route beside its path and permission. */
+/** The description of a route, besides its path and permission. */
 export interface Told {
   readonly operationId: string;
   readonly tag: string;
@@ -24,13 +24,13 @@ export interface Told {
   readonly body?: JsonObject;
   /** Bodies of answers by status; null for an answer without one. */
   readonly answers: Readonly<Record<string, JsonObject | null>>;
-  /** The body of every other answer, where it is not the error that all others have. */
+  /** The body of all other answers, if it is not the usual error. */
   readonly otherwise?: JsonObject;
 }
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** The routes of a router, each once, in their order. */
+/** The routes of a router, each once, in order. */
 export const routesOf = ({ routes }: Pick<Router, "routes">, prefix: string): readonly Route[] => {
   const found = new Map<string, Route>();
   for (const { method, path, handler } of routes) {
@@ -52,7 +52,7 @@ const JSON_TYPE = "application/json";
 /** A body of JSON. */
 export const jsonBody = (schema: JsonObject): JsonObject => ({ [JSON_TYPE]: { schema } });
 
-/** What the envelope of content holds. */
+/** The envelope of content. */
 export const envelope = (data: JsonObject): JsonObject => record({ data }, ["data"]);
 
 /** The answer with one document. */
@@ -91,8 +91,7 @@ const answersOf = ({ answers, otherwise }: Told): JsonObject => ({
 });
 
 /**
- * An operation of the document. Everybody may ask, with a token or without; the action says what a caller has to be
- * allowed.
+ * An operation of the document. Calls need no token; the action says which permission the caller must have.
  *
  * @param template its path
  */

@@ -1,18 +1,18 @@
-/** JSON Schema as OpenAPI 3.1 has it, and the few shapes that the document is made of. */
+/** Helpers for JSON Schema as used by OpenAPI 3.1. */
 import type { JsonObject } from "../schema/validation/plain-schema.ts";
 
 export type { JsonObject } from "../schema/validation/plain-schema.ts";
 
-/** Every named schema is found here by its name. */
+/** The prefix of references to named schemas. */
 const PLACE = "#/components/schemas/";
 
-/** What stands elsewhere in the document, with notes beside it. */
+/** A reference to a named schema, with annotations. */
 export const ref = (name: string, notes: JsonObject = {}): JsonObject => ({ $ref: `${PLACE}${name}`, ...notes });
 
 /** A list of what the schema describes. */
 export const list = (items: JsonObject, limits: JsonObject = {}): JsonObject => ({ type: "array", items, ...limits });
 
-/** An object with these members; those that are named are always there. */
+/** An object with these members, of which `required` are always present. */
 export const record = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
   type: "object",
   ...(required.length > 0 ? { required } : {}),

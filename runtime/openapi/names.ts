@@ -1,4 +1,4 @@
-/** What content types and components are called in the document. */
+/** The names of content types and components in the document. */
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { Declarations } from "../schema/declarations.ts";
 
@@ -21,7 +21,7 @@ const RESERVED = [
   "TextFilter",
 ];
 
-/** What is made of one type's name. */
+/** The suffixes of schema names that are made from a type's name. */
 const SUFFIXES = ["", "Input", "Changes", "Filters", "Populate", "Zone", "ZoneInput", "ZoneChanges"];
 
 export interface Names {
@@ -36,12 +36,12 @@ export const pascal = (name: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("");
 
-/** The built-in types come first: routes of the runtime call them by their short names. */
+/** Sorts built-in types first, since the runtime's own routes use their short names. */
 const keyOf = (uid: string): string => `${uid.startsWith("plugin::users-permissions.") ? 0 : 1}${uid}`;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Gives every uid a name of its own: the short one, the whole uid where that is taken, and then a number. */
+/** Gives every uid a unique name: the short one, or the whole uid if that is taken, or that with a number. */
 const assign = (wanted: readonly { readonly uid: string; readonly short: string }[]): ReadonlyMap<string, string> => {
   const taken = new Set(RESERVED);
   const names = new Map<string, string>();
@@ -56,7 +56,7 @@ const assign = (wanted: readonly { readonly uid: string; readonly short: string 
   return names;
 };
 
-/** Names of everything that is declared; they depend on nothing but the uids. */
+/** The names of all declarations; they depend only on the uids. */
 export const namesOf = ({ contentTypes, components }: Declarations): Names => {
   const types = Object.values(contentTypes).map(({ type }) => ({ uid: type.uid, short: pascal(type.singularName) }));
   const entries = Object.values(components).map(({ component: { uid } }) => ({ uid, short: pascal(uid) }));

@@ -1,4 +1,4 @@
-/** What is told of the routes of files and locales, and of GraphQL. */
+/** Describes the routes of files and locales, and of GraphQL. */
 import { jsonBody, type Told } from "./endpoint.ts";
 import { anyOf, integer, type JsonObject, list, record, ref, text, truth } from "./json-schema.ts";
 import { parameterRef } from "./queries.ts";
@@ -107,7 +107,7 @@ const graphqlAnswer = record({ data: {}, errors: list({ type: "object" }), exten
 
 const inQuery = (name: string, required: boolean): JsonObject => ({ name, in: "query", required, schema: text });
 
-/** The GraphQL endpoint by method; its own schema says the rest. */
+/** Descriptions of the GraphQL endpoint by method; its own schema describes the rest. */
 export const graphqlRoutes: Readonly<Record<string, Told>> = {
   GET: {
     operationId: "queryGraphql",

@@ -1,4 +1,4 @@
-/** Routes of the application's own code: what they say of themselves, and for the rest that they are there. */
+/** Describes routes of the application's own code by their schemas; those without schemas are only listed. */
 import type { z } from "zod";
 import { type RouteSchemas, schemasOfHandler } from "../http/rest/schemas.ts";
 import { plainSchema } from "../schema/validation/plain-schema.ts";

@@ -1,4 +1,4 @@
-/** What queries may say of each type: its parameters, filters and what can be populated. */
+/** The query parameters of each type: filters, and what can be populated. */
 import type { ScalarType } from "../schema/content-type.ts";
 import { FORMS } from "../schema/scalar-form.ts";
 import { type Attributes, type Declared, targetOf } from "./declared.ts";
@@ -33,7 +33,7 @@ const withLogic = (own: JsonObject, name: string): JsonObject => {
   return record({ ...own, $and: list(self), $or: list(self), $not: self });
 };
 
-/** Filters of attributes: what is hidden, zones and relations to any type have none. */
+/** Filters of attributes. Private attributes, zones and relations to any type have none. */
 const attributeFilters = (attributes: Attributes, { names }: Declared): JsonObject =>
   Object.fromEntries(
     Object.entries(attributes).flatMap(([name, attribute]): [string, JsonObject][] => {

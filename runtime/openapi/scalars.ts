@@ -1,4 +1,4 @@
-/** Single values: as answers show them, and as bodies hold them. */
+/** Schemas of scalar values, in answers and in bodies. */
 import { z } from "zod";
 import type { ScalarType } from "../schema/content-type.ts";
 import { FORMS, type ScalarForm } from "../schema/scalar-form.ts";
@@ -40,7 +40,7 @@ export interface Hoisted {
   readonly defs: JsonObject;
 }
 
-/** What a schema has in `$defs`, as schemas of the whole document, whose names begin with `prefix`. */
+/** Moves a schema's `$defs` to the named schemas of the document, whose names begin with `prefix`. */
 export const hoisted = ({ $defs = {}, ...own }: JsonObject, prefix: string): Hoisted => {
   const moved = (value: unknown): JsonObject =>
     JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', `"#/components/schemas/${prefix}`));
@@ -48,10 +48,10 @@ export const hoisted = ({ $defs = {}, ...own }: JsonObject, prefix: string): Hoi
   return { schema: moved(own), defs: Object.fromEntries(defs) };
 };
 
-/** Zod writes the name of a schema into it, where JSON Schema would take it for an address. */
+/** Removes `id`, into which Zod writes the schema's name: JSON Schema would read it as an address. */
 const withoutId = ({ id: _id, ...schema }: JsonObject): JsonObject => schema;
 
-/** A value as bodies hold it: what Zod asks for, in the words of JSON Schema. */
+/** A value in bodies: the Zod schema as JSON Schema. */
 export const writtenScalar = ({ core }: SchemaMember): JsonObject => {
   const kind = kindOf(core)?.kind;
   if (kind === "json") return {};
@@ -59,7 +59,7 @@ export const writtenScalar = ({ core }: SchemaMember): JsonObject => {
   if (kind === "password") return { ...plainSchema(core), format: "password" };
   if (kind === "instant") {
     const { format } = plainSchema(core);
-    // A time of day has no zone here, which the format of that name asks for.
+    // Times of day have no zone here, but the format `time` requires one.
     return format === undefined || format === "time" ? text : { type: "string", format };
   }
   return plainSchema(core);

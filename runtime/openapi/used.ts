@@ -1,4 +1,4 @@
-/** What of the named parts of the document is used. */
+/** Finds the named parts of the document that are used. */
 import { isRecord } from "../base/is-record.ts";
 import type { JsonObject } from "./json-schema.ts";
 
@@ -12,11 +12,11 @@ const collect = (value: unknown, found: Set<string>): void => {
 
 type Components = Readonly<Record<string, JsonObject>>;
 
-/** The components that paths lead to, by whatever way. */
+/** The components to which paths refer, directly or indirectly. */
 export const usedComponents = (paths: JsonObject, components: Components): Components => {
   const found = new Set<string>();
   collect(paths, found);
-  // A set goes on to what is added while it is walked.
+  // Iterating a set includes items that are added meanwhile.
   for (const place of found) {
     const [, , kind = "", name = ""] = place.split("/");
     collect(components[kind]?.[name], found);

@@ -1,11 +1,13 @@
-/** The page that shows the document: everything is in it, and it asks nobody but this server. */
+/** The page that shows the document. It is self-contained, and sends requests only to this server. */
 import { html, raw } from "hono/html";
 import type { JsonObject } from "../json-schema.ts";
 import { exampleOf, items, nameIn, part, resolve, textOf, wordsFor } from "./reader.ts";
 import { SCRIPT_ELEMENT, SCRIPT_SOURCE } from "./script.ts";
 import { STYLE_ELEMENT, STYLE_SOURCE } from "./style.ts";
 
-/** One script and one style, by their texts; requests to this server alone. */
+/**
+ * The content security policy: allows the page's script and style by their hashes, and requests to this server only.
+ */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `script-src ${SCRIPT_SOURCE}`,

@@ -1,4 +1,4 @@
-/** Reads the document again, for people. */
+/** Reads parts of the document, to show them. */
 import { isRecord } from "../../base/is-record.ts";
 import type { Json } from "../../schema/document.ts";
 import type { JsonObject } from "../json-schema.ts";
@@ -17,11 +17,11 @@ export const items = (value: Json | undefined): readonly JsonObject[] =>
 
 export const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-/** The name of what a reference leads to. */
+/** The name of the schema to which a reference refers. */
 export const nameIn = ({ $ref }: JsonObject): string | undefined =>
   typeof $ref === "string" ? $ref.slice($ref.lastIndexOf("/") + 1) : undefined;
 
-/** What stands there itself, or what a reference leads to. */
+/** The schema itself, or the one to which it refers. */
 export const resolve = (document: JsonObject, schema: JsonObject): JsonObject => {
   const { $ref } = schema;
   return typeof $ref === "string" ? part(document, ...$ref.slice(2).split("/")) : schema;
@@ -55,7 +55,7 @@ const scalarExample = (type: Json | undefined): Json => {
   return one === "string" ? "" : null;
 };
 
-/** A value to begin with: what an object has to have, or else what it may hold of its own. */
+/** An example value: the required members of an object, or else its optional ones. */
 export const exampleOf = (document: JsonObject, given: JsonObject, depth = 0): Json => {
   const schema = resolve(document, given);
   const [first] = [...optionsOf(schema), ...items(schema["allOf"])];
