@@ -14,7 +14,7 @@ search.addEventListener("input", () => {
     tag.hidden = tag.querySelector("details.operation:not([hidden])") === null;
 });
 
-// The token is kept in this window only.
+// The token stays in this window, and is gone with it.
 const token = find("#token");
 token.value = sessionStorage.getItem("token") ?? "";
 token.addEventListener("input", () => sessionStorage.setItem("token", token.value));
@@ -82,7 +82,7 @@ for (const form of document.querySelectorAll("form[data-method]"))
     void send(form);
   });
 
-// An address with the name of an operation opens that operation.
+// An address that leads to an operation opens it.
 const open = () => {
   const target = location.hash === "" ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target instanceof HTMLDetailsElement) target.open = true;
