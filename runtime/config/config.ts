@@ -92,8 +92,11 @@ const rest = z
      * callers who may read may also read drafts, and callers who may write may also publish.
      */
     drafts: z.enum(["readDraft", "find"]).default("readDraft"),
-    /** Most entries of a list in a query string. */
-    arrayLimit: z.number().int().min(20).max(10_000).default(100),
+    /**
+     * The maximum number of entries of one list in a query string. A query has at most 1000 parameters, so a higher limit
+     * than that has no effect.
+     */
+    arrayLimit: z.number().int().positive().default(100),
     /** Deepest nesting of populate. */
     populateDepth: z.number().int().positive().default(20),
     /** Most relations, media and levels that one query may read. */

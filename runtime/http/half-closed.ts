@@ -17,15 +17,19 @@ export const answerHalfClosed = (server: Server, { nextAnswer }: Pick<Connection
   // Node supports this option, but its type declarations do not name it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
-  const look = (socket: Socket, after: number): void => {
-    const timer = setTimeout(() => {
-      const response = nextAnswer(socket);
-      if (!response || response.headersSent) return;
-      // HTTP/1.0 clients do not know interim responses.
-      if (response.req.httpVersion !== "1.0") response.writeContinue();
-      look(socket, after * 2);
-    }, after);
+  const watch = (socket: Socket): void => {
+    let timer: NodeJS.Timeout | undefined;
+    const lookAfter = (milliseconds: number): void => {
+      timer = setTimeout(() => {
+        const response = nextAnswer(socket);
+        if (!response || response.headersSent) return;
+        // HTTP/1.0 clients do not know interim responses.
+        if (response.req.httpVersion !== "1.0") response.writeContinue();
+        lookAfter(milliseconds * 2);
+      }, milliseconds);
+    };
     socket.once("close", () => clearTimeout(timer));
+    lookAfter(FIRST);
   };
-  server.on("connection", (socket) => socket.once("end", () => look(socket, FIRST)));
+  server.on("connection", (socket) => socket.once("end", () => watch(socket)));
 };

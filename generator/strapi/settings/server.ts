@@ -3,7 +3,7 @@ import type { Reading } from "./reading.ts";
 import { apply, type Path, type Rule } from "./rules.ts";
 import type { Setting } from "./setting.ts";
 
-/** As large as any list was asked for where nothing kept it from it. */
+/** Stands for the limit that Strapi did not have: larger than any list that clients ask for. */
 export const UNLIMITED = "1_000_000";
 
 const serverRules: readonly Rule[] = [

@@ -92,7 +92,7 @@ test("a server that answers no more is given up, and used again when it answers"
   const url = new URL(await freshPostgresUrl(onTestFinished));
   const between = await wireTo(url);
   url.port = String(between.port);
-  const database = await open(url.href, 4, { statementSeconds: 0.5 });
+  const database = await open(url.href, 4, { statementSeconds: 2 });
   onTestFinished(between.cut);
   await Promise.all([database.rows("select 1"), database.rows("select 1")]);
 

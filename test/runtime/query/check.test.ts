@@ -40,6 +40,15 @@ test("lists have a limit, and beyond it they are refused rather than ignored", a
   expect(await refusal(list(101))).toMatchObject({ status: 400, details: { path: "rating", param: "filters" } });
 });
 
+test("the limit of lists is that of the configuration", async () => {
+  const rest = { arrayLimit: 300 };
+  expect(await refusal(list(300), { rest })).toBeUndefined();
+  expect(await refusal(list(301), { rest })).toMatchObject({
+    status: 400,
+    message: "Invalid filters parameter at rating. A list may have 300 entries",
+  });
+});
+
 test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("a filter on %s is refused", async (key) => {
   expect(await refusal(`filters[${key}]=x`)).toMatchObject({ status: 400, message: `Invalid key ${key}` });
   expect(await refusal(`filters[author][${key}][x]=1`)).toMatchObject({ status: 400 });
