@@ -1,6 +1,6 @@
 /** Stores, replaces, changes and deletes files: their objects and rows. */
 import { join } from "node:path";
-import { createId } from "@paralleldrive/cuid2";
+import { createId } from "../base/create-id.ts";
 import { NotFoundError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
 import { RunAgainError } from "../database/fault.ts";

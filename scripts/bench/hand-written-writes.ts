@@ -3,9 +3,9 @@
  * transaction to it that what the body names is there, locks what it changes, and sends one statement per version.
  * `writeUnchecked` is the least that writing can cost: one statement for everything, and no question asked.
  */
-import { createId } from "@paralleldrive/cuid2";
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { createId } from "../../runtime/base/create-id.ts";
 
 const article = z.strictObject({
   title: z.string().max(255),

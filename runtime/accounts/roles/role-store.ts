@@ -1,7 +1,7 @@
 /** Writing roles and their permissions. */
-import { createId } from "@paralleldrive/cuid2";
 import { and, eq, inArray } from "drizzle-orm";
 import { defaultPermissions } from "../../access/actions.ts";
+import { createId } from "../../base/create-id.ts";
 import type { Session } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";

@@ -1,6 +1,6 @@
 /** Sessions in refresh mode: a row that exists from login until logout, a password change, or expiry. */
-import { createId } from "@paralleldrive/cuid2";
 import { and, asc, eq, gt, lt } from "drizzle-orm";
+import { createId } from "../../base/create-id.ts";
 import { secondsOf } from "../../base/duration.ts";
 import type { Config } from "../../config/config.ts";
 import { instantOf, requiredText } from "../../database/column-values.ts";

@@ -1,5 +1,5 @@
 /** Plans creating and changing documents. */
-import { createId } from "@paralleldrive/cuid2";
+import { createId } from "../../base/create-id.ts";
 import type { Session } from "../../database/database.ts";
 import type { Bound } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
