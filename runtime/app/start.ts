@@ -22,7 +22,7 @@ import { createCacheControl } from "../http/frame/cache-control.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
 import { createReadiness } from "../http/frame/readiness.ts";
 import { type Handler, listen } from "../http/listen.ts";
-import { KeptAnswers } from "../http/rest/kept.ts";
+import { KeptAnswers, KeptVersions } from "../http/rest/kept.ts";
 import type { Services } from "../http/services.ts";
 import { createMedia, sweepOnSchedule } from "../media/media.ts";
 import { createQueries, Totals } from "../query/index.ts";
@@ -59,6 +59,12 @@ const hooksOf = ({ extensions }: Application): Services["hooks"] =>
 const demandMigrations = async (database: Database, folder: string): Promise<void> => {
   const { pending } = await migrationStatus(database, folder);
   if (pending.length > 0) throw new ServiceUnavailableError("The database is behind the code");
+};
+
+/** What is remembered of answers, where the database tells its state. */
+const keptIn = ({ enabled, bytes }: Config["cache"], { state }: Database): Pick<Services, "kept" | "versions"> => {
+  if (!state) return {};
+  return enabled ? { kept: new KeptAnswers(state, bytes) } : { versions: new KeptVersions(state) };
 };
 
 /** Creates the services of a server. The database must be migrated; closing the services does not close it. */
@@ -100,7 +106,7 @@ export const createServices = async ({
     secrets,
     auth,
     cacheControl,
-    kept: config.cache.enabled && database.state ? new KeptAnswers(database.state, config.cache.bytes) : undefined,
+    ...keptIn(config.cache, database),
     actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,

@@ -19,11 +19,23 @@ const FIRST: Trial = { left: 1, next: 2 };
 const MOST = 64;
 /** Most keys whose trials are remembered. */
 const TRIALS = 20_000;
+/** Most characters of their keys together. */
+const TRIAL_SIZE = 4_000_000;
 
 interface Kept<Value> {
   readonly value: Value;
   readonly state: State;
   wasUsed: boolean;
+}
+
+/** What a lookup found: a stored value, or else what is known for computing it. */
+export interface Lookup<Value> {
+  /** The stored value, which is what computing it would give. */
+  readonly value?: Value;
+  /** The state of the database before the value is computed, if it was determined. */
+  readonly state: State | undefined;
+  /** Whether to store the computed value. */
+  readonly isWanted: boolean;
 }
 
 export interface StateCacheOptions<Value> {
@@ -37,7 +49,11 @@ export interface StateCacheOptions<Value> {
 export class StateCache<Value extends object> {
   readonly #state: () => Promise<State | undefined>;
   readonly #kept: LRUCache<string, Kept<Value>>;
-  readonly #trials = new LRUCache<string, Trial>({ max: TRIALS });
+  readonly #trials = new LRUCache<string, Trial>({
+    max: TRIALS,
+    maxSize: TRIAL_SIZE,
+    sizeCalculation: (_trial, { length }) => Math.max(length, 1),
+  });
   /** How many lookups were answered from the cache. */
   hits = 0;
 
@@ -57,21 +73,46 @@ export class StateCache<Value extends object> {
    * @param known the state, if the caller has asked for it since its own request arrived
    */
   async recall(key: string, make: (state: State | undefined) => Promise<Value>, known?: State): Promise<Value> {
+    const found = await this.lookUp(key, known);
+    if (found.value !== undefined) return found.value;
+    const value = await make(found.state);
+    this.store(key, value, found);
+    return value;
+  }
+
+  /**
+   * Looks for the value of `key`. If there is none, compute it and pass it to {@link store}.
+   *
+   * @param known the state, if the caller has asked for it since its own request arrived
+   */
+  async lookUp(key: string, known?: State): Promise<Lookup<Value>> {
     const kept = this.#kept.get(key);
-    if (!kept && this.#isOnTrial(key)) return make(known);
+    if (!kept && this.#isOnTrial(key)) return { state: known, isWanted: false };
     const state = known ?? (await this.#state().catch(() => undefined));
-    if (state === undefined) return make(undefined);
+    if (state === undefined) return { state, isWanted: false };
     if (kept?.state === state) {
       kept.wasUsed = true;
       this.hits += 1;
-      return kept.value;
+      return { value: kept.value, state, isWanted: false };
     }
-    if (kept && !kept.wasUsed) return this.#giveUp(key, () => make(state));
-    if (kept) this.#trials.set(key, { ...FIRST, left: 0 });
-    const value = await make(state);
-    // If something was committed while `make` ran, the state has passed for good, and this value is never returned.
-    this.#kept.set(key, { value, state, wasUsed: false });
-    return value;
+    return { state, isWanted: !kept || this.#outlived(key, kept) };
+  }
+
+  /** Stores a value that was computed after a lookup, unless the lookup found that it is not worth it. */
+  store(key: string, value: Value, { state, isWanted }: Lookup<Value>): void {
+    // If something was committed since the lookup, the state has passed for good, and this value is never returned.
+    if (isWanted && state !== undefined) this.#kept.set(key, { value, state, wasUsed: false });
+  }
+
+  /** The stored value, whatever has been committed since. */
+  peek(key: string): Value | undefined {
+    return this.#kept.peek(key)?.value;
+  }
+
+  /** Forgets the stored value, because it no longer holds. */
+  drop(key: string): void {
+    const kept = this.#kept.peek(key);
+    if (kept) this.#outlived(key, kept);
   }
 
   /** Call it when the weight of a stored value has changed. */
@@ -90,13 +131,13 @@ export class StateCache<Value extends object> {
   }
 
   /**
-   * Computes the value without storing it, and waits longer before the next attempt: the last stored value was never
-   * used.
+   * Forgets a value that no longer holds. Returns whether to store the next one at once: if this one was never used, that
+   * waits, longer each time.
    */
-  #giveUp(key: string, make: () => Promise<Value>): Promise<Value> {
+  #outlived(key: string, { wasUsed }: Kept<Value>): boolean {
     this.#kept.delete(key);
     const { next } = this.#trials.get(key) ?? FIRST;
-    this.#trials.set(key, { left: next - 1, next: Math.min(next * 2, MOST) });
-    return make();
+    this.#trials.set(key, wasUsed ? { ...FIRST, left: 0 } : { left: next - 1, next: Math.min(next * 2, MOST) });
+    return wasUsed;
   }
 }

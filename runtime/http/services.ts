@@ -6,7 +6,7 @@ import type { MediaServices } from "../media/receive.ts";
 import type { CacheControl } from "./frame/cache-control.ts";
 import type { ClientAddress } from "./frame/client-address.ts";
 import type { Readiness } from "./frame/readiness.ts";
-import type { KeptAnswers } from "./rest/kept.ts";
+import type { KeptAnswers, KeptVersions } from "./rest/kept.ts";
 
 export interface Services extends AccountServices, MediaServices {
   readonly secrets: Secrets;
@@ -18,6 +18,8 @@ export interface Services extends AccountServices, MediaServices {
   readonly cacheControl: CacheControl;
   /** The cache of answers to reads; undefined where it is off. */
   readonly kept?: KeptAnswers | undefined;
+  /** Which versions answers to reads were; undefined where whole answers are cached. */
+  readonly versions?: KeptVersions | undefined;
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
 }

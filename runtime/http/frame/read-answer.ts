@@ -10,12 +10,12 @@ import type { Services } from "../services.ts";
 import { isCustomized } from "./answer.ts";
 import { codingFor } from "./compress.ts";
 import { type Headers, JSON_TYPE } from "./headers.ts";
-import type { Bytes, ReadAnswer } from "./read-text.ts";
+import type { Bytes, ReadAnswer, Version } from "./read-text.ts";
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 
-/** Whether the client already has the version with this tag. `*` names no version, so it counts as no condition. */
-const has = (condition: string, tag: string): boolean =>
+/** Whether a condition names the version with this tag. `*` names no version, so it counts as no condition. */
+const names = (condition: string, tag: string): boolean =>
   condition.split(",").some((each) => opaque(each) === opaque(tag));
 
 /** Query parameters that can ask for drafts. */
@@ -54,26 +54,48 @@ const cachingHeaders = ({ services, caller, query }: Asking, uid: string): Heade
 };
 
 /**
+ * Whether the client already has a version of the answer, by its tag; undefined if the request carries no condition, or
+ * application code reads the answer.
+ */
+export const conditionOf = (asking: Asking): ((tag: string) => boolean) | undefined => {
+  const condition = asking.isRead ? undefined : asking.header("if-none-match");
+  return condition === undefined ? undefined : (tag) => names(condition, tag);
+};
+
+const versionHeaders = (
+  asking: Asking,
+  uid: string,
+  { tag, isLong }: Version,
+  accepted: string | undefined,
+): Headers => {
+  const caching: Headers = { ETag: tag, ...cachingHeaders(asking, uid) };
+  if (!isLong || accepted === undefined || !asking.services.config.server.compression) return caching;
+  return { ...caching, Vary: `${caching["Vary"] ?? "Origin"}, Accept-Encoding` };
+};
+
+/** Makes the 304 for a client that has this version of the answer. */
+export const unchanged = (asking: Asking, uid: string, version: Version): Reply => {
+  const headers = versionHeaders(asking, uid, version, asking.header("accept-encoding"));
+  return { status: 304, headers, body: null };
+};
+
+/**
  * Makes the answer to a read of documents of a type: a 304 without a body if the client has the same version,
  * compressed if the client accepts that; neither if application code reads the answer. Do not use it for answers with
  * secrets.
  */
 export const replyTo = (asking: Asking, uid: string, answer: ReadAnswer): Reply | Promise<Reply> => {
-  const { body, tag } = answer;
+  const { body } = answer;
   if (asking.isRead) return { status: 200, headers: { ...cachingHeaders(asking, uid), ...JSON_TYPE }, body };
-  const caching: Headers = { ETag: tag, ...cachingHeaders(asking, uid) };
+  if (conditionOf(asking)?.(answer.tag)) return unchanged(asking, uid, answer);
   const accepted = asking.header("accept-encoding");
-  const isLong = answer.isLong && asking.services.config.server.compression;
-  const varying = isLong && accepted !== undefined ? { Vary: `${caching["Vary"] ?? "Origin"}, Accept-Encoding` } : {};
-  const headers: Headers = { ...caching, ...varying };
-  const condition = asking.header("if-none-match");
-  if (condition !== undefined && has(condition, tag)) return { status: 304, headers, body: null };
-  const coding = isLong && accepted !== undefined ? codingFor(accepted) : undefined;
-  const typed: Headers = { ...headers, ...JSON_TYPE };
-  if (coding === undefined) return { status: 200, headers: typed, body };
+  const headers: Headers = { ...versionHeaders(asking, uid, answer, accepted), ...JSON_TYPE };
+  const isCompressible = answer.isLong && asking.services.config.server.compression && accepted !== undefined;
+  const coding = isCompressible ? codingFor(accepted) : undefined;
+  if (coding === undefined) return { status: 200, headers, body };
   return answer
     .compressed(coding)
-    .then((bytes): Reply => ({ status: 200, headers: { ...typed, "Content-Encoding": coding }, body: bytes }));
+    .then((bytes): Reply => ({ status: 200, headers: { ...headers, "Content-Encoding": coding }, body: bytes }));
 };
 
 /** Sends the reply with the standard headers. */

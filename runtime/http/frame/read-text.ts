@@ -7,12 +7,16 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 /** The ETag of a text. It is weak because the compressed forms of the text have the same tag. */
 const tagOf = (text: string): string => `W/"${hash("sha1", text, "base64")}"`;
 
-/** What a read is answered with: JSON text with its tag. */
-export interface ReadAnswer {
-  readonly body: string | Bytes;
+/** What identifies a version of an answer; enough for a 304. */
+export interface Version {
   readonly tag: string;
   /** Whether the text is long enough to be compressed. */
   readonly isLong: boolean;
+}
+
+/** What a read is answered with: JSON text with its tag. */
+export interface ReadAnswer extends Version {
+  readonly body: string | Bytes;
   compressed(coding: Coding): Promise<Bytes>;
 }
 

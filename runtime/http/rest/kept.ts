@@ -1,11 +1,14 @@
-/** A cache of answers to reads: an answer is reused as long as nothing has been committed to the database. */
+/**
+ * What is remembered of answers to reads, and reused as long as nothing has been committed to the database: whole answers,
+ * or only which version an answer was.
+ */
 import type { Caller } from "../../access/caller.ts";
 import { rightsOf } from "../../access/rights.ts";
 import { Numbers } from "../../base/numbers.ts";
 import { StateCache } from "../../database/state-cache.ts";
 import type { State } from "../../database/states.ts";
 import type { Format } from "../../query/index.ts";
-import { KeptAnswer, type ReadAnswer, readAnswer } from "../frame/read-text.ts";
+import { KeptAnswer, type ReadAnswer, readAnswer, type Version } from "../frame/read-text.ts";
 
 /** Longest key that is cached, since clients can send queries of any length. */
 const LONGEST = 2000;
@@ -22,10 +25,29 @@ export interface Asked {
   readonly format: Format;
 }
 
-/** The cache of one server. */
+type Read = (state?: State) => Promise<string>;
+
+/** Makes the keys of one cache. */
+class Keys {
+  readonly #numbers = new Numbers();
+
+  /**
+   * The key of a read; undefined if the caller shares its permissions with nobody, since the answer could not be
+   * reused.
+   */
+  of(caller: Caller, { uid, read, documentId = "", query, format }: Asked): string | undefined {
+    const rights = rightsOf(caller);
+    const { kind, fields } = caller;
+    if (rights === undefined || query.length + documentId.length > LONGEST) return undefined;
+    const who = `${kind} ${this.#numbers.of(rights)} ${fields ? this.#numbers.of(fields) : 0}`;
+    return `${who} ${uid} ${read} ${format} ${documentId.length} ${documentId}?${query}`;
+  }
+}
+
+/** Whole answers, for all requests. */
 export class KeptAnswers {
   readonly #cache: StateCache<KeptAnswer>;
-  readonly #numbers = new Numbers();
+  readonly #keys = new Keys();
 
   constructor(state: () => Promise<State | undefined>, size: number) {
     this.#cache = new StateCache({ state, size, weigh: (answer) => answer.size });
@@ -36,21 +58,56 @@ export class KeptAnswers {
   }
 
   /** The cached answer, or the result of `read`. */
-  async of(caller: Caller, asked: Asked, read: (state?: State) => Promise<string>): Promise<ReadAnswer> {
-    const key = this.#key(caller, asked);
+  async of(caller: Caller, asked: Asked, read: Read): Promise<ReadAnswer> {
+    const key = this.#keys.of(caller, asked);
     if (key === undefined) return readAnswer(await read());
     const grown = (): void => this.#cache.weighAgain(key);
     return this.#cache.recall(key, async (state) => new KeptAnswer(await read(state), grown));
   }
+}
+
+/** Most characters of all keys and tags of versions together. */
+const VERSIONS = 4_000_000;
+/** What the rest of an entry takes. */
+const ENTRY = 200;
+
+/** Only the versions of answers, for requests that come with a condition: all that a 304 needs. */
+export class KeptVersions {
+  readonly #cache: StateCache<Version>;
+  readonly #keys = new Keys();
+
+  constructor(state: () => Promise<State | undefined>) {
+    this.#cache = new StateCache({ state, size: VERSIONS, weigh: () => ENTRY });
+  }
+
+  get hits(): number {
+    return this.#cache.hits;
+  }
 
   /**
-   * The cache key; undefined if the caller shares its permissions with nobody, since the answer could not be reused.
+   * The version of the answer, if it is known and the client has it; otherwise the result of `read`.
+   *
+   * @param isHeld whether the client has the version with a tag
    */
-  #key(caller: Caller, { uid, read, documentId = "", query, format }: Asked): string | undefined {
-    const rights = rightsOf(caller);
-    const { kind, fields } = caller;
-    if (rights === undefined || query.length + documentId.length > LONGEST) return undefined;
-    const who = `${kind} ${this.#numbers.of(rights)} ${fields ? this.#numbers.of(fields) : 0}`;
-    return `${who} ${uid} ${read} ${format} ${documentId.length} ${documentId}?${query}`;
+  async of(caller: Caller, asked: Asked, isHeld: (tag: string) => boolean, read: Read): Promise<ReadAnswer | Version> {
+    const key = this.#keys.of(caller, asked);
+    if (key === undefined) return readAnswer(await read());
+    const last = this.#cache.peek(key);
+    if (last && !isHeld(last.tag)) return this.#replaced(key, last, readAnswer(await read()));
+    const found = await this.#cache.lookUp(key);
+    if (found.value && isHeld(found.value.tag)) return found.value;
+    const answer = readAnswer(await read(found.state));
+    const { tag, isLong } = answer;
+    this.#cache.store(key, { tag, isLong }, found);
+    return answer;
+  }
+
+  /**
+   * The answer for a client that does not have the last known version: asking for the state could not save the read,
+   * which shows whether that version still holds.
+   */
+  #replaced(key: string, last: Version, answer: ReadAnswer): ReadAnswer {
+    if (answer.tag !== last.tag) this.#cache.drop(key);
+    return answer;
   }
 }

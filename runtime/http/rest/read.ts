@@ -21,8 +21,9 @@ import {
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { replyTo } from "../frame/read-answer.ts";
-import { type ReadAnswer, readAnswer } from "../frame/read-text.ts";
+import { conditionOf, replyTo, unchanged } from "../frame/read-answer.ts";
+import { readAnswer } from "../frame/read-text.ts";
+import type { Services } from "../services.ts";
 import type { Asked } from "./kept.ts";
 import { type Reading, readHandler, type ReadRequest, readRequestOf } from "./read-request.ts";
 import { formatOf, isOld, named, translated } from "./version-four.ts";
@@ -96,20 +97,27 @@ const envelope = async (request: ReadRequest, document: RowSet | null, size?: An
 
 type TextOf = (request: ReadRequest, context: ReadContext, query: Query) => Promise<string>;
 
-/** Reads, unless the answer is cached. If a hook of the application is involved, nothing is cached. */
+/** For answers that are not remembered. */
+const UNKNOWN: Pick<Services, "kept" | "versions"> = {};
+
+/**
+ * Reads, unless the answer is cached, or the client is known to have it. If a hook of the application is involved, nothing
+ * is remembered.
+ */
 const reading =
   (type: ContentType, read: Asked["read"], textOf: TextOf): Reading =>
   async (request) => {
     const { services, caller, documentId, query } = request;
+    const { uid } = type;
     const work = async (state?: State): Promise<string> =>
       textOf(request, replicaContext(request, state), await askedOf(request, type));
-    const answerOf = async (): Promise<ReadAnswer> => {
-      const isOwn = services.kept === undefined || request.added !== undefined || hasReadHooks(services, type);
-      if (isOwn) return readAnswer(await work());
-      const asked = { uid: type.uid, read, documentId, query, format: formatOf(request) };
-      return services.kept.of(caller, asked, work);
-    };
-    return replyTo(request, type.uid, await answerOf());
+    const asked = (): Asked => ({ uid, read, documentId, query, format: formatOf(request) });
+    const { kept, versions } = request.added !== undefined || hasReadHooks(services, type) ? UNKNOWN : services;
+    if (kept) return replyTo(request, uid, await kept.of(caller, asked(), work));
+    const isHeld = versions && conditionOf(request);
+    if (!isHeld) return replyTo(request, uid, readAnswer(await work()));
+    const answer = await versions.of(caller, asked(), isHeld, work);
+    return "body" in answer ? replyTo(request, uid, answer) : unchanged(request, uid, answer);
   };
 
 /**

@@ -1,4 +1,4 @@
-/** The example on two servers that keep answers and on one that keeps none, over one database, with things to do and to ask. */
+/** The example on two servers that keep answers and on two that keep none, over one database, with things to do and to ask. */
 import { vi } from "vitest";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
@@ -18,7 +18,9 @@ const config = (enabled: boolean) => ({
 export interface Servers {
   /** Two that keep answers. */
   readonly keeping: readonly ExampleApp[];
-  /** One that reads each time. */
+  /** One that keeps only the versions of answers, for requests with a condition. */
+  readonly conditional: ExampleApp;
+  /** One that reads each time, if it is asked without a condition. */
   readonly plain: ExampleApp;
   readonly all: readonly ExampleApp[];
   /** For statements that no server knows of. */
@@ -43,12 +45,13 @@ export const startServers = async (kind: DatabaseKind, cleanup: Cleanup): Promis
   const open = await openings(kind, cleanup);
   const database = await open();
   await migrate(database, "generated/migrations");
-  const [one, two, plain] = [
+  const [one, two, conditional, plain] = [
     await exampleApp(cleanup, await open(), config(true)),
     await exampleApp(cleanup, await open(), config(true)),
     await exampleApp(cleanup, await open(), config(false)),
+    await exampleApp(cleanup, await open(), config(false)),
   ];
-  return { keeping: [one, two], plain, all: [one, two, plain], database };
+  return { keeping: [one, two], conditional, plain, all: [one, two, conditional, plain], database };
 };
 
 const TYPES = ["article", "author", "category", "tag"];
