@@ -46,6 +46,7 @@ const untouched: readonly RegExp[] = [
     String.raw`^${IMPORTS}${EXPORTS}\{(?:(?:async)?(?:register|bootstrap|destroy)\([^)]*\)(?::[\w<>]+)?\{\},?)*\};?$`,
   ),
   /^(?:export\{\};?)?$/,
+  new RegExp(String.raw`^${IMPORTS}${EXPORTS}(?:async)?\([^)]*\)=>\{\};?$`),
 ];
 
 /** Whether a file of code says no more than what Strapi writes by itself. */
@@ -53,6 +54,10 @@ export const isUntouched = (text: string): boolean => {
   const plain = bare(text);
   return untouched.some((pattern) => pattern.test(plain));
 };
+
+/** Whether all code of a file stands in comments, and there is some. */
+export const isCommentedOut = (text: string): boolean =>
+  bare(text) === "" && /\bexports\b|\bexport default\b|=>|\bfunction\b/.test(text);
 
 /** Where code of a kind stands in a Strapi project, and what there is for it here. */
 const kinds: readonly (readonly [place: RegExp, kind: string, instead: string])[] = [

@@ -103,4 +103,7 @@ test("every step of the guide, from a clone to a server with content that is com
     body: JSON.stringify({ data: { title: "Changed" } }),
   });
   expect(change.status).toBe(403);
+  // A route of the project answers that it is not written, to those who may ask.
+  expect((await fetch(`${articles}/archive`, { headers })).status).toBe(501);
+  expect((await fetch(`${articles}/archive`)).status).toBe(403);
 }, 240_000);

@@ -3,6 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cms, cmsOutput, emptyFolder } from "../support/cms.ts";
+import { crowdedProject } from "../support/strapi-projects/crowded.ts";
 import { projectOfFive } from "../support/strapi-projects/five.ts";
 import { projectOfFour } from "../support/strapi-projects/four.ts";
 import { writeFiles } from "../support/workspace.ts";
@@ -67,7 +68,7 @@ test("everything that is not taken over is on the list, with its place and what 
     expect(stdout).toContain(`  ${place} `);
   }
   expect(list).toContain("extensions.md#hooks");
-  expect(list).not.toContain("api::author.author:");
+  expect(list).not.toContain("controllers/author.ts");
   // Beside each starter stands what it was.
   const extension = await read(root, "content-types/article/extension.ts");
   expect(extension).toContain("//     data.slug = slugify(data.title);");
@@ -76,6 +77,53 @@ test("everything that is not taken over is on the list, with its place and what 
     'schedule: "0 0 1 * * 1",\n      timeZone: "Europe/Berlin",',
   );
   expect(await read(root, "lib/policies/articleIsOwner.ts")).toContain("//   export default (ctx) => ctx.state.user");
+});
+
+test("code in unusual places is listed with what it is for, and files that only gather others are not", async () => {
+  const old = await strapiProject(crowdedProject);
+  const root = await emptyFolder();
+  await cmsOutput(root, ["import", old]);
+  const list = (await read(root, "IMPORT.md")).split("\n").filter((line) => line.startsWith("- [ ] "));
+  for (const [what, place] of [
+    ["all of it is commented out", "src/api/note/content-types/note/lifecycles.js:1"],
+    ["afterCreate of plugin::users-permissions.user, admin::user", "src/index.js:10"],
+    ["bootstrap: `warm();`", "src/index.js:5"],
+    ["if `process.env.NODE_ENV === 'production'`", "src/index.js:5"],
+    ["if not `process.env.NODE_ENV === 'production'`", "src/index.js:7"],
+    ["when the file is loaded: `metrics.start();`", "src/metrics.js:2"],
+    ["ping of api::task.task", "src/api/task/services/task.js:3"],
+    ["the generated route answers without it", "src/api/task/controllers/task.js:3"],
+    ["an action of its own needs its route", "src/api/health/controllers/health.js:1"],
+    ["POST /auth/logout", "src/extensions/users-permissions/strapi-server.js:3"],
+    ["afterUpdate of `strapi.contentType('plugin::shop.data').lifecycles`", "src/plugins/shop/server/register.js:2"],
+    ["the content type data of shop", "src/plugins/shop/server/content-types/data/schema.json:1"],
+    ["its settings: `config/plugins.js:2`", "package.json:1"],
+    ["users-permissions.config.jwtSecret", "config/plugins.js:3"],
+    ["nightly", "config/server.js:4"],
+    ["runs only if `env.bool('CRON', false)`", "config/server.js:4"],
+    ["has no effect in Strapi either: a core router takes no routes", "src/api/task/routes/task.js:1"],
+  ] as const)
+    expect(list.filter((line) => line.includes(`\`${place}\``)).join("\n"), place).toContain(what);
+  const text = list.join("\n");
+  for (const noise of ["services/index.js", "tsconfig.json", "full_documentation", "empty.js", "shop/package.json"])
+    expect(text).not.toContain(noise);
+  // Lists that are put together from constants are read.
+  expect(await read(root, "cms.config.ts")).toContain('["https://a.example", "https://b.example"]');
+});
+
+test("routes of a project and policies that stand on generated ones are begun", async () => {
+  const old = await strapiProject(crowdedProject);
+  const root = await emptyFolder();
+  await cmsOutput(root, ["import", old]);
+  const task = await read(root, "content-types/task/extension.ts");
+  expect(task).toContain('router.get("/tasks/late", can("api::task.task.late"), (c) =>');
+  expect(task).toContain('router.post("/tasks/open", (c) =>');
+  expect(task).not.toContain('(.*)", ');
+  // What the project guarded stays so, and no starter stands before a generated route.
+  const note = await read(root, "content-types/note/extension.ts");
+  expect(note).toContain("find: [noteIsMine],");
+  expect(note).not.toContain("router");
+  expect(await read(root, "content-types/app.ts")).toContain("bootstrap({ services }) {");
 });
 
 test("settings say where they come from, and what had no limit gets one that is said", async () => {

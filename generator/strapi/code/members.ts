@@ -45,6 +45,16 @@ const madeBy = (reader: CodeReader, node: Node): Node => {
   return last ? returned(reader, last) : found;
 };
 
+/** The class that an instance is of, or that is exported itself. */
+const classOf = (node: Node): Node | undefined =>
+  Node.isNewExpression(node) ? node.getSourceFile().getClass(node.getExpression().getText()) : node;
+
+const methodsOf = (node: Node): readonly Member[] => {
+  const found = classOf(node);
+  if (!Node.isClassDeclaration(found) && !Node.isClassExpression(found)) return [];
+  return found.getMethods().map((method) => ({ name: method.getName(), node: method, whole: method }));
+};
+
 /** The members of what a file exports, as one object or by their names; of a factory, those of what it returns. */
 export const exportedMembers = (reader: CodeReader, file: string): readonly Member[] => {
   const parsed = reader.parse(file);
@@ -52,5 +62,7 @@ export const exportedMembers = (reader: CodeReader, file: string): readonly Memb
   const exported = exportsOf(parsed.source);
   const named = [...exported].flatMap(([name, node]) => (name === "" ? [] : [{ name, node, whole: node }]));
   const whole = exported.get("");
-  return whole ? [...membersOf(reader, madeBy(reader, whole)), ...named] : named;
+  if (whole === undefined) return named;
+  const made = madeBy(reader, whole);
+  return [...membersOf(reader, made), ...methodsOf(made), ...named];
 };

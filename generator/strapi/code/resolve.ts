@@ -27,8 +27,13 @@ export const exportsOf = (source: SourceFile): ReadonlyMap<string, Node> => {
   const found = new Map<string, Node>();
   for (const statement of source.getStatements()) {
     if (Node.isExportAssignment(statement)) found.set("", statement.getExpression());
-    else if (Node.isFunctionDeclaration(statement) && statement.isExported())
+    else if ((Node.isFunctionDeclaration(statement) || Node.isClassDeclaration(statement)) && statement.isExported())
       found.set(statement.isDefaultExport() ? "" : (statement.getName() ?? ""), statement);
+    else if (Node.isExportDeclaration(statement) && !statement.hasModuleSpecifier())
+      for (const each of statement.getNamedExports()) {
+        const name = each.getAliasNode()?.getText() ?? each.getName();
+        found.set(name === "default" ? "" : name, each.getNameNode());
+      }
     else if (Node.isVariableStatement(statement) && statement.isExported())
       for (const each of statement.getDeclarations()) {
         const value = each.getInitializer();

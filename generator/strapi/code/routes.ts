@@ -12,6 +12,8 @@ export interface OwnRoute {
   readonly handler: string;
   readonly at: Place;
   readonly config: Value | undefined;
+  /** As it was written. */
+  readonly text: string;
 }
 
 /** What a core router is told of one action, or of all: `only`, `except`, `prefix`. */
@@ -39,20 +41,36 @@ const listed = (reader: CodeReader, list: Node, depth = 0): readonly OwnRoute[] 
   if (!Node.isArrayLiteralExpression(found) || depth > MAX_DEPTH || !reader.spend()) return [];
   return found.getElements().flatMap((each): readonly OwnRoute[] => {
     if (Node.isSpreadElement(each)) return listed(reader, each.getExpression(), depth + 1);
-    const value = valueOf(reader, each);
-    if (value.kind !== "record")
-      return [{ method: "", path: each.getText().slice(0, 60), handler: "", at: placeOf(each), config: undefined }];
-    const { members } = value;
-    return [
-      {
-        method: textOf(members.get("method")).toUpperCase(),
-        path: textOf(members.get("path")),
-        handler: textOf(members.get("handler")),
-        at: placeOf(each),
-        config: members.get("config"),
-      },
-    ];
+    return [routeOf(reader, each)];
   });
+};
+
+const routeOf = (reader: CodeReader, node: Node): OwnRoute => {
+  const value = valueOf(reader, node);
+  const common = { at: placeOf(node), text: node.getText() };
+  if (value.kind !== "record")
+    return { ...common, method: "", path: node.getText().slice(0, 60), handler: "", config: undefined };
+  const { members } = value;
+  return {
+    ...common,
+    method: textOf(members.get("method")).toUpperCase(),
+    path: textOf(members.get("path")),
+    handler: textOf(members.get("handler")),
+    config: members.get("config"),
+  };
+};
+
+const isRoute = (node: Node): boolean =>
+  Node.isObjectLiteralExpression(node) && ["method", "path", "handler"].every((name) => node.getProperty(name));
+
+/** Routes wherever code declares them, such as those that an extension adds to its plugin. */
+export const scatteredRoutes = (reader: CodeReader, file: string): readonly OwnRoute[] => {
+  const parsed = reader.parse(file);
+  if (!("source" in parsed)) return [];
+  return parsed.source
+    .getDescendants()
+    .filter(isRoute)
+    .map((node) => routeOf(reader, node));
 };
 
 const core = (reader: CodeReader, node: Node): Routes => {
@@ -60,7 +78,7 @@ const core = (reader: CodeReader, node: Node): Routes => {
   const [uidNode, options] = node.getArguments();
   const uid = uidNode ? textOf(valueOf(reader, uidNode)) : "";
   if (options === undefined) return NONE;
-  const changes = membersOf(reader, options).flatMap((member): readonly RouteChange[] => {
+  const changes = membersOf(reader, returned(reader, options)).flatMap((member): readonly RouteChange[] => {
     if (member.name !== "config")
       return [
         {
@@ -94,6 +112,15 @@ const declaredBy = (reader: CodeReader, node: Node, depth = 0): Routes => {
   if (list) return { own: listed(reader, list), changes: [] };
   if (depth > 1) return NONE;
   return both(membersOf(reader, found).map(({ node: inner }) => declaredBy(reader, inner, depth + 1)));
+};
+
+/** Whether the file declares a list of routes that is empty. */
+export const hasNoRoutes = (reader: CodeReader, file: string): boolean => {
+  const parsed = reader.parse(file);
+  const whole = "source" in parsed ? exportsOf(parsed.source).get("") : undefined;
+  const list = whole && memberOf(reader, returned(reader, whole), "routes");
+  const found = list && resolved(reader, list);
+  return found !== undefined && Node.isArrayLiteralExpression(found) && found.getElements().length === 0;
 };
 
 /** What the file declares. */

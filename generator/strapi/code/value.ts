@@ -89,6 +89,13 @@ const record = (reader: CodeReader, node: Node, depth: number): Value => {
   return { kind: "record", members: new Map(members), at: placeOf(node) };
 };
 
+/** An element of a list, or those of a list that is spread into it. */
+const itemsOf = (reader: CodeReader, element: Node, depth: number): readonly Value[] => {
+  if (!Node.isSpreadElement(element)) return [valueOf(reader, element, depth)];
+  const inner = valueOf(reader, element.getExpression(), depth);
+  return inner.kind === "list" ? inner.items : [unknown(element)];
+};
+
 const PROCESS = /^process\.env(?:\.([\w$]+)|\[["']([^"']+)["']\])$/;
 
 /** What an expression says; nothing is run, so that what only running tells is unknown. */
@@ -99,7 +106,7 @@ export const valueOf = (reader: CodeReader, written: Node, depth = 0): Value => 
   if (Node.isArrayLiteralExpression(node))
     return {
       kind: "list",
-      items: node.getElements().map((each) => valueOf(reader, each, depth + 1)),
+      items: node.getElements().flatMap((each) => itemsOf(reader, each, depth + 1)),
       at: placeOf(node),
     };
   if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node))

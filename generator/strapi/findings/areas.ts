@@ -9,7 +9,12 @@ export interface Area {
   readonly name: string;
 }
 
-const bare = (file: string): string => (file.split("/").at(-1) ?? "").replace(/\.[cm]?[jt]sx?$/, "");
+/** The name of a file; `index` alone would say nothing. */
+const bare = (file: string): string => {
+  const [folder, name = ""] = ["", ...file.split("/")].slice(-2);
+  const plain = name.replace(/\.[cm]?[jt]sx?$/, "");
+  return plain === "index" ? `${folder}/${plain}` : plain;
+};
 
 const ownerOf = (file: string): string => {
   const [, folder, name] = /^src\/(api|extensions|plugins)\/([^/]+)\//.exec(file) ?? [];
@@ -27,6 +32,7 @@ const places: readonly (readonly [RegExp, FindingKind])[] = [
   [/\/routes\//, "route"],
   [/\/policies\//, "policy"],
   [/\/middlewares\//, "middleware"],
+  [/^src\/plugins\/[^/]+\/server\/(?:src\/)?(?:register|bootstrap|destroy)\.\w+$/, "bootstrap"],
   [/^src\/extensions\//, "extension"],
   [/^src\/plugins\//, "plugin"],
   [/^database\/migrations\//, "database"],

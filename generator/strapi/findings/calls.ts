@@ -1,6 +1,8 @@
 /** Calls by which code of Strapi projects hangs something in, wherever it stands. */
-import { SyntaxKind } from "ts-morph";
+import { type CallExpression, type SourceFile, SyntaxKind } from "ts-morph";
+import { type Member, memberOf, membersOf } from "../code/members.ts";
 import { type CodeReader, placeOf } from "../code/parse.ts";
+import { type Value, valueOf } from "../code/value.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 import { firstLine } from "./statements.ts";
 
@@ -16,14 +18,67 @@ const calls: readonly (readonly [RegExp, FindingKind])[] = [
   [/\beventHub\.(?:on|once|subscribe)$/, "lifecycle"],
 ];
 
+/** A function that is subscribed to what happens to types. */
+export interface Subscription {
+  readonly models: readonly string[];
+  readonly member: Member;
+}
+
+const calleeOf = (call: CallExpression): string => call.getExpression().getText().replaceAll(/\s+/g, "");
+
+const textsOf = (value: Value): readonly string[] =>
+  value.kind === "list" ? value.items.flatMap(textsOf) : value.kind === "literal" ? [String(value.value)] : ["…"];
+
+const subscribedBy = (reader: CodeReader, call: CallExpression): readonly Subscription[] => {
+  const [listener] = call.getArguments();
+  if (listener === undefined) return [];
+  const models = memberOf(reader, listener, "models");
+  const functions = membersOf(reader, listener).filter(({ name }) => name !== "models");
+  return functions.map((member) => ({ models: models ? textsOf(valueOf(reader, models)) : ["every type"], member }));
+};
+
+const isSubscription = (call: CallExpression): boolean => /\bdb\.lifecycles\.subscribe$/.test(calleeOf(call));
+
+/** The functions that a file subscribes by `strapi.db.lifecycles.subscribe`. */
+export const subscriptionsOf = (reader: CodeReader, file: string): readonly Subscription[] => {
+  const parsed = reader.parse(file);
+  if (!("source" in parsed)) return [];
+  const found = parsed.source.getDescendantsOfKind(SyntaxKind.CallExpression).filter(isSubscription);
+  return found.flatMap((call) => subscribedBy(reader, call));
+};
+
+const subscribed = (reader: CodeReader, call: CallExpression): readonly Finding[] =>
+  subscribedBy(reader, call).map(({ models, member: { name, whole } }) => ({
+    kind: "lifecycle",
+    name: `${name} of ${models.join(", ")}`,
+    at: placeOf(whole),
+    note: "by `strapi.db.lifecycles.subscribe`",
+  }));
+
+/** Lifecycles that are assigned to a type that somebody else has declared. */
+const assigned = (reader: CodeReader, source: SourceFile): readonly Finding[] =>
+  source.getDescendantsOfKind(SyntaxKind.BinaryExpression).flatMap((each) => {
+    const left = each.getLeft().getText();
+    if (!left.endsWith(".lifecycles") || each.getOperatorToken().getText() !== "=") return [];
+    return membersOf(reader, each.getRight()).map(({ name, whole }) => ({
+      kind: "lifecycle" as const,
+      name: `${name} of \`${firstLine(left).replaceAll("`", "'")}\``,
+      at: placeOf(whole),
+    }));
+  });
+
 /** A finding for each such call in the file. */
 export const callFindings = (reader: CodeReader, file: string): readonly Finding[] => {
   const parsed = reader.parse(file);
   if (!("source" in parsed)) return [];
-  return parsed.source.getDescendantsOfKind(SyntaxKind.CallExpression).flatMap((call) => {
-    const callee = call.getExpression().getText().replaceAll(/\s+/g, "");
+  const called = parsed.source.getDescendantsOfKind(SyntaxKind.CallExpression).flatMap((call): readonly Finding[] => {
+    const callee = calleeOf(call);
     const found = calls.find(([pattern]) => pattern.test(callee));
     const name = `\`${firstLine(call.getText()).replaceAll("`", "'")}\``;
-    return found ? [{ kind: found[1], name, at: placeOf(call) }] : [];
+    if (found === undefined) return [];
+    const one: Finding = { kind: found[1], name, at: placeOf(call) };
+    const functions = isSubscription(call) ? subscribed(reader, call) : [];
+    return functions.length > 0 ? functions : [one];
   });
+  return [...called, ...assigned(reader, parsed.source)];
 };

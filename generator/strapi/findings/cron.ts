@@ -13,6 +13,8 @@ export interface CronTask {
   /** Undefined where it is no text. */
   readonly schedule: string | undefined;
   readonly timeZone: string | undefined;
+  /** What keeps it from running always; undefined where nothing does. */
+  readonly condition: string | undefined;
   readonly at: Place;
   /** As it was written. */
   readonly text: string;
@@ -26,12 +28,22 @@ const textOf = (reader: CodeReader, node: Node | undefined): string | undefined 
 /** A pattern as its name, or below `options`. */
 const PATTERN = /^[\d*/,?LW#A-Za-z-]+(?:\s+[\d*/,?LW#A-Za-z-]+){4,5}$/;
 
+/** Tasks run where `cron.enabled` says so. */
+const conditionOf = (reader: CodeReader, cron: Node): string | undefined => {
+  const enabled = memberOf(reader, cron, "enabled");
+  const value = enabled && valueOf(reader, enabled);
+  if (enabled === undefined || (value?.kind === "literal" && !value.value)) return "is switched off: `cron.enabled`";
+  if (value?.kind === "literal") return undefined;
+  return `runs only if \`${enabled.getText().replaceAll(/\s+/g, " ").replaceAll("`", "'")}\``;
+};
+
 /** The tasks that `config/server` names, wherever they are declared. */
 export const cronTasks = ({ reader }: StrapiProject): readonly CronTask[] => {
   const server = configFile(reader, "server")?.node;
   const cron = server && memberOf(reader, server, "cron");
   const tasks = cron && memberOf(reader, cron, "tasks");
-  if (tasks === undefined) return [];
+  if (cron === undefined || tasks === undefined) return [];
+  const condition = conditionOf(reader, cron);
   return membersOf(reader, tasks).map(({ name, node, whole }) => {
     const options = memberOf(reader, node, "options");
     const schedule = textOf(reader, options) ?? textOf(reader, options && memberOf(reader, options, "rule"));
@@ -39,6 +51,7 @@ export const cronTasks = ({ reader }: StrapiProject): readonly CronTask[] => {
       name,
       schedule: schedule ?? (PATTERN.test(name) ? name : undefined),
       timeZone: textOf(reader, options && memberOf(reader, options, "tz")),
+      condition,
       at: placeOf(whole),
       text: whole.getText(),
     };
@@ -47,12 +60,10 @@ export const cronTasks = ({ reader }: StrapiProject): readonly CronTask[] => {
 
 /** A finding for each task; one for the setting where none can be told apart. */
 export const cronFindings = (project: StrapiProject): readonly Finding[] => {
-  const found = cronTasks(project).map(({ name, schedule, at }): Finding => ({
-    kind: "cron",
-    name,
-    at,
-    ...(schedule !== name && schedule && { note: schedule }),
-  }));
+  const found = cronTasks(project).map(({ name, schedule, condition, at }): Finding => {
+    const notes = [schedule === name ? undefined : schedule, condition].filter((each) => each !== undefined);
+    return { kind: "cron", name, at, ...(notes.length > 0 && { note: notes.join("; ") }) };
+  });
   const server = configFile(project.reader, "server")?.node;
   const cron = server && memberOf(project.reader, server, "cron");
   const tasks = cron && memberOf(project.reader, cron, "tasks");

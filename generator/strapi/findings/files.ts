@@ -1,5 +1,6 @@
 /** Every file of the project that is not taken over as it is, by what it is. */
-import { isUntouched } from "../../schema/foreign-code.ts";
+import { isCommentedOut, isUntouched } from "../../schema/foreign-code.ts";
+import { isBarrel } from "../code/barrel.ts";
 import { exportedMembers, membersOf } from "../code/members.ts";
 import { isCode, placeOf } from "../code/parse.ts";
 import type { StrapiProject } from "../project.ts";
@@ -9,8 +10,8 @@ import { callFindings } from "./calls.ts";
 import { cronTasks } from "./cron.ts";
 import type { Finding } from "./finding.ts";
 import { memberFindings } from "./members.ts";
-import { routeFindings } from "./routes.ts";
-import { extensionFindings, startFindings } from "./statements.ts";
+import { routeFindings, scatteredFindings } from "./routes.ts";
+import { functionFindings, loadingFindings, startFindings } from "./statements.ts";
 
 /** Files of `config/` that are read as settings. */
 const SETTINGS = /^config\/(?:admin|api|database|features|middlewares|plugins|server)\.\w+$/;
@@ -37,10 +38,12 @@ const byArea = (project: StrapiProject, file: string, area: Area): readonly Find
     case "route":
       return routeFindings(reader, file, area);
     case "bootstrap":
-      return startFindings(reader, file);
+      return area.owner === "global::"
+        ? startFindings(reader, file)
+        : functionFindings(reader, file, "bootstrap", `${area.name} of ${area.owner}`);
     case "extension":
       return /\/strapi-server\.\w+$/.test(file)
-        ? extensionFindings(reader, file, area.owner)
+        ? functionFindings(reader, file, "extension", area.owner)
         : [{ kind: "extension", name: `${area.owner}: ${area.name}`, at: { file, line: 1 } }];
     case "admin":
       return adminFindings(project, file);
@@ -49,24 +52,51 @@ const byArea = (project: StrapiProject, file: string, area: Area): readonly Find
   }
 };
 
+/** What stands in a file wherever it stands: calls that hang something in, routes, and what loading it does. */
+const scattered = ({ reader }: StrapiProject, file: string, kind: Area["kind"]): readonly Finding[] => {
+  if (kind === "admin") return [];
+  const calls = callFindings(reader, file);
+  const routes = kind === "route" ? [] : scatteredFindings(reader, file);
+  const lines = new Set(calls.map(({ at }) => at.line));
+  return [...calls, ...routes, ...loadingFindings(reader, file).filter(({ at }) => !lines.has(at.line))];
+};
+
 const codeFindings = (project: StrapiProject, file: string): readonly Finding[] => {
   const area = areaOf(file);
   if (area === undefined || SETTINGS.test(file) || file.startsWith("config/env/")) return [];
   const parsed = project.reader.parse(file);
   if (!("source" in parsed))
     return [{ kind: "unread", name: `${area.kind} ${area.name}`, at: { file, line: parsed.line }, note: parsed.fault }];
-  if (isUntouched(project.reader.text(file))) return [];
-  const calls = callFindings(project.reader, file);
-  const lines = new Set(calls.map(({ at }) => at.line));
+  const text = project.reader.text(file);
+  if (isCommentedOut(text))
+    return [
+      { kind: area.kind, name: area.name, at: { file, line: 1 }, note: "all of it is commented out: it did nothing" },
+    ];
+  if (isUntouched(text) || isBarrel(project.reader, file)) return [];
+  const hung = scattered(project, file, area.kind);
+  const lines = new Set(hung.map(({ at }) => at.line));
   return [
     ...byArea(project, file, area).filter(({ at, kind }) => kind !== "bootstrap" || !lines.has(at.line)),
-    ...calls,
+    ...hung,
   ];
 };
 
 /** Files that a new project of Strapi has, too. */
 const ORDINARY =
   /^(?:public\/robots\.txt|favicon\.(?:png|ico)|src\/admin\/.*(?:tsconfig|vite\.config|webpack\.config).*)$/;
+
+/** Files that tools write, or that say nothing of what a project does. */
+const GENERATED =
+  /^src\/extensions\/documentation\/(?:documentation|public)\/|^src\/plugins\/.*\/(?:package(?:-lock)?|tsconfig[^/]*)\.json$/;
+
+const PLUGIN_TYPE = /^src\/plugins\/([^/]+)\/.*\/content-types\/([^/]+)\/schema\.json$/;
+
+const pluginType = (plugin: string, type: string, file: string): Finding => ({
+  kind: "plugin",
+  name: `the content type ${type} of ${plugin}`,
+  at: { file, line: 1 },
+  note: "is not taken over, nor is its content: put its schema file below `content-types` to have it here",
+});
 
 const otherFinding = (file: string): readonly Finding[] => {
   if (ORDINARY.test(file) || isSchemaFile(file)) return [];
@@ -75,7 +105,11 @@ const otherFinding = (file: string): readonly Finding[] => {
   if (file.endsWith(".patch")) return [{ kind: "module", name: file, at, note: "changes code of a package" }];
   if (/^src\/.*\.(?:graphql|gql)$/.test(file)) return [{ kind: "graphql", name: file, at }];
   if (/^src\/api\/.*\/(?:documentation)\//.test(file)) return [];
-  if (file.startsWith("config/sync/")) return [];
+  if (file.startsWith("config/sync/") || GENERATED.test(file)) return [];
+  const [, plugin, type] = PLUGIN_TYPE.exec(file) ?? [];
+  if (plugin !== undefined && type !== undefined) return [pluginType(plugin, type, file)];
+  if (/^src\/(?:plugins|extensions)\/[^/]+\/admin\//.test(file))
+    return file.endsWith(".json") ? [{ kind: "admin", name: file.replace(/^.*\/admin\//, ""), at }] : [];
   if (/^src\/.*\.(?:json|html|ejs|hbs|mjml|ya?ml|csv|txt)$/.test(file))
     return [{ kind: "module", name: file.replace(/^.*\//, ""), at, note: "is data or a template that code may read" }];
   return [];

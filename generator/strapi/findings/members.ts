@@ -14,22 +14,31 @@ const uidOf = ({ owner, name }: Area, file: string): string => {
   return owner === "global::" ? `${owner}${name}` : `${owner}.${type ?? name}`;
 };
 
-const noteOf = ({ kind }: Area, { name }: Member): string | undefined => {
+const CORE: ReadonlySet<string> = new Set(["find", "findOne", "create", "update", "delete"]);
+
+/** @param isOfType whether there are generated routes that it takes part in */
+const noteOf = ({ kind }: Area, { name }: Member, isOfType: boolean): string | undefined => {
   if (kind === "lifecycle" && !HOOKS.has(name))
     return /find/i.test(name)
       ? "reading has `beforeRead` and `afterRead`"
       : "has no counterpart: hooks run for each document";
-  const isCore = ["find", "findOne", "create", "update", "delete"].includes(name);
-  return kind === "controller" && !isCore ? "an action of its own needs its route, too" : undefined;
+  const isCore = isOfType && CORE.has(name);
+  if (kind === "service") return isCore ? "generated routes do not call it" : undefined;
+  if (kind !== "controller") return undefined;
+  return isCore
+    ? "until it is written, the generated route answers without it"
+    : "an action of its own needs its route, too";
 };
 
 /** A finding for each function; one for the file where none can be told apart. */
 export const memberFindings = (reader: CodeReader, file: string, area: Area): readonly Finding[] => {
   const uid = uidOf(area, file);
+  const [, api = ""] = /^api::(.*)\./.exec(uid) ?? [];
+  const isOfType = reader.files.has(`src/api/${api}/content-types/${area.name}/schema.json`);
   const members = area.kind === "policy" || area.kind === "middleware" ? [] : exportedMembers(reader, file);
   if (members.length === 0) return [{ kind: area.kind, name: uid, at: { file, line: 1 } }];
   return members.map((member) => {
-    const note = noteOf(area, member);
+    const note = noteOf(area, member, isOfType);
     return { kind: area.kind, name: `${member.name} of ${uid}`, at: placeOf(member.whole), ...(note && { note }) };
   });
 };

@@ -27,15 +27,19 @@ const shortOf = (name: string): string => name.replace(/^.*\/|^strapi-/g, "").re
 /** @param named the plugins that `config/plugins` names */
 export const pluginFindings = ({ dependencies }: StrapiProject, named: readonly Named[]): readonly Finding[] => {
   const packages = [...dependencies].filter(([name]) => IS_PLUGIN.test(name) && here.get(name) !== "");
-  const known = new Set(packages.map(([name]) => shortOf(name)));
+  const known = new Set(packages.flatMap(([name]) => [name, shortOf(name)]));
+  const settingsOf = (name: string): Named | undefined =>
+    named.find((each) => each.name === name || each.name === shortOf(name));
   return [
     ...packages.map(([name, version]): Finding => {
-      const note = here.get(name);
+      const settings = settingsOf(name)?.value.at;
+      const notes = [here.get(name), settings && `its settings: \`${settings.file}:${settings.line}\``];
+      const note = notes.filter((each) => each !== undefined).join("; ");
       return {
         kind: "plugin",
         name: `${name} ${version}`,
         at: { file: "package.json", line: 1 },
-        ...(note && { note }),
+        ...(note !== "" && { note }),
       };
     }),
     ...named

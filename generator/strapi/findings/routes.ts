@@ -1,6 +1,6 @@
 /** Routes, and what is changed of generated ones. */
 import type { CodeReader } from "../code/parse.ts";
-import { type OwnRoute, type RouteChange, routesOf } from "../code/routes.ts";
+import { hasNoRoutes, type OwnRoute, type RouteChange, routesOf, scatteredRoutes } from "../code/routes.ts";
 import type { Value } from "../code/value.ts";
 import type { Area } from "./areas.ts";
 import type { Finding } from "./finding.ts";
@@ -46,6 +46,7 @@ const ONLY: ReadonlyMap<string, string> = new Map([
   ["only", "the other routes are here as well: refuse them by permissions"],
   ["except", "these routes are here as well: refuse them by permissions"],
   ["prefix", "paths have no prefix here"],
+  ["routes", "has no effect in Strapi either: a core router takes no routes"],
 ]);
 
 const changed = ({ uid, key, isAction, value }: RouteChange): Finding => {
@@ -61,5 +62,10 @@ const changed = ({ uid, key, isAction, value }: RouteChange): Finding => {
 export const routeFindings = (reader: CodeReader, file: string, { owner, name }: Area): readonly Finding[] => {
   const routes = routesOf(reader, file);
   const found = [...routes.own.map(own), ...routes.changes.map(changed)];
-  return found.length > 0 ? found : [{ kind: "route", name: `${owner}.${name}`, at: { file, line: 1 } }];
+  if (found.length > 0 || hasNoRoutes(reader, file)) return found;
+  return [{ kind: "route", name: `${owner}.${name}`, at: { file, line: 1 } }];
 };
+
+/** A finding for each route that is declared in a file that is none of routes. */
+export const scatteredFindings = (reader: CodeReader, file: string): readonly Finding[] =>
+  scatteredRoutes(reader, file).map(own);

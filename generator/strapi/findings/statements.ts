@@ -22,13 +22,41 @@ const statementsOf = (node: Node): readonly Node[] => {
 const isReturn = (node: Node): boolean =>
   Node.isReturnStatement(node) && /^return(?:\s+plugin)?;?$/.test(node.getText().trim());
 
+/** How deep conditions are looked into. */
+const MAX_NESTING = 6;
+
+interface Step {
+  readonly node: Node;
+  /** The conditions that it stands behind. */
+  readonly conditions: readonly string[];
+}
+
+const inside = (node: Node): readonly Node[] => (Node.isBlock(node) ? node.getStatements() : [node]);
+
+/** A statement, or those behind its condition and in its `try`. */
+const stepsOf = (node: Node, conditions: readonly string[] = []): readonly Step[] => {
+  const below = (nodes: readonly Node[], more: readonly string[]): readonly Step[] =>
+    nodes.flatMap((each) => stepsOf(each, [...conditions, ...more]));
+  if (conditions.length > MAX_NESTING) return [{ node, conditions }];
+  if (Node.isTryStatement(node)) return below(node.getTryBlock().getStatements(), []);
+  if (!Node.isIfStatement(node)) return [{ node, conditions }];
+  const condition = firstLine(node.getExpression().getText()).replaceAll("`", "'");
+  const otherwise = node.getElseStatement();
+  return [
+    ...below(inside(node.getThenStatement()), [`if \`${condition}\``]),
+    ...(otherwise ? below(inside(otherwise), [`if not \`${condition}\``]) : []),
+  ];
+};
+
 const tell = (kind: FindingKind, owner: string, nodes: readonly Node[]): readonly Finding[] =>
   nodes
     .filter((node) => !isReturn(node))
-    .map((node) => ({
+    .flatMap((node) => stepsOf(node))
+    .map(({ node, conditions }) => ({
       kind,
       name: `${owner}: \`${firstLine(node.getText()).replaceAll("`", "'")}\``,
       at: placeOf(node),
+      ...(conditions.length > 0 && { note: conditions.join(", ") }),
     }));
 
 /** What `register`, `bootstrap` and `destroy` of `src/index` do. */
@@ -39,10 +67,29 @@ export const startFindings = (reader: CodeReader, file: string): readonly Findin
   return [{ kind: "bootstrap", name: "what the file does", at: { file, line: 1 } }];
 };
 
-/** What an extension does to its plugin. */
-export const extensionFindings = (reader: CodeReader, file: string, owner: string): readonly Finding[] => {
+/** What a function does that is all that a file exports: an extension of a plugin, or how a plugin starts. */
+export const functionFindings = (
+  reader: CodeReader,
+  file: string,
+  kind: FindingKind,
+  owner: string,
+): readonly Finding[] => {
   const parsed = reader.parse(file);
   const exported = "source" in parsed ? exportsOf(parsed.source).get("") : undefined;
-  const found = exported ? tell("extension", owner, statementsOf(resolved(reader, exported))) : [];
-  return found.length > 0 ? found : [{ kind: "extension", name: owner, at: { file, line: 1 } }];
+  const found = exported ? tell(kind, owner, statementsOf(resolved(reader, exported))) : [];
+  return found.length > 0 ? found : [{ kind, name: owner, at: { file, line: 1 } }];
+};
+
+const EXPORTED = /^(?:module\.)?exports\b/;
+
+/** What a file does when it is loaded, beside declaring and exporting. */
+export const loadingFindings = (reader: CodeReader, file: string): readonly Finding[] => {
+  const parsed = reader.parse(file);
+  if (!("source" in parsed)) return [];
+  const statements = parsed.source.getStatements().filter((each) => {
+    if (!Node.isExpressionStatement(each)) return false;
+    const expression = each.getExpression();
+    return !Node.isStringLiteral(expression) && !EXPORTED.test(expression.getText());
+  });
+  return tell("bootstrap", "when the file is loaded", statements);
 };

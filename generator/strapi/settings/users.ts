@@ -65,7 +65,11 @@ const rateLimit = (reading: Reading): readonly Setting[] => {
 const secret = (reading: Reading): readonly Setting[] => {
   const path = ["config", "jwtSecret"];
   const value = reading.take(...path);
-  if (value === undefined || (value.kind === "variable" && value.name === "JWT_SECRET")) return [];
+  if (value === undefined) return [];
+  if (value.kind === "variable" && value.name === "JWT_SECRET") {
+    if (value.fallback) reading.leave(path, value, "has a text for when JWT_SECRET is not set: set the variable");
+    return [];
+  }
   const expression = value.kind === "variable" ? expressionOf(value, "text") : undefined;
   return settle(reading, path, value, ["auth", "jwt", "secret"], expression, "set the variable JWT_SECRET to it");
 };

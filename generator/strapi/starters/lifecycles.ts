@@ -1,7 +1,9 @@
-/** Lifecycles that fill attributes. */
+/** Lifecycles: a hook for each that has one here. */
 import { type Node, SyntaxKind } from "ts-morph";
-import { exportedMembers } from "../code/members.ts";
-import { placeOf } from "../code/parse.ts";
+import { exportedMembers, type Member } from "../code/members.ts";
+import { type CodeReader, isCode, placeOf } from "../code/parse.ts";
+import { resolved } from "../code/resolve.ts";
+import { subscriptionsOf } from "../findings/calls.ts";
 import type { StrapiProject } from "../project.ts";
 import type { Piece } from "./piece.ts";
 
@@ -22,27 +24,38 @@ const filledBy = (node: Node): readonly string[] => [
   ),
 ];
 
-const LIFECYCLES = /^src\/api\/([^/]+)\/content-types\/([^/]+)\/lifecycles\.\w+$/;
+const LATER: ReadonlySet<string> = new Set(["afterCreate", "afterUpdate", "afterDelete"]);
 
-/** A hook for each lifecycle that fills attributes of the types that are taken over. */
+const codeOf = (uid: string, name: string): string | undefined => {
+  if (FILLING.has(name)) return `${name}: ({ data }) => data`;
+  if (name === "beforeDelete") return "beforeDelete: () => {}";
+  if (!LATER.has(name)) return undefined;
+  return `${name}({ services }) {\n  services.log.warn("${name} of ${uid} is not written yet");\n}`;
+};
+
+const remarkOf = (name: string, filled: readonly string[]): string => {
+  if (LATER.has(name)) return "Writes to the log until it is written.";
+  if (filled.length === 0) return "Changes nothing until it is written.";
+  return `Filled ${filled.join(", ")}: return the data with ${filled.length === 1 ? "it" : "them"}, { ...data, … }.`;
+};
+
+const pieceOf = (reader: CodeReader, uid: string, { name, node, whole }: Member): readonly Piece[] => {
+  const code = codeOf(uid, name);
+  if (code === undefined) return [];
+  const filled = FILLING.has(name) ? filledBy(resolved(reader, node)) : [];
+  const common = { at: placeOf(whole), original: whole.getText(), remark: remarkOf(name, filled) };
+  return [{ ...common, uid, section: "hooks", key: name, code }];
+};
+
+const LIFECYCLES = /^src\/(api|extensions)\/([^/]+)\/content-types\/([^/]+)\/lifecycles\.\w+$/;
+
+/** A hook for each lifecycle of the types that are taken over, and for each that is subscribed to by code. */
 export const lifecyclePieces = ({ files, reader }: StrapiProject, uids: ReadonlySet<string>): readonly Piece[] =>
-  files.flatMap((file) => {
-    const [, api, type] = LIFECYCLES.exec(file) ?? [];
-    const uid = `api::${api}.${type}`;
-    if (!uids.has(uid)) return [];
-    return exportedMembers(reader, file).flatMap((member): readonly Piece[] => {
-      const filled = FILLING.has(member.name) ? filledBy(member.node) : [];
-      if (filled.length === 0) return [];
-      return [
-        {
-          uid,
-          section: "hooks",
-          key: member.name,
-          code: `${member.name}: ({ data }) => data`,
-          at: placeOf(member.whole),
-          original: member.whole.getText(),
-          remark: `Filled ${filled.join(", ")}: return the data with ${filled.length === 1 ? "it" : "them"}, { ...data, … }.`,
-        },
-      ];
-    });
+  files.filter(isCode).flatMap((file) => {
+    const [, folder, owner, type] = LIFECYCLES.exec(file) ?? [];
+    const uid = `${folder === "api" ? "api" : "plugin"}::${owner}.${type}`;
+    const members = uids.has(uid) ? exportedMembers(reader, file).map((member) => ({ models: [uid], member })) : [];
+    return [...members, ...subscriptionsOf(reader, file)].flatMap(({ models, member }) =>
+      models.filter((model) => uids.has(model)).flatMap((model) => pieceOf(reader, model, member)),
+    );
   });

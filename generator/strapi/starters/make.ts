@@ -4,11 +4,14 @@ import { z } from "zod";
 import type { StrapiProject } from "../project.ts";
 import { attributesOf, type SchemaCopy } from "../schemas.ts";
 import { controllerPieces } from "./controllers.ts";
+import { generatedRoutes } from "./generated-routes.ts";
 import { lifecyclePieces } from "./lifecycles.ts";
 import type { Piece, StarterModule } from "./piece.ts";
 import { policyPieces } from "./policies.ts";
 import type { Schemas } from "./populate.ts";
 import { type StarterFile, starterTexts } from "./print.ts";
+import { routePieces } from "./routes.ts";
+import { startingPieces } from "./starting.ts";
 import { taskPieces } from "./tasks.ts";
 
 export interface Starters {
@@ -28,9 +31,14 @@ const schemasOf = (copies: readonly SchemaCopy[]): Schemas => ({
 
 const single = z.looseObject({ kind: z.literal("singleType") });
 
+const OF_ROUTES: ReadonlySet<string> = new Set(["queries", "policies"]);
+
+/** Users are a type of the project as well, wherever their schema file is. */
+const USERS = "plugin::users-permissions.user";
+
 /** Single types have fewer routes: a starter for one that is not there would keep the server from starting. */
 const isOfRoute = (singles: ReadonlySet<string>, { uid, section, key }: Piece): boolean => {
-  if (uid === undefined || !singles.has(uid) || section === "hooks" || section === "tasks") return true;
+  if (uid === undefined || !singles.has(uid) || !OF_ROUTES.has(section)) return true;
   return key === "find" || (section === "policies" && (key === "update" || key === "delete"));
 };
 
@@ -41,14 +49,17 @@ export const makeStarters = (project: StrapiProject, copies: readonly SchemaCopy
   const singles = new Set(
     copies.flatMap(({ uid, json }) => (uid !== undefined && single.safeParse(json).success ? [uid] : [])),
   );
-  const policies = policyPieces(project, uids);
+  const folders = new Map(copies.flatMap(({ uid, to }) => (uid === undefined ? [] : [[uid, path.posix.dirname(to)]])));
+  const generated = generatedRoutes(copies);
+  const policies = policyPieces(project, uids, generated);
   const pieces = [
-    ...lifecyclePieces(project, uids),
+    ...lifecyclePieces(project, folders.has(USERS) ? new Set([...uids, USERS]) : uids),
     ...controllerPieces(project, schemas),
     ...policies.pieces,
+    ...routePieces(project, uids, generated),
+    ...startingPieces(project),
     ...taskPieces(project),
   ].filter((piece) => isOfRoute(singles, piece));
-  const folders = new Map(copies.flatMap(({ uid, to }) => (uid === undefined ? [] : [[uid, path.posix.dirname(to)]])));
   return {
     files: starterTexts(pieces, (uid) => `${source}/${folders.get(uid)}`, source),
     modules: policies.modules,

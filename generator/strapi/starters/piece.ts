@@ -1,7 +1,7 @@
 /** Parts of starters: what is written for a piece of code, and the piece itself, beside it. */
 import type { Place } from "../code/parse.ts";
 
-export type Section = "hooks" | "queries" | "policies" | "tasks";
+export type Section = "hooks" | "queries" | "policies" | "routes" | "tasks" | "starting";
 
 export interface Piece {
   /** The type whose extension it belongs to; undefined for `app.ts`. */
@@ -17,6 +17,8 @@ export interface Piece {
   /** What it is and does until somebody has written it. */
   readonly remark: string;
   /** Named exports that it needs, by module relative to the root. */
+  /** What it needs of `galley-cms/rest`. */
+  readonly needs?: readonly string[];
   readonly imports?: readonly { readonly name: string; readonly file: string }[];
 }
 

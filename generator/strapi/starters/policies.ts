@@ -1,8 +1,9 @@
 /** Policies on generated routes. Until one is written it refuses everybody: what was guarded stays so. */
 import { isCode } from "../code/parse.ts";
-import { type RouteChange, routesOf } from "../code/routes.ts";
+import { type OwnRoute, type RouteChange, routesOf } from "../code/routes.ts";
 import type { Value } from "../code/value.ts";
 import type { StrapiProject } from "../project.ts";
+import type { GeneratedRoute } from "./generated-routes.ts";
 import { asComment, identifier, type Piece, type StarterModule } from "./piece.ts";
 
 const ACTIONS: ReadonlySet<string> = new Set(["find", "findOne", "create", "update", "delete"]);
@@ -59,15 +60,31 @@ const policiesIn = (value: Value): readonly Value[] => {
   return policies?.kind === "list" ? policies.items : [];
 };
 
+const shapeOf = (path: string): string => path.replaceAll(/:\w+/g, ":id");
+
+/** A route of the project that stands where a generated one does: its policies guard that one here. */
+const asChange = ({ method, path, config }: OwnRoute, generated: readonly GeneratedRoute[]): readonly RouteChange[] => {
+  const same = generated.find((each) => each.method === method && each.path === shapeOf(path));
+  return same && config ? [{ uid: same.uid, key: same.action, isAction: true, value: config }] : [];
+};
+
 /** The policies of generated routes, and the modules that they are in. */
 export const policyPieces = (
   project: StrapiProject,
   uids: ReadonlySet<string>,
+  generated: readonly GeneratedRoute[],
 ): { readonly pieces: readonly Piece[]; readonly modules: readonly StarterModule[] } => {
   const modules = new Map<string, StarterModule>();
   const pieces = project.files
     .filter((file) => /^src\/api\/[^/]+\/routes\//.test(file) && isCode(file))
-    .flatMap((file) => routesOf(project.reader, file).changes)
+    .flatMap((file) => {
+      const { changes, own } = routesOf(project.reader, file);
+      // What stands for a whole route here is told at its line.
+      const placed = own.flatMap((route) =>
+        asChange(route, generated).map((change) => ({ ...change, value: { ...change.value, at: route.at } })),
+      );
+      return [...changes, ...placed];
+    })
     .flatMap((change): readonly Piece[] => {
       const written = policiesIn(change.value);
       if (!uids.has(change.uid) || !ACTIONS.has(change.key) || written.length === 0) return [];

@@ -10,25 +10,40 @@ const indented = (text: string, indent: string): string =>
     .map((line) => (line === "" ? line : `${indent}${line}`))
     .join("\n");
 
-const pieceText = (piece: Piece, indent: string): string => {
-  const { file, line } = piece.at;
-  return [
-    `${indent}// ${file}:${line}`,
-    ...(piece.original === "" ? [] : asComment(piece.original, indent, file)),
-    `${indent}// ${piece.remark}`,
-    `${indented(piece.code, indent)},`,
+const commentOf = ({ at: { file, line }, original, remark }: Piece, indent: string): readonly string[] => [
+  `${indent}// ${file}:${line}`,
+  ...(original === "" ? [] : asComment(original, indent, file)),
+  `${indent}// ${remark}`,
+];
+
+/** The first of those with one name, below what all of them were. */
+const pieceText = (pieces: readonly Piece[], indent: string, end: string): string =>
+  [
+    ...pieces.flatMap((piece) => commentOf(piece, indent)),
+    ...pieces.slice(0, 1).map(({ code }) => `${indented(code, indent)}${end}`),
   ].join("\n");
+
+const texts = (pieces: readonly Piece[], section: Section, indent: string, end: string): readonly string[] => {
+  const own = groupBy(
+    pieces.filter((piece) => piece.section === section),
+    ({ key }) => key,
+  );
+  return [...own.values()].map((same) => pieceText(same, indent, end));
 };
 
-/** One of each name: the first. */
-const once = (pieces: readonly Piece[]): readonly Piece[] =>
-  [...new Map(pieces.toReversed().map((piece) => [piece.key, piece])).values()].toReversed();
-
 const sectionText = (pieces: readonly Piece[], section: Section, indent: string): readonly string[] => {
-  const own = once(pieces.filter((piece) => piece.section === section));
-  if (own.length === 0) return [];
-  const inner = own.map((piece) => pieceText(piece, `${indent}  `));
-  return [`${indent}${keyText(section)}: {`, ...inner, `${indent}},`];
+  const inner = texts(pieces, section, `${indent}  `, ",");
+  return inner.length === 0 ? [] : [`${indent}${keyText(section)}: {`, ...inner, `${indent}},`];
+};
+
+const routesText = (pieces: readonly Piece[]): readonly string[] => {
+  const inner = texts(pieces, "routes", "    ", ";");
+  return inner.length === 0 ? [] : ["  routes(router) {", ...inner, "  },"];
+};
+
+const restImport = (pieces: readonly Piece[]): readonly string[] => {
+  const needs = [...new Set(pieces.flatMap(({ needs: own = [] }) => own))].toSorted();
+  return needs.length === 0 ? [] : [`import { ${needs.join(", ")} } from "galley-cms/rest";`];
 };
 
 const importLines = (pieces: readonly Piece[], folder: string): readonly string[] => {
@@ -43,10 +58,12 @@ const extensionText = (uid: string, pieces: readonly Piece[], folder: string): s
   const rest = [...sectionText(pieces, "queries", "    "), ...sectionText(pieces, "policies", "    ")];
   return [
     'import { defineExtension } from "galley-cms";',
+    ...restImport(pieces),
     ...importLines(pieces, folder),
     "",
     `export default defineExtension<${JSON.stringify(uid)}>({`,
     ...sectionText(pieces, "hooks", "  "),
+    ...routesText(pieces),
     ...(rest.length === 0 ? [] : ["  rest: {", ...rest, "  },"]),
     "});",
     "",
@@ -58,6 +75,7 @@ const appText = (pieces: readonly Piece[]): string =>
     'import { defineApp } from "galley-cms";',
     "",
     "export default defineApp({",
+    ...texts(pieces, "starting", "  ", ","),
     ...sectionText(pieces, "tasks", "  "),
     "});",
     "",

@@ -1,0 +1,39 @@
+/** The routes that are here without any code, as far as code of a project could stand in their way. */
+import { z } from "zod";
+import type { SchemaCopy } from "../schemas.ts";
+
+export interface GeneratedRoute {
+  readonly uid: string;
+  readonly action: string;
+  readonly method: string;
+  /** Below the prefix of REST, with `:id` for what tells a document. */
+  readonly path: string;
+}
+
+const shape = z.looseObject({
+  kind: z.string().optional(),
+  info: z.looseObject({ singularName: z.string(), pluralName: z.string() }),
+});
+
+const ofCollection = (uid: string, plural: string): readonly GeneratedRoute[] => [
+  { uid, action: "find", method: "GET", path: `/${plural}` },
+  { uid, action: "findOne", method: "GET", path: `/${plural}/:id` },
+  { uid, action: "create", method: "POST", path: `/${plural}` },
+  { uid, action: "update", method: "PUT", path: `/${plural}/:id` },
+  { uid, action: "delete", method: "DELETE", path: `/${plural}/:id` },
+];
+
+const ofSingle = (uid: string, singular: string): readonly GeneratedRoute[] => [
+  { uid, action: "find", method: "GET", path: `/${singular}` },
+  { uid, action: "update", method: "PUT", path: `/${singular}` },
+  { uid, action: "delete", method: "DELETE", path: `/${singular}` },
+];
+
+/** The routes of the types. */
+export const generatedRoutes = (copies: readonly SchemaCopy[]): readonly GeneratedRoute[] =>
+  copies.flatMap(({ uid, json }) => {
+    const found = shape.safeParse(json);
+    if (uid === undefined || !found.success) return [];
+    const { kind, info } = found.data;
+    return kind === "singleType" ? ofSingle(uid, info.singularName) : ofCollection(uid, info.pluralName);
+  });
