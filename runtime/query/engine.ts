@@ -72,7 +72,7 @@ class Engine {
   }
 
   #check(caller: Caller, type: ContentType, raw: RawQuery, options: CheckOptions): Remembered {
-    const isOfCode = options.code && options.limits === undefined;
+    const isOfCode = options.code && (options.trusted === true || options.limits === undefined);
     const limits = isOfCode ? UNLIMITED : this.#config.limits;
     const schemas = { own: this.schema, revealing: this.#revealing };
     const { budget, trusted = false } = options;

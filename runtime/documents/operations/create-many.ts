@@ -15,6 +15,7 @@ import { planAlone, type ReadWrite, readWrite, standsAlone } from "../plan/write
 import { takingAhead } from "../sql/component-ids.ts";
 import { afterwards } from "./after.ts";
 import { type Done, hooksOf, type OperationContext } from "./context.ts";
+import { checkParameters } from "./found.ts";
 import { writtenLocale } from "./locale.ts";
 import { Faults, type Place, placed, placingAt } from "./placed-faults.ts";
 import { transact } from "./transaction.ts";
@@ -121,6 +122,7 @@ export const createMany = async (
   query: RawQuery,
 ): Promise<readonly string[]> => {
   const { services } = context;
+  checkParameters(query, ["status", "locale"]);
   const bodies = bodiesOf(type, given);
   const status = statusOf(type, query);
   const publishes = type.draftAndPublish && status === "published";

@@ -8,15 +8,30 @@ import type { OperationContext } from "./context.ts";
 
 const ALL = { start: 0, limit: unlimited.maxLimit, withCount: false };
 
+/**
+ * Refuses parameters that a write of many documents does not have: code that means to write some of them
+ * (`pagination`, `sort`) would write all. Calls are not always type-checked.
+ *
+ * @throws ValidationError naming the parameter
+ */
+export const checkParameters = (query: RawQuery, names: readonly string[]): void => {
+  const unknown = Object.keys(query).find((name) => query[name] !== undefined && !names.includes(name));
+  if (unknown !== undefined) {
+    throw new ValidationError(`Invalid parameter ${unknown}. The parameters are ${names.join(", ")}`);
+  }
+};
+
 /** The parameters that determine which documents a query finds. */
 const NAMES = ["locale", "status", "filters", "publicationFilter", "_q"];
 
 /**
  * The parameters that determine which documents a write by query changes.
  *
- * @throws ValidationError if `filters` is missing, which may be a mistake; `{}` explicitly means all documents
+ * @throws ValidationError if `filters` is missing, which may be a mistake (`{}` explicitly means all documents), or for
+ *   other parameters
  */
 export const matchOf = (query: RawQuery): RawQuery => {
+  checkParameters(query, NAMES);
   if (!isRecord(query["filters"])) {
     throw new ValidationError("filters are needed: what is written to all documents says so by `filters: {}`");
   }

@@ -75,12 +75,12 @@ const planAll = async (
   const places = [...opened.keys()].map(placeOf);
   const faults = new Faults(places, most);
   const plans: Plan[] = [];
-  for (const [documentId, each] of opened) {
+  for (const [index, [documentId, each]] of [...opened].entries()) {
     try {
       const own = { ...read, documentId, request: { ...request, documentId } };
       plans.push(await planAlone(session, own, { targets, opened: each }));
     } catch (error) {
-      faults.note(plans.length, error);
+      faults.note(index, error);
     }
   }
   faults.demandNone();

@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ContentType } from "../../schema/content-type.ts";
 import { inverseColumn, type LinkChange, targetColumn, typeColumn } from "./link.ts";
-import { hasStatus, list, named } from "./version.ts";
+import { isOfStatus, list, named } from "./version.ts";
 
 /** A change that copies the links of the version in another status. */
 export type LinkCopy = Extract<LinkChange, { readonly from: unknown }>;
@@ -21,7 +21,7 @@ export const copyClausesOfMany = (
   const rest = [link.position, typeColumn(link) ?? [], inverseColumn(link) ?? []].flat();
   const source = sql.raw(`source_${suffix}`);
   const sameLocale = table.locale ? sql` and ${table.locale} = version.${named(table.locale)}` : sql``;
-  const rows = sql`select version.${named(table.id)} as version, ${target} as key, ${list(rest.map((column) => sql`${column}`))} from version join ${table} on ${table.documentId} = version.${named(table.documentId)} and ${hasStatus(type, from)}${sameLocale} join ${link} on ${link.versionId} = ${table.id}`;
+  const rows = sql`select version.${named(table.id)} as version, ${target} as key, ${list(rest.map((column) => sql`${column}`))} from version join ${table} on ${table.documentId} = version.${named(table.documentId)} and ${isOfStatus(type, from)}${sameLocale} join ${link} on ${link.versionId} = ${table.id}`;
   const into = [link.versionId, target, ...rest].map(named);
   const insert = sql`insert into ${link} (${list(into)}) select version, key, ${list(rest.map(named))} from ${source}`;
   const linked = sql.raw(`linked_${suffix}`);

@@ -7,7 +7,7 @@ import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import { copyClausesOfMany, type LinkCopy } from "./link-copies.ts";
 import { endOfList } from "./place.ts";
-import { hasStatus, list, named, storedColumns, value } from "./version.ts";
+import { isOfStatus, list, named, storedColumns, value } from "./version.ts";
 
 /** A column, and the name of the list with its values. */
 interface Filled {
@@ -79,7 +79,7 @@ class Rows {
   /** The condition that matches a row of the table with `wanted`, in the given status. */
   match(status: Status): SQL {
     const equal = keysOf(this.#type).map((each) => sql`${each.column} = ${this.value(each)}`);
-    return sql.join([...equal, hasStatus(this.#type, status)], sql` and `);
+    return sql.join([...equal, isOfStatus(this.#type, status)], sql` and `);
   }
 
   /**

@@ -208,6 +208,43 @@ test("what is wrong names the document, and then none is written", async () => {
   await expect(articles.updateMany({ filters: {}, data: { title: "x".repeat(121) } })).rejects.toThrow(
     "title must be at most 120 characters",
   );
+  const listed = await articles.find({ sort: "id", fields: ["slug"] });
+  await expect(loose("api::article.article").updateMany({ filters: {}, data: { title: null } })).rejects.toMatchObject({
+    details: { errors: listed.map(({ documentId }) => ({ path: [documentId, "title"] })) },
+  });
+});
+
+test("drafts to publish are found by their documents, also before the database has statistics", async () => {
+  await articles.createMany({ data: many(3, (number) => article(number)), status: "draft" });
+  watched.statements.length = 0;
+  await articles.updateMany({ filters: {}, data: { title: "Milk" }, status: "draft" });
+  await articles.updateMany({ filters: {}, status: "draft", data: { featured: true } });
+  for (const { documentId } of await articles.find({ status: "draft" })) await articles.publish(documentId);
+  await articles.updateMany({ filters: {}, data: { title: "Cream" } });
+  const updates = watched.statements.filter((statement) => statement.includes('update "articles"'));
+  const plans = await watched.database.transaction(async (session) => {
+    await session.script("set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan");
+    const explained: string[] = [];
+    for (const [index, update] of updates.entries()) {
+      const values = [...new Set(update.match(/\$\d+/g))].map(() => "null");
+      await session.script(`prepare explained_${index} as ${update}`);
+      const plan = await session.rows(`explain execute explained_${index} (${values.join(", ")})`);
+      await session.script(`deallocate explained_${index}`);
+      explained.push(JSON.stringify(plan));
+    }
+    return explained;
+  });
+  expect(plans.length).toBeGreaterThan(2);
+  expect(plans.filter((plan) => plan.includes("articles_draft_idx"))).toEqual([]);
+});
+
+test("many are found by any number of values, as in other reads of code", async () => {
+  const [first = ""] = await tags.createMany({
+    data: many(3, (number) => ({ name: `T${number}`, slug: `t${number}` })),
+  });
+  const documentId = [first, ...many(2000, (number) => `no-${number}`)];
+  expect(await tags.updateMany({ filters: { documentId }, data: { name: "T" } })).toEqual([first]);
+  expect(await tags.deleteMany({ filters: { documentId: { $in: documentId } } })).toEqual([first]);
 });
 
 test("documents are written in many only where something says which", async () => {
@@ -219,6 +256,12 @@ test("documents are written in many only where something says which", async () =
     await expect(any.updateMany(query)).rejects.toMatchObject({ status: 400 });
   }
   await expect(any.deleteMany({ filters: { slug: undefined } })).rejects.toMatchObject({ status: 400 });
+  for (const more of ['{ "pagination": { "limit": 1 } }', '{ "where": { "slug": "t1" } }', '{ "sort": "id" }']) {
+    const query = { filters: {}, ...JSON.parse(more) };
+    await expect(any.deleteMany(query)).rejects.toThrow("Invalid parameter");
+    await expect(any.updateMany({ ...query, data: { name: "T" } })).rejects.toThrow("Invalid parameter");
+    await expect(any.createMany({ data: [], ...JSON.parse(more) })).rejects.toThrow("Invalid parameter");
+  }
   expect(await tags.count()).toBe(3);
   expect(await tags.createMany({ data: [] })).toEqual([]);
   expect(await tags.updateMany({ filters: { slug: "none" }, data: { name: "T" } })).toEqual([]);

@@ -78,8 +78,8 @@ test.each([1, 20])("changing and publishing a document with %i links and entries
     expect.stringMatching(/^select .* from "documents" .* for no key update$/),
     expect.stringMatching(/^select .* from "articles" .* for no key update$/),
     expect.stringMatching(/^select .* from "authors" .* union all .* from "tags"/),
-    expect.stringMatching(/^with version as \(update "articles" .*"published_at" is null/),
-    expect.stringMatching(/^with version as \(update "articles" .*"published_at" is not null/),
+    expect.stringMatching(/^with version as \(update "articles" .*"published_at" is not null\) is false/),
+    expect.stringMatching(/^with version as \(update "articles" .*"published_at" is not null\) is true/),
     expect.stringMatching(/^select .* from "articles"/),
   ]);
 });
