@@ -1,6 +1,8 @@
 /** Signs and verifies the tokens of users, with a single fixed algorithm. */
 import { createSecretKey } from "node:crypto";
-import { type JWTPayload, jwtVerify, SignJWT } from "jose";
+import type { JWTPayload } from "jose";
+import { SignJWT } from "jose/jwt/sign";
+import { jwtVerify } from "jose/jwt/verify";
 
 const ALGORITHM = "HS256";
 

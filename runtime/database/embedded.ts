@@ -34,17 +34,27 @@ const setAside = async (folder: string): Promise<void> => {
   if (existsSync(folder)) await rename(folder, `${folder}.incomplete-${Date.now()}`);
 };
 
+/**
+ * Memory that the engine keeps pages in. PostgreSQL's default of 128 MB would be touched as a whole at the start; what is
+ * not in these pages comes from the operating system's cache of the files.
+ */
+const PAGES = "16MB";
+
 const openEngine = async (folder: string) => {
   const { PGlite } = await import("@electric-sql/pglite");
   const { PrivateFiles } = await import("./private-files.ts");
+  const options = {
+    fs: new PrivateFiles(folder),
+    startParams: [...PGlite.defaultStartParams, "-c", `shared_buffers=${PAGES}`],
+  };
   if (existsSync(path.join(folder, MARKER))) {
     await checkMarker(folder);
-    return PGlite.create({ fs: new PrivateFiles(folder) });
+    return PGlite.create(options);
   }
   await setAside(folder);
   await makePrivateFolder(folder);
   const snapshot = await readSnapshot();
-  const engine = await PGlite.create({ fs: new PrivateFiles(folder), ...(snapshot ? { loadDataDir: snapshot } : {}) });
+  const engine = await PGlite.create({ ...options, ...(snapshot ? { loadDataDir: snapshot } : {}) });
   writePrivateFile(path.join(folder, MARKER), `${JSON.stringify({ pglite: pgliteVersion() })}\n`);
   return engine;
 };

@@ -1,5 +1,4 @@
 /** Determines the type of a file from its first bytes and the declared type. */
-import { fileTypeFromBuffer, supportedMimeTypes } from "file-type";
 import { OCTETS } from "./naming.ts";
 
 /** Bytes from the start of a file that are needed to determine its type. */
@@ -24,6 +23,9 @@ export const essence = (declared: string | undefined): string => {
   return /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/.test(type) ? type : OCTETS;
 };
 
+/** Loaded at the first upload: it has a reader for each of many formats. */
+const detector = () => import("file-type");
+
 const isSvg = (head: Uint8Array): boolean => /<svg[\s/>]/i.test(new TextDecoder("latin1").decode(head));
 
 /**
@@ -38,6 +40,7 @@ const isTextWithMark = (head: Uint8Array): boolean => {
 const detect = async (head: Uint8Array): Promise<string | undefined> => {
   if (isTextWithMark(head)) return undefined;
   try {
+    const { fileTypeFromBuffer } = await detector();
     return (await fileTypeFromBuffer(head))?.mime.split(";")[0];
   } catch {
     // A broken header means an unknown type.
@@ -57,7 +60,9 @@ export const sniffType = async (head: Uint8Array, declared: string | undefined):
   const found = await detect(head);
   if (found === undefined) {
     if (claim === "image/svg+xml") return isSvg(head) ? claim : OCTETS;
-    return claim.startsWith("image/") && supportedMimeTypes.has(claim) ? OCTETS : claim;
+    if (!claim.startsWith("image/")) return claim;
+    const { supportedMimeTypes } = await detector();
+    return supportedMimeTypes.has(claim) ? OCTETS : claim;
   }
   if (found === "application/xml" && isSvg(head)) return "image/svg+xml";
   return refined[found]?.test(claim) ? claim : found;

@@ -55,6 +55,8 @@ test("starting and serving loads no part of the generator, and an unchanged proj
   expect(loaded).toContain("/dist/generator/commands/start.js");
   expect(loaded).not.toMatch(/\/dist\/generator\/(?:schema|model|attributes|emit|migrate|output|diagnostics)\//);
   expect(loaded).not.toMatch(/\/node_modules\/(?:ts-morph|handlebars|drizzle-kit|esbuild|chokidar)\//);
+  // What only uploads, mails and tasks need is loaded with the first of them.
+  expect(loaded).not.toMatch(/\/node_modules\/(?:file-type|sharp|nodemailer|croner|graphql)\//);
 });
 
 test("a server that is told to stop ends with 0 and frees its database", async () => {

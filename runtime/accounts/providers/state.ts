@@ -1,6 +1,7 @@
 /** The login state in a cookie while the browser is at the provider: proves that the answer belongs to our request. */
 import { createHmac } from "node:crypto";
-import { jwtVerify, SignJWT } from "jose";
+import { SignJWT } from "jose/jwt/sign";
+import { jwtVerify } from "jose/jwt/verify";
 
 export interface LoginState {
   readonly provider: string;

@@ -26,12 +26,47 @@ const segmentsOf = (path: string): readonly string[] => path.split("/").slice(1)
  */
 const overlap = (one: readonly string[], other: readonly string[]): boolean => {
   for (const [index, pattern] of other.entries()) {
-    if (/[*{?]/.test(pattern)) return true;
     const own = one[index];
+    if (own === pattern) continue;
+    if (/[*{?]/.test(pattern)) return true;
     if (own === undefined) return false;
-    if (own !== pattern && !own.startsWith(":") && !pattern.startsWith(":")) return false;
+    if (!own.startsWith(":") && !pattern.startsWith(":")) return false;
   }
   return one.length === other.length;
+};
+
+/** A route that could answer a read, with the segments of its path. */
+interface Other {
+  readonly route: Route;
+  readonly segments: readonly string[];
+}
+
+/** Methods of Hono's routes that a GET request can lead to. */
+const READS: ReadonlySet<string> = new Set(["GET", "ALL"]);
+
+const NAMES = 2;
+
+/** How a path starts, if it starts with names; most paths differ in that, and need not be compared. */
+const startOf = (segments: readonly string[]): string | undefined => {
+  const start = segments.slice(0, NAMES).join("/");
+  return segments.length < NAMES || /[:*{?]/.test(start) ? undefined : start;
+};
+
+/** Those of `routes` that could overlap with a path. */
+const byStart = (routes: readonly Route[]): ((own: readonly string[]) => readonly Other[]) => {
+  const all = routes.map((route) => ({ route, segments: segmentsOf(route.path) }));
+  const open: Other[] = [];
+  const named = new Map<string, Other[]>();
+  for (const other of all) {
+    const start = startOf(other.segments);
+    const alike = start === undefined ? open : (named.get(start) ?? []);
+    alike.push(other);
+    if (start !== undefined) named.set(start, alike);
+  }
+  return (own) => {
+    const start = startOf(own);
+    return start === undefined ? all : [...open, ...(named.get(start) ?? [])];
+  };
 };
 
 interface Candidate extends DirectRoute {
@@ -40,19 +75,12 @@ interface Candidate extends DirectRoute {
 }
 
 /** The route with all other handlers that run on its path; undefined if one of them is not known. */
-const candidate = (
-  route: Route,
-  reading: Reading,
-  routes: readonly Route[],
-  isFrame: (handler: object) => boolean,
-): Candidate | undefined => {
+const candidate = (route: Route, reading: Reading, others: readonly Other[]): Candidate | undefined => {
   const own = segmentsOf(route.path);
   const actions: string[] = [];
   const taken = new Set<string>();
-  for (const other of routes) {
-    if (other === route || isFrame(other.handler) || (other.method !== "GET" && other.method !== "ALL")) continue;
-    const segments = segmentsOf(other.path);
-    if (!overlap(own, segments)) continue;
+  for (const { route: other, segments } of others) {
+    if (other === route || !overlap(own, segments)) continue;
     const action = other.path === route.path ? actionOfHandler(other.handler) : undefined;
     const last = segments.at(-1) ?? "";
     if (action !== undefined) actions.push(action);
@@ -77,11 +105,12 @@ export type FindRoute = (target: string) => Found | undefined;
  * @param isFrame whether a handler is one of those that run around every route, and are ours
  */
 export const directRoutes = (routes: readonly Route[], isFrame: (handler: object) => boolean): FindRoute => {
+  const others = byStart(routes.filter(({ method, handler }) => READS.has(method) && !isFrame(handler)));
   const whole = new Map<string, Candidate>();
   const documents = new Map<string, Candidate>();
   for (const route of routes) {
     const reading = route.method === "GET" ? readingOfHandler(route.handler) : undefined;
-    const found = reading && candidate(route, reading, routes, isFrame);
+    const found = reading && candidate(route, reading, others(segmentsOf(route.path)));
     if (!found) continue;
     if (!route.path.includes(":")) whole.set(route.path, found);
     else if (route.path.indexOf(":") === route.path.length - PARAMETER.length + 1 && route.path.endsWith(PARAMETER))
