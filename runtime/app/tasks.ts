@@ -18,12 +18,22 @@ const LOCK = "hashtextextended('galley tasks', 0)";
 const tasksOf = ({ app }: Application): readonly (readonly [name: string, task: Task])[] =>
   Object.entries(app?.tasks ?? {});
 
+/** What a schedule calls: when a run is due, and when one is due while the previous one still runs. */
+interface Due {
+  run(): Promise<void>;
+  stillRuns(): void;
+}
+
 /** Creates a schedule. croner is loaded only if there are tasks. */
-const cronOf = async (name: string, { schedule, timeZone }: Task, run?: () => Promise<void>): Promise<Cron> => {
+const cronOf = async (name: string, { schedule, timeZone }: Task, due?: Due): Promise<Cron> => {
   const { Cron } = await import("croner");
   try {
-    const options = { protect: true, unref: true, ...(timeZone === undefined ? {} : { timezone: timeZone }) };
-    return run ? new Cron(schedule, options, run) : new Cron(schedule, { ...options, paused: true });
+    const options = {
+      protect: due?.stillRuns ?? true,
+      unref: true,
+      ...(timeZone === undefined ? {} : { timezone: timeZone }),
+    };
+    return due ? new Cron(schedule, options, due.run) : new Cron(schedule, { ...options, paused: true });
   } catch (error) {
     const reason = messageOf(error);
     throw new SetupError(`the task "${name}" of app.ts has no schedule: ${reason}`, { cause: error });
@@ -78,21 +88,40 @@ const settled = async (running: ReadonlySet<Promise<void>>, { config, log }: Hoo
   if (isLate) log.warn({ runs: running.size }, "a task does not end, and is waited for no longer");
 };
 
-/** Runs the tasks on schedule until it is stopped. */
-const schedule = async (application: Application, services: HookServices): Promise<RunningTasks> => {
+/**
+ * Runs the tasks on schedule until it is stopped.
+ *
+ * @param mayRun asked before each run: whether it is still this process that runs the tasks
+ */
+const schedule = async (
+  application: Application,
+  services: HookServices,
+  mayRun: () => Promise<boolean>,
+): Promise<RunningTasks> => {
   const running = new Set<Promise<void>>();
-  const crons = await Promise.all(
-    tasksOf(application).map(([name, task]) =>
-      cronOf(name, task, async () => {
+  const { log } = services;
+
+  const dueOf = (name: string): Due => {
+    let isTold = false;
+    return {
+      async run() {
+        if (!(await mayRun())) return;
+        isTold = false;
         const run = runTask(application, services, name).catch((error: unknown) => {
-          services.log.error({ err: error, task: name }, "a task failed");
+          log.error({ err: error, task: name }, "a task failed");
         });
         running.add(run);
         await run;
         running.delete(run);
-      }),
-    ),
-  );
+      },
+      stillRuns() {
+        if (!isTold) log.warn({ task: name }, "a task is due again, and still runs: it is not started a second time");
+        isTold = true;
+      },
+    };
+  };
+
+  const crons = await Promise.all(tasksOf(application).map(([name, task]) => cronOf(name, task, dueOf(name))));
   return {
     async stop() {
       for (const cron of crons) cron.stop();
@@ -108,12 +137,18 @@ const lead = (application: Application, services: HookServices, signal: AbortSig
   services.database.exclusively(async (session) => {
     const [row] = await session.rows(`select pg_try_advisory_lock(${LOCK})`);
     if (row?.[0] !== true) return;
-    const tasks = await schedule(application, services);
+    const lost = new AbortController();
+    const ended = AbortSignal.any([signal, lost.signal]);
+    // The lock lasts as long as the connection. Whoever has lost it must not run what another process runs already.
+    const holdsLock = async (): Promise<boolean> => {
+      if (signal.aborted) return false;
+      await session.rows("select 1").catch((error: unknown) => lost.abort(error));
+      return !ended.aborted;
+    };
+    const tasks = await schedule(application, services, holdsLock);
     try {
-      while (!signal.aborted) {
-        await pause(signal);
-        await session.rows("select 1");
-      }
+      while (await holdsLock()) await pause(ended);
+      lost.signal.throwIfAborted();
     } finally {
       await tasks.stop();
       await session.rows(`select pg_advisory_unlock(${LOCK})`).catch(() => {});
@@ -133,7 +168,7 @@ const takeTurns = async (application: Application, services: HookServices, signa
 /** Runs the tasks. An embedded database is used by one process only, so it needs no lock. */
 const runAll = async (application: Application, services: HookServices, signal: AbortSignal): Promise<void> => {
   if (services.database.kind !== "pglite") return takeTurns(application, services, signal);
-  const tasks = await schedule(application, services);
+  const tasks = await schedule(application, services, async () => !signal.aborted);
   if (!signal.aborted) await once(signal, "abort");
   return tasks.stop();
 };

@@ -1,4 +1,6 @@
+import { inspect } from "node:util";
 import pino, { type DestinationStream, type LevelWithSilent, type Logger } from "pino";
+import { isRecord } from "./is-record.ts";
 
 export type { Logger } from "pino";
 
@@ -9,17 +11,32 @@ const redact = secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 interface LoggedError {
   readonly type: string;
   readonly message: string;
-  readonly stack: string | undefined;
+  readonly stack?: string | undefined;
   readonly errorCode?: string;
-  readonly cause?: LoggedError | string;
+  readonly cause?: LoggedError;
 }
+
+/** The members of an object that is no error, without secrets; getters are not called. */
+const membersOf = (thrown: object): object =>
+  Object.fromEntries(
+    Object.entries(Object.getOwnPropertyDescriptors(thrown)).map(([name, { value }]): [string, unknown] => [
+      name,
+      secrets.includes(name) ? "[Redacted]" : value,
+    ]),
+  );
+
+/** A thrown value that is no error, as text. Objects in objects are left out, since they may contain users' data. */
+const describeOther = (thrown: unknown): LoggedError => {
+  const shown = isRecord(thrown) ? membersOf(thrown) : thrown;
+  return { type: typeof thrown, message: typeof shown === "string" ? shown : inspect(shown, { depth: 0 }) };
+};
 
 /**
  * The parts of an error to log. Other members are left out: database drivers store the statement and its parameters
  * there, which contain users' data.
  */
-const describeError = (error: unknown, depth = 0): LoggedError | string => {
-  if (!(error instanceof Error)) return typeof error === "string" ? error : typeof error;
+const describeError = (error: unknown, depth = 0): LoggedError => {
+  if (!(error instanceof Error)) return describeOther(error);
   const { name, message, stack, cause } = error;
   return {
     type: name,
@@ -43,7 +60,9 @@ export const createLogger = ({ level, redacts = true }: LogOptions, destination?
       level,
       base: null,
       redact: redacts ? redact : [],
-      serializers: { err: (error: unknown) => describeError(error) },
+      // A serializer would not be called for undefined, which code may throw, too.
+      formatters: { log: (record) => ("err" in record ? { ...record, err: describeError(record["err"]) } : record) },
+      serializers: { err: (described: unknown) => described },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     destination ?? pino.destination(1),

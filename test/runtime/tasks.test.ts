@@ -53,6 +53,34 @@ test("of two servers of one database one runs the tasks, and the other when that
   await vi.waitUntil(() => runs.at(-1) === "second", { timeout: 30_000 });
 });
 
+test("whoever has lost the lock runs nothing any more, even before it notices", async () => {
+  const url = await freshPostgresUrl(onTestFinished);
+  const database = await openPostgres(url, 2);
+  onTestFinished(() => database.close());
+  let runs = 0;
+  const server = await start({ tasks: { every: { schedule: "* * * * * *", run: () => void (runs += 1) } } }, database);
+  onTestFinished(() => server.close());
+  await vi.waitUntil(() => runs > 0, { timeout: 30_000 });
+  const other = await openPostgres(url, 1);
+  onTestFinished(() => other.close());
+  await other.exclusively(async (session) => {
+    const locks =
+      "pg_locks where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())";
+    const key = "(select (classid::bigint << 32) | objid::bigint from task_lock)";
+    await session.script(`create temp table task_lock as select classid, objid, pid from ${locks} and granted`);
+    // Between two runs, so that none of them is under way.
+    const before = runs;
+    await vi.waitUntil(() => runs > before, { timeout: 30_000, interval: 5 });
+    await session.rows("select pg_terminate_backend(pid) from task_lock");
+    await session.rows(`select pg_advisory_lock(${key})`);
+    const lost = runs;
+    await session.rows("select pg_sleep(2.5)");
+    expect(runs).toBe(lost);
+    await session.rows(`select pg_advisory_unlock(${key})`);
+    await vi.waitUntil(() => runs > lost, { timeout: 30_000 });
+  });
+});
+
 test("a task runs again after it has failed, is listed with its next time, and runs when it is asked for", async () => {
   let runs = 0;
   const tasks: App["tasks"] = {

@@ -39,7 +39,6 @@ export const ownFrames = (stack: string): string => {
 };
 
 const causeOf = (cause: unknown): readonly string[] => {
-  if (typeof cause === "string") return [`caused by: ${cause}`];
   const known = z.object({ message: z.string(), stack: z.string().optional(), cause: z.unknown() }).safeParse(cause);
   if (!known.success) return [];
   return [`caused by: ${ownFrames(known.data.stack ?? known.data.message)}`, ...causeOf(known.data.cause)];
