@@ -18,7 +18,7 @@ export const frame = (title: string, text: string, paint: Paint): string =>
 const recordSchema = z.looseObject({
   level: z.number(),
   msg: z.string().default(""),
-  err: z.object({ message: z.string(), stack: z.string().optional(), cause: z.unknown() }).partial().optional(),
+  err: z.object({ message: z.string(), stack: z.string(), cause: z.unknown() }).partial().optional(),
 });
 
 const WARN = 40;
@@ -39,7 +39,9 @@ export const ownFrames = (stack: string): string => {
 };
 
 const causeOf = (cause: unknown): readonly string[] => {
-  const known = z.object({ message: z.string(), stack: z.string().optional(), cause: z.unknown() }).safeParse(cause);
+  const known = z
+    .object({ message: z.string(), stack: z.string().optional(), cause: z.unknown().optional() })
+    .safeParse(cause);
   if (!known.success) return [];
   return [`caused by: ${ownFrames(known.data.stack ?? known.data.message)}`, ...causeOf(known.data.cause)];
 };

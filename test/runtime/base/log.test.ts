@@ -36,6 +36,7 @@ test("getters of what was thrown are not called", () => {
 });
 
 test("the cause of an error is told, whatever it is", () => {
+  expect(logged(new Error("outer", { cause: new Error("inner") })).text).toContain("│ caused by: Error: inner\n");
   const { json, text } = logged(new Error("outer", { cause: "a text" }));
   expect(JSON.parse(json)).toMatchObject({ err: { message: "outer", cause: { type: "string", message: "a text" } } });
   expect(text).toContain("caused by: a text\n");
