@@ -14,6 +14,7 @@ export default defineSeed(async ({ document, file }) => {
 
 const ARTICLE = 'await document("api::article.article", { key: "slug", data: { title: "Hello", slug: "hello" } });';
 const FILE = 'await file("pictures/dot.svg");';
+const EXTENSION = `export default { hooks: { beforeCreate() { throw new Error("not today"); } } };\n`;
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>\n';
 
 test("a seed that fails says where and why, begins anew when it is told to, and loses nothing else", async () => {
@@ -40,9 +41,17 @@ test("a seed that fails says where and why, begins anew when it is told to, and 
     expect(code).toBe(2);
   }
 
+  const extension = path.join(root, "content-types/article/extension.ts");
+  await writeFile(extension, EXTENSION);
+  await cmsOutput(root, ["generate"]);
   await writeFile(path.join(folder, "index.ts"), seedOf(`${FILE}\n  ${ARTICLE}`));
-  expect(await cmsOutput(root, ["seed", "--reset"])).toBe(
-    "seed: 0 documents and 0 files deleted\nseed: 2 created, 0 there before",
+  const failed = await cms(root, ["seed"]);
+  expect(failed).toMatchObject({ code: 2, stdout: "" });
+  expect(failed.stderr).toMatch(/api::article\.article "hello": Error: not today\n.*article\/extension\.ts:\d+:\d+/);
+  expect(failed.stderr).toContain("\nWhat was created before stays (1): the next run continues after it.\n");
+  await writeFile(extension, "export default {};\n");
+  expect(await cmsOutput(root, ["seed", "--reset", "--allow-loss"])).toBe(
+    "seed: 0 documents and 1 file deleted\nseed: 2 created, 0 there before",
   );
   await cmsOutput(root, ["token", "create", "--name", "mine"]);
   const lost = await cms(root, ["seed", "--reset"]);

@@ -1,14 +1,15 @@
 /** Sends requests to the application in the same process: a seed writes like any client, with the same checks. */
-import type { Hono } from "hono";
 import qs from "qs";
 import { z } from "zod";
 import { system } from "../../access/caller.ts";
+import { HttpError } from "../../base/errors.ts";
 import { SetupError } from "../../base/setup-error.ts";
-import type { AppEnv } from "../../http/context.ts";
+import { onError } from "../../http/frame/failure.ts";
 import type { Services } from "../../http/services.ts";
 import type { Application } from "../application.ts";
 import { createHonoApp } from "../server.ts";
 
+/** Both throw a SetupError if a request is refused, and whatever made a request fail. */
 export interface SeedClient {
   /** The answer; undefined if there is no such document. `path` is relative to the REST prefix. */
   get(path: string, query: object): Promise<unknown>;
@@ -32,25 +33,43 @@ const reason = (status: number, answer: unknown): string => {
   return details?.errors?.map((each) => `${each.path.join(".")}: ${each.message}`).join("; ") ?? message;
 };
 
+/** Sends a request to an application; throws what made it fail, which a server only logs. */
+type Send = (address: string, init?: RequestInit) => Promise<Response>;
+
 /** An application that accepts every request as one of the system. */
-const trusted = (services: Services, application: Application): Hono<AppEnv> =>
-  createHonoApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
+const trusted = (services: Services, application: Application): Send => {
+  const app = createHonoApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
+  const failures = new WeakMap<Request, Error>();
+  const answerError = onError(services.log);
+  app.onError((error, c) => {
+    if (error instanceof HttpError && error.status < 500) return answerError(error, c);
+    failures.set(c.req.raw, error);
+    return c.body(null, 500);
+  });
+  return async (address, init) => {
+    const request = new Request(new URL(address, "http://localhost"), init);
+    const response = await app.fetch(request);
+    const failure = failures.get(request);
+    if (failure) throw failure;
+    return response;
+  };
+};
 
 export const createSeedClient = (services: Services, application: Application): SeedClient => {
-  const app = trusted(services, application);
+  const request = trusted(services, application);
   const address = (path: string, query: object): string =>
     `${services.config.rest.prefix}${path}${qs.stringify(query, { addQueryPrefix: true })}`;
 
   return {
     async get(path, query) {
-      const response = await app.request(address(path, query));
+      const response = await request(address(path, query));
       if (response.status === 404) return undefined;
       const answer: unknown = await response.json();
       if (!response.ok) throw new SetupError(`GET ${path}: ${reason(response.status, answer)}`);
       return answer;
     },
     async send(method, path, query, body) {
-      const response = await app.request(address(path, query), {
+      const response = await request(address(path, query), {
         method,
         ...(body instanceof FormData
           ? { body }

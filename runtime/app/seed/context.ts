@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { didYouMean } from "../../base/did-you-mean.ts";
+import { HttpError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { SetupError } from "../../base/setup-error.ts";
-import { messageOf } from "../../base/thrown.ts";
+import { messageOf, traceOf } from "../../base/thrown.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Registry } from "../../schema/registry.ts";
 import type { SeedClient } from "./client.ts";
@@ -114,8 +115,8 @@ export const createSeedContext = (
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof SetupError)) throw error;
-      throw new SetupError(`${subject}: ${error.message}`, { cause: error });
+      const isExpected = error instanceof SetupError || error instanceof HttpError;
+      throw new SetupError(`${subject}: ${isExpected ? error.message : traceOf(error)}`, { cause: error });
     }
   };
 
@@ -123,26 +124,29 @@ export const createSeedContext = (
     const base = path.basename(name);
     const bytes = await readIn(folder, name);
     const found = uploaded.parse(await client.get("/upload/files", { filters: { name: { $eq: base } } }));
-    tally(found[0] !== undefined);
-    if (found[0]) return found[0].id;
+    if (found[0]) {
+      tally(true);
+      return found[0].id;
+    }
     const form = new FormData();
     form.append("files", new Blob([bytes]), base);
     form.append("fileInfo", JSON.stringify(info));
     const [created] = uploaded.parse(await client.send("POST", "/upload", {}, form));
     if (!created) throw new Error("an upload gave no file");
+    tally(false);
     return created.id;
   };
 
   const document = async (type: ContentType, entry: AnySeedDocument): Promise<string> => {
     const status = entry.draft ? { status: "draft" } : {};
     const found = await findDocument(client, type, entry);
-    tally(found !== undefined);
     const documentId = found ?? (await createDocument(client, type, status, entry.data));
+    tally(found !== undefined);
     for (const [locale, data] of Object.entries(entry.translations ?? {})) {
       const translation = await client.get(pathOf(type, documentId), { locale, ...asDraft(type) });
-      tally(translation !== undefined);
       if (translation === undefined)
         await client.send("PUT", pathOf(type, documentId), { locale, ...status }, { data });
+      tally(translation !== undefined);
     }
     return documentId;
   };

@@ -11,11 +11,14 @@ import type { Seed } from "./seed.ts";
 
 const isSeed = (value: unknown): value is Seed => typeof value === "function";
 
+/** What a seed that has failed leaves in the database, since every document is a write of its own. */
+const leftBehind = ({ created }: SeedCount): string =>
+  created === 0 ? "" : `\nWhat was created before stays (${created}): the next run continues after it.`;
+
 /**
  * Runs `seed/index.ts` next to the schema files of a project. Returns how many documents and files were created, and
  * how many existed already.
  * @param onStep called before each file and document
- * @param onStep told of each file and document before it is looked at
  * @throws SetupError when there is no seed, or when a part of it fails or is refused
  */
 export const runSeed = async (
@@ -36,8 +39,8 @@ export const runSeed = async (
   try {
     await seed(context);
   } catch (error) {
-    if (error instanceof SetupError) throw error;
-    throw new SetupError(`${entry} has failed: ${traceOf(error)}`, { cause: error });
+    const reason = error instanceof SetupError ? error.message : `${entry} has failed: ${traceOf(error)}`;
+    throw new SetupError(`${reason}${leftBehind(count)}`, { cause: error });
   }
   return count;
 };
