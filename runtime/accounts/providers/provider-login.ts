@@ -1,6 +1,7 @@
 /** Finds or creates the user for a profile from a provider. */
 import { randomInt } from "node:crypto";
 import { and, eq } from "drizzle-orm";
+import type { Caller } from "../../access/caller.ts";
 import { ApplicationError } from "../../base/errors.ts";
 import { requiredText } from "../../database/column-values.ts";
 import { builder, run } from "../../database/statement.ts";
@@ -51,7 +52,12 @@ const freeName = async ({ database, registry }: AccountServices, username: strin
  * The user for a profile; created if there is none yet. If another user already has the e-mail address, the login is
  * refused, because it may belong to a different person.
  */
-export const userOfProfile = async (services: AccountServices, provider: string, profile: Profile): Promise<User> => {
+export const userOfProfile = async (
+  services: AccountServices,
+  caller: Caller,
+  provider: string,
+  profile: Profile,
+): Promise<User> => {
   const { subject, email, emailVerified } = profile;
   const known = await findKnown(services, provider, subject);
   if (known) return known;
@@ -66,5 +72,5 @@ export const userOfProfile = async (services: AccountServices, provider: string,
   if (!role) throw new Error(`auth.register.defaultRole: there is no role "${defaultRole}".`);
   const username = await freeName(services, profile.username);
   const members = { username, email, provider, confirmed: true, blocked: false, role: role.documentId };
-  return claim(services, await createUser(services, members, taken), provider, subject);
+  return claim(services, await createUser(services, caller, members, taken), provider, subject);
 };

@@ -1,7 +1,7 @@
 /** Management of roles by administrators. */
 import slugify from "@sindresorhus/slugify";
 import { count, eq } from "drizzle-orm";
-import { system } from "../../access/caller.ts";
+import { type Caller, system } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import { builder, run } from "../../database/statement.ts";
 import * as operations from "../../documents/operations/index.ts";
@@ -93,16 +93,17 @@ const checkBody = (body: unknown): Readonly<Record<string, unknown>> => {
 };
 
 /** The context to write roles as documents, so that their hooks run. The routes have already checked the permission. */
-const contextOf = (services: AccountServices): operations.OperationContext => ({
+const contextOf = (services: AccountServices, by: Caller = system): operations.OperationContext => ({
   services,
   caller: system,
+  by,
   code: true,
 });
 
 const IDENTITY = { fields: ["documentId"] };
 
 /** Creates a role from a body with a name, and optionally a description, a type and permissions. */
-export const addRole = async (services: AccountServices, body: unknown): Promise<void> => {
+export const addRole = async (services: AccountServices, caller: Caller, body: unknown): Promise<void> => {
   const { registry, auth } = services;
   const { permissions } = checkBody(body);
   const reader = new BodyReader(body);
@@ -112,7 +113,7 @@ export const addRole = async (services: AccountServices, body: unknown): Promise
   reader.done();
   if (auth.roles.byType(type)) throw new ApplicationError(`There is a role of the type "${type}" already`);
   const actions = [...enabledIn(services, permissions)];
-  await operations.create(contextOf(services), registry.contentType(roleUid), {
+  await operations.create(contextOf(services, caller), registry.contentType(roleUid), {
     data: { name, description, type },
     query: IDENTITY,
     also: (session, documentId) => grant(session, documentId, actions),
@@ -121,7 +122,7 @@ export const addRole = async (services: AccountServices, body: unknown): Promise
 };
 
 /** Changes the members of a role that the body names. A tree of permissions replaces all permissions. */
-export const editRole = async (services: AccountServices, id: string, body: unknown): Promise<void> => {
+export const editRole = async (services: AccountServices, caller: Caller, id: string, body: unknown): Promise<void> => {
   const { registry, auth } = services;
   const { permissions } = checkBody(body);
   const role = roleOf(services, id);
@@ -132,7 +133,7 @@ export const editRole = async (services: AccountServices, id: string, body: unkn
   const wanted = permissions === undefined ? role.actions : enabledIn(services, permissions);
   const granted = [...wanted].filter((action) => !role.actions.has(action));
   const revoked = [...role.actions].filter((action) => !wanted.has(action));
-  await operations.update(contextOf(services), registry.contentType(roleUid), role.documentId, {
+  await operations.update(contextOf(services, caller), registry.contentType(roleUid), role.documentId, {
     data: { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) },
     query: IDENTITY,
     async also(session, documentId) {
@@ -147,7 +148,7 @@ export const editRole = async (services: AccountServices, id: string, body: unkn
  * Deletes a role; its users get the public role. If the project has hooks for users, each of them is written
  * separately.
  */
-export const removeRole = async (services: AccountServices, id: string): Promise<void> => {
+export const removeRole = async (services: AccountServices, caller: Caller, id: string): Promise<void> => {
   const { registry, auth } = services;
   const role = roleOf(services, id);
   const heir = auth.roles.byType("public");
@@ -160,7 +161,7 @@ export const removeRole = async (services: AccountServices, id: string): Promise
     ));
   const remove = (context: operations.OperationContext) =>
     operations.remove(context, registry.contentType(roleUid), role.documentId, {}, inherit);
-  const context = contextOf(services);
+  const context = contextOf(services, caller);
   if (services.hooks[userUid] === undefined) await remove(context);
   else {
     await services.inUnit(async (inside) => {

@@ -1,22 +1,27 @@
 /** Confirms that an e-mail address belongs to its user. */
+import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
 import { BodyReader } from "../body-check.ts";
-import { redeemCode } from "../codes.ts";
+import { withCode } from "../codes.ts";
 import type { AccountServices } from "../services.ts";
 import { inBackground, mailConfirmation } from "./mails.ts";
 import { findUserByDocumentId, findUserByEmail, type User } from "./user-store.ts";
 import { updateUser } from "./user-writes.ts";
 
-/** Marks the user as confirmed to whom the code in `parameters` was mailed, and returns the user. */
-export const confirmEmail = async (services: AccountServices, parameters: unknown): Promise<User> => {
+/**
+ * Marks the user as confirmed to whom the code in `parameters` was mailed, and returns the user. If a hook refuses that,
+ * the code stays valid.
+ */
+export const confirmEmail = async (services: AccountServices, caller: Caller, parameters: unknown): Promise<User> => {
   const { database, registry } = services;
   const reader = new BodyReader(parameters);
   const code = reader.text("confirmation");
   reader.done();
-  const documentId = await redeemCode(database, "confirm-email", code);
-  const user = documentId === undefined ? undefined : await findUserByDocumentId(database, registry, documentId);
-  if (!user) throw new ValidationError("Invalid token");
-  return updateUser(services, user, { confirmed: true });
+  return withCode(database, "confirm-email", code, async (documentId) => {
+    const user = documentId === undefined ? undefined : await findUserByDocumentId(database, registry, documentId);
+    if (!user) throw new ValidationError("Invalid token");
+    return updateUser(services, caller, user, { confirmed: true });
+  });
 };
 
 /**

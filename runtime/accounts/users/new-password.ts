@@ -51,7 +51,7 @@ const readNewPassword = async (reader: BodyReader, passwords: Passwords): Promis
  * Sets the password of the user to whom the code in the body was mailed. If the password is refused, the code stays
  * valid.
  */
-export const resetPassword = async (services: AccountServices, body: unknown): Promise<User> => {
+export const resetPassword = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { database, registry, auth } = services;
   const reader = new BodyReader(body);
   const code = reader.text("code");
@@ -60,7 +60,7 @@ export const resetPassword = async (services: AccountServices, body: unknown): P
     const user = documentId === undefined ? undefined : await findUserByDocumentId(database, registry, documentId);
     if (!user) throw new ValidationError("Incorrect code provided");
     checkMayLogIn(services, user);
-    return updateUser(services, user, { password });
+    return updateUser(services, caller, user, { password });
   });
 };
 
@@ -77,5 +77,5 @@ export const changePassword = async (services: AccountServices, caller: Caller, 
   if (currentPassword === password) {
     throw new ValidationError("Your new password must be different than your current password");
   }
-  return updateUser(services, user, { password });
+  return updateUser(services, caller, user, { password });
 };

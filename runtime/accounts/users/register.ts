@@ -37,6 +37,7 @@ export const register = async (services: AccountServices, caller: Caller, body: 
   if (await findNamesake(database, registry, { username, email })) throw taken();
   const user = await createUser(
     services,
+    caller,
     { ...members, email, provider: "local", confirmed: !confirmEmail, blocked: false, role: role.documentId },
     taken,
   );

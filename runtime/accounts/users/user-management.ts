@@ -59,7 +59,7 @@ export const addUser = async (services: AccountServices, caller: Caller, body: u
   const attributes = attributesIn(services, membersOf(body));
   checkMembers(services, caller, attributes);
   try {
-    return await createUser(services, { ...attributes, provider: "local", email }, emailTaken);
+    return await createUser(services, caller, { ...attributes, provider: "local", email }, emailTaken);
   } catch (error) {
     // Clients identify these errors by their message only.
     throw error instanceof ValidationError ? new ApplicationError(error.message) : error;
@@ -85,7 +85,7 @@ export const editUser = async (services: AccountServices, caller: Caller, id: nu
   if (email !== undefined && (await findTaken(database, registry, { email, except: id }))) throw emailTaken();
   const attributes = attributesIn(services, members);
   checkMembers(services, caller, attributes);
-  return updateUser(services, user, { ...attributes, ...(email === undefined ? {} : { email }) });
+  return updateUser(services, caller, user, { ...attributes, ...(email === undefined ? {} : { email }) });
 };
 
 /**
@@ -95,13 +95,14 @@ export const editUser = async (services: AccountServices, caller: Caller, id: nu
  */
 export const removeUser = async <Seen>(
   services: AccountServices,
+  caller: Caller,
   id: number,
   see: (session: Session) => Promise<Seen>,
 ): Promise<Seen | undefined> => {
   const user = await findUserById(services.database, services.registry, id);
   if (!user) return undefined;
   let seen: Seen | undefined;
-  const removed = await deleteUser(services, user, async (session) => {
+  const removed = await deleteUser(services, caller, user, async (session) => {
     seen = await see(session);
   });
   return removed ? seen : undefined;

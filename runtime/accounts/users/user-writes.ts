@@ -10,9 +10,10 @@ import { userUid } from "./user-table.ts";
 /** The attributes of a user, with the password in plain text and relations as in any body. */
 export type UserData = Readonly<Record<string, unknown>>;
 
-const contextOf = (services: AccountServices): operations.OperationContext => ({
+const contextOf = (services: AccountServices, by: Caller): operations.OperationContext => ({
   services,
   caller: system,
+  by,
   code: true,
 });
 
@@ -35,33 +36,43 @@ const isTaken = (error: unknown): boolean =>
 export const checkUserKeys = (services: AccountServices, caller: Caller, data: UserData): void =>
   checkKeys({ services, caller }, services.registry.contentType(userUid), data);
 
-/** Creates a user. `taken` makes the error for a name or address that another request took meanwhile. */
-export const createUser = async (services: AccountServices, data: UserData, taken: () => Error): Promise<User> => {
+/** Creates a user for a caller. `taken` makes the error for a name or address that another request took meanwhile. */
+export const createUser = async (
+  services: AccountServices,
+  by: Caller,
+  data: UserData,
+  taken: () => Error,
+): Promise<User> => {
   const type = services.registry.contentType(userUid);
   try {
-    const created = await operations.create(contextOf(services), type, { data, query: identity });
+    const created = await operations.create(contextOf(services, by), type, { data, query: identity });
     return await reread(services, created?.documentId ?? "");
   } catch (error) {
     throw isTaken(error) ? taken() : error;
   }
 };
 
-/** Changes a user. A new password, or blocking the user, ends all tokens and sessions. */
-export const updateUser = async (services: AccountServices, user: User, data: UserData): Promise<User> => {
+/** Changes a user for a caller. A new password, or blocking the user, ends all tokens and sessions. */
+export const updateUser = async (services: AccountServices, by: Caller, user: User, data: UserData): Promise<User> => {
   const type = services.registry.contentType(userUid);
-  await operations.update(contextOf(services), type, user.documentId, { data, query: identity });
+  await operations.update(contextOf(services, by), type, user.documentId, { data, query: identity });
   await services.auth.accounts.changed();
   return reread(services, user.documentId);
 };
 
 /**
- * Deletes a user, with all tokens, sessions and codes. `also` runs before that, in the same transaction.
+ * Deletes a user for a caller, with all tokens, sessions and codes. `also` runs before that, in the same transaction.
  *
  * @returns false if another request has deleted the user meanwhile
  */
-export const deleteUser = async (services: AccountServices, user: User, also?: operations.Also): Promise<boolean> => {
+export const deleteUser = async (
+  services: AccountServices,
+  by: Caller,
+  user: User,
+  also?: operations.Also,
+): Promise<boolean> => {
   const type = services.registry.contentType(userUid);
-  const removed = await operations.remove(contextOf(services), type, user.documentId, {}, also);
+  const removed = await operations.remove(contextOf(services, by), type, user.documentId, {}, also);
   await services.auth.accounts.changed();
   return removed;
 };

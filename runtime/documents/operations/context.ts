@@ -1,4 +1,5 @@
 /** What every operation needs: the caller, the request, and how to read the answer. */
+import type { Caller } from "../../access/caller.ts";
 import { mayReadDrafts } from "../../access/drafts.ts";
 import type { Session } from "../../database/database.ts";
 import {
@@ -62,7 +63,11 @@ export const besideHooks = <Result>(
 };
 
 /** The context of an operation. The caller's permissions decide which relations may be written and shown. */
-export type OperationContext = ReadContext & { readonly services: OperationServices };
+export type OperationContext = ReadContext & {
+  readonly services: OperationServices;
+  /** The caller for hooks, if `caller` has other rights because these were checked before. */
+  readonly by?: Caller | undefined;
+};
 
 export interface OperationRequest {
   readonly data: Readonly<Record<string, unknown>>;
@@ -109,9 +114,9 @@ export const planReadBack = (
 };
 
 /** The event for hooks of a write. For hooks after it, call this with the context that {@link afterwards} gives. */
-export const eventOf = ({ services, caller }: OperationContext, type: ContentType, locale: string | null) => ({
+export const eventOf = ({ services, caller, by }: OperationContext, type: ContentType, locale: string | null) => ({
   uid: type.uid,
-  caller,
+  caller: by ?? caller,
   locale,
   documents: services.documents,
   services,

@@ -50,7 +50,7 @@ const addLogin = (scope: Scope): void =>
       can: [],
       args: { confirmation: t.arg.string({ required: true }) },
       resolve: async (_root, { confirmation }, context) =>
-        loginNode(context, await confirmEmail(context.services, { confirmation })),
+        loginNode(context, await confirmEmail(context.services, context.caller, { confirmation })),
     }),
   }));
 
@@ -78,7 +78,7 @@ const addPasswords = (scope: Scope): void =>
       },
       resolve: async (_root, args, context) => {
         await countAttempt(context, { path: "/auth/reset-password" });
-        return loginNode(context, await resetPassword(context.services, args));
+        return loginNode(context, await resetPassword(context.services, context.caller, args));
       },
     }),
     changePassword: t.field({

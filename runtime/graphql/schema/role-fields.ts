@@ -18,8 +18,8 @@ export const addRoleFields = (scope: Scope): void => {
       can: `${ROLE}.createRole`,
       extensions: operation({ uid: ROLE, action: "create" }),
       args: { data: t.arg({ type: inputOf(scope, owner), required: true }) },
-      resolve: async (_root, { data }, { services }) => {
-        await addRole(services, data);
+      resolve: async (_root, { data }, { services, caller }) => {
+        await addRole(services, caller, data);
         return { ok: true };
       },
     }),
@@ -29,8 +29,8 @@ export const addRoleFields = (scope: Scope): void => {
       can: `${ROLE}.updateRole`,
       extensions: operation({ uid: ROLE, action: "update" }),
       args: { id: t.arg.id({ required: true }), data: t.arg({ type: inputOf(scope, owner), required: true }) },
-      resolve: async (_root, { id, data }, { services }) => {
-        await editRole(services, String(id), data);
+      resolve: async (_root, { id, data }, { services, caller }) => {
+        await editRole(services, caller, String(id), data);
         return { ok: true };
       },
     }),
@@ -40,8 +40,8 @@ export const addRoleFields = (scope: Scope): void => {
       can: `${ROLE}.deleteRole`,
       extensions: operation({ uid: ROLE, action: "delete" }),
       args: { id: t.arg.id({ required: true }) },
-      resolve: async (_root, { id }, { services }) => {
-        await removeRole(services, String(id));
+      resolve: async (_root, { id }, { services, caller }) => {
+        await removeRole(services, caller, String(id));
         return { ok: true };
       },
     }),

@@ -76,7 +76,9 @@ export const addUserFields = (scope: Scope): void => {
       resolve: async (_root, { id }, context, info) => {
         const show = operations.showLast(declaration, context, info);
         const user = await userOf(context, String(id));
-        const shown = await removeUser(context.services, user.id, (session) => show(user.documentId, session));
+        const shown = await removeUser(context.services, context.caller, user.id, (session) =>
+          show(user.documentId, session),
+        );
         if (!shown) throw new NotFoundError("User not found");
         return shown();
       },

@@ -60,14 +60,14 @@ export const authRoutes = router()
     },
   )
   .post("/auth/reset-password", action("resetPassword"), takesNoForms, limited("/auth/reset-password"), async (c) =>
-    answerLogin(c, await resetPassword(c.get("services"), c.get("body"))),
+    answerLogin(c, await resetPassword(c.get("services"), c.get("caller"), c.get("body"))),
   )
   .post("/auth/change-password", action("changePassword"), limited("/auth/change-password"), async (c) =>
     answerLogin(c, await changePassword(c.get("services"), c.get("caller"), c.get("body"))),
   )
   .get("/auth/email-confirmation", action("emailConfirmation"), async (c) => {
     const services = c.get("services");
-    await confirmEmail(services, parsedQueryOf(c));
+    await confirmEmail(services, c.get("caller"), parsedQueryOf(c));
     return c.redirect(services.config.auth.pages.emailConfirmed, 302);
   })
   .post(

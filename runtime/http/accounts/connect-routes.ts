@@ -94,7 +94,7 @@ export const connectRoutes = router()
   .get("/connect/:provider/callback", can("plugin::users-permissions.auth.connect"), limited("/connect"), async (c) => {
     const services = c.get("services");
     const name = c.req.param("provider");
-    const user = await userOfProfile(services, name, await profileOf(c, name));
+    const user = await userOfProfile(services, c.get("caller"), name, await profileOf(c, name));
     const code = await issueCode(services.database, "provider-login", user.documentId, CODE_LIFESPAN);
     bindCode(c, code);
     const { redirect } = services.config.auth.providers[name] ?? {};

@@ -20,15 +20,15 @@ export const roleRoutes = router()
     c.json({ role: await showRole(c.get("services"), c.req.param("id")) }),
   )
   .post("/users-permissions/roles", action("createRole"), async (c) => {
-    await addRole(c.get("services"), c.get("body"));
+    await addRole(c.get("services"), c.get("caller"), c.get("body"));
     return c.json({ ok: true });
   })
   .put("/users-permissions/roles/:role", action("updateRole"), async (c) => {
-    await editRole(c.get("services"), c.req.param("role"), c.get("body"));
+    await editRole(c.get("services"), c.get("caller"), c.req.param("role"), c.get("body"));
     return c.json({ ok: true });
   })
   .delete("/users-permissions/roles/:role", action("deleteRole"), async (c) => {
-    await removeRole(c.get("services"), c.req.param("role"));
+    await removeRole(c.get("services"), c.get("caller"), c.req.param("role"));
     return c.json({ ok: true });
   })
   .get("/users-permissions/permissions", can("plugin::users-permissions.permissions.getPermissions"), (c) =>

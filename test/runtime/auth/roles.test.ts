@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Caller } from "../../../runtime/access/caller.ts";
+import { issueCode } from "../../../runtime/accounts/codes.ts";
 import { ForbiddenError } from "../../../runtime/base/errors.ts";
 import type { Hooks } from "../../../runtime/documents/hooks.ts";
 import {
@@ -6,6 +8,7 @@ import {
   at,
   type AuthApp,
   authApp,
+  password,
   registration,
   textAt,
   usersDatabase,
@@ -60,7 +63,10 @@ const refuse = ({ data }: { data: Readonly<Record<string, unknown>> }): void => 
 
 test("writing a role runs its hooks, and one that refuses leaves nothing of it", async () => {
   const seen: string[] = [];
-  const note = (name: string) => () => void seen.push(name);
+  const note =
+    (name: string) =>
+    ({ caller }: { caller: Caller }) =>
+      void seen.push(`${name} by ${caller.kind}`);
   const hooks = {
     beforeCreate: refuse,
     afterCreate: note("create"),
@@ -83,7 +89,48 @@ test("writing a role runs its hooks, and one that refuses leaves nothing of it",
   expect(await send("PUT", `/${id}`, { description: "x", permissions: {} })).toBe(200);
   expect(app.services.auth.roles.byType("hooked")?.actions.size).toBe(0);
   expect(await send("DELETE", `/${id}`)).toBe(200);
-  expect(seen).toEqual(["create", "update", "delete"]);
+  expect(seen).toEqual(["create by token", "update by token", "delete by token"]);
+});
+
+test("hooks of users are told who writes, whose code stays good where a hook refuses", async () => {
+  const seen: string[] = [];
+  const refused = new Set<unknown>();
+  const note =
+    (name: string) =>
+    ({ caller }: { caller: Caller }) =>
+      void seen.push(`${name} by ${caller.userDocumentId ?? caller.kind}`);
+  const hooks: Hooks = {
+    beforeUpdate({ data }) {
+      if (Object.keys(data).some((name) => refused.has(name))) throw new ForbiddenError("Not now");
+    },
+    afterCreate: note("create"),
+    afterUpdate: note("update"),
+    afterDelete: note("delete"),
+  };
+  const extensions = { "plugin::users-permissions.user": { hooks } };
+  const app = await authApp({ database: shared, application: { ...usersApplication, extensions } });
+  const told = async (method: string, path: string, body?: object, token?: string) => {
+    const answer = await app.send(method, `/api${path}`, { ...(body ? { body } : {}), ...(token ? { token } : {}) });
+    return [answer.status, at(answer.body, "jwt"), seen.splice(0)] as const;
+  };
+  const token = await administrator(app);
+  const [status, jwt, created] = await told("POST", "/auth/local/register", registration("told"));
+  expect([status, created]).toEqual([200, ["create by public"]]);
+  const own = String(jwt);
+  const { body: me } = await app.send("GET", "/api/users/me", { token: own });
+  const changed = { currentPassword: password, password: "another-password", passwordConfirmation: "another-password" };
+  expect((await told("POST", "/auth/change-password", changed, own))[2]).toEqual([
+    `update by ${textAt(me, "documentId")}`,
+  ]);
+  expect((await told("PUT", `/users/${String(at(me, "id"))}`, { username: "told-2" }, token))[2]).toEqual([
+    "update by token",
+  ]);
+  const confirmation = await issueCode(app.database, "confirm-email", textAt(me, "documentId"), 60);
+  refused.add("confirmed");
+  expect((await told("GET", `/auth/email-confirmation?confirmation=${confirmation}`))[0]).toBe(403);
+  refused.clear();
+  expect((await told("GET", `/auth/email-confirmation?confirmation=${confirmation}`))[2]).toEqual(["update by public"]);
+  expect((await told("DELETE", `/users/${String(at(me, "id"))}`, undefined, token))[2]).toEqual(["delete by token"]);
 });
 
 test("users who become public with the end of their role are written with their hooks, and one that refuses keeps the role", async () => {

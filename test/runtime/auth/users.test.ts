@@ -111,19 +111,20 @@ test("a blocked or deleted user is a 401, with a token that was good before", as
   const token = await register("Gone");
   const me = await app.send("GET", "/api/users/me", { token });
   const id = Number(at(me.body, "id"));
+  const { system } = await import("../../../runtime/access/caller.ts");
   const { updateUser, deleteUser } = await import("../../../runtime/accounts/users/user-writes.ts");
   const { findUserById } = await import("../../../runtime/accounts/users/user-store.ts");
   const user = await findUserById(app.database, app.services.registry, id);
   if (!user) throw new Error("The user is there.");
-  await updateUser(app.services, user, { blocked: true });
+  await updateUser(app.services, system, user, { blocked: true });
   expect((await app.send("GET", "/api/users/me", { token })).body).toMatchObject({
     error: { status: 401, message: "Invalid credentials" },
   });
   const login = await app.send("POST", "/api/auth/local", { body: { identifier: "Gone", password } });
   expect(message(login.body)).toBe("Your account has been blocked by an administrator");
-  await updateUser(app.services, user, { blocked: false });
+  await updateUser(app.services, system, user, { blocked: false });
   expect((await app.send("GET", "/api/users/me", { token })).status).toBe(401);
-  await deleteUser(app.services, user);
+  await deleteUser(app.services, system, user);
   expect((await app.send("GET", "/api/users/me", { token })).status).toBe(401);
 });
 
