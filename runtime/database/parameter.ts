@@ -5,7 +5,8 @@ import type { Parameter, Value } from "./database.ts";
 
 const element = (value: Value): string => {
   if (value === null) return "NULL";
-  return typeof value === "string" ? `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : String(value);
+  if (typeof value !== "string") return String(value);
+  return /["\\]/.test(value) ? `"${value.replaceAll(/["\\]/g, "\\$&")}"` : `"${value}"`;
 };
 
 /** The text of a parameter; null stays null. */

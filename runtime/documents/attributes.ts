@@ -1,4 +1,5 @@
 /** Distinguishes attributes by how they are stored. */
+import { remembering } from "../base/remembering.ts";
 import type {
   Attribute,
   ComponentAttribute,
@@ -27,8 +28,10 @@ export interface Attributed {
 /** The attributes by name. A descriptor's own type knows its attributes exactly; this code reads any of them. */
 const byName = ({ attributes }: ContentType): Readonly<Record<string, Attribute>> => attributes;
 
-export const attributesOf = (type: ContentType): readonly (readonly [name: string, attribute: Attribute])[] =>
-  Object.entries(byName(type));
+/** The attributes and their names, in the order of the schema. */
+export const attributesOf = remembering(
+  (type: ContentType): readonly (readonly [name: string, attribute: Attribute])[] => Object.entries(byName(type)),
+);
 
 export const attributeOf = (type: ContentType, name: string): Attribute | undefined => {
   const attributes = byName(type);

@@ -78,6 +78,10 @@ const dataOf = (entry: unknown, item: ParsedItem | undefined): unknown =>
 const isNothing = (attribute: Attribute | Field, value: unknown): boolean =>
   attribute.type === "relation" && attribute.relation === "morphToMany" && Array.isArray(value) && value.length === 0;
 
+/** Many items have neither links nor components, and share these maps. */
+const NO_LINKS: ParsedItem["links"] = new Map();
+const NO_COMPONENTS: ParsedItem["components"] = new Map();
+
 /** Parses a document or entry. Refuses nothing: values of a wrong form stay unchanged, and the schemas report them. */
 export const readItem = (
   reading: Reading,
@@ -89,8 +93,8 @@ export const readItem = (
   const members = membersOf(schema);
   const data: Record<string, unknown> = { ...sent };
   const scalars = new Map<string, unknown>();
-  const links = new Map<string, RelationChange>();
-  const components = new Map<string, readonly ParsedItem[]>();
+  let links: Map<string, RelationChange> | undefined;
+  let components: Map<string, readonly ParsedItem[]> | undefined;
   for (const [name, attribute] of Object.entries(owner.attributes)) {
     const member = members.get(name);
     const isGiven = Object.hasOwn(sent, name);
@@ -104,13 +108,14 @@ export const readItem = (
         if (stored) break;
         const change = readRelation(value);
         if (change === undefined || isNothing(attribute, value)) break;
-        links.set(name, change);
+        (links ??= new Map()).set(name, change);
         const types = fileTypesOf(member);
         if (types) reading.files.push({ path: [...path, name], change, types });
         break;
       }
       case "component":
       case "dynamiczone": {
+        components ??= new Map();
         const read = entryReader(reading, attribute);
         const isList = attribute.type === "dynamiczone" || attribute.repeatable === true;
         if (isList && Array.isArray(value)) {
@@ -141,7 +146,13 @@ export const readItem = (
   for (const [name, { condition }] of members) {
     if (condition !== undefined && !holds(condition, data)) reading.unchecked.push([...path, name]);
   }
-  return { data, ...(component === undefined ? {} : { component }), scalars, links, components };
+  return {
+    data,
+    ...(component === undefined ? {} : { component }),
+    scalars,
+    links: links ?? NO_LINKS,
+    components: components ?? NO_COMPONENTS,
+  };
 };
 
 /** The data with every link in its long form, for error details. */

@@ -15,6 +15,7 @@
  * What a publication changes also depends on writers of other lists, which may remove documents from this one, many at
  * once. So it queries again when it holds its locks, and locks what it finds.
  */
+import { remembering } from "../../base/remembering.ts";
 import { requiredText } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
 import { sendAll } from "../../database/statement.ts";
@@ -148,12 +149,19 @@ export const inTurn = (documentId: string | undefined, reached: readonly Reach[]
   };
 };
 
+/** The attributes through which a write may change other documents. */
+const reachingOf = remembering((type: ContentType) =>
+  attributesOf(type).filter(([, attribute]) => isInverse(attribute) || takesOver(attribute)),
+);
+
 /**
  * The other documents that a write changes: through relations in the body, and through relations copied to the other
  * status.
  */
 export const reachOf = (request: ReachRequest): Reach => {
-  const reached = attributesOf(request.source.type).flatMap(([name, attribute]): Reach[] => {
+  const reaching = reachingOf(request.source.type);
+  if (reaching.length === 0) return OWN;
+  const reached = reaching.flatMap(([name, attribute]): Reach[] => {
     if (isInverse(attribute)) return [reachOfInverse(request, name, attribute)];
     return takesOver(attribute) ? [reachOfOwner(request, name, attribute)] : [];
   });

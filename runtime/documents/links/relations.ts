@@ -1,4 +1,5 @@
 /** Plans the changes of a version's links: in its own link tables, and in relations that other types store. */
+import { remembering } from "../../base/remembering.ts";
 import type { Row, Session } from "../../database/database.ts";
 import { type Bound, sendAll } from "../../database/statement.ts";
 import type { Attribute, ContentType, InverseRelation } from "../../schema/content-type.ts";
@@ -150,14 +151,17 @@ const planInverse = (
   };
 };
 
+const takingOver = remembering((type: ContentType) =>
+  attributesOf(type).flatMap(([name, attribute]) => (takesOver(attribute) ? [[name, attribute] as const] : [])),
+);
+
 /** Removes the links of the previous owners of targets in two-way one-to-one relations. */
 export const planTakeOvers = (
   { source, documentId, status }: LinkContext,
   version: Version,
   before: Version | undefined,
 ): readonly Bound[] =>
-  attributesOf(source.type).flatMap(([name, attribute]) => {
-    if (!takesOver(attribute)) return [];
+  takingOver(source.type).flatMap(([name, attribute]) => {
     const target = version.values[name];
     if (typeof target !== "string" || target === before?.values[name]) return [];
     return [takeOver(source.type, name, attribute.column, { status, documentId, locale: source.locale, target })];
@@ -170,14 +174,20 @@ export const linksFrom = (type: ContentType, from: Status): readonly LinkChange[
     return link ? [{ name, link, from }] : [];
   });
 
+const inversesOf = remembering((type: ContentType) =>
+  attributesOf(type).flatMap(([, attribute]) => (isInverse(attribute) ? [attribute] : [])),
+);
+
 /**
  * Publishes relations that the other side stores, in the locked documents. If the other side is the document itself,
  * its link tables have been copied from the draft already; but its columns, as they were loaded, are outdated.
  */
 export const planInversePublication = ({ source, documentId, locked }: LockedLinks): readonly Bound[] => {
+  const inverses = inversesOf(source.type);
+  if (inverses.length === 0) return [];
+  // Writes of many documents share the list of locked ones: only those that need it go through it.
   const others = [...locked].filter((each) => each !== documentId);
-  return attributesOf(source.type).flatMap(([, attribute]) => {
-    if (!isInverse(attribute)) return [];
+  return inverses.flatMap((attribute) => {
     const keeper = keeperOf(source, attribute);
     if (!keeper.type.draftAndPublish) return [];
     const documents = keeper.type === source.type && "column" in keeper ? [...others, documentId] : others;

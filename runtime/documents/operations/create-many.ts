@@ -64,22 +64,31 @@ const oneByOne = (
     return documentIds;
   });
 
+/** Code may refer to drafts. */
+const seesDrafts = (): boolean => true;
+
 /** Parses all bodies, and collects their faults. */
-const readAll = (context: OperationContext, wanted: readonly Wanted[], faults: Faults): readonly ReadWrite[] => {
+const readAll = (
+  context: OperationContext,
+  { type, locale, status, publishes }: Wanted,
+  bodies: readonly Data[],
+  faults: Faults,
+): readonly ReadWrite[] => {
   let entries = 0;
   const componentIds = takingAhead(context.services.componentIds, () => entries);
   const services = { ...context.services, componentIds };
-  return wanted.flatMap(({ type, data, locale, status, publishes }, index) => {
+  const reads: ReadWrite[] = [];
+  for (const [index, data] of bodies.entries()) {
     try {
       checkKeys(context, type, data);
-      const read = readWrite(services, { type, documentId: undefined, data, locale, status, seesDrafts: () => true });
-      entries += countEntries([...read.body.item.components.values()].flat()) * (publishes ? 2 : 1);
-      return read;
+      const read = readWrite(services, { type, documentId: undefined, data, locale, status, seesDrafts });
+      for (const items of read.body.item.components.values()) entries += countEntries(items) * (publishes ? 2 : 1);
+      reads.push(read);
     } catch (error) {
       faults.note(index, error);
-      return [];
     }
-  });
+  }
+  return reads;
 };
 
 /** Plans all writes, with one query for everything that they refer to, and stores them. */
@@ -129,21 +138,12 @@ export const createMany = async (
   const locale = writtenLocale(services.config, type, query["locale"]);
   const hooks = hooksOf(services, type);
   if (!goTogether(hooks, publishes)) return oneByOne(context, type, bodies, query);
-  const wanted = bodies.map((data): Wanted => ({
-    type,
-    known: undefined,
-    data,
-    query,
-    locale,
-    status,
-    publishes,
-    unpublishes: false,
-  }));
+  const about = { type, known: undefined, query, locale, status, publishes, unpublishes: false };
   const faults = new Faults(
     bodies.map((_body, index) => placeAt(index)),
     services.config.limits.bodyErrors,
   );
-  const reads = readAll({ ...context, caller: system }, wanted, faults);
+  const reads = readAll({ ...context, caller: system }, { ...about, data: {} }, bodies, faults);
   if (reads.length < bodies.length) faults.demandNone();
   if (!reads.every(standsAlone)) return oneByOne(context, type, bodies, query);
   const plans = await storeReads(context, type, reads, faults);
@@ -151,7 +151,7 @@ export const createMany = async (
     () => services.followUps[type.uid]?.committed(outside.services.database),
     ...plans.flatMap((plan, index) => {
       const done: Done = { documentId: plan.documentId, plan, shown: null };
-      return wanted[index] ? follow(outside, hooks, wanted[index], done) : [];
+      return follow(outside, hooks, { ...about, data: bodies[index] ?? {} }, done);
     }),
   ]);
   return plans.map(({ documentId }) => documentId);

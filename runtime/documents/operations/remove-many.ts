@@ -57,12 +57,13 @@ export const removeMany = async (
     const stillThere = () => findIds(context, session, type, match);
     return deleteAll(session, services, { type, documentIds: [...found], locales, stillThere });
   });
+  const { afterDelete } = hooks;
   const gone = locales?.length === 1 ? (locales[0] ?? null) : null;
   await afterwards(context, (outside) => [
     () => (removed.size > 0 ? services.followUps[type.uid]?.committed(outside.services.database) : undefined),
-    ...[...removed].map(([documentId, version]) => async () => {
+    ...(afterDelete ? [...removed] : []).map(([documentId, version]) => async () => {
       const previous = hookedDocument(services, type, documentId, version);
-      await hooks.afterDelete?.({ ...eventOf(outside, type, gone), documentId, previous });
+      await afterDelete?.({ ...eventOf(outside, type, gone), documentId, previous });
     }),
   ]);
   return [...removed.keys()];

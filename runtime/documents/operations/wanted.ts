@@ -34,13 +34,14 @@ export const prepared = async (context: OperationContext, hooks: WriteHooks, wan
   return replaced ? { ...wanted, data: replaced } : wanted;
 };
 
-/** The tasks after a write, in their order. */
+/** The tasks after a write, in their order; none without hooks. */
 export const follow = (
   context: OperationContext,
   hooks: WriteHooks,
   wanted: Wanted,
   { documentId, plan }: Done,
 ): Task[] => {
+  if (!hooks.afterCreate && !hooks.afterUpdate && !hooks.afterPublish && !hooks.afterUnpublish) return [];
   const { type, known, locale, status, publishes, unpublishes } = wanted;
   const about = { ...eventOf(context, type, locale), documentId, status };
   const after = (before: Status) => ({ ...about, ...changeOf(context, plan, before) });

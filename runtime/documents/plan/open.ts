@@ -9,8 +9,14 @@ import { lockReach, OWN, type Reach } from "../links/reach.ts";
 import { documentsOf } from "../sql/reach.ts";
 import { type LoadedVersion, loadVersions, loadVersionsOf, readVersion } from "../sql/version.ts";
 
-/** The current instant, in the format of `timestamp` columns. */
-export const now = (): string => new Date().toISOString().slice(0, -1);
+let printed = { at: Number.NaN, text: "" };
+
+/** The current instant, in the format of `timestamp` columns. Printed once a millisecond, since a write asks often. */
+export const now = (): string => {
+  const at = Date.now();
+  if (printed.at !== at) printed = { at, text: new Date(at).toISOString().slice(0, -1) };
+  return printed.text;
+};
 
 /** A document that is locked, together with everything that the write reaches. */
 export interface Opened {

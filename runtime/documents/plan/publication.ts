@@ -1,7 +1,8 @@
 /** Publishes a draft. An existing published version is updated, so that its row keeps its id. */
+import { remembering } from "../../base/remembering.ts";
 import type { Session } from "../../database/database.ts";
 import type { ContentType, Json } from "../../schema/content-type.ts";
-import { membersOf } from "../../schema/validation/members.ts";
+import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { attributesOf, isComponent, isToOne } from "../attributes.ts";
 import { checkVersion } from "../body/check.ts";
 import type { WriteServices } from "../context.ts";
@@ -64,7 +65,11 @@ export const copyValues = async (
 
 /** The attributes that are required for publishing. */
 export const requiredNames = (services: WriteServices, type: ContentType): readonly string[] =>
-  [...membersOf(services.registry.validator(type.uid))].flatMap(([name, { required }]) => (required ? [name] : []));
+  requiredIn(services.registry.validator(type.uid));
+
+const requiredIn = remembering((schema: Schema): readonly string[] =>
+  [...membersOf(schema)].flatMap(([name, { required }]) => (required ? [name] : [])),
+);
 
 /** Plans what follows after storing the draft. Throws the contract's ValidationError if it must not be published. */
 export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {

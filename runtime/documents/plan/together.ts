@@ -26,8 +26,9 @@ const joined = (all: readonly Bound[]): Bound | undefined => {
   const [first] = all;
   if (!first?.many || all.some(({ many }) => many === undefined)) return undefined;
   const lists: Record<string, readonly Value[]> = {};
-  for (const name of Object.keys(first.values)) {
-    const values = all.map((each) => each.values[name]);
+  const given = all.map(({ values }) => values);
+  for (const name of Object.keys(given[0] ?? {})) {
+    const values = given.map((each) => each[name]);
     if (!values.every(isValue)) return undefined;
     lists[name] = values;
   }

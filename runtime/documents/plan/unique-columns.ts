@@ -3,6 +3,7 @@
  * "". An index enforces it; the lookups only find out which values are taken.
  */
 import { getTableName, sql } from "drizzle-orm";
+import { remembering } from "../../base/remembering.ts";
 import type { Row, Session } from "../../database/database.ts";
 import { faultOf } from "../../database/fault.ts";
 import { type Bound, sendAll, statementOf } from "../../database/statement.ts";
@@ -25,10 +26,11 @@ export const isExempt = (stored: unknown): boolean => stored === null || stored 
 
 type Unique = readonly [name: string, attribute: ScalarAttribute];
 
-const uniquesOf = (type: ContentType): readonly Unique[] =>
+const uniquesOf = remembering((type: ContentType): readonly Unique[] =>
   attributesOf(type).flatMap(([name, attribute]): Unique[] =>
     isScalar(attribute) && (attribute.unique === true || attribute.type === "uid") ? [[name, attribute]] : [],
-  );
+  ),
+);
 
 export const notUnique = (path: readonly string[], repeated: unknown): FieldError => ({
   path,

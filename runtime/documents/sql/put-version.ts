@@ -1,6 +1,7 @@
 /** Inserts and updates a version, together with its links. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Parameter } from "../../database/database.ts";
 import { type Bound, type Statement, statementOf, type Values } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -76,25 +77,45 @@ const statementFor = (
     return sql`with ${list(expressions)} ${links.length > 0 ? sql`select 1` : put}`;
   });
 
-const valuesOf = (documentId: string, version: Version, links: readonly LinkChange[]): Values => ({
-  ...version.values,
-  documentId,
-  createdAt: version.createdAt,
-  updatedAt: version.updatedAt,
-  publishedAt: version.publishedAt,
-  ...(version.locale === null ? {} : { locale: version.locale }),
-  ...Object.assign({}, ...links.map(linkValues)),
-});
-
 const isCopy = (change: LinkChange): change is LinkCopy => "from" in change;
 
-/** The statement for many such versions; none if they have links of their own. */
-const manyOf = (
-  type: ContentType,
-  purpose: PutMany["purpose"],
-  { status }: Version,
-  links: readonly LinkChange[],
-): Bound["many"] => (links.every(isCopy) ? () => putMany(type, { purpose, status, copies: links }) : undefined);
+interface Put {
+  readonly type: ContentType;
+  readonly documentId: string;
+  readonly version: Version;
+  readonly links: readonly LinkChange[];
+}
+
+const valuesOf = ({ documentId, version, links }: Put): Record<string, Parameter> => {
+  const { values, locale, createdAt, updatedAt, publishedAt } = version;
+  const all: Record<string, Parameter> = { ...values, documentId, createdAt, updatedAt, publishedAt };
+  if (locale !== null) all["locale"] = locale;
+  for (const change of links) Object.assign(all, linkValues(change));
+  return all;
+};
+
+const withDocument = (type: ContentType, values: Record<string, Parameter>): Values => {
+  values["document:type"] = type.uid;
+  values["document:single"] = type.kind === "singleType";
+  return values;
+};
+
+/**
+ * The values are gathered when the statement is sent: a write of many documents plans all before it sends any, and would
+ * keep them twice. There is a statement for many such versions unless they have links of their own.
+ */
+const bound = (purpose: PutMany["purpose"], put: Put): Bound => {
+  const { type, version, links } = put;
+  const { status } = version;
+  return {
+    statement: statementFor(type, purpose, version, links),
+    many: links.every(isCopy) ? () => putMany(type, { purpose, status, copies: links }) : undefined,
+    get values() {
+      const values = valuesOf(put);
+      return purpose === "insert with document" ? withDocument(type, values) : values;
+    },
+  };
+};
 
 /** Inserts a version, with its links. */
 export const insertVersion = (
@@ -102,11 +123,7 @@ export const insertVersion = (
   documentId: string,
   version: Version,
   links: readonly LinkChange[] = [],
-): Bound => ({
-  statement: statementFor(type, "insert", version, links),
-  many: manyOf(type, "insert", version, links),
-  values: valuesOf(documentId, version, links),
-});
+): Bound => bound("insert", { type, documentId, version, links });
 
 /** Inserts a document with its first version. */
 export const insertDocument = (
@@ -114,15 +131,7 @@ export const insertDocument = (
   documentId: string,
   version: Version,
   links: readonly LinkChange[] = [],
-): Bound => ({
-  statement: statementFor(type, "insert with document", version, links),
-  many: manyOf(type, "insert with document", version, links),
-  values: {
-    ...valuesOf(documentId, version, links),
-    "document:type": type.uid,
-    "document:single": type.kind === "singleType",
-  },
-});
+): Bound => bound("insert with document", { type, documentId, version, links });
 
 /** Updates a version, and the links in `links`. */
 export const updateVersion = (
@@ -130,8 +139,4 @@ export const updateVersion = (
   documentId: string,
   version: Version,
   links: readonly LinkChange[] = [],
-): Bound => ({
-  statement: statementFor(type, "update", version, links),
-  many: manyOf(type, "update", version, links),
-  values: valuesOf(documentId, version, links),
-});
+): Bound => bound("update", { type, documentId, version, links });

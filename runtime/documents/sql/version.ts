@@ -1,6 +1,7 @@
 /** The rows of versions: their columns, and the statements that load, insert, update and delete them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { remembering } from "../../base/remembering.ts";
 import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Row, Value } from "../../database/database.ts";
 import { type Bound, statementOf } from "../../database/statement.ts";
@@ -44,8 +45,9 @@ const columnsOfAttribute = (name: string, attribute: Attribute): StoredColumn[] 
 };
 
 /** The columns of all attributes of the type, in the order of the schema. */
-export const storedColumns = (type: ContentType): readonly StoredColumn[] =>
-  attributesOf(type).flatMap(([name, attribute]) => columnsOfAttribute(name, attribute));
+export const storedColumns = remembering((type: ContentType): readonly StoredColumn[] =>
+  attributesOf(type).flatMap(([name, attribute]) => columnsOfAttribute(name, attribute)),
+);
 
 export const named = (column: AnyPgColumn): SQL => sql`${sql.identifier(column.name)}`;
 export const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
@@ -105,10 +107,15 @@ export const loadVersionsOf = (type: ContentType, documentIds: readonly string[]
   return { statement, values: { documentIds } };
 };
 
+/** How many columns come before the locale and the attributes. */
+const SYSTEM_COLUMNS = 4;
+
 export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
-  const [id, publishedAt, createdAt, updatedAt, ...rest] = row;
-  const locale = type.table.locale ? requiredText(rest.shift()) : null;
-  const values = Object.fromEntries(storedColumns(type).map(({ key }, index) => [key, rest[index] ?? null]));
+  const [id, publishedAt, createdAt, updatedAt] = row;
+  const locale = type.table.locale ? requiredText(row[SYSTEM_COLUMNS]) : null;
+  const first = SYSTEM_COLUMNS + (type.table.locale ? 1 : 0);
+  const values: Record<string, Value> = {};
+  for (const [index, { key }] of storedColumns(type).entries()) values[key] = row[first + index] ?? null;
   return {
     id: numberOf(id),
     locale,

@@ -1,0 +1,12 @@
+/**
+ * A function that computes its result once for each object, and forgets it with the object. For what follows from
+ * descriptors, which never change.
+ */
+export const remembering = <Key extends object, Result>(compute: (key: Key) => Result): ((key: Key) => Result) => {
+  const known = new WeakMap<Key, { readonly result: Result }>();
+  return (key) => {
+    let found = known.get(key);
+    if (!found) known.set(key, (found = { result: compute(key) }));
+    return found.result;
+  };
+};
