@@ -18,6 +18,7 @@ import type {
 import type { Answer, InfoOf, ListAnswer } from "./answers.ts";
 import { type Http, segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
+import { shown } from "./shown.ts";
 
 type FieldsOf<Uid extends KnownUid> = Fields<DocumentOf<Uid>, "client">;
 type PopulateOf<Uid extends KnownUid> = Populate<DocumentOf<Uid>, "client">;
@@ -173,17 +174,19 @@ export const collection =
     const list = `/${path}`;
     const one = (documentId: string): string => `${list}/${segment(documentId)}`;
     return {
-      find: async (query, options) => request("GET", list, { query, options }),
+      find: async (query, options) => request("GET", list, { query: shown(query), options }),
       all: (query, options) =>
         each((page) => {
           const pagination = { page, withCount: false, ...query?.pagination };
-          return request("GET", list, { query: { ...query, pagination }, options });
+          return request("GET", list, { query: { ...shown(query), pagination }, options });
         }),
-      findOne: async (documentId, query, options) => request("GET", one(documentId), { query, options }),
-      create: async ({ data, ...query }, options) => request("POST", list, { query, body: { data }, options }),
+      findOne: async (documentId, query, options) => request("GET", one(documentId), { query: shown(query), options }),
+      create: async ({ data, ...query }, options) =>
+        request("POST", list, { query: shown(query), body: { data }, options }),
       update: async (documentId, { data, ...query }, options) =>
-        request("PUT", one(documentId), { query, body: { data }, options }),
-      delete: async (documentId, query, options) => request("DELETE", one(documentId), { query, options }),
+        request("PUT", one(documentId), { query: shown(query), body: { data }, options }),
+      delete: async (documentId, query, options) =>
+        request("DELETE", one(documentId), { query: shown(query), options }),
     };
   };
 
@@ -194,7 +197,10 @@ export const collectionWithDrafts =
     const act =
       (action: string) =>
       async <Answered>(documentId: string, query?: object, options?: RequestOptions) =>
-        http.request<Answered>("POST", `/${path}/${segment(documentId)}/actions/${action}`, { query, options });
+        http.request<Answered>("POST", `/${path}/${segment(documentId)}/actions/${action}`, {
+          query: shown(query),
+          options,
+        });
     return {
       ...collection<Uid>(path)(http),
       publish: act("publish"),
@@ -207,9 +213,10 @@ export const collectionWithDrafts =
 export const single =
   <Uid extends KnownUid>(path: string): Part<Single<Uid>> =>
   ({ request }) => ({
-    find: async (query, options) => request("GET", `/${path}`, { query, options }),
-    update: async ({ data, ...query }, options) => request("PUT", `/${path}`, { query, body: { data }, options }),
-    delete: async (query, options) => request("DELETE", `/${path}`, { query, options }),
+    find: async (query, options) => request("GET", `/${path}`, { query: shown(query), options }),
+    update: async ({ data, ...query }, options) =>
+      request("PUT", `/${path}`, { query: shown(query), body: { data }, options }),
+    delete: async (query, options) => request("DELETE", `/${path}`, { query: shown(query), options }),
   });
 
 /** The same, with draft & publish. */
@@ -219,7 +226,7 @@ export const singleWithDrafts =
     const act =
       (action: string) =>
       async <Answered>(query?: object, options?: RequestOptions) =>
-        http.request<Answered>("POST", `/${path}/actions/${action}`, { query, options });
+        http.request<Answered>("POST", `/${path}/actions/${action}`, { query: shown(query), options });
     return {
       ...single<Uid>(path)(http),
       publish: act("publish"),

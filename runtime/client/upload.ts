@@ -17,7 +17,7 @@ interface BrowserRequest {
   readonly statusText: string;
   readonly responseText: string;
   withCredentials: boolean;
-  addEventListener(type: "load" | "error", listener: () => void): void;
+  addEventListener(type: "load" | "error" | "loadend", listener: () => void): void;
   open(method: string, url: string): void;
   setRequestHeader(name: string, value: string): void;
   getAllResponseHeaders(): string;
@@ -55,10 +55,13 @@ const throughPage =
         );
       });
       request.addEventListener("error", () => reject(new TypeError("the request failed")));
-      signal?.addEventListener("abort", () => {
+      const giveUp = (): void => {
         request.abort();
-        reject(signal.reason);
-      });
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", giveUp);
+      // A signal may outlive many uploads.
+      request.addEventListener("loadend", () => signal?.removeEventListener("abort", giveUp));
       request.send(form);
     });
 

@@ -13,6 +13,7 @@ import type { UserOf } from "./auth.ts";
 import type { Part } from "./content.ts";
 import { segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
+import { shown } from "./shown.ts";
 
 /** What is shown of users. */
 export interface UserQuery<Listed, Populated> {
@@ -70,10 +71,10 @@ const one = (id: number): string => `/users/${segment(id)}`;
 export const users =
   <Uid extends KnownUid>(): Part<Users<Uid>> =>
   ({ request }) => ({
-    find: async (query, options) => request("GET", "/users", { query, options }),
-    count: async (query, options) => request("GET", "/users/count", { query, options }),
-    me: async (query, options) => request("GET", "/users/me", { query, options }),
-    findOne: async (id, query, options) => (await request("GET", one(id), { query, options })) ?? null,
+    find: async (query, options) => request("GET", "/users", { query: shown(query), options }),
+    count: async (query, options) => request("GET", "/users/count", { query: shown(query), options }),
+    me: async (query, options) => request("GET", "/users/me", { query: shown(query), options }),
+    findOne: async (id, query, options) => (await request("GET", one(id), { query: shown(query), options })) ?? null,
     create: async (user, options) => request("POST", "/users", { body: user, options }),
     update: async (id, changes, options) => request("PUT", one(id), { body: changes, options }),
     delete: async (id, options) => (await request("DELETE", one(id), { options })) ?? null,

@@ -46,6 +46,10 @@ export const refused = async (): Promise<void> => {
   await cms.articles.find({ populate: { autor: true } });
   // @ts-expect-error no such relation beside one that is there, two levels down
   await cms.articles.find({ populate: { author: { populate: { portrait: true, portrai: true } } } });
+  // @ts-expect-error files are not counted
+  await cms.articles.find({ populate: { gallery: { count: true } } });
+  // @ts-expect-error neither are localizations
+  await cms.articles.find({ populate: { localizations: { count: true } } });
   // @ts-expect-error a component that the zone does not list
   await cms.articles.find({ populate: { sections: { on: { "shared.seo": true } } } });
   // @ts-expect-error no such operator

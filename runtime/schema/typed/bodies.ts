@@ -4,7 +4,7 @@
  * components.
  */
 import type { HasDrafts, Private, Status } from "../document.ts";
-import type { Target } from "./names.ts";
+import type { IsOptional, Target } from "./names.ts";
 import type { EntryOf } from "./populate.ts";
 
 /** A new document, published or as a draft. */
@@ -26,12 +26,15 @@ export type AnyData<Document, Input> = Loose<Input, Document, null>;
 
 /** Makes values optional; `Missing` is the type that may stand for a required value. */
 type Loose<Input, Shape, Missing> = {
-  [Name in keyof Input]?: Name extends keyof Shape ? LooseValue<Input[Name], Shape[Name], Missing> : Input[Name];
+  [Name in keyof Input]?: Name extends keyof Shape
+    ? IsOptional<Shape, Name> extends true
+      ? LooseLink<Input[Name], Target<Shape[Name]>, Missing> | MissingLink<Shape[Name], Missing>
+      : Input[Name] | Missing
+    : Input[Name];
 };
 
-type LooseValue<Value, Own, Missing> = undefined extends Own
-  ? LooseLink<Value, Target<Own>, Missing> | (NonNullable<Own> extends readonly unknown[] ? never : Missing)
-  : Value | Missing;
+/** Lists are emptied and never missing. */
+type MissingLink<Own, Missing> = NonNullable<Own> extends readonly unknown[] ? never : Missing;
 
 /** Applies to component entries only. References to documents and files are always complete. */
 type LooseLink<Value, Item, Missing> = [Item] extends [Private<unknown>]

@@ -7,14 +7,17 @@ import type { Private } from "../document.ts";
  */
 type Name<Shape> = keyof Shape & string;
 
+/** Whether a property is optional. Programs that are compiled without `strict` see no `undefined` in its type. */
+export type IsOptional<Shape, Key extends keyof Shape> = {} extends Pick<Shape, Key> ? true : false;
+
 /** Names of values, which `fields` may list. */
 export type ValueName<Shape> = {
-  [Key in Name<Shape>]: undefined extends Shape[Key] ? never : [Shape[Key]] extends [never] ? never : Key;
+  [Key in Name<Shape>]-?: IsOptional<Shape, Key> extends true ? never : [Shape[Key]] extends [never] ? never : Key;
 }[Name<Shape>];
 
 /** Names of links, which `populate` may list. */
 export type LinkName<Shape> = {
-  [Key in Name<Shape>]: undefined extends Shape[Key]
+  [Key in Name<Shape>]-?: IsOptional<Shape, Key> extends true
     ? [NonNullable<Shape[Key]>] extends [Private<unknown>]
       ? never
       : Key

@@ -1,5 +1,5 @@
 /** What code may ask for by `fields` and `populate`, to any depth. */
-import type { DocumentOf, KnownUid } from "../document.ts";
+import type { DocumentOf, File, KnownUid } from "../document.ts";
 import type { Exact } from "./exact.ts";
 import type { Filters, Sort } from "./filters.ts";
 import type { Asker, KindName, LinkName, PrivateName, Target, ValueName } from "./names.ts";
@@ -18,7 +18,9 @@ export type Populate<Shape, By extends Asker = "application"> =
 
 /** Links by name, each with what is shown of its targets. */
 export type PopulateObject<Shape, By extends Asker = "application"> = {
-  readonly [Key in LinkName<Shape>]?: LinkOptions<Shape[Key], By>;
+  readonly [Key in LinkName<Shape>]?: Key extends "localizations"
+    ? boolean | DocumentOptions<Target<Shape[Key]>, By>
+    : LinkOptions<Shape[Key], By>;
 };
 
 declare const unasked: unique symbol;
@@ -50,7 +52,7 @@ export interface DocumentOptions<Document, By extends Asker = "application"> ext
   readonly sort?: Sort<Document, By>;
 }
 
-/** The options for a relation, or a count of its documents. */
+/** The options for a relation, or a count of its documents. Files and localizations are never counted. */
 export interface RelationOptions<Document, By extends Asker = "application"> extends DocumentOptions<Document, By> {
   readonly count?: boolean;
 }
@@ -78,6 +80,8 @@ type OptionsOf<Item, By extends Asker> = "__component" extends keyof Item
   ? ZoneOptions<Item, By>
   : "__type" extends keyof Item
     ? MorphOptions<By>
-    : "documentId" extends keyof Item
-      ? RelationOptions<Item, By>
-      : EntryOptions<Item, By>;
+    : [Item] extends [File]
+      ? DocumentOptions<Item, By>
+      : "documentId" extends keyof Item
+        ? RelationOptions<Item, By>
+        : EntryOptions<Item, By>;

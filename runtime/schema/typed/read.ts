@@ -72,13 +72,13 @@ type Populated<Shape, Populate, Asked extends Status, IsDraft> = Populate extend
         ? { [Key in LinkName<Shape> & Listed]?: Led<Shape[Key], true, Asked, IsDraft> }
         : { [Key in LinkName<Shape> & Listed]: Led<Shape[Key], true, Asked, IsDraft> }
       : {
-          -readonly [Key in keyof Populate as Populate[Key] extends false ? never : Key]: Key extends keyof Shape
-            ? Led<Shape[Key], Exclude<Populate[Key], undefined>, Asked, IsDraft>
-            : never;
+          -readonly [
+            Key in keyof Populate as Populate[Key] extends false | undefined ? never : Key
+          ]: Key extends keyof Shape ? Led<Shape[Key], Populate[Key], Asked, IsDraft> : never;
         };
 
 /** The type of a populated link: a list, a target, or null. */
-type Led<Link, Options, Asked extends Status, IsDraft> = Options extends false
+type Led<Link, Options, Asked extends Status, IsDraft> = Options extends false | undefined
   ? undefined
   : Options extends { readonly count: true }
     ? { count: number }

@@ -74,6 +74,24 @@ test("documents are created, read, changed and deleted, and answers hold what wa
   expect(await refused(cms.articles.findOne(tea.documentId))).toMatchObject({ status: 404, name: "NotFoundError" });
 });
 
+test("empty options ask for what their types say, though a query string cannot hold them", async () => {
+  const { data: made } = await cms.articles.create({
+    data: { title: "Milk", slug: "milk", sections: [{ __component: "blocks.gallery", caption: "Tea" }] },
+  });
+  const { documentId } = made;
+  const { data } = await cms.articles.findOne(documentId, {
+    fields: [],
+    populate: { author: {}, tags: { populate: {} }, seo: { fields: [] }, related: { filters: {} } },
+  });
+  expect(data).toEqual({ id: data.id, documentId, author: null, tags: [], seo: null, related: [] });
+  const { data: zone } = await cms.articles.findOne(documentId, {
+    fields: ["slug"],
+    populate: { sections: { on: { "blocks.gallery": {}, "blocks.quote": { fields: [] } } } },
+  });
+  expect(zone.sections).toEqual([{ __component: "blocks.gallery", id: zone.sections[0]?.id, caption: "Tea" }]);
+  await cms.articles.delete(documentId);
+});
+
 test("drafts are written, published, withdrawn and discarded, in their locale", async () => {
   const { data: draft } = await cms.articles.create({ data: { excerpt: "…" }, status: "draft", locale: "de" });
   expect(draft).toMatchObject({ title: null, publishedAt: null, locale: "de" });

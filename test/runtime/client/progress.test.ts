@@ -1,5 +1,6 @@
-/** Uploads with progress where there is no page: the form is sent as a stream, and counted. */
-import { expect, onTestFinished, test } from "vitest";
+/** Uploads with progress: where there is no page, the form is sent as a stream, and counted. */
+import { getEventListeners } from "node:events";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../../generated/client/index.ts";
 import { listen } from "../../../runtime/http/listen.ts";
 import { exampleApp, exampleDatabase } from "../../support/example-app.ts";
@@ -32,4 +33,29 @@ test("an upload tells how much of it was sent, and is stored as it is", async ()
     { signal: controller.signal },
   );
   await expect(given).rejects.toBe("enough");
+});
+
+/** As much of a page's request as an upload needs; it is answered as soon as it is sent. */
+class AnsweredRequest extends EventTarget {
+  readonly upload = new EventTarget();
+  readonly status = 201;
+  readonly statusText = "Created";
+  readonly responseText = "[]";
+  readonly open = (): void => undefined;
+  readonly setRequestHeader = (): void => undefined;
+  readonly getAllResponseHeaders = (): string => "content-type: application/json\r\n";
+  send(): void {
+    for (const type of ["load", "loadend"]) this.dispatchEvent(new Event(type));
+  }
+}
+
+test("a signal for many uploads of a page does not remember those that have ended", async () => {
+  vi.stubGlobal("XMLHttpRequest", AnsweredRequest);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { signal } = new AbortController();
+  const cms = createClient({ url: "http://cms.test" });
+  for (const name of ["a", "b"]) {
+    await cms.files.upload(new Blob([name]), { onProgress: () => undefined }, { signal });
+  }
+  expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });

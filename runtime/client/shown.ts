@@ -1,0 +1,28 @@
+/** What is shown, as it can be written: a query string has no empty lists and objects. */
+import { queryString } from "./query-string.ts";
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const each = (options: unknown, change: (option: unknown) => unknown): unknown =>
+  isObject(options)
+    ? Object.fromEntries(Object.entries(options).map(([name, value]) => [name, change(value)]))
+    : options;
+
+/** `{}` asks for the link with all of its values, as `true` does. */
+const option = (value: unknown): unknown => {
+  if (!isObject(value)) return value;
+  const written = shown(value);
+  return queryString(written) === "" ? true : written;
+};
+
+const isEmpty = (fields: unknown): boolean => Array.isArray(fields) && fields.length === 0;
+
+/** A query, or the options of a populated link, in which `fields: []` and links with `{}` are written out. */
+export const shown = (query: object = {}): object =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      if (name === "populate" || name === "on") return [name, each(value, option)];
+      return [name, name === "fields" && isEmpty(value) ? ["id"] : value];
+    }),
+  );

@@ -1,0 +1,26 @@
+/** The types of the generated client in projects whose compiler has other options than this one. */
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { repository } from "../../support/cms.ts";
+
+const run = promisify(execFile);
+const program = path.join(repository, "test/types/without-strict.ts");
+const compiler = path.join(repository, "node_modules/typescript-7/bin/tsc");
+const options = ["--noEmit", "--ignoreConfig", "--skipLibCheck", "--allowImportingTsExtensions", "--types", "node"];
+const bundler = ["--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"];
+
+const faultsWith = (...more: readonly string[]): Promise<string> =>
+  run(process.execPath, [compiler, ...options, ...bundler, ...more, program], { cwd: repository }).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string }) => error.stdout,
+  );
+
+test("queries and answers have the same types without strict", async () => {
+  expect(await faultsWith("--strict", "false")).toBe("");
+});
+
+test("and with strict, but without exactOptionalPropertyTypes", async () => {
+  expect(await faultsWith("--strict", "true", "--lib", "es2023,dom,dom.iterable")).toBe("");
+});
