@@ -17,10 +17,10 @@ export const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") 
  * @param known uids of before
  */
 export const ownerClaims = (owners: readonly Declared[], known: readonly string[]): readonly Claim[] => {
-  const current = owners.map(({ uid }) => uid);
-  const gone = known.filter((uid) => !current.includes(uid));
+  const current = new Set(owners.map(({ uid }) => uid));
+  const others = [...known.filter((uid) => !current.has(uid)), ...known, ...current];
   return owners.map(({ uid, renamedFrom }) => {
-    const others = [...gone, ...known, ...current];
+    if (renamedFrom === undefined) return { name: uid, from: undefined };
     const isMeant = (each: string): boolean => each !== uid && lastName(each) === renamedFrom;
     return { name: uid, from: others.find((each) => each === renamedFrom) ?? others.find(isMeant) };
   });

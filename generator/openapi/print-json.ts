@@ -16,20 +16,40 @@ const isBroken = (items: readonly unknown[]): boolean =>
   (items.every((item) => isObject(item) && Object.keys(item).length > 1) ||
     items.every((item) => Array.isArray(item) && item.length > 1));
 
-/** The value on one line; undefined where it has to be broken. */
-const flat = (value: unknown): string | undefined => {
+/** Texts with commas between them; undefined if one is missing, or they need more than `room` characters. */
+const joined = (texts: Iterable<string | undefined>, room: number): string | undefined => {
+  let line = "";
+  for (const text of texts) {
+    if (text === undefined || line.length + text.length > room) return undefined;
+    line += line === "" ? text : `, ${text}`;
+  }
+  return line;
+};
+
+function* flatItems(items: readonly unknown[], room: number): Generator<string | undefined> {
+  for (const item of items) yield flat(item, room);
+}
+
+function* flatMembers(value: Readonly<Record<string, unknown>>, room: number): Generator<string | undefined> {
+  for (const [name, member] of Object.entries(value)) {
+    const text = flat(member, room);
+    yield text === undefined ? undefined : `${JSON.stringify(name)}: ${text}`;
+  }
+}
+
+/**
+ * The value on one line; undefined where it has to be broken. It stops as soon as `room` characters are exceeded: most of
+ * a large document does not fit on a line on any of its levels.
+ */
+const flat = (value: unknown, room: number): string | undefined => {
   if (Array.isArray(value)) {
-    if (isBroken(value)) return undefined;
-    const items = value.map(flat);
-    return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;
+    const items = isBroken(value) ? undefined : joined(flatItems(value, room), room);
+    return items === undefined ? undefined : `[${items}]`;
   }
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, member]) => {
-    const text = flat(member);
-    return text === undefined ? undefined : `${JSON.stringify(name)}: ${text}`;
-  });
-  if (members.includes(undefined)) return undefined;
-  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+  const members = joined(flatMembers(value, room), room);
+  if (members === undefined) return undefined;
+  return members === "" ? "{}" : `{ ${members} }`;
 };
 
 interface Place {
@@ -42,7 +62,7 @@ interface Place {
 const print = (value: unknown, { depth, key }: Place, room: number): string => {
   const isOpenHere = depth < OPEN_LEVELS || (depth === OPEN_LEVELS && OPEN.has(key));
   const isOpen = isOpenHere && isObject(value) && Object.keys(value).length > 0;
-  const line = isOpen ? undefined : flat(value);
+  const line = isOpen ? undefined : flat(value, room);
   if (line !== undefined && line.length <= room) return line;
   const indent = "  ".repeat(depth + 1);
   const close = "  ".repeat(depth);
