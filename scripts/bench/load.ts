@@ -1,7 +1,7 @@
 /** Sends requests over a few kept-alive connections for a while. */
 import { Agent, request as send } from "node:http";
 
-export const CONNECTIONS = 8;
+const CONNECTIONS = 8;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -19,6 +19,8 @@ export interface Target {
   readonly port: number;
   /** Sent with every request. */
   readonly headers?: Headers;
+  /** How many requests run at the same time. */
+  readonly connections?: number;
 }
 
 const fetchText = (
@@ -59,7 +61,8 @@ export interface Loaded {
 
 /** `next` is the next request. */
 export const load = async (target: Target, next: () => Call, seconds: number): Promise<Loaded> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const { connections = CONNECTIONS } = target;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const start = performance.now();
   let requests = 0;
   const worker = async (): Promise<void> => {
@@ -68,7 +71,7 @@ export const load = async (target: Target, next: () => Call, seconds: number): P
       requests += 1;
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
+  await Promise.all(Array.from({ length: connections }, worker));
   agent.destroy();
   return { requests, seconds: (performance.now() - start) / 1000 };
 };
