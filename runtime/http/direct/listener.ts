@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../access/caller.ts";
 import { clientOf } from "../frame/asker.ts";
 import { createCors } from "../frame/cors.ts";
-import type { AnswerHeaders } from "../frame/headers.ts";
+import type { AnswerHeaders, Headers } from "../frame/headers.ts";
 import type { Reply } from "../frame/read-answer.ts";
 import { failWith, type ReadRequest } from "../rest/read-request.ts";
 import type { Services } from "../services.ts";
@@ -70,13 +70,34 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
   headers.host !== undefined &&
   HOST.test(headers.host);
 
-const lengthOf = (body: Reply["body"]): number =>
-  typeof body === "string" ? Buffer.byteLength(body) : (body?.length ?? 0);
+/**
+ * Headers as a list of names and values in turn, which Node writes faster than an object.
+ *
+ * @param all names and values in turn
+ * @param own headers that override those
+ */
+const withOwn = (all: readonly string[], own: Headers): string[] => {
+  const list = [...all];
+  for (const name of Object.keys(own)) {
+    let at = 0;
+    while (at < all.length && list[at] !== name) at += 2;
+    if (at >= all.length) at = list.length;
+    list[at] = name;
+    list[at + 1] = own[name] ?? "";
+  }
+  return list;
+};
 
-const send = (outgoing: ServerResponse, { all }: AnswerHeaders, { status, headers, body }: Reply): void => {
-  const length = body === null ? {} : { "Content-Length": lengthOf(body) };
-  outgoing.writeHead(status, { ...all, ...headers, ...length });
-  outgoing.end(body ?? undefined);
+const send = (outgoing: ServerResponse, { list }: AnswerHeaders, { status, headers, body }: Reply): void => {
+  const all = withOwn(list, headers);
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body?.length;
+  if (length !== undefined) all.push("Content-Length", String(length));
+  outgoing.writeHead(status, all);
+  // ASCII text is the same in Latin-1, which Node writes faster than UTF-8, in one piece with the headers. Other text is
+  // written faster as a Buffer.
+  if (typeof body !== "string") outgoing.end(body ?? undefined);
+  else if (length === body.length) outgoing.end(body, "latin1");
+  else outgoing.end(Buffer.from(body));
 };
 
 /** Creates the function that answers simple reads of one server directly. */

@@ -38,6 +38,8 @@ export const productHeaders: Headers = { "X-Powered-By": "Strapi <strapi.io>" };
 /** The headers of the answer to one request: without a content type, and with that of JSON. */
 export interface AnswerHeaders {
   readonly all: Headers;
+  /** The names and values of `all` in turn. */
+  readonly list: readonly string[];
   readonly json: Headers;
 }
 
@@ -47,5 +49,5 @@ export const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
 /** The standard headers together with `others`. Build it once, not for each request. */
 export const answerHeaders = (others: Headers): AnswerHeaders => {
   const all = { ...standardHeaders, ...productHeaders, ...others };
-  return { all, json: { ...all, ...JSON_TYPE } };
+  return { all, list: Object.entries(all).flat(), json: { ...all, ...JSON_TYPE } };
 };

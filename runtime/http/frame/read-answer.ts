@@ -47,10 +47,12 @@ export interface Reply {
   readonly body: string | Bytes | null;
 }
 
-const cachingHeaders = ({ services, caller, query }: Asking, uid: string): Headers => {
+/** Adds the headers about caching, where the configuration has rules for the type. */
+const addCaching = (headers: Record<string, string>, { services, caller, query }: Asking, uid: string): void => {
   const control = services.cacheControl.of(uid, caller, () => asksForPublished(query));
-  if (control === undefined) return {};
-  return { "Cache-Control": control, Vary: "Origin, Authorization, Strapi-Response-Format" };
+  if (control === undefined) return;
+  headers["Cache-Control"] = control;
+  headers["Vary"] = "Origin, Authorization, Strapi-Response-Format";
 };
 
 /**
@@ -62,21 +64,29 @@ export const conditionOf = (asking: Asking): ((tag: string) => boolean) | undefi
   return condition === undefined ? undefined : (tag) => names(condition, tag);
 };
 
-const versionHeaders = (
-  asking: Asking,
-  uid: string,
-  { tag, isLong }: Version,
-  accepted: string | undefined,
-): Headers => {
-  const caching: Headers = { ETag: tag, ...cachingHeaders(asking, uid) };
-  if (!isLong || accepted === undefined || !asking.services.config.server.compression) return caching;
-  return { ...caching, Vary: `${caching["Vary"] ?? "Origin"}, Accept-Encoding` };
+const versionHeaders = (asking: Asking, uid: string, { tag }: Version, isVarying: boolean): Record<string, string> => {
+  const headers: Record<string, string> = { ETag: tag };
+  addCaching(headers, asking, uid);
+  if (isVarying) headers["Vary"] = `${headers["Vary"] ?? "Origin"}, Accept-Encoding`;
+  return headers;
 };
 
+/** The codings that the client accepts; undefined if it names none, or the answer is never compressed. */
+const acceptedFor = (asking: Asking, { isLong }: Version): string | undefined =>
+  isLong && asking.services.config.server.compression ? asking.header("accept-encoding") : undefined;
+
 /** Makes the 304 for a client that has this version of the answer. */
-export const unchanged = (asking: Asking, uid: string, version: Version): Reply => {
-  const headers = versionHeaders(asking, uid, version, asking.header("accept-encoding"));
-  return { status: 304, headers, body: null };
+export const unchanged = (asking: Asking, uid: string, version: Version): Reply => ({
+  status: 304,
+  headers: versionHeaders(asking, uid, version, acceptedFor(asking, version) !== undefined),
+  body: null,
+});
+
+/** Makes the answer for application code, which is complete and has no tag. */
+const plain = (asking: Asking, uid: string, { body }: ReadAnswer): Reply => {
+  const headers: Record<string, string> = { ...JSON_TYPE };
+  addCaching(headers, asking, uid);
+  return { status: 200, headers, body };
 };
 
 /**
@@ -85,17 +95,17 @@ export const unchanged = (asking: Asking, uid: string, version: Version): Reply 
  * secrets.
  */
 export const replyTo = (asking: Asking, uid: string, answer: ReadAnswer): Reply | Promise<Reply> => {
-  const { body } = answer;
-  if (asking.isRead) return { status: 200, headers: { ...cachingHeaders(asking, uid), ...JSON_TYPE }, body };
+  if (asking.isRead) return plain(asking, uid, answer);
   if (conditionOf(asking)?.(answer.tag)) return unchanged(asking, uid, answer);
-  const accepted = asking.header("accept-encoding");
-  const headers: Headers = { ...versionHeaders(asking, uid, answer, accepted), ...JSON_TYPE };
-  const isCompressible = answer.isLong && asking.services.config.server.compression && accepted !== undefined;
-  const coding = isCompressible ? codingFor(accepted) : undefined;
-  if (coding === undefined) return { status: 200, headers, body };
-  return answer
-    .compressed(coding)
-    .then((bytes): Reply => ({ status: 200, headers: { ...headers, "Content-Encoding": coding }, body: bytes }));
+  const accepted = acceptedFor(asking, answer);
+  const headers = versionHeaders(asking, uid, answer, accepted !== undefined);
+  headers["Content-Type"] = JSON_TYPE["Content-Type"];
+  const coding = accepted === undefined ? undefined : codingFor(accepted);
+  if (coding === undefined) return { status: 200, headers, body: answer.body };
+  return answer.compressed(coding).then((bytes): Reply => {
+    headers["Content-Encoding"] = coding;
+    return { status: 200, headers, body: bytes };
+  });
 };
 
 /** Sends the reply with the standard headers. */

@@ -42,7 +42,8 @@ export class KeptAnswer implements ReadAnswer {
   /** @param grown called when another form has been stored */
   constructor(text: string, grown: () => void) {
     this.#grown = grown;
-    this.body = new Uint8Array(Buffer.from(text));
+    // A Buffer, which Node sends faster than other arrays, with memory of its own instead of a part of Node's pool.
+    this.body = Buffer.from(new Uint8Array(Buffer.from(text)).buffer);
     this.tag = tagOf(text);
     this.isLong = text.length >= LEAST_COMPRESSED;
     this.size = this.body.length;

@@ -97,6 +97,12 @@ const envelope = async (request: ReadRequest, document: RowSet | null, size?: An
 
 type TextOf = (request: ReadRequest, context: ReadContext, query: Query) => Promise<string>;
 
+/** What identifies a read. */
+const readOf = (request: ReadRequest, uid: string, read: Asked["read"]): Asked => {
+  const { documentId, query } = request;
+  return { uid, read, documentId, query, format: formatOf(request) };
+};
+
 /** For answers that are not remembered. */
 const UNKNOWN: Pick<Services, "kept" | "versions"> = {};
 
@@ -107,16 +113,15 @@ const UNKNOWN: Pick<Services, "kept" | "versions"> = {};
 const reading =
   (type: ContentType, read: Asked["read"], textOf: TextOf): Reading =>
   async (request) => {
-    const { services, caller, documentId, query } = request;
+    const { services, caller } = request;
     const { uid } = type;
     const work = async (state?: State): Promise<string> =>
       textOf(request, replicaContext(request, state), await askedOf(request, type));
-    const asked = (): Asked => ({ uid, read, documentId, query, format: formatOf(request) });
     const { kept, versions } = request.added !== undefined || hasReadHooks(services, type) ? UNKNOWN : services;
-    if (kept) return replyTo(request, uid, await kept.of(caller, asked(), work));
+    if (kept) return replyTo(request, uid, await kept.of(caller, readOf(request, uid, read), work));
     const isHeld = versions && conditionOf(request);
     if (!isHeld) return replyTo(request, uid, readAnswer(await work()));
-    const answer = await versions.of(caller, asked(), isHeld, work);
+    const answer = await versions.of(caller, readOf(request, uid, read), isHeld, work);
     return "body" in answer ? replyTo(request, uid, answer) : unchanged(request, uid, answer);
   };
 
