@@ -8,7 +8,7 @@ import { extract } from "tar-stream";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { atEndOfTest, cms, cmsOutput, serve } from "../support/cms.ts";
-import { bytes, content, draft, ids, PAGE, WRITER } from "../support/exported-content.ts";
+import { bytes, content, draft, FOLDER, ids, PAGE, WRITER } from "../support/exported-content.ts";
 import { freshTables, generatedImportProject } from "../support/import-project.ts";
 import { encrypted, type Exported, link, writeArchive } from "../support/strapi-archive.ts";
 
@@ -77,15 +77,26 @@ test("what was exported, taken over and exported again is the same to the byte, 
   const rows = linesOf(files, "entities/entities_00001.jsonl").map((line) => entity.parse(line));
   const row = (type: string, id: number) => rows.find((each) => each.type === type && each.id === id)?.data;
   for (const [type, id, data] of waiting.entities) {
-    if (type.startsWith("plugin::users-permissions.permission")) continue;
-    // Attributes that the project has no more, and folders, are not here.
+    if (type.startsWith("plugin::users-permissions.permission") || type === FOLDER) continue;
+    // Attributes that the project has no more are not here, and folders have other numbers.
     const kept = Object.entries<unknown>(data).filter(([name]) => name !== "gone" && name !== "folderPath");
     for (const [name, value] of kept) expect(row(type, id)?.[name]).toEqual<unknown>(value);
   }
+  // Folders are made of the names in the path that a file has.
+  expect([row(FOLDER, 1), row(FOLDER, 2), row("plugin::upload.file", 7)]).toMatchObject([
+    { name: "Press 50%", pathId: 1, path: "/1" },
+    { name: "Fotos / été", pathId: 2, path: "/1/2" },
+    { folderPath: "/1/2" },
+  ]);
   const links = linesOf(files, "links/links_00001.jsonl");
   for (const { left, right } of [
     { left: { type: "blocks.hero", field: "by", ref: 41 }, right: { type: WRITER, ref: 9 } },
     { left: { type: PAGE, field: "related", ref: 2, pos: 1 }, right: { type: PAGE, ref: 12 } },
+    { left: { type: FOLDER, field: "parent", ref: 2 }, right: { type: FOLDER, field: "children", ref: 1, pos: 1 } },
+    {
+      left: { type: "plugin::upload.file", field: "folder", ref: 7 },
+      right: { type: FOLDER, field: "files", ref: 2, pos: 1 },
+    },
   ]) {
     expect(links).toContainEqual(expect.objectContaining({ left, right }));
   }

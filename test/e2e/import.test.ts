@@ -147,7 +147,7 @@ test("an archive that is encrypted needs its key, and one that is cut off is ref
 
 const identified = z.object({ data: z.array(z.object({ id: z.number(), documentId: z.string(), title: z.string() })) });
 
-test("settings and folders are reported, bytes come from elsewhere, and a second import at the same time is refused", async () => {
+test("settings and empty folders are reported, bytes come from elsewhere, and a second import at the same time is refused", async () => {
   const root = await project();
   const url = await freshTables(root, atEndOfTest);
   const archive = path.join(root, "folders.tar.gz");
@@ -155,6 +155,7 @@ test("settings and folders are reported, bytes come from elsewhere, and a second
     schemas: exportedSchemas,
     entities: [
       ["plugin::upload.folder", 1, { name: "Portraits", pathId: 1, path: "/1", ...dates }],
+      ["plugin::upload.folder", 2, { name: "Papers", pathId: 12, path: "/12", ...dates }],
       [
         "plugin::upload.file",
         7,
@@ -167,6 +168,7 @@ test("settings and folders are reported, bytes come from elsewhere, and a second
           size: 0.02,
           url: "/uploads/other_1.pdf",
           provider: "local",
+          folderPath: "/12/99",
           ...published,
         },
       ],
@@ -181,7 +183,8 @@ test("settings and folders are reported, bytes come from elsewhere, and a second
   await mkdir(elsewhere);
   await writeFile(path.join(elsewhere, "other_1.pdf"), bytes);
   const imported = await cms(root, ["import", archive, "--files", elsewhere]);
-  expect(imported.stdout).toContain("1 x plugin::upload.folder: files are in no folders here");
+  expect(imported.stdout).toContain("1 x plugin::upload.folder: no file is in it");
+  expect(imported.stdout).toContain("1 x plugin::upload.file: its folder is not in the export");
   expect(imported.stdout).toContain("1 x plugin_users-permissions_grant: is a setting here");
   expect(imported.stdout).not.toMatch(/strapi_content_types_schema|bytes are not/);
   expect(await readFile(path.join(root, ".cms/import-report.jsonl"), "utf8")).not.toContain("s3cret");

@@ -5,6 +5,7 @@ import { type Exported, link } from "./strapi-archive.ts";
 export const PAGE = "api::page.page";
 export const WRITER = "api::writer.writer";
 const FILE = "plugin::upload.file";
+export const FOLDER = "plugin::upload.folder";
 const ROLE = "plugin::users-permissions.role";
 const USER = "plugin::users-permissions.user";
 const PERMISSION = "plugin::users-permissions.permission";
@@ -38,11 +39,13 @@ export const content: Exported = {
         size: 0.02,
         url: "/uploads/raport_1.pdf",
         provider: "local",
-        folderPath: "/1",
+        folderPath: "/3/5",
         ...published,
         locale: null,
       },
     ],
+    [FOLDER, 1, { documentId: "v".repeat(24), name: "Press 50%", pathId: 3, path: "/3", ...published }],
+    [FOLDER, 2, { documentId: "w".repeat(24), name: "Fotos / été", pathId: 5, path: "/3/5", ...published }],
     [PERMISSION, 1, { documentId: "p".repeat(24), action: "api::page.page.find", ...published }],
     [PERMISSION, 3, { documentId: "t".repeat(24), action: "plugin::users-permissions.auth.callback", ...published }],
     [PERMISSION, 2, { documentId: "q".repeat(24), action: "api::other.other.find", ...published }],

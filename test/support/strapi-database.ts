@@ -58,6 +58,14 @@ const columnsOf: Readonly<Record<string, readonly [table: string, columns: Colum
       ["folder_path", "text", "folderPath"],
     ],
   ],
+  "plugin::upload.folder": [
+    "upload_folders",
+    [
+      ["name", "text"],
+      ["path_id", "integer", "pathId"],
+      ["path", "text"],
+    ],
+  ],
   "plugin::users-permissions.permission": ["up_permissions", [["action", "text"]]],
   "plugin::users-permissions.role": [
     "up_roles",

@@ -7,6 +7,7 @@ import type { Session } from "../../../runtime/database/database.ts";
 import { files } from "../../../runtime/schema/tables/files.ts";
 import type { ArchiveWriter } from "../archive/writer.ts";
 import { type Data, instantOf, type StoredVersion } from "./entity-data.ts";
+import type { Folders } from "./folders.ts";
 import type { LineFiles } from "./line-files.ts";
 import { FILE, localizationsLine } from "./link-lines.ts";
 
@@ -20,8 +21,7 @@ const jsonIn = (row: StoredVersion, name: string): unknown => {
   return parsed;
 };
 
-/** There are no folders here: every file is in the one that all are in. */
-const dataOf = (row: StoredVersion): Data => {
+const dataOf = (row: StoredVersion, folders: Folders): Data => {
   const of = (column: { readonly name: string }) => row.get(column.name) ?? null;
   return {
     documentId: of(columns.documentId),
@@ -40,7 +40,7 @@ const dataOf = (row: StoredVersion): Data => {
     previewUrl: of(columns.previewUrl),
     provider: of(columns.provider),
     provider_metadata: jsonIn(row, columns.providerMetadata.name),
-    folderPath: "/",
+    folderPath: folders.pathFor(of(columns.folderPath)),
     createdAt: instantOf(row.get(columns.createdAt.name)),
     updatedAt: instantOf(row.get(columns.updatedAt.name)),
     publishedAt: instantOf(row.get(columns.publishedAt.name)),
@@ -75,16 +75,22 @@ const assetsOf = (id: number, data: Data): readonly Asset[] => {
 };
 
 /** Writes the rows of all files; returns what has to be brought along for them. */
-export const exportFiles = async (session: Session, lines: LineFiles): Promise<ReadonlyMap<string, Asset>> => {
+export const exportFiles = async (
+  session: Session,
+  lines: LineFiles,
+  folders: Folders,
+): Promise<ReadonlyMap<string, Asset>> => {
   const assets = new Map<string, Asset>();
   for (let after = 0; ;) {
     const batch = await readFiles(session, after);
     if (batch.length === 0) return assets;
     for (const row of batch) {
       const id = numberOf(row.get(columns.id.name));
-      const data = dataOf(row);
+      const data = dataOf(row, folders);
       await lines.add("entities", JSON.stringify({ type: FILE, id, data }));
       await lines.add("links", localizationsLine(FILE, id, data["documentId"]));
+      const placed = folders.lineFor(id, row.get(columns.folderPath.name));
+      if (placed !== undefined) await lines.add("links", placed);
       for (const asset of assetsOf(id, data)) if (isKey(asset.key)) assets.set(asset.key, asset);
       after = id;
     }

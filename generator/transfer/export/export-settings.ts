@@ -1,5 +1,4 @@
 /** What is no document here, and rows in Strapi: what roles may do, and locales. */
-import { createHash } from "node:crypto";
 import { getTableName } from "drizzle-orm";
 import { roleUid } from "../../../runtime/accounts/roles/roles.ts";
 import type { Config } from "../../../runtime/config/config.ts";
@@ -7,14 +6,12 @@ import { numberOf, requiredText } from "../../../runtime/database/column-values.
 import type { Session } from "../../../runtime/database/database.ts";
 import { describeLocales } from "../../../runtime/http/rest/locales.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";
+import { documentIdOf } from "./document-id.ts";
 import type { LineFiles } from "./line-files.ts";
 import { localizationsLine } from "./link-lines.ts";
 
 const PERMISSION = "plugin::users-permissions.permission";
 const LOCALE = "plugin::i18n.locale";
-
-/** Made of what it stands for: the same everywhere. */
-const documentIdOf = (text: string): string => `g${createHash("sha256").update(text).digest("hex").slice(0, 23)}`;
 
 const permissionLink = (ref: number, role: number): string =>
   JSON.stringify({

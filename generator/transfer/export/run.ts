@@ -8,6 +8,7 @@ import { type ArchiveWriter, createArchive } from "../archive/writer.ts";
 import { type Asset, exportAssets, exportFiles } from "./export-files.ts";
 import { exportLocales, exportPermissions } from "./export-settings.ts";
 import { exportType } from "./export-type.ts";
+import { exportFolders } from "./folders.ts";
 import { createLineFiles } from "./line-files.ts";
 
 /** Of which version of Strapi the archive could be. */
@@ -62,7 +63,7 @@ const writeContent = async (
   const schemas = job.schemas.map((schema) => `${JSON.stringify(schema)}\n`).join("");
   await archive.text("schemas/schemas_00001.jsonl", schemas);
   const lines = createLineFiles(archive);
-  const assets = await exportFiles(session, lines);
+  const assets = await exportFiles(session, lines, await exportFolders(session, lines, at));
   await exportLocales(config, lines, at);
   await exportPermissions(session, registry, lines, at);
   const rows = new Map<string, number>();

@@ -26,6 +26,8 @@ export interface TypeImport {
   /** Added where a row becomes a draft beside its published version. */
   readonly draftOffset: number;
   readonly componentOffset: Reserve;
+  /** Whether required relations and files have to be there. */
+  readonly strictRelations: boolean;
   /** Everything is taken back, but what sequences gave away could not be. */
   readonly isDry: boolean;
   readonly onBatch: (rows: number) => void;
@@ -125,7 +127,7 @@ const build = async (
   wanted: readonly Wanted[],
 ): Promise<readonly BuiltVersion[]> => {
   if (wanted.length === 0) return [];
-  const { registry, type, report, draftOffset } = context;
+  const { registry, type, report, draftOffset, strictRelations } = context;
   const [offset, componentOffset] = [await context.offset(session), await context.componentOffset(session)];
   const entries = new Map(wanted.map(({ row }) => [row, collectEntries(registry, type, row.data)]));
   const owners = [...entries].flatMap(([row, found]) => [{ type: type.uid, ref: row.ref }, ...found.filter(isLinked)]);
@@ -140,6 +142,7 @@ const build = async (
     const building = {
       registry,
       links,
+      strictRelations,
       isPublished,
       entryId: (source: number | undefined) => (isCopy || source === undefined ? nextId() : source + componentOffset),
       remark: (attribute: string, weight: "lost" | "kept", reason: string, value?: unknown) => {

@@ -19,6 +19,8 @@ export interface Building {
   readonly entryId: (source: number | undefined) => number;
   /** Whether required attributes have to be there. */
   readonly isPublished: boolean;
+  /** Whether relations and files count among them. */
+  readonly strictRelations: boolean;
   readonly remark: (attribute: string, weight: Weight, reason: string, value?: unknown) => void;
 }
 
@@ -89,10 +91,15 @@ export const filesOf = (
 export const remarkRequired = (
   building: Building,
   schema: Schema,
-  name: string,
-  path: string,
-  value: unknown,
+  {
+    name,
+    path,
+    field,
+    value,
+  }: { readonly name: string; readonly path: string; readonly field: Field; readonly value: unknown },
 ): void => {
+  const isLink = field.type === "relation" || field.type === "media";
+  if (isLink && !building.strictRelations) return;
   const member = membersOf(schema).get(name);
   if (!building.isPublished || member?.required !== true || member.condition || !isEmpty(value)) return;
   if (value === "") return;
@@ -152,7 +159,7 @@ const buildEntry = (
   built["id"] = building.entryId(ref);
   for (const [name, field] of Object.entries(attributes)) {
     const value = memberOf(building, field, { name, path: `${path}.${name}`, data: entry, owner });
-    remarkRequired(building, schema, name, `${path}.${name}`, value);
+    remarkRequired(building, schema, { name, path: `${path}.${name}`, field, value });
     built[name] = value;
   }
   return built;

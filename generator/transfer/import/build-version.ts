@@ -158,7 +158,7 @@ export const buildVersion = (building: Building, type: ContentType, row: StagedR
   const schema = building.registry.validator(type.uid);
   for (const [name, attribute] of attributesOf(type)) {
     const value = storeAttribute(attribute, { name, data }, { building, owner, name, columns, links, id });
-    remarkRequired(building, schema, name, name, value);
+    remarkRequired(building, schema, { name, path: name, field: attribute, value });
   }
   return { id, documentId, locale, isPublished: building.isPublished, columns, links };
 };

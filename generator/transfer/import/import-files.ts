@@ -12,6 +12,7 @@ import { isInt4 } from "../../../runtime/schema/validation/numbers.ts";
 import { type ArchiveEntry, skipBody } from "../archive/entries.ts";
 import type { Reserve } from "./build-batch.ts";
 import { instantsOf, type StoredRow } from "./build-version.ts";
+import type { FolderPaths } from "./folders.ts";
 import type { Tally } from "./import-type.ts";
 import { insertRows } from "./insert-rows.ts";
 import type { Report } from "./report.ts";
@@ -63,7 +64,7 @@ const formatsOf = (addressing: Addressing, formats: unknown): Json => {
 };
 
 const rowOf = (
-  addressing: Addressing,
+  { folders, ...addressing }: Addressing & { readonly folders: FolderPaths },
   id: number,
   documentId: string,
   data: Readonly<Record<string, unknown>>,
@@ -90,12 +91,20 @@ const rowOf = (
     created_at: createdAt,
     updated_at: updatedAt,
     published_at: publishedAt,
+    folder_path: folders(data["folderPath"]) ?? null,
   };
+};
+
+/** Tells of a file whose folder is not in the export: it is taken over into none. */
+const remarkFolder = ({ report, folders }: FileImport, ref: number, path: unknown): void => {
+  if (folders(path) !== undefined) return;
+  report.add({ weight: "lost", type: FILE, id: ref, reason: "its folder is not in the export", value: path });
 };
 
 export interface FileImport {
   readonly storage: StorageProvider;
   readonly report: Report;
+  readonly folders: FolderPaths;
   /** What is added to the ids of the source; asked for when there is something to write. */
   readonly offset: Reserve;
   /** Brings the bytes that the archive does not have; true when they are stored now. */
@@ -167,7 +176,8 @@ export const importFiles = async (session: Session, context: FileImport): Promis
       return [{ ref: numberOf(ref), documentId: requiredText(documentId), data: parsed, id: numberOf(id) }];
     });
     const stored = await storedObjects(session, context, rows);
-    const addressing = { storage: context.storage, stored };
+    for (const { ref, data } of rows) remarkFolder(context, ref, data["folderPath"]);
+    const addressing = { storage: context.storage, stored, folders: context.folders };
     await insertRows(
       session,
       files,

@@ -12,8 +12,10 @@ import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { createRegistry, type Registry } from "../../../runtime/schema/registry.ts";
 import { skipBody } from "../archive/entries.ts";
 import type { Content } from "../content.ts";
+import { FOLDER } from "../folder-path.ts";
 import { placeLinks } from "./batch-links.ts";
 import type { Reserve } from "./build-batch.ts";
+import { leaveOutEmptyFolders, readFolders } from "./folders.ts";
 import { groupRows } from "./grouping.ts";
 import { FILE, importFiles, storeBytes } from "./import-files.ts";
 import { importPermissions, PERMISSION } from "./import-permissions.ts";
@@ -25,7 +27,7 @@ import type { Report } from "./report.ts";
 import { reserveComponentIds, reserveIds } from "./reserve.ts";
 import { writeSourceIds } from "./source-ids.ts";
 import { dropStaging, finishStaging, insertObject, prepareStaging } from "./staging.ts";
-import { assignVersions, leaveOutFolders, leaveOutOthers } from "./states.ts";
+import { assignVersions, leaveOutOthers } from "./states.ts";
 
 export interface Import {
   /** What is taken over. */
@@ -100,8 +102,8 @@ const writeAll = async (
   await session.transaction(async (transaction) => {
     await finishStaging(transaction);
     await groupRows(transaction, registry);
-    await leaveOutFolders(transaction);
-    await leaveOutOthers(transaction, [...types.map(({ uid }) => uid), ...ELSEWHERE]);
+    await leaveOutEmptyFolders(transaction);
+    await leaveOutOthers(transaction, [...types.map(({ uid }) => uid), ...ELSEWHERE, FOLDER]);
     for (const type of types) await assignVersions(transaction, type, config.locales);
     await placeLinks(transaction, source.isOwn);
     await transaction.script("analyze cms_import.entities");
@@ -117,6 +119,7 @@ const writeAll = async (
     await importFiles(session, {
       storage,
       report,
+      folders: await readFolders(session),
       offset: async (own) => reserveIds(own, reservation, "files", await highestRef(own, FILE)),
       fetchObject: createFetch(storage, job.files, job.isDry),
     }),
@@ -136,6 +139,7 @@ const writeAll = async (
         offset,
         draftOffset: highest,
         componentOffset,
+        strictRelations: config.documents.strictRelations,
         isDry: job.isDry,
         onBatch,
         readsAhead: database.kind === "postgres" && !job.isDry,

@@ -123,9 +123,3 @@ export const leaveOutOthers = (session: Session, known: readonly string[]): Prom
     `update cms_import.entities set reason = 'there is no such content type here' where reason is null and type <> all($1::text[])`,
     [known],
   );
-
-/** Files keep their addresses, which never depended on folders. */
-export const leaveOutFolders = (session: Session): Promise<unknown> =>
-  session.rows(
-    "update cms_import.entities set reason = 'files are in no folders here' where type = 'plugin::upload.folder'",
-  );

@@ -25,6 +25,8 @@ export const files = pgTable(
     createdAt: timestamp("created_at", { precision: 3, mode: "string" }).notNull(),
     updatedAt: timestamp("updated_at", { precision: 3, mode: "string" }).notNull(),
     publishedAt: timestamp("published_at", { precision: 3, mode: "string" }),
+    /** The folder of an imported file, as names: no answer shows it, and it takes files along when they are exported. */
+    folderPath: text("folder_path"),
   },
   (file) => [uniqueIndex("files_document_id_key").on(file.documentId)],
 );
