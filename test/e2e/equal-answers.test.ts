@@ -105,13 +105,26 @@ const valueAt = (row: object, place: string): unknown => {
   );
 };
 
+/** The folder of a file: its name, and how deep it is. */
+const inFolder = z
+  .object({ folderPath: z.string(), folder: z.object({ name: z.string() }).nullish() })
+  .transform(({ folderPath, folder: found }) => ({
+    name: found?.name ?? null,
+    depth: folderPath.split("/").filter((part) => part !== "").length,
+  }));
+
+const folderOf = (path: unknown): { readonly name: string | null; readonly depth: number } => {
+  const names = typeof path === "string" ? path.split("/").slice(1) : [];
+  return { name: names.at(-1)?.replaceAll("%2F", "/").replaceAll("%25", "%") ?? null, depth: names.length };
+};
+
 /** Values that REST never shows, in the rows of the database. */
 const comparePrivate = async (database: string, file: string): Promise<void> => {
   const client = postgres(database, { max: 1, onnotice: () => {} });
   atEndOfTest(() => client.end());
   const rows = new Map<string, readonly Record<string, unknown>[]>();
   for (const { uid, documentId, id, locale, status, values } of linesOf(file, hidden)) {
-    if (uid.startsWith("plugin::upload.")) continue;
+    if (uid === "plugin::upload.folder") continue;
     const table = tableOf(uid);
     const all = rows.get(table) ?? [...(await client.unsafe(`select * from "${table}"`))];
     rows.set(table, all);
@@ -122,6 +135,13 @@ const comparePrivate = async (database: string, file: string): Promise<void> => 
           (each["locale"] ?? null) === (locale ?? null) &&
           (status === undefined || status === null || (each["published_at"] === null) === (status === "draft")),
     );
+    if (uid === "plugin::upload.file") {
+      expect({ uid, documentId, id, folder: folderOf(row?.["folder_path"]) }).toEqual({
+        ...{ uid, documentId, id },
+        folder: inFolder.parse(values),
+      });
+      continue;
+    }
     for (const [place, value] of Object.entries(values)) {
       // Relations are in tables of their own, and in what was asked for above.
       if (RELATIONS.has(place)) continue;
