@@ -137,7 +137,9 @@ const comparePrivate = async (database: string, file: string): Promise<void> => 
     );
     if (uid === "plugin::upload.file") {
       expect({ uid, documentId, id, folder: folderOf(row?.["folder_path"]) }).toEqual({
-        ...{ uid, documentId, id },
+        uid,
+        documentId,
+        id,
         folder: inFolder.parse(values),
       });
       continue;

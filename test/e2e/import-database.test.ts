@@ -1,8 +1,9 @@
 /** `cms import` straight from a database of Strapi: as if it were given the export of it. */
-import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
+import { openSqlite } from "../../generator/transfer/database/sqlite.ts";
 import { atEndOfTest, cms } from "../support/cms.ts";
 import { freshPostgresUrl } from "../support/database.ts";
 import { bytes, content } from "../support/exported-content.ts";
@@ -48,6 +49,23 @@ test("a database of PostgreSQL and a file of SQLite come over like the archive, 
   const refused = await cms(root, ["import", file]);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("Stop Strapi");
+});
+
+test("the copy of a file of SQLite that is read has no name, so that a killed import leaves none", async () => {
+  const file = path.join(root, "copied.db");
+  fillSqlite(file, content);
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = path.join(root, "temporary");
+  await mkdir(path.join(root, "temporary"));
+  const { tables, close } = await openSqlite(file).finally(() => {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  });
+  const left = await readdir(path.join(root, "temporary"), { recursive: true, withFileTypes: true });
+  expect(left.filter((each) => each.isFile())).toEqual([]);
+  expect(await tables.page("pages", 0, 1)).toHaveLength(1);
+  await close();
+  expect(await readdir(path.join(root, "temporary"))).toEqual([]);
 });
 
 test("what is no database of Strapi is refused, and no address shows its password", async () => {

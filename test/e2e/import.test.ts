@@ -145,6 +145,47 @@ test("an archive that is encrypted needs its key, and one that is cut off is ref
   }
 });
 
+test("an export of a version that has other entries is refused, and changes nothing", async () => {
+  const root = await project();
+  const url = await freshTables(root, atEndOfTest);
+  const old = path.join(root, "old.tar.gz");
+  for (const version of ["3.6.8", "6.0.0"]) {
+    await writeArchive(old, { ...content, version });
+    const refused = await cms(root, ["import", old]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(
+      `the export is of Strapi ${version}: exports of version 4 and 5 can be taken over.`,
+    );
+  }
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  expect((await client`select count(*)::int as count from documents`)[0]).toEqual({ count: 0 });
+});
+
+test("required relations that are empty are reported only where they have to be there", async () => {
+  const root = await generatedImportProject(atEndOfTest);
+  const schema = path.join(root, "content-types/writer/schema.json");
+  const keeper = '"keeper":{"type":"relation","relation":"oneToOne","target":"api::writer.writer","required":true}';
+  await writeFile(schema, (await readFile(schema, "utf8")).replace('"attributes":{', `"attributes":{${keeper},`));
+  await cmsOutput(root, ["generate"]);
+  await freshTables(root, atEndOfTest);
+  const archive = path.join(root, "bare.tar.gz");
+  const bare = { documentId: "z".repeat(24), name: "Z", ...published };
+  await writeArchive(archive, { schemas: exportedSchemas, entities: [[WRITER, 1, bare]], links: [] });
+  const strict = await cms(root, ["import", archive, "--dry-run"]);
+  expect(strict.stdout).toContain("1 x api::writer.writer keeper: is required here and empty");
+  const config = path.join(root, "cms.config.ts");
+  const lenient = (await readFile(config, "utf8")).replace(
+    "rest: {",
+    "documents: { strictRelations: false },\n  rest: {",
+  );
+  await writeFile(config, lenient);
+  expect(await cms(root, ["import", archive])).toMatchObject({
+    code: 0,
+    stdout: expect.not.stringContaining("keeper"),
+  });
+});
+
 const identified = z.object({ data: z.array(z.object({ id: z.number(), documentId: z.string(), title: z.string() })) });
 
 test("settings and empty folders are reported, bytes come from elsewhere, and a second import at the same time is refused", async () => {

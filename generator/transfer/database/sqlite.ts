@@ -126,6 +126,9 @@ export const openSqlite = async (file: string): Promise<OpenedSource> => {
     await copyFile(file, copy);
     database = new sqlite.Database(copy, { readOnly: true, fileMustExist: true });
     const opened = database;
+    // Open files can be read without a name: nothing of the copy is left where the import is killed.
+    opened.all("select name from sqlite_master limit 1");
+    await rm(copy, { force: true }).catch(() => {});
     return {
       tables: tablesOf(opened),
       async close() {

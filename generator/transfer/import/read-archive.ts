@@ -95,6 +95,12 @@ const stagedLink = ({ kind, left, right }: LinkRecord, seq: number): StagedLink 
       }
     : undefined;
 
+/** Exports of older versions have other entries: read as if they were of these, they would lose content. */
+const checkVersion = (version: string): void => {
+  if (/^[45]\b/.test(version)) return;
+  throw new SetupError(`the export is of Strapi ${version}: exports of version 4 and 5 can be taken over.`);
+};
+
 const textOfEntry = async (entry: ArchiveEntry): Promise<string> => {
   const lines: string[] = [];
   for await (const line of linesOf(entry.body)) lines.push(line);
@@ -139,6 +145,7 @@ export const readArchive = async (
     onStep(`reading ${name}`);
     if (name === "metadata.json") {
       metadata = parseLine(metadataRecord, name, await textOfEntry(entry));
+      checkVersion(metadata.strapi.version);
     } else if (name.startsWith("assets/uploads/")) {
       await storeObject(path.posix.basename(name), entry);
     } else if (name.endsWith(".jsonl")) {
