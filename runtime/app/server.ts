@@ -14,7 +14,7 @@ import { directRoutes } from "../http/direct/routes.ts";
 import { completeHeaders } from "../http/frame/answer.ts";
 import { bodyParser } from "../http/frame/body.ts";
 import { createCors } from "../http/frame/cors.ts";
-import { onError, onNotFound, onThrown } from "../http/frame/failure.ts";
+import { isAnswer, noAnswer, onError, onNotFound, onThrown } from "../http/frame/failure.ts";
 import { answerHeaders } from "../http/frame/headers.ts";
 import { createPathReader } from "../http/frame/path.ts";
 import { createRouteTable, type RouteTable } from "../http/frame/routes.ts";
@@ -54,6 +54,7 @@ const frame = (services: Services): MiddlewareHandler<AppEnv> => {
     } catch (thrown) {
       c.res = onThrown(services.log, thrown, c);
     }
+    if (!isAnswer(c.res)) c.res = noAnswer(services.log, c);
     completeHeaders(c, headers);
     return undefined;
   };

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Handler } from "hono";
 import { afterAll, expect, test } from "vitest";
 import application from "../../generated/index.ts";
 import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
@@ -53,6 +54,9 @@ const extensions: Application["extensions"] = {
         if (c.get("caller").kind === "public" || c.req.query("no") !== undefined) throw new ForbiddenError("Not here");
         await next();
       });
+      // As code that is not checked may do.
+      router.get("/tags/nothing", (() => {}) as unknown as Handler);
+      router.get("/tags/object", (() => ({ data: 1 })) as unknown as Handler);
       router.get("/tags/mine", can("api::tag.tag.mine"), (c) => c.json({ kind: c.get("caller").kind }));
     },
   }),
@@ -152,6 +156,36 @@ test("what a route adds holds where the client says nothing, and its filters alw
     meta: {},
   });
 });
+
+interface Page {
+  readonly data: readonly { readonly name: string }[];
+  readonly meta: { readonly pagination: { readonly total?: number } };
+}
+
+test("a route whose size of pages is its own has pages of that size", async () => {
+  added = () => ({ pagination: { pageSize: 2 }, sort: "name" });
+  const names = async (query: string) => {
+    const { text } = await send("GET", `/authors?${query}`);
+    const { data, meta }: Page = JSON.parse(text);
+    return [data.map(({ name }) => name), meta.pagination.total];
+  };
+  expect(await names("")).toEqual([["Ada", "Bob"], 4]);
+  expect(await names("pagination[page]=2")).toEqual([["Eve", "Zoe"], 4]);
+  expect(await names("pagination[page]=2&pagination[pageSize]=3")).toEqual([["Zoe"], 4]);
+  expect(await names("pagination[start]=1")).toEqual([["Bob", "Eve", "Zoe"], 4]);
+  expect(await names("pagination[withCount]=false")).toEqual([["Ada", "Bob"], undefined]);
+});
+
+test.each(["nothing", "object"])(
+  "a handler that returns %s and no answer is a 500, and the log says why",
+  async (path) => {
+    expect(await send("GET", `/tags/${path}`)).toMatchObject({ status: 500, body: { error: { status: 500 } } });
+    const lines = server.logged().split("\n");
+    expect(lines.filter((line) => line.includes(`"/api/tags/${path}"`) && line.includes("a request failed"))).toEqual([
+      expect.stringContaining("has not returned a Response"),
+    ]);
+  },
+);
 
 test("a route that adds filters which are none lets nobody see everything", async () => {
   for (const filters of [undefined, null, false, ""]) {

@@ -44,6 +44,16 @@ export const onThrown = (log: Logger, thrown: unknown, c: Context<AppEnv>): Resp
     c,
   );
 
+/** Whether this is an answer. Code that is not type-checked may return something else, or nothing. */
+export const isAnswer = (answer: Response): boolean => answer.headers instanceof Object;
+
+/** Answers a request for which code of the project has returned something else than an answer. */
+export const noAnswer = (log: Logger, c: Context<AppEnv>): Response => {
+  // Otherwise Hono would look for headers of what was returned.
+  c.res = undefined;
+  return onThrown(log, new Error("a handler or middleware has not returned a Response: is a return missing?"), c);
+};
+
 /** Answers a request that no route handles: 404 for GET and HEAD, 405 for other known methods, 501 for unknown ones. */
 export const onNotFound = (c: Context<AppEnv>, routes: RouteTable): Response => {
   const { method, path } = c.req;

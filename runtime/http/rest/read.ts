@@ -1,6 +1,7 @@
 /** Handlers of the reading routes. */
 import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
 import { readerFor } from "../../database/database.ts";
 import type { State } from "../../database/states.ts";
 import { addedFilters, hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
@@ -67,10 +68,28 @@ const askedOf = (request: ReadRequest, type: ContentType): string | Promise<RawQ
   return isOwn ? limitsOf(request, type).then((limits) => limited(query, limits)) : Promise.resolve(query);
 };
 
+/** The parameters of the two kinds of pages, which one query may not mix. */
+const PAGE_KINDS = [
+  ["page", "pageSize"],
+  ["start", "limit"],
+];
+
+/** The page that the client asks for, completed by what a route adds: its size, unless that is of the other kind. */
+const pageOf = (wanted: unknown, added: unknown): unknown => {
+  if (!isRecord(wanted) || !isRecord(added)) return wanted ?? added;
+  const others = PAGE_KINDS.flatMap((kind) => (kind.some((name) => Object.hasOwn(wanted, name)) ? [] : kind));
+  const hasKind = others.length < PAGE_KINDS.flat().length;
+  return {
+    ...Object.fromEntries(Object.entries(added).filter(([name]) => !hasKind || !others.includes(name))),
+    ...wanted,
+  };
+};
+
 /** The query of the client, completed by the parameters that the route adds where the client gives none. */
 export const withAdded = (query: RawQuery, added: RawQuery = {}): RawQuery => {
   const { filters: _filters, ...rest } = added;
-  return limited({ ...rest, ...query }, addedFilters(added));
+  const pagination = pageOf(query["pagination"], added["pagination"]);
+  return limited({ ...rest, ...query, ...(pagination === undefined ? {} : { pagination }) }, addedFilters(added));
 };
 
 /** The context for reads within a request that may also write: uses the primary database. */
