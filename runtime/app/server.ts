@@ -54,7 +54,7 @@ const frame = (services: Services): MiddlewareHandler<AppEnv> => {
     } catch (thrown) {
       c.res = onThrown(services.log, thrown, c);
     }
-    if (!isAnswer(c.res)) c.res = noAnswer(services.log, c);
+    if (!isAnswer(c)) c.res = noAnswer(services.log, c);
     completeHeaders(c, headers);
     return undefined;
   };

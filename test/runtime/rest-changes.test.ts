@@ -162,18 +162,19 @@ interface Page {
   readonly meta: { readonly pagination: { readonly total?: number } };
 }
 
+const namesOf = async (query: string) => {
+  const { text } = await send("GET", `/authors?${query}`);
+  const { data, meta }: Page = JSON.parse(text);
+  return [data.map(({ name }) => name), meta.pagination.total];
+};
+
 test("a route whose size of pages is its own has pages of that size", async () => {
   added = () => ({ pagination: { pageSize: 2 }, sort: "name" });
-  const names = async (query: string) => {
-    const { text } = await send("GET", `/authors?${query}`);
-    const { data, meta }: Page = JSON.parse(text);
-    return [data.map(({ name }) => name), meta.pagination.total];
-  };
-  expect(await names("")).toEqual([["Ada", "Bob"], 4]);
-  expect(await names("pagination[page]=2")).toEqual([["Eve", "Zoe"], 4]);
-  expect(await names("pagination[page]=2&pagination[pageSize]=3")).toEqual([["Zoe"], 4]);
-  expect(await names("pagination[start]=1")).toEqual([["Bob", "Eve", "Zoe"], 4]);
-  expect(await names("pagination[withCount]=false")).toEqual([["Ada", "Bob"], undefined]);
+  expect(await namesOf("")).toEqual([["Ada", "Bob"], 4]);
+  expect(await namesOf("pagination[page]=2")).toEqual([["Eve", "Zoe"], 4]);
+  expect(await namesOf("pagination[page]=2&pagination[pageSize]=3")).toEqual([["Zoe"], 4]);
+  expect(await namesOf("pagination[start]=1")).toEqual([["Bob", "Eve", "Zoe"], 4]);
+  expect(await namesOf("pagination[withCount]=false")).toEqual([["Ada", "Bob"], undefined]);
 });
 
 test.each(["nothing", "object"])(

@@ -44,8 +44,11 @@ export const onThrown = (log: Logger, thrown: unknown, c: Context<AppEnv>): Resp
     c,
   );
 
-/** Whether this is an answer. Code that is not type-checked may return something else, or nothing. */
-export const isAnswer = (answer: Response): boolean => answer.headers instanceof Object;
+/**
+ * Whether a request has an answer: code that is not type-checked may return something else, or nothing. The answers that
+ * are complete already are not touched, because their headers are built when somebody looks.
+ */
+export const isAnswer = (c: Context<AppEnv>): boolean => c.res === c.get("complete") || c.res.headers instanceof Object;
 
 /** Answers a request for which code of the project has returned something else than an answer. */
 export const noAnswer = (log: Logger, c: Context<AppEnv>): Response => {
