@@ -42,9 +42,13 @@ const deepSelection = (selection: SelectionNode, depth: number, walk: Walk): Fie
   return selection.selectionSet && tooDeep(selection.selectionSet, depth + 1, walk);
 };
 
-/** A validation rule: fields may nest `limit` levels below a root field. */
+/**
+ * A validation rule: fields may nest `limit` levels below a root field.
+ *
+ * @param onRefused called with the name of each operation that is refused, which is empty if it has none
+ */
 export const depthLimit =
-  (limit: number): ValidationRule =>
+  (limit: number, onRefused: (operation: string) => void): ValidationRule =>
   (context: ValidationContext): ASTVisitor => ({
     Document(document) {
       const fragments = new Map(
@@ -57,6 +61,7 @@ export const depthLimit =
         const field = tooDeep(definition.selectionSet, 0, { limit, fragments, entered: new Set() });
         if (!field) continue;
         const name = definition.name?.value ?? "";
+        onRefused(name);
         context.reportError(
           new GraphQLError(`'${name}' exceeds maximum operation depth of ${limit}`, { nodes: [field] }),
         );

@@ -1,6 +1,6 @@
 /** What an operation must meet beside the specification's own rules. */
 import { type ASTVisitor, GraphQLError, type ValidationContext, type ValidationRule } from "graphql";
-import type { Config } from "../../config/config.ts";
+import type { Services } from "../../http/services.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
 import { depthLimit } from "./depth-limit.ts";
 
@@ -24,8 +24,22 @@ const noIntrospection =
     },
   });
 
+/** The message is that of the wire format, which does not name the key: the log does, once. */
+const depth = ({ config, log }: Services): ValidationRule => {
+  const { depthLimit: limit } = config.graphql;
+  let isTold = false;
+  return depthLimit(limit, (operation) => {
+    if (isTold) return;
+    isTold = true;
+    log.warn(
+      { operation, depthLimit: limit },
+      "an operation was refused: it nests deeper than graphql.depthLimit allows",
+    );
+  });
+};
+
 /** The rules of one server. */
-export const extraRules = (
-  { depthLimit: limit, format }: Config["graphql"],
-  introspection: boolean,
-): readonly ValidationRule[] => [depthLimit(limit), ...(introspection ? [] : [noIntrospection(format)])];
+export const extraRules = (services: Services, introspection: boolean): readonly ValidationRule[] => [
+  depth(services),
+  ...(introspection ? [] : [noIntrospection(services.config.graphql.format)]),
+];

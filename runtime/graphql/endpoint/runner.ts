@@ -74,7 +74,7 @@ export const createRunner = (
   const { graphql, limits } = services.config;
   const shown = <Fault extends { readonly message: string }>(error: Fault): Fault =>
     suggestions ? error : withoutSuggestion(error);
-  const rules = extraRules(graphql, introspection);
+  const rules = extraRules(services, introspection);
   const withRules: Plugin = { onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule) };
   const yoga = createYoga<GraphqlContext>({
     schema,

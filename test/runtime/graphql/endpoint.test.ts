@@ -1,6 +1,9 @@
+import { buildSchema, parse, validate } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import { expect, test } from "vitest";
-import { emptyDatabase } from "../../support/services.ts";
+import { createLogger } from "../../../runtime/base/log.ts";
+import { extraRules } from "../../../runtime/graphql/endpoint/rules.ts";
+import { emptyDatabase, testServices } from "../../support/services.ts";
 import { serve } from "./world.ts";
 
 const flat = { format: "flat" } as const;
@@ -12,6 +15,23 @@ test("an operation deeper than the limit is refused before it runs", async () =>
     body: { errors: [{ message: "'Deep' exceeds maximum operation depth of 2" }] },
   });
   expect(await query("{ articles { author { name } } }")).toMatchObject({ status: 200 });
+});
+
+test("the log names the key of the limit once", async () => {
+  const lines: string[] = [];
+  const log = createLogger({ level: "warn" }, { write: (line) => void lines.push(line) });
+  const rules = extraRules({ ...(await testServices({}, { config: { graphql: { depthLimit: 1 } } })), log }, true);
+  const schema = buildSchema("type Query { inner: Query }");
+  for (const name of ["First", "Second"]) {
+    const faults = validate(
+      schema,
+      parse(`query ${name} { inner { inner { __typename inner { __typename } } } }`),
+      rules,
+    );
+    expect(faults.map(({ message }) => message)).toEqual([`'${name}' exceeds maximum operation depth of 1`]);
+  }
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain("graphql.depthLimit");
 });
 
 test("fragments count where they are spread", async () => {
