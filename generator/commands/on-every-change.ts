@@ -36,9 +36,10 @@ export interface Watched {
   readonly concerns: (path: string) => boolean;
   /**
    * Runs once for each batch of changes, never twice at a time, with the files that were changed: at first none. What it
-   * throws ends the watching. It may name more files and folders to watch.
+   * throws ends the watching. It may name more files and folders to watch. The signal is aborted when the process was
+   * told to end.
    */
-  readonly run: (changed: ReadonlySet<string>) => Promise<readonly string[] | void>;
+  readonly run: (changed: ReadonlySet<string>, ending: AbortSignal) => Promise<readonly string[] | void>;
   /** Called when the first run is over. */
   readonly started?: () => void;
   /** Asked every second between two runs: whether to run although no file was changed. */
@@ -61,7 +62,8 @@ export const onEveryChange = async ({ root, paths, concerns, run, started, isDue
         .split(sep)
         .some((name) => PASSED_OVER.has(name)),
   });
-  let isOver = false;
+  const ending = new AbortController();
+  const { signal } = ending;
   const known = new Set<string>();
   const failed = new Promise<never>((_resolve, reject) => {
     const next = (): void => {
@@ -69,7 +71,7 @@ export const onEveryChange = async ({ root, paths, concerns, run, started, isDue
       running.catch(reject);
     };
     const notice = (path: string): void => {
-      if (isOver) return;
+      if (signal.aborted) return;
       changed.add(path);
       clearTimeout(timer);
       timer = setTimeout(next, PAUSE);
@@ -86,16 +88,16 @@ export const onEveryChange = async ({ root, paths, concerns, run, started, isDue
       const batch = changed;
       changed = new Set();
       const since = Date.now();
-      const more = ((await run(batch)) ?? []).filter((path) => !known.has(path));
+      const more = ((await run(batch, signal)) ?? []).filter((path) => !known.has(path));
       for (const path of more) known.add(path);
       if (more.length > 0) void watchMore(more, since);
     };
     const askAgain = (): void => {
-      if (isDue && !isOver)
+      if (isDue && !signal.aborted)
         asking = setTimeout(() => (running = running.then(runIfDue)).then(askAgain, reject), ASKING);
     };
     const runIfDue = async (): Promise<void> => {
-      if (!isOver && changed.size === 0 && (await isDue?.())) await runOnce();
+      if (!signal.aborted && changed.size === 0 && (await isDue?.())) await runOnce();
     };
     watcher.once("ready", () => {
       next();
@@ -110,7 +112,7 @@ export const onEveryChange = async ({ root, paths, concerns, run, started, isDue
   try {
     await Promise.race([untilStopped(), failed]);
   } finally {
-    isOver = true;
+    ending.abort();
     clearTimeout(timer);
     clearTimeout(asking);
     await watcher.close();

@@ -4,6 +4,11 @@ import { z } from "zod";
 
 const dependencies = z.record(z.string(), z.string()).default({});
 
+const record = z.record(z.string(), z.unknown());
+
+/** Some editors on Windows begin files with it, and package managers pass over it. */
+const BYTE_ORDER_MARK = "\u{FEFF}";
+
 const manifest = z.looseObject({
   type: z.string().optional(),
   scripts: dependencies,
@@ -31,11 +36,11 @@ export interface CompletedManifest {
 /** One level of the text's indentation. */
 const indentOf = (text: string): string => /^\{\s*?\n([ \t]+)/.exec(text)?.[1] ?? "  ";
 
-/** Package managers sort packages by name; everything else goes to the end. */
-const placeOf =
-  ([section, name = ""]: readonly string[]) =>
-  (present: string[]): number =>
-    section === "dependencies" ? present.filter((other) => other < name).length : present.length;
+/** Package managers sort packages by name; everything else goes to the end, also their section where there is none. */
+const placeOf = ([section = "", name = ""]: readonly string[], text: string): ((present: string[]) => number) => {
+  const isSorted = section === "dependencies" && Object.hasOwn(record.parse(parse(text)), section);
+  return (present) => (isSorted ? present.filter((other) => other < name).length : present.length);
+};
 
 const insert = (text: string, path: string[], value: string): string => {
   const indent = indentOf(text);
@@ -44,7 +49,7 @@ const insert = (text: string, path: string[], value: string): string => {
     tabSize: indent.length,
     eol: text.includes("\r\n") ? "\r\n" : "\n",
   };
-  return applyEdits(text, modify(text, path, value, { formattingOptions, getInsertionIndex: placeOf(path) }));
+  return applyEdits(text, modify(text, path, value, { formattingOptions, getInsertionIndex: placeOf(path, text) }));
 };
 
 const lacking = (wanted: Readonly<Record<string, string>>, present: object): readonly [string, string][] =>
@@ -56,6 +61,10 @@ const lacking = (wanted: Readonly<Record<string, string>>, present: object): rea
  * @returns The completed text, or undefined when `text` is not the JSON of a package.
  */
 export const completeManifest = (text: string, needed: NeededManifest): CompletedManifest | undefined => {
+  if (text.startsWith(BYTE_ORDER_MARK)) {
+    const completed = completeManifest(text.slice(BYTE_ORDER_MARK.length), needed);
+    return completed && { ...completed, text: `${BYTE_ORDER_MARK}${completed.text}` };
+  }
   const errors: ParseError[] = [];
   const { success, data } = manifest.safeParse(parse(text, errors));
   if (!success || errors.length > 0) return undefined;

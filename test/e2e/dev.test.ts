@@ -78,6 +78,8 @@ test("dev goes on by itself after everything that its project is made of was cha
   // An import of what is not there yet, in a folder that is not there yet.
   await write(root, "content-types/article/extension.ts", extension.replace("lib/word", "text/other"));
   await vi.waitFor(() => expect(output.stderr).toContain('Could not resolve \\"../../text/other.ts\\"'), SOON);
+  // The path is one that a terminal can open.
+  expect(output.stderr).toContain(" content-types/article/extension.ts:");
   expect(await word()).toBe("two");
   await write(root, "text/other.ts", 'export const word = "three";\n');
   await vi.waitFor(async () => expect(await word()).toBe("three"), SOON);

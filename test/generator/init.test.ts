@@ -36,9 +36,13 @@ test("init completes what a folder has, overwrites nothing, and says what it did
 
 test("a package of CommonJS stays one, and a second init is refused", async () => {
   const root = await emptyFolder();
-  await put(root, "package.json", '{ "main": "index.js" }\n');
+  // As some editors on Windows write it.
+  await put(root, "package.json", '\u{FEFF}{\r\n\t"name": "site",\r\n\t"main": "index.js"\r\n}\r\n');
   await cmsOutput(root, ["init"]);
-  expect(JSON.parse(await readFile(path.join(root, "package.json"), "utf8"))).not.toHaveProperty("type");
+  const completed = await readFile(path.join(root, "package.json"), "utf8");
+  expect(completed.startsWith('\u{FEFF}{\r\n\t"name": "site",\r\n\t"main"')).toBe(true);
+  expect(completed.replaceAll("\r\n", "")).not.toContain("\n");
+  expect(Object.keys(JSON.parse(completed.slice(1)))).toEqual(["name", "main", "scripts", "dependencies"]);
   const again = await cms(root, ["init"]);
   expect(again.code).toBe(2);
   expect(again.stderr).toContain("already has cms.config.ts, content-types/article/schema.json. Nothing was written");

@@ -1,4 +1,5 @@
 /** One round of `cms dev`: from what the files say now to what the server does. */
+import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Application } from "../../../runtime/app/application.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
@@ -44,6 +45,9 @@ export interface State extends Pick<Ingredients, "database" | "wrap"> {
   /** What was wrong in the last round; undefined where nothing was. */
   fault?: string | undefined;
 }
+
+/** Milliseconds in which a signal arrives that has ended another process already. */
+const SIGNAL = 50;
 
 const isNews = ({ plan, migration, replaced, missing = [] }: Outcome): boolean =>
   plan === undefined ||
@@ -102,7 +106,11 @@ const tell = (error: unknown): string => {
 };
 
 /** Runs once; what is wrong is told, and the server that runs goes on as it was. Answers what to watch besides. */
-export const round = async (state: State, changed: ReadonlySet<string>): Promise<readonly string[]> => {
+export const round = async (
+  state: State,
+  changed: ReadonlySet<string>,
+  ending: AbortSignal,
+): Promise<readonly string[]> => {
   const { root, port, sources, output, retry } = state;
   // No file at all: the first round, or one that is tried again.
   const isOurs = [...changed].every((file) => sources.isGenerated(file));
@@ -114,6 +122,9 @@ export const round = async (state: State, changed: ReadonlySet<string>): Promise
     await retry.note(undefined);
     return await sources.besides();
   } catch (error) {
+    // Ctrl+C also ends the processes that a round has started, such as that of esbuild: nothing is wrong then.
+    await wait(SIGNAL);
+    if (ending.aborted) return [];
     const message = (await retry.note(error)) ? `${tell(error)}${RETRIED}` : tell(error);
     state.fault = message;
     // The files that we have generated ourselves change nothing about it.

@@ -31,7 +31,7 @@ export const runDevelopment = async (root: string, port: number | undefined): Pr
       root,
       paths: sources.paths,
       concerns: (file) => sources.concerns(file, state.fault !== undefined),
-      run: (changed) => round(state, changed),
+      run: (changed, ending) => round(state, changed, ending),
       isDue: retry.isDue,
     });
   } finally {

@@ -92,10 +92,19 @@ const filesOf = ({ text, location }: Message, folder: string): readonly string[]
   return missing === undefined ? [file] : [file, path.resolve(path.dirname(file), missing)];
 };
 
+/** The message with the path of its file as seen from the working directory, where editors and terminals find it. */
+const fromHere = (message: Message, folder: string): Message => {
+  const { location } = message;
+  if (location === null || !["", "file"].includes(location.namespace)) return message;
+  const file = path.relative(process.cwd(), path.resolve(folder, location.file));
+  return { ...message, location: { ...location, file } };
+};
+
 /** The error of a failed build in `folder` as a {@link BundleError}; returns other errors unchanged. */
 export const toBundleError = async (error: unknown, folder: string): Promise<unknown> => {
   if (!isBuildFailure(error)) return error;
-  const messages = await formatMessages(error.errors, { kind: "error", color: process.stderr.isTTY === true });
+  const shown = error.errors.map((each) => fromHere(each, folder));
+  const messages = await formatMessages(shown, { kind: "error", color: process.stderr.isTTY === true });
   const files = error.errors.flatMap((each) => filesOf(each, folder));
   return new BundleError(messages.join("").trimEnd(), files, { cause: error });
 };
