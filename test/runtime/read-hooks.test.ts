@@ -5,7 +5,7 @@ import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
 import { defineExtension } from "../../runtime/app/extension.ts";
 import { ForbiddenError } from "../../runtime/base/errors.ts";
 import { migrate } from "../../runtime/database/migrator.ts";
-import { authApp } from "../support/auth-app.ts";
+import { at, authApp, textAt } from "../support/auth-app.ts";
 import { freshDatabase } from "../support/database.ts";
 import { secrets } from "../support/services.ts";
 
@@ -29,6 +29,9 @@ const extensions = {
         return { filters: { articles: { author: { email: "ada@example.com" } } } };
       },
     },
+  }),
+  "plugin::users-permissions.user": defineExtension<"plugin::users-permissions.user">({
+    hooks: { beforeRead: ({ caller }) => ({ filters: { documentId: caller.userDocumentId ?? "" } }) },
   }),
   "api::category.category": defineExtension<"api::category.category">({ hooks: { beforeRead: () => limits() } }),
 };
@@ -139,6 +142,33 @@ test("a hook before a read narrows what is found, by what the caller may not nam
     data: { tags: [{ name: "Tea" }], tag: null },
   });
   expect(await documents("api::tag.tag").count()).toBe(2);
+});
+
+test("who may see themselves only can register and log in, and is shown to who writes them", async () => {
+  const send = async (method: string, path: string, body: object, by?: string) => {
+    const answer = await entity.send(method, `/api${path}`, { body, ...(by ? { token: by } : {}) });
+    return [answer.status, at(answer.body, "user.username") ?? at(answer.body, "username")];
+  };
+  const [identifier, password] = ["alone@example.com", "a long password"];
+  expect(await send("POST", "/auth/local/register", { username: "alone", email: identifier, password })).toEqual([
+    200,
+    "alone",
+  ]);
+  expect(await send("POST", "/auth/local", { identifier, password })).toEqual([200, "alone"]);
+  const login = `mutation { login(input: { identifier: "${identifier}", password: "${password}" }) { jwt user { username } } }`;
+  const { body } = await entity.send("POST", "/graphql", { body: { query: login } });
+  expect(body).toMatchObject({ data: { login: { user: { username: "alone" } } } });
+  const own = textAt(body, "data.login.jwt");
+  expect((await entity.send("GET", "/api/users/me", { token: own })).body).toMatchObject({ username: "alone" });
+  const user = await documents("plugin::users-permissions.user").findFirst({ populate: { role: true } });
+  expect(await send("PUT", `/users/${user?.id}`, { username: "still alone" }, token)).toEqual([200, "still alone"]);
+  const other = { username: "other", email: "other@example.com", password, role: user?.role?.id };
+  expect(await send("POST", "/users", other, token)).toEqual([201, "other"]);
+  const made = `mutation { createUsersPermissionsUser(data: { username: "third", email: "3@example.com", password: "${password}", role: "${user?.role?.id}" }) { data { attributes { username } } } }`;
+  expect(await graphql(entity, made)).toMatchObject({
+    data: { createUsersPermissionsUser: { data: { attributes: { username: "third" } } } },
+  });
+  expect(await rest("/users")).toEqual([]);
 });
 
 test("a filter whose value is missing is refused, also where one without it is known", async () => {

@@ -42,19 +42,27 @@ const sizeOf = ({ config }: AccountServices): AnswerSize => new AnswerSize(confi
 export const withRole = ({ fields }: Caller): RawQuery =>
   isListed(fields, userUid, "role") ? { populate: "role" } : {};
 
-/**
- * Finds a user by row id, if the query's filters match; undefined otherwise. In a transaction, read hooks do not run:
- * the caller of this function runs them afterwards.
- */
+/** How a user is read. */
+export interface UserRead {
+  /** The transaction to read in. Read hooks do not run then: the caller of this function runs them afterwards. */
+  readonly session?: Reader;
+  /**
+   * Whether the user is the answer to a login or a write. As for other types, the hook before a read does not run then:
+   * what it leaves out for visitors would be missing for somebody who just logs in.
+   */
+  readonly isAnswer?: boolean;
+}
+
+/** Finds a user by row id, if the query's filters match; undefined otherwise. */
 export const findUser = async (
   services: AccountServices,
   caller: Caller,
   id: number,
   { filters, sort, fields, populate }: RawQuery = {},
-  session?: Reader,
+  { session, isAnswer = false }: UserRead = {},
 ): Promise<RowSet | undefined> => {
   const type = services.registry.contentType(userUid);
-  const limits = session ? {} : await limitsOf({ services, caller }, type);
+  const limits = session || isAnswer ? {} : await limitsOf({ services, caller }, type);
   const context = session ? writtenContextOf(services, caller, session) : contextOf(services, caller);
   const { documents } = await readMany(context, type, {
     fields,
@@ -77,19 +85,20 @@ export const findUserText = async (
   caller: Caller,
   id: number,
   query?: RawQuery,
+  how?: UserRead,
 ): Promise<string | undefined> => {
-  const user = await findUser(services, caller, id, query);
+  const user = await findUser(services, caller, id, query, how);
   return user && jsonOf(user, { format: bareFormat(services.config), size: sizeOf(services) });
 };
 
-/** The JSON text of a user who exists. */
+/** The JSON text of a user who has just logged in or was just written. */
 export const userText = async (
   services: AccountServices,
   caller: Caller,
   id: number,
   query?: RawQuery,
 ): Promise<string> => {
-  const text = await findUserText(services, caller, id, query);
+  const text = await findUserText(services, caller, id, query, { isAnswer: true });
   if (text === undefined) throw new Error("A user that was just read is gone.");
   return text;
 };

@@ -4,7 +4,7 @@ import type { Caller } from "../../access/caller.ts";
 import { tooMany } from "../../accounts/rate-limit.ts";
 import { roleUid } from "../../accounts/roles/roles.ts";
 import { issueTokens } from "../../accounts/users/identity.ts";
-import { findUser, withRole } from "../../accounts/users/user-reads.ts";
+import { findUser, type UserRead, withRole } from "../../accounts/users/user-reads.ts";
 import type { User } from "../../accounts/users/user-store.ts";
 import { objectOf } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -29,9 +29,13 @@ export const countAttempt = async ({ services, address }: GraphqlContext, attemp
 };
 
 /** What `me` shows of a user: what the caller's list has; the role is part of it whatever the caller may find. */
-export const meNode = async ({ services, caller }: GraphqlContext, id: number): Promise<Node | null> => {
+export const meNode = async (
+  { services, caller }: GraphqlContext,
+  id: number,
+  how?: UserRead,
+): Promise<Node | null> => {
   const withRoles: Caller = { ...caller, can: (action) => action === `${roleUid}.find` || caller.can(action) };
-  const user = await findUser(services, withRoles, id, withRole(caller));
+  const user = await findUser(services, withRoles, id, withRole(caller), how);
   if (!user) return null;
   const node = objectOf(user);
   // The entity format calls every document by its documentId: the same user has one id wherever it shows.
@@ -41,7 +45,7 @@ export const meNode = async ({ services, caller }: GraphqlContext, id: number): 
 /** Logs the user in. There is no room for a refresh token in the answer, so the token lives as long as one of REST does. */
 export const loginNode = async (context: GraphqlContext, user: User): Promise<Node> => {
   const { jwt } = await issueTokens(context.services, user, {});
-  return { jwt, user: await meNode(context, user.id) };
+  return { jwt, user: await meNode(context, user.id, { isAnswer: true }) };
 };
 
 /** The logged-in user; a caller who is none, such as an API token, has no self to show. */

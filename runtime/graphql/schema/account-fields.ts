@@ -41,7 +41,7 @@ const addLogin = (scope: Scope): void =>
         await countAttempt(context, { path: "/auth/local/register", email: input["email"] });
         const user = await register(context.services, context.caller, input);
         if (!context.services.config.auth.register.confirmEmail) return loginNode(context, user);
-        return { jwt: null, user: await meNode(context, user.id) };
+        return { jwt: null, user: await meNode(context, user.id, { isAnswer: true }) };
       },
     }),
     emailConfirmation: t.field({

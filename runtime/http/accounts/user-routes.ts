@@ -47,7 +47,7 @@ export const userRoutes = router()
     const services = c.get("services");
     const id = userIdOf(c.req.param("id"));
     const caller = c.get("caller");
-    const user = await removeUser(services, caller, id, (session) => findUser(services, caller, id, {}, session));
+    const user = await removeUser(services, caller, id, (session) => findUser(services, caller, id, {}, { session }));
     return answerText(
       c,
       user && jsonOf(await shown({ services, caller }, user), { format: bareFormat(services.config) }),
