@@ -1,4 +1,4 @@
-/** Rows of the tables: two sides in interleaved rounds, and the medians of them. */
+/** Rows of the tables: two or three sides in interleaved rounds, and the medians of them. */
 import { type Measured, measure, type Side, warmUp } from "./measure.ts";
 
 export interface Rounds {
@@ -12,9 +12,21 @@ export interface DatabaseProcess {
   readonly pid: number;
 }
 
-type Pair = Readonly<Record<"own" | "other", Measured>>;
+/** What the sides cost in one round. */
+interface Round {
+  readonly own: Measured;
+  readonly other: Measured;
+  readonly limit?: Measured;
+}
 
-const median = (numbers: readonly number[]): number => {
+/** The sides of a row: `limit` is a server that does as little as possible. */
+export interface Sides {
+  readonly own: Side;
+  readonly other: Side;
+  readonly limit?: Side | undefined;
+}
+
+export const median = (numbers: readonly number[]): number => {
   const sorted = numbers.toSorted((left, right) => left - right);
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
@@ -29,34 +41,46 @@ const printHead = (cells: readonly string[]): void => {
   console.log(line(cells.map(() => "---")));
 };
 
-const inRounds = async (own: Side, other: Side, database: DatabaseProcess, rounds: Rounds): Promise<Pair[]> => {
-  await warmUp(own);
-  await warmUp(other);
-  const pairs: Pair[] = [];
-  for (let round = 0; round < rounds.count; round += 1) {
-    const measured = await measure(own, database, rounds.seconds);
-    pairs.push({ own: measured, other: await measure(other, database, rounds.seconds) });
+const inRounds = async (
+  { own, other, limit }: Sides,
+  database: DatabaseProcess,
+  { count, seconds }: Rounds,
+): Promise<Round[]> => {
+  for (const side of [own, other, limit]) if (side) await warmUp(side);
+  const rounds: Round[] = [];
+  for (let round = 0; round < count; round += 1) {
+    rounds.push({
+      own: await measure(own, database, seconds),
+      other: await measure(other, database, seconds),
+      ...(limit ? { limit: await measure(limit, database, seconds) } : {}),
+    });
   }
-  return pairs;
+  return rounds;
 };
 
-const speedOf = (pairs: readonly Pair[]): number =>
-  median(pairs.map(({ own, other }) => own.perSecond / other.perSecond));
+const speedOf = (rounds: readonly Round[]): number =>
+  median(rounds.map(({ own, other }) => own.perSecond / other.perSecond));
 
-export const printCostHead = (own: string, other: string): void =>
-  printHead(["request", `${own}: µs CPU, Node + PostgreSQL`, other, "CPU ratio", "goal", "requests/s ratio"]);
+export const printCostHead = (own: string, other: string, limit?: string): void => {
+  const more = limit === undefined ? [] : [limit, `multiple of ${limit}`];
+  printHead(["request", `${own}: µs CPU, Node + PostgreSQL`, other, "CPU ratio", "goal", "requests/s ratio", ...more]);
+};
 
-/** What both cost, and how many times the other's the first one's is. */
-export const printCost = async (own: Side, other: Side, database: DatabaseProcess, rounds: Rounds): Promise<void> => {
-  const pairs = await inRounds(own, other, database, rounds);
-  const cost = median(pairs.map((pair) => total(pair.own) / total(pair.other)));
-  const parts = (side: keyof Pair): string => {
-    const of = (key: keyof Measured): string => median(pairs.map((pair) => pair[side][key])).toFixed(0);
+/** Prints what the sides cost, and how many times the others' the first one's is. */
+export const printCost = async (sides: Sides, database: DatabaseProcess, rounds: Rounds): Promise<void> => {
+  const measured = await inRounds(sides, database, rounds);
+  const costs = (side: keyof Round): Measured[] => measured.flatMap((round) => round[side] ?? []);
+  const ratio = (side: keyof Round): number =>
+    median(costs(side).map((cost, round) => total(costs("own")[round] ?? cost) / total(cost)));
+  const parts = (side: keyof Round): string => {
+    const of = (key: keyof Measured): string => median(costs(side).map((cost) => cost[key])).toFixed(0);
     return `${of("node")} + ${of("postgres")}`;
   };
-  const { name, goal } = own.request;
-  const verdict = goal === undefined ? "none" : `${goal} ${cost <= goal ? "met" : "missed"}`;
-  console.log(line([name, parts("own"), parts("other"), cost.toFixed(2), verdict, speedOf(pairs).toFixed(2)]));
+  const { name, goal } = sides.own.request;
+  const verdict = goal === undefined ? "none" : `${goal} ${ratio("other") <= goal ? "met" : "missed"}`;
+  const more = sides.limit ? [parts("limit"), ratio("limit").toFixed(2)] : [];
+  const cells = [name, parts("own"), parts("other"), ratio("other").toFixed(2), verdict, speedOf(measured).toFixed(2)];
+  console.log(line([...cells, ...more]));
 };
 
 export const printSpeedHead = (): void =>
@@ -68,8 +92,8 @@ export const printSpeed = async (
   other: Side,
   { database, rounds, alike }: { readonly database: DatabaseProcess; readonly rounds: Rounds; readonly alike: boolean },
 ): Promise<void> => {
-  const pairs = await inRounds(own, other, database, rounds);
-  const of = (side: keyof Pair): string => median(pairs.map((pair) => pair[side].perSecond)).toFixed(0);
-  const cells = [own.request.name, of("own"), of("other"), speedOf(pairs).toFixed(1), alike ? "alike" : "differ"];
+  const measured = await inRounds({ own, other }, database, rounds);
+  const of = (side: "own" | "other"): string => median(measured.map((round) => round[side].perSecond)).toFixed(0);
+  const cells = [own.request.name, of("own"), of("other"), speedOf(measured).toFixed(1), alike ? "alike" : "differ"];
   console.log(line(cells));
 };

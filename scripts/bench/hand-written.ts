@@ -1,138 +1,20 @@
 /**
- * What one would write by hand for exactly these requests: node:http, postgres.js, prepared statements in which
- * PostgreSQL builds the JSON of every document, and buffers that are joined to the answer.
+ * What one would write by hand for exactly these requests: node:http, postgres.js, the statements of
+ * `hand-written-reads.ts`, and writes that check what they are given.
  *
  *     DATABASE_URL=… PORT=… jiti scripts/bench/hand-written.ts
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import postgres from "postgres";
+import { send, sendFiltered, sendOne, sendPage, sql } from "./hand-written-reads.ts";
 import { Refusal, writeChecked, writeUnchecked } from "./hand-written-writes.ts";
-
-const sql = postgres(process.env["DATABASE_URL"] ?? "", {
-  max: 8,
-  fetch_types: false,
-  connection: { random_page_cost: 1.1, TimeZone: "UTC" },
-});
-
-const iso = (column: string): string => `replace(${column}::text, ' ', 'T') || 'Z'`;
-
-const stamps = (table: string): string =>
-  `${iso(`${table}.created_at`)} as "createdAt", ${iso(`${table}.updated_at`)} as "updatedAt", ${iso(`${table}.published_at`)} as "publishedAt"`;
-
-const scalars = `t.id, t.document_id as "documentId", t.title, t.slug, t.summary, t.body, t.views, t.featured, t.day, ${stamps("t")}, t.locale`;
-
-const fileColumns = `f.id, f.document_id as "documentId", f.name, f.alternative_text as "alternativeText", f.caption, f.focal_point as "focalPoint",
-  f.width, f.height, f.formats, f.hash, f.ext, f.mime, f.size, f.url, f.preview_url as "previewUrl", f.provider, f.provider_metadata, ${stamps("f")}`;
-
-const one = (columns: string, from: string): string =>
-  `(select row_to_json(x) from (select ${columns} from ${from}) x)`;
-
-const authorOf = (column: string): string =>
-  one(
-    `a.id, a.document_id as "documentId", a.name, a.email, a.bio, ${stamps("a")}`,
-    `authors a where a.document_id = t.${column} and a.published_at is not null`,
-  );
-
-const categories = `(select coalesce(json_agg(row_to_json(x)), '[]'::json) from (
-  select c.id, c.document_id as "documentId", c.name, c.slug, ${stamps("c")}
-  from articles_categories l join categories c on c.document_id = l.document_id and c.published_at is not null
-  where l.version_id = t.id order by l.position, c.id) x)`;
-
-const related = `${authorOf("author_document_id")} as author, ${authorOf("reviewer_document_id")} as reviewer,
-  ${categories} as categories, ${one(fileColumns, "files f where f.id = t.cover_id")} as cover`;
-
-const seo = `(select row_to_json(s) from (select t.seo -> 'id' as id, t.seo -> 'title' as title, t.seo -> 'description' as description,
-  ${one(fileColumns, "files f where f.id = (t.seo ->> 'image')::int")} as image) s)`;
-
-const rows = (columns: string, tail: string): string =>
-  `select row_to_json(r)::text from (select ${columns} from articles t where ${tail}) r`;
-
-const live = "t.published_at is not null and t.locale = $1";
-const page = `${live} order by t.id limit 25`;
-const filters = `${live} and t.views < $3 and exists
-  (select 1 from authors a where a.document_id = t.author_document_id and a.published_at is not null and a.name = $2)`;
-
-const statements = {
-  one: rows(scalars, `${live} and t.document_id = $2`),
-  list: rows(scalars, page),
-  related: rows(`${scalars}, ${related}`, page),
-  everything: `select row_to_json(r)::text, r2.sections::text from (select ${scalars}, ${related}, ${seo} as seo from articles t where ${page}) r
-    join articles r2 on r2.id = r.id order by r.id`,
-  files: `select f.id, row_to_json(x)::text from files f, lateral (select ${fileColumns}) x where f.id = any($1::int[])`,
-  total: `select count(*)::int from articles t where ${live}`,
-  filtered: `with matched as materialized (select t.id, t.views from articles t where ${filters}),
-    page as (select id from matched order by views desc, id limit 25)
-    select row_to_json(r)::text, (select count(*)::int from matched) from (
-      select ${scalars} from articles t where t.id in (select id from page) order by t.views desc, t.id) r`,
-};
-
-const run = (text: string, parameters: (string | number | number[])[]) =>
-  sql
-    .unsafe(
-      text,
-      parameters.map((value) => (Array.isArray(value) ? `{${value.join()}}` : value)),
-      { prepare: true },
-    )
-    .raw();
-
-const comma = Buffer.from(",");
-const open = Buffer.from('{"data":[');
-
-const joined = (texts: readonly (Buffer | string)[]): Buffer[] =>
-  texts.flatMap((text, index) => (index === 0 ? [Buffer.from(text)] : [comma, Buffer.from(text)]));
-
-const first = (list: readonly (readonly (Buffer | null)[])[]): Buffer[] => list.map((row) => row[0] ?? Buffer.alloc(0));
-
-const send = (response: ServerResponse, parts: readonly Buffer[]): void => {
-  const body = Buffer.concat([...parts]);
-  response.writeHead(200, { "content-type": "application/json; charset=utf-8", "content-length": body.length });
-  response.end(body);
-};
-
-const meta = (total: number): Buffer =>
-  Buffer.from(
-    `],"meta":{"pagination":{"page":1,"pageSize":25,"pageCount":${Math.ceil(total / 25)},"total":${total}}}}`,
-  );
-
-const sendList = (response: ServerResponse, texts: readonly (Buffer | string)[], total: number): void =>
-  send(response, [open, ...joined(texts), meta(total)]);
-
-interface Section {
-  readonly __component: string;
-  readonly image?: number;
-}
-
-/** The pictures of the zone are read once for the whole page and put into its JSON. */
-const withSections = async (list: readonly (readonly (Buffer | null)[])[]): Promise<string[]> => {
-  const zones = list.map((row): Section[] => JSON.parse(String(row[1])));
-  const ids = new Set(zones.flat().flatMap(({ image }) => (image === undefined ? [] : [image])));
-  const files = new Map((await run(statements.files, [[...ids]])).map((row) => [Number(row[0]), String(row[1])]));
-  return list.map((row, index) => {
-    const sections = zones[index]?.map(({ image, ...rest }) => {
-      const text = JSON.stringify(rest);
-      return image === undefined ? text : `${text.slice(0, -1)},"image":${files.get(image) ?? "null"}}`;
-    });
-    return `${String(row[0]).slice(0, -1)},"sections":[${sections?.join() ?? ""}]}`;
-  });
-};
 
 const answer = async (url: string, response: ServerResponse): Promise<void> => {
   const path = decodeURIComponent(url);
   const document = /^\/api\/articles\/(\w+)/.exec(path)?.[1];
-  if (document !== undefined) {
-    const [row] = await run(statements.one, ["en", document]);
-    send(response, [Buffer.from('{"data":'), row?.[0] ?? Buffer.from("null"), Buffer.from(',"meta":{}}')]);
-    return;
-  }
-  if (path.includes("filters")) {
-    const list = await run(statements.filtered, ["en", "Author 7", 90_000]);
-    sendList(response, first(list), Number(list[0]?.[1] ?? 0));
-    return;
-  }
-  const everything = path.includes("sections");
-  const text = everything ? statements.everything : path.includes("populate") ? statements.related : statements.list;
-  const [list, totals] = await Promise.all([run(text, ["en"]), run(statements.total, ["en"])]);
-  sendList(response, everything ? await withSections(list) : first(list), Number(totals[0]?.[0]));
+  if (document !== undefined) return sendOne(response, document);
+  if (path.includes("filters")) return sendFiltered(response);
+  const part = path.includes("sections") ? "everything" : path.includes("populate") ? "related" : "list";
+  return sendPage(response, part);
 };
 
 const write = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

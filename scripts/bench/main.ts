@@ -1,9 +1,10 @@
 /**
  * Compares this server with a hand-written one, on the same PostgreSQL and the same 10,000 documents: CPU per request
- * of Node plus PostgreSQL, and requests per second; then its GraphQL with its REST, on the same answers. Rounds are
- * interleaved; medians are printed. Build first.
+ * of Node plus PostgreSQL, and requests per second. For reads there is also a server that does as little as possible. Then
+ * come repeated reads (`repeats.ts`), and its GraphQL with its REST, on the same answers. Rounds are interleaved; medians
+ * are printed. Build first.
  *
- *     npm run bench -- [--match "one document"] [--rounds 5] [--seconds 2] [--peer http://127.0.0.1:1337 [--peer-token …]]
+ *     npm run bench -- [--match "one document"] [--rounds 5] [--seconds 1] [--peer http://127.0.0.1:1337 [--peer-token …]]
  *
  * With `--peer`, another server of this wire format, such as a Strapi installation that runs already and has the same
  * content, is asked for the same reads: how many it answers in a second, and whether with the same values.
@@ -14,14 +15,15 @@ import { printCost, printCostHead, printSpeed, printSpeedHead } from "./compare.
 import { fetchJson } from "./load.ts";
 import { callsOf, repeatBody, type Side } from "./measure.ts";
 import { peerAt } from "./peer.ts";
+import { compareRepeats, printRepeatsHead, repeated } from "./repeats.ts";
 import { type BenchRequest, type GraphqlFormat, graphqlPairs, requests } from "./requests.ts";
-import { prepare, type Running, startHandWritten, startOurs, startPostgres, tidy } from "./servers.ts";
+import { prepare, type Running, startHandWritten, startLimit, startOurs, startPostgres, tidy } from "./servers.ts";
 import { fromGraphql, fromRest } from "./shapes.ts";
 
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "2" },
+    seconds: { type: "string", default: "1" },
     match: { type: "string", default: "" },
     peer: { type: "string" },
     "peer-token": { type: "string" },
@@ -66,6 +68,17 @@ const areAlike = async (own: Side, other: Side): Promise<boolean> => {
 
 const isChosen = ({ name }: BenchRequest): boolean => name.includes(values.match);
 
+/** Prints what repeated reads cost: kept answers, and 304s. */
+const printRepeated = async (reading: Running): Promise<void> => {
+  const chosen = Object.entries(repeated).filter(([name]) => name.includes(values.match));
+  if (chosen.length === 0) return;
+  console.log("");
+  const keeping = await started(startOurs(database.url, { keeps: true }));
+  printRepeatsHead();
+  for (const [name, path] of chosen)
+    await compareRepeats(name, path, { keeping, reading }, { database, rounds, connections: 16 });
+};
+
 const database = await startPostgres();
 const servers: Running[] = [];
 const started = async (server: Promise<Running>): Promise<Running> => {
@@ -76,21 +89,26 @@ try {
   await prepare(database.url);
   const ours = await started(startOurs(database.url));
   const handWritten = await started(startHandWritten(database.url));
-  printCostHead("ours", "hand-written");
+  const least = await started(startLimit(database.url));
+  printCostHead("ours", "hand-written", "the limit");
   for (const request of requests.filter(isChosen)) {
     await checkAlike(ours, handWritten, request);
-    await printCost({ server: ours, request }, { server: handWritten, request: byHand(request) }, database, rounds);
+    const limit = request.method ? undefined : { server: least, request };
+    if (limit) await checkAlike(ours, least, request);
+    const own = { server: ours, request };
+    await printCost({ own, other: { server: handWritten, request: byHand(request) }, limit }, database, rounds);
   }
+  await printRepeated(ours);
   console.log("");
   await tidy(database.url);
   printCostHead("GraphQL", "REST");
-  const flat = await started(startOurs(database.url, "flat"));
+  const flat = await started(startOurs(database.url, { format: "flat" }));
   const byFormat: Readonly<Record<GraphqlFormat, Running>> = { entity: ours, flat };
   for (const { format, graphql, rest } of graphqlPairs.filter((pair) => isChosen(pair.graphql))) {
     const own = { server: byFormat[format], request: graphql };
     const other = { server: byFormat[format], request: rest };
     await checkValues(own, other);
-    await printCost(own, other, database, rounds);
+    await printCost({ own, other }, database, rounds);
   }
   if (values.peer !== undefined) {
     const peer = peerAt(values.peer, values["peer-token"]);

@@ -61,7 +61,7 @@ export const measure = async (
 };
 
 /** Requests before measuring: by then the engine has compiled what runs often. */
-const WARM_UP = 4000;
+const WARM_UP = 2000;
 
 export const warmUp = async ({ server, request }: Side): Promise<void> => {
   const next = callsOf(request);

@@ -1,4 +1,4 @@
-/** PostgreSQL, our server and the hand-written one, as processes of their own. */
+/** PostgreSQL, our server and those written by hand, as processes of their own. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
@@ -95,12 +95,23 @@ const stopped = (child: ChildProcess): Promise<void> =>
     child.kill("SIGTERM");
   });
 
-/** Starts our server, which reads each time unless it `keeps` answers; `format` is that of its GraphQL. */
-export const startOurs = async (url: string, format = "entity", keeps = false): Promise<Running> => {
+export interface OursOptions {
+  /** The format of its GraphQL. */
+  readonly format?: string;
+  /** Whether it keeps answers; otherwise it reads each time. */
+  readonly keeps?: boolean;
+  /** In how many processes; in one without a supervisor by default. */
+  readonly workers?: number;
+}
+
+/** Starts our server. */
+export const startOurs = async (url: string, options: OursOptions = {}): Promise<Running> => {
+  const { format = "entity", keeps = false, workers } = options;
   const port = await freePort();
+  const several = workers === undefined ? [] : ["--workers", String(workers)];
   const settings = { graphql: { format }, cache: { enabled: keeps } };
   writeFileSync(path.join(root, "cms.config.ts"), `export default ${JSON.stringify(settings)};\n`);
-  const child = spawn(process.execPath, [cms, "--root", root, "start", "--port", String(port)], {
+  const child = spawn(process.execPath, [cms, "--root", root, "start", "--port", String(port), ...several], {
     env: environment(url),
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -123,12 +134,17 @@ export const startStatic = async (origin: Running, path: string): Promise<Runnin
   return started(child, port, "/");
 };
 
-export const startHandWritten = async (url: string): Promise<Running> => {
+/** Starts a server written by hand: the one that does what ours does, or the one that does as little as possible. */
+const startScript = async (name: string, url: string): Promise<Running> => {
   const port = await freePort();
   const jiti = path.join(project, "node_modules", "jiti", "lib", "jiti-cli.mjs");
-  const child = spawn(process.execPath, [jiti, path.join(import.meta.dirname, "hand-written.ts")], {
+  const child = spawn(process.execPath, [jiti, path.join(import.meta.dirname, name)], {
     env: { ...environment(url), PORT: String(port) },
     stdio: ["ignore", "ignore", "inherit"],
   });
   return started(child, port, "/api/articles");
 };
+
+export const startHandWritten = (url: string): Promise<Running> => startScript("hand-written.ts", url);
+
+export const startLimit = (url: string): Promise<Running> => startScript("limit.ts", url);

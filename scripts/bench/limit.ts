@@ -1,0 +1,32 @@
+/**
+ * The least that these reads can cost: node:http and postgres.js with the statements of `hand-written-reads.ts`, and nothing
+ * else. It knows the few addresses that it is asked for, so it parses none.
+ *
+ *     DATABASE_URL=… PORT=… jiti scripts/bench/limit.ts
+ */
+import { createServer, type ServerResponse } from "node:http";
+import { sendFiltered, sendOne, sendPage } from "./hand-written-reads.ts";
+
+const DOCUMENT = "/api/articles/";
+
+const answerOf = (url: string): ((response: ServerResponse) => Promise<void>) => {
+  if (url.includes("filters")) return sendFiltered;
+  const part = url.includes("sections") ? "everything" : url.includes("populate") ? "related" : "list";
+  return (response) => sendPage(response, part);
+};
+
+const answers = new Map<string, (response: ServerResponse) => Promise<void>>();
+
+const answer = (url: string, response: ServerResponse): Promise<void> => {
+  if (url.startsWith(DOCUMENT)) return sendOne(response, url.slice(DOCUMENT.length));
+  let known = answers.get(url);
+  if (known === undefined) {
+    known = answerOf(url);
+    answers.set(url, known);
+  }
+  return known(response);
+};
+
+createServer((request, response) => {
+  answer(request.url ?? "", response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+}).listen(Number(process.env["PORT"]), "127.0.0.1");

@@ -1,0 +1,113 @@
+/**
+ * Rows about a public read that was asked before: what it costs as a multiple of a server that does nothing but send the
+ * same bytes, where answers are kept, where the client has the answer, and where each is read; and what a 304 costs as a
+ * part of the answer.
+ */
+import { median, type Rounds } from "./compare.ts";
+import { cpuOf } from "./cpu.ts";
+import { type Call, load, type Target } from "./load.ts";
+import { type Running, startStatic } from "./servers.ts";
+
+/** Most that a kept answer may cost, as a multiple of the same bytes. */
+const GOAL = 2;
+/** Most of an answer's cost that its 304 may have. */
+const PART = 0.5;
+
+const list =
+  "/api/articles?pagination%5BpageSize%5D=25&populate%5Bauthor%5D=true&populate%5Breviewer%5D=true&populate%5Bcategories%5D=true&populate%5Bcover%5D=true";
+
+/** The reads, by name. */
+export const repeated: Readonly<Record<string, string>> = {
+  "one document": `/api/articles/artc${"1".padStart(20, "0")}`,
+  "list, 3 relations + media": list,
+};
+
+/** Whom the same is asked. */
+export interface Asked {
+  readonly name: string;
+  readonly server: Running;
+  readonly headers?: Target["headers"];
+  readonly goal?: number;
+}
+
+/** Microseconds of CPU per request. */
+interface Cost {
+  readonly node: number;
+  readonly postgres: number;
+}
+
+export interface Asking {
+  readonly database: { readonly pid: number };
+  readonly rounds: Rounds;
+  /** How many requests run at the same time. */
+  readonly connections: number;
+}
+
+const total = ({ node, postgres }: Cost): number => node + postgres;
+
+const costOf = async ({ server, headers = {} }: Asked, next: () => Call, asking: Asking): Promise<Cost> => {
+  const { database, connections, rounds } = asking;
+  const [node, postgres] = [cpuOf(server.pid), cpuOf(database.pid)];
+  const { requests } = await load({ port: server.port, headers, connections }, next, rounds.seconds);
+  return { node: (cpuOf(server.pid) - node) / requests, postgres: (cpuOf(database.pid) - postgres) / requests };
+};
+
+/** Prints a row for each that is asked, with multiples of the first one's cost; returns the function that compares two. */
+export const printRepeats = async (
+  name: string,
+  all: readonly Asked[],
+  next: () => Call,
+  asking: Asking,
+): Promise<(one: number, other: number) => number> => {
+  for (const each of all) for (let turn = 0; turn < 2; turn += 1) await costOf(each, next, asking);
+  const rounds: Cost[][] = [];
+  for (let round = 0; round < asking.rounds.count; round += 1) {
+    const costs: Cost[] = [];
+    for (const each of all) costs.push(await costOf(each, next, asking));
+    rounds.push(costs);
+  }
+  const ratio = (one: number, other: number): number =>
+    median(rounds.flatMap(({ [one]: own, [other]: base }) => (own && base ? total(own) / total(base) : [])));
+  for (const [index, each] of all.entries()) {
+    const of = (part: keyof Cost): string => median(rounds.map((costs) => costs[index]?.[part] ?? 0)).toFixed(0);
+    const multiple = ratio(index, 0);
+    const goal = each.goal === undefined ? "" : `${each.goal} ${multiple <= each.goal ? "met" : "missed"}`;
+    console.log(`| ${name} | ${each.name} | ${of("node")} + ${of("postgres")} | ${multiple.toFixed(2)} | ${goal} |`);
+  }
+  return ratio;
+};
+
+export const printRepeatsHead = (): void =>
+  console.log("| request | answer | µs CPU, Node + PostgreSQL | ratio | goal |\n| --- | --- | --- | --- | --- |");
+
+/** The servers that a repeated read is asked of: one that keeps answers, and one that does not. */
+export interface Keepers {
+  readonly keeping: Running;
+  readonly reading: Running;
+}
+
+/** Prints what a read costs that is repeated all the time. */
+export const compareRepeats = async (
+  name: string,
+  path: string,
+  { keeping, reading }: Keepers,
+  asking: Asking,
+): Promise<void> => {
+  const answer = await fetch(`http://127.0.0.1:${keeping.port}${path}`);
+  const condition = { "if-none-match": answer.headers.get("etag") ?? "" };
+  await answer.text();
+  const fixed = await startStatic(reading, path);
+  const all: readonly Asked[] = [
+    { name: "the same bytes", server: fixed },
+    { name: "kept", server: keeping, goal: GOAL },
+    { name: "kept, compressed", server: keeping, headers: { "accept-encoding": "gzip" } },
+    { name: "kept, and the client has it", server: keeping, headers: condition, goal: GOAL },
+    { name: "read each time", server: reading },
+    { name: "not kept, and the client has it", server: reading, headers: condition },
+  ];
+  const ratio = await printRepeats(name, all, () => ({ path }), asking);
+  const part = ratio(all.length - 1, all.length - 2);
+  const verdict = `${PART} ${part <= PART ? "met" : "missed"}`;
+  console.log(`| ${name} | not kept: the 304 as a part of the answer | | ${part.toFixed(2)} | ${verdict} |`);
+  await fixed.stop();
+};
