@@ -49,7 +49,7 @@ export interface TestServer {
    * @throws SetupError when there is no task with this name; errors of the task
    */
   runTask(name: string): Promise<void>;
-  /** Runs `destroy`, and makes the database available to the next test. */
+  /** Runs `destroy`, and makes the database available to the next test. May be called again, which does nothing. */
   close(): Promise<void>;
 }
 
@@ -97,7 +97,19 @@ export const createTestServer = async ({
   try {
     const services = await createServices({ ...common, database, root: folder });
     const app = createHonoApp(services, application);
-    await bootstrap(application, services);
+    await bootstrap(application, services).catch(async (error: unknown) => {
+      await closeServices(services);
+      throw error;
+    });
+    const end = async (): Promise<void> => {
+      try {
+        await destroy(application, services);
+        await closeServices(services);
+      } finally {
+        await giveBack();
+      }
+    };
+    let ended: Promise<void> | undefined;
     return {
       request: async (address, init) => app.request(address, init, CONNECTION),
       documents: services.documents,
@@ -109,11 +121,7 @@ export const createTestServer = async ({
         return createApiToken(database, secrets.tokenSalt, { name, type, permissions, expiresAt: null });
       },
       runTask: (name) => runTask(application, services, name),
-      async close() {
-        await destroy(application, services);
-        await closeServices(services);
-        await giveBack();
-      },
+      close: () => (ended ??= end()),
     };
   } catch (error) {
     await giveBack();

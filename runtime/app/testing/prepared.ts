@@ -30,7 +30,23 @@ export interface Lent {
   giveBack(): Promise<void>;
 }
 
-const newFolder = (): Promise<string> => mkdtemp(path.join(tmpdir(), "galley-test-"));
+/** Folders that are removed at the end of the process, if nobody has removed them before. */
+const folders = new Set<string>();
+
+process.once("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const newFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(path.join(tmpdir(), "galley-test-"));
+  folders.add(folder);
+  return folder;
+};
+
+const removeFolder = async (folder: string): Promise<void> => {
+  await rm(folder, { recursive: true, force: true });
+  folders.delete(folder);
+};
 
 const startEngine = async () => {
   const { PGlite } = await import("@electric-sql/pglite");
@@ -60,13 +76,23 @@ interface Prepared {
   readonly seeded: string;
 }
 
+/** An open database would keep the process running. */
+const discard = async ({ engine, seeded }: Pick<Prepared, "engine" | "seeded">): Promise<void> => {
+  await engine.close();
+  await removeFolder(seeded);
+};
+
 const prepare = async (recipe: Recipe): Promise<Prepared> => {
   const engine = await startEngine();
   const seeded = await newFolder();
-  process.once("exit", () => rmSync(seeded, { recursive: true, force: true }));
-  const database = overPglite(engine);
-  await fill(database, recipe, seeded);
-  return { engine, putBack: await keepContent(database), seeded };
+  try {
+    const database = overPglite(engine);
+    await fill(database, recipe, seeded);
+    return { engine, putBack: await keepContent(database), seeded };
+  } catch (error) {
+    await discard({ engine, seeded });
+    throw error;
+  }
 };
 
 /** Restores an engine. Returns false if that fails, for example because tables were changed. */
@@ -94,7 +120,7 @@ const idle: Idle[] = [];
 const keepReady = (recipe: Recipe, prepared: Prepared): void => {
   const closing = setTimeout(() => {
     idle.splice(idle.indexOf(each), 1);
-    void prepared.engine.close();
+    void discard(prepared);
   }, PATIENCE).unref();
   const each: Idle = { recipe, prepared, closing };
   idle.push(each);
@@ -113,7 +139,7 @@ const take = async (recipe: Recipe): Promise<Prepared> => {
   if (!known) return prepare(recipe);
   clearTimeout(known.closing);
   if (await isRestored(known.prepared)) return known.prepared;
-  await known.prepared.engine.close();
+  await discard(known.prepared);
   return prepare(recipe);
 };
 
@@ -131,7 +157,7 @@ export const lend = async (recipe: Recipe): Promise<Lent> => {
     folder,
     async giveBack() {
       await database.exclusively(async () => {});
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
       keepReady(recipe, prepared);
     },
   };
