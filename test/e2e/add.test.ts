@@ -43,6 +43,8 @@ export default defineApp({ rest: { policies: { "*": [isKnown] } }, tasks: { clea
     [["component", "price"], "such as shared.price"],
     [["type", "components"], "has a purpose of its own"],
     [["policy", "default"], "is a word of the language"],
+    [["attribute", "blog-post.documentId"], 'cannot be called "documentId"'],
+    [["attribute", "blog-post.createdAt", "--type", "datetime"], 'cannot be called "createdAt"'],
     [["attribute", "blog-post.x", "--type", "numbr"], 'no type "numbr". There are string, '],
     [["attribute", "blog-post.x", "--type", "enumeration"], 'needs "enum" as well'],
     [["attribute", "users-permissions/user.x"], "part of the server"],

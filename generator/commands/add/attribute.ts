@@ -2,6 +2,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { applyEdits, modify, parse, type ParseError } from "jsonc-parser";
 import { didYouMean } from "../../../runtime/base/did-you-mean.ts";
+import { snakeCase } from "../../model/names.ts";
+import { attributeNameClass } from "../../model/reserved.ts";
 import { attributeShapes, isAttributeType } from "../../schema/attribute-shapes.ts";
 import { CommandError } from "../exit-codes.ts";
 
@@ -24,12 +26,20 @@ const demandType = (type: string): void => {
   throw new CommandError(`an attribute of the type "${type}" needs ${lacking} as well: write it into the schema file.`);
 };
 
+/** @throws CommandError for the name of something that every document has */
+const demandName = (name: string): void => {
+  const standing = attributeNameClass(snakeCase(name));
+  if (standing === "identity" || standing === "system")
+    throw new CommandError(`an attribute cannot be called "${name}": every document has one of that name.`);
+};
+
 /**
  * Adds it to the schema file `whole`, whose formatting stays.
  *
- * @throws CommandError for one that is there, a type that there is not, and a file that is no schema
+ * @throws CommandError for one that is there, a name that cannot be used, a type that there is not, and a file that is no schema
  */
 export const addAttribute = async (whole: string, { name, type, file }: Attribute): Promise<void> => {
+  demandName(name);
   demandType(type);
   const text = await readFile(whole, "utf8");
   const errors: ParseError[] = [];
