@@ -1,5 +1,18 @@
 /** What the compiler refuses of the document service: every marked line. Checked by `npm run typecheck`. */
 import type { Documents } from "../../runtime/documents/service.ts";
+import type { DocumentFields, MorphDocument } from "../../runtime/schema/document.ts";
+import type { Populate } from "../../runtime/schema/typed/index.ts";
+
+interface Comment extends DocumentFields {
+  subject?: MorphDocument | null;
+}
+
+export const comments: readonly Populate<Comment>[] = [
+  { subject: true },
+  { subject: { on: { "api::article.article": { fields: ["title"], populate: { author: true } } } } },
+  // @ts-expect-error left out of the answer: what it leads to is not known
+  { subject: { populate: "*" } },
+];
 
 export const refused = async (documents: Documents): Promise<void> => {
   const articles = documents("api::article.article");

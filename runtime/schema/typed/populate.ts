@@ -63,9 +63,9 @@ export type ZoneOptions<Entry, By extends Asker = "application"> =
   | { readonly on: { readonly [Uid in ComponentOf<Entry>]?: true | EntryOptions<EntryOf<Entry, Uid>, By> } };
 
 /** The options for a relation to any type: documents of the listed types. */
-export type MorphOptions<By extends Asker = "application"> =
-  | { readonly populate: "*" }
-  | { readonly on: { readonly [Uid in KnownUid]?: true | DocumentOptions<DocumentOf<Uid>, By> } };
+export interface MorphOptions<By extends Asker = "application"> {
+  readonly on: { readonly [Uid in KnownUid]?: true | DocumentOptions<DocumentOf<Uid>, By> };
+}
 
 /** The components of a zone. */
 export type ComponentOf<Entry> = Entry extends { readonly __component: infer Uid extends string } ? Uid : never;
