@@ -10,6 +10,10 @@ import type { Session } from "./session.ts";
 /** A user in the answers about accounts. */
 export type UserOf<Uid extends KnownUid> = ReadDocument<DocumentOf<Uid>, "*", {}, "published">;
 
+/** A user who was registered or changed, with the role if the caller may see it. */
+export type WrittenUser<Uid extends KnownUid> = UserOf<Uid> &
+  Partial<ReadDocument<DocumentOf<Uid>, readonly [], { readonly role: true }, "published">>;
+
 /** The answer to a login. The client stores the tokens. */
 export interface Login<User> extends Partial<Session> {
   readonly user: User;
@@ -54,7 +58,7 @@ export interface Auth<Uid extends KnownUid> {
   register(
     account: NewAccount & Partial<Omit<InputOf<Uid>, keyof NewAccount>>,
     options?: RequestOptions,
-  ): Promise<Login<UserOf<Uid>>>;
+  ): Promise<Login<WrittenUser<Uid>>>;
   /** Ends this session, all of them, or those of a device. The client forgets its tokens even if the request fails. */
   logout(which?: { readonly scope: "all" } | { readonly deviceId: string }, options?: RequestOptions): Promise<void>;
   /** Renews the tokens now, for pages that start with only the cookie. Returns whether there are new tokens. */

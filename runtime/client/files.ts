@@ -8,6 +8,14 @@ import type { RequestOptions } from "./options.ts";
 import { shown } from "./shown.ts";
 import { type OnProgress, watched } from "./upload.ts";
 
+/** A file in the answers of the upload API. */
+export interface UploadedFile extends File {
+  /** Whether `url` is valid for a limited time only; always false for servers that were generated. */
+  readonly isUrlSigned: boolean;
+}
+
+type Shown<Listed> = ReadDocument<File, Listed, {}, "published"> & Pick<UploadedFile, "isUrlSigned">;
+
 /** Information about a file. */
 export interface FileInfo {
   readonly name?: string;
@@ -48,30 +56,30 @@ export interface FilesQuery<Listed> {
 /** Files, addressed by their numeric `id`. */
 export interface Files {
   /** Stores files, and returns them in their order. */
-  upload(files: Blob | readonly Blob[], upload?: UploadOptions, options?: RequestOptions): Promise<File[]>;
+  upload(files: Blob | readonly Blob[], upload?: UploadOptions, options?: RequestOptions): Promise<UploadedFile[]>;
   /** Replaces the content of a file, which keeps its address. */
   replace(
     id: number,
     file: Blob,
     upload?: Watched & { readonly info?: FileInfo },
     options?: RequestOptions,
-  ): Promise<File>;
+  ): Promise<UploadedFile>;
   /** Changes the information about a file. */
-  update(id: number, info: FileInfo, options?: RequestOptions): Promise<File>;
+  update(id: number, info: FileInfo, options?: RequestOptions): Promise<UploadedFile>;
   find<const Listed extends Fields<File, "client"> = "*">(
     query?: FilesQuery<Listed>,
     options?: RequestOptions,
-  ): Promise<ReadDocument<File, Listed, {}, "published">[]>;
+  ): Promise<Shown<Listed>[]>;
   findPage<const Listed extends Fields<File, "client"> = "*", const Paged extends Pagination = {}>(
     query?: Pick<
       FindQuery<File, Listed, never, never, "client", Paged & Exact<Paged, Pagination>>,
       "fields" | "filters" | "sort" | "pagination"
     >,
     options?: RequestOptions,
-  ): Promise<ListAnswer<ReadDocument<File, Listed, {}, "published">, InfoOf<Paged>>>;
-  findOne(id: number, options?: RequestOptions): Promise<File>;
+  ): Promise<ListAnswer<Shown<Listed>, InfoOf<Paged>>>;
+  findOne(id: number, options?: RequestOptions): Promise<UploadedFile>;
   /** Deletes a file, and returns it. */
-  delete(id: number, options?: RequestOptions): Promise<File>;
+  delete(id: number, options?: RequestOptions): Promise<UploadedFile>;
 }
 
 /** Builds the form. Values come before files, because the server reads a form from its beginning. */

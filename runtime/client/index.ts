@@ -12,6 +12,7 @@ export {
   type NewPassword,
   type SessionInfo,
   type UserOf,
+  type WrittenUser,
 } from "./auth.ts";
 export {
   type Act,
@@ -29,10 +30,18 @@ export {
 } from "./content.ts";
 export { type AnyRequest, defineClient } from "./define.ts";
 export { type Failure, type Fault, type FaultDetails, RequestError } from "./error.ts";
-export { type FileInfo, type Files, files, type FilesQuery, type UploadOptions, type Watched } from "./files.ts";
+export {
+  type FileInfo,
+  type Files,
+  files,
+  type FilesQuery,
+  type UploadedFile,
+  type UploadOptions,
+  type Watched,
+} from "./files.ts";
 export { type Http, type InternalParts, type RequestParts } from "./http.ts";
 export { type Locale, type Locales, locales } from "./locales.ts";
 export type { ClientOptions, RequestOptions, Send } from "./options.ts";
 export { memoryStore, type Session, type SessionStore } from "./session.ts";
 export type { OnProgress, Progress } from "./upload.ts";
-export { type UserQuery, type Users, users, type UsersQuery } from "./users.ts";
+export { type NewUser, type UserQuery, type Users, users, type UsersQuery } from "./users.ts";

@@ -9,7 +9,7 @@ import type {
   Sort,
   Unpopulated,
 } from "../schema/typed/index.ts";
-import type { UserOf } from "./auth.ts";
+import type { UserOf, WrittenUser } from "./auth.ts";
 import type { Part } from "./content.ts";
 import { segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
@@ -29,6 +29,11 @@ export interface UsersQuery<User, Listed, Populated> extends UserQuery<Listed, P
   readonly start?: number;
   readonly limit?: number;
 }
+
+/** A new user, whose password and role have to be given. */
+export type NewUser<Uid extends KnownUid> = InputOf<Uid> & {
+  readonly [Name in ("password" | "role") & keyof InputOf<Uid>]-?: NonNullable<InputOf<Uid>[Name]>;
+};
 
 type Shown<Uid extends KnownUid, Listed, Populated> = ReadDocument<DocumentOf<Uid>, Listed, Populated, "published">;
 
@@ -59,8 +64,8 @@ export interface Users<Uid extends KnownUid> {
     query?: UserQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>, "client">>,
     options?: RequestOptions,
   ): Promise<Shown<Uid, Listed, Populated> | null>;
-  create(user: InputOf<Uid>, options?: RequestOptions): Promise<UserOf<Uid>>;
-  update(id: number, changes: Partial<InputOf<Uid>>, options?: RequestOptions): Promise<UserOf<Uid>>;
+  create(user: NewUser<Uid>, options?: RequestOptions): Promise<WrittenUser<Uid>>;
+  update(id: number, changes: Partial<InputOf<Uid>>, options?: RequestOptions): Promise<WrittenUser<Uid>>;
   /** Answers with the user who was there, or null. */
   delete(id: number, options?: RequestOptions): Promise<UserOf<Uid> | null>;
 }

@@ -104,6 +104,11 @@ export const accounts = async (): Promise<void> => {
   is<{ id: number; documentId: string; name: string } | null>().of(me.role, true);
   is<number>().of(await cms.users.count({ filters: { confirmed: true } }), true);
   is<string | undefined>().of((await cms.users.findOne(1, { fields: ["email"] }))?.email, true);
+  const made = await cms.users.create({ username: "ada", email: "ada@example.com", password: "…", role: 1 });
+  is<string | undefined>().of(made.role?.name, true);
+  is<string | undefined>().of((await cms.users.update(1, { blocked: true })).role?.name, true);
+  const [listed] = await cms.files.find({ fields: ["url"] });
+  is<boolean | undefined>().of(listed?.isUrlSigned, true);
   const [file] = await cms.files.upload(new Blob(["a"]), {
     info: { caption: "A" },
     onProgress: ({ loaded }) => loaded,

@@ -79,6 +79,8 @@ export const refused = async (): Promise<void> => {
   await cms.articles.publish("a", { status: "draft" });
   // @ts-expect-error users have numbers
   await cms.users.findOne("a");
+  // @ts-expect-error a user needs a password and a role
+  await cms.users.create({ username: "ada", email: "ada@example.com" });
   // @ts-expect-error nobody logs in without a password
   await cms.auth.login({ identifier: "ada" });
   // @ts-expect-error no such fact of a file
