@@ -29,6 +29,7 @@ import { createQueries, Totals } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
+import { hooksIn } from "./hooks-of-all.ts";
 import { addOwnServices, bootstrap, demandHealth, destroy } from "./lifecycle.ts";
 import { migrationsFolder } from "./project.ts";
 import { createHonoApp, directly } from "./server.ts";
@@ -51,9 +52,6 @@ export interface Ingredients {
   /** Wraps the function that answers requests. */
   readonly wrap?: (fetch: Handler["fetch"]) => Handler["fetch"];
 }
-
-const hooksOf = ({ extensions }: Application): Services["hooks"] =>
-  Object.fromEntries(Object.entries(extensions).flatMap(([uid, { hooks }]) => (hooks ? [[uid, hooks]] : [])));
 
 /** Readiness check: migrations may be undone while a server runs. */
 const demandMigrations = async (database: Database, folder: string): Promise<void> => {
@@ -80,7 +78,7 @@ export const createServices = async ({
   production = process.env.NODE_ENV === "production",
 }: Ingredients): Promise<Services> => {
   const registry = createRegistry(application);
-  const hooks = hooksOf(application);
+  const hooks = hooksIn(application);
   const own: OwnServices = {};
   const content = withDocuments({
     config,

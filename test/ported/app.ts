@@ -2,6 +2,11 @@
 import { defineApp } from "galley-cms";
 
 export default defineApp({
+  /** A middleware of the document service that tells of what changes, whatever its content type. */
+  hooks: {
+    afterPublish: ({ uid, documentId, services }) => services.log.info({ uid, documentId }, "is out"),
+    afterUnpublish: ({ uid, documentId, services }) => services.log.info({ uid, documentId }, "is gone"),
+  },
   /** A bootstrap that makes what has to be there. */
   async bootstrap({ services: { documents } }) {
     const tags = documents("api::tag.tag");

@@ -1,12 +1,19 @@
 /** What public projects write as lifecycles and custom routes of a content type, in the words of an extension. */
 import slugify from "@sindresorhus/slugify";
-import { defineExtension } from "galley-cms";
+import { defineExtension, ValidationError } from "galley-cms";
 import { can } from "galley-cms/rest";
 
 export default defineExtension<"api::article.article">({
   hooks: {
     /** A lifecycle that makes a slug of the title. */
     beforeCreate: ({ data }) => (data.slug ? data : { ...data, slug: slugify(data.title ?? "") }),
+    /** A middleware of the document service that checks what is published. */
+    inTransaction: {
+      async afterPublish({ documentId, documents }) {
+        const article = await documents("api::article.article").findOne(documentId, { populate: { cover: true } });
+        if (article?.featured && !article.cover) throw new ValidationError("A featured article needs a cover");
+      },
+    },
     /** A lifecycle that mails. */
     async afterPublish({ document, previous, services }) {
       if (previous) return;

@@ -37,6 +37,19 @@ test("a lifecycle makes a slug of the title, and another mails when an article c
   expect(await mail).toMatchObject({ subject: "Tea & Milk", text: "Tea & Milk is out: /articles/tea-and-milk" });
 });
 
+test("what is published is checked as a whole, and told of whatever its type", async () => {
+  const articles = documents("api::article.article");
+  const { documentId } = await articles.create({ data: { title: "Cake", featured: true }, status: "draft" });
+  const refused = await send("POST", `/api/articles/${documentId}/actions/publish`);
+  expect(refused).toMatchObject({ status: 400, body: { error: { message: "A featured article needs a cover" } } });
+  expect(await articles.findOne(documentId)).toBeNull();
+  expect(server.logged()).not.toContain(documentId);
+  await articles.update(documentId, { data: { featured: false } });
+  const told = server.logged().split("\n");
+  expect(told.filter((line) => line.includes(documentId) && line.includes("is out"))).toHaveLength(1);
+  await articles.delete(documentId);
+});
+
 test("a custom endpoint reads by SQL, for callers who may", async () => {
   const months = [{ month: new Date().toISOString().slice(0, 7), articles: 2 }];
   expect((await send("GET", "/api/articles/months")).body).toEqual({ data: months });

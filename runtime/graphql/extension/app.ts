@@ -1,5 +1,5 @@
 /** What `content-types/app.ts` may export: what belongs to no single content type. */
-import type { HookServices } from "../../documents/hooks.ts";
+import type { HookServices, WriteHooks } from "../../documents/hooks.ts";
 import type { OwnServices } from "../../documents/own-services.ts";
 import type { RestChangesOfAll } from "../../http/rest/custom.ts";
 import type { Middleware, Policy } from "./resolver-config.ts";
@@ -22,6 +22,11 @@ export interface Task {
 
 /** The default export of `content-types/app.ts`; every part is optional. */
 export interface App {
+  /**
+   * Hooks around every write of every content type, also of users and roles. They run before those of the type itself,
+   * which get the data that these return.
+   */
+  readonly hooks?: WriteHooks & { readonly inTransaction?: WriteHooks };
   /** Policies that routes and GraphQL resolver configurations refer to by name. */
   readonly policies?: Readonly<Record<string, Policy>>;
   /** The same for middlewares around GraphQL resolvers. */

@@ -149,3 +149,54 @@ test("a hook after a write sees what was written, and its failure changes nothin
   expect(seen).toEqual(["api::post.post", idOf(created), []]);
   expect(await posts.findOne(idOf(created))).toMatchObject({ title: "one" });
 });
+
+test("hooks of all content types run for each of them, before its own, which get what they return", async () => {
+  const calls: string[] = [];
+  const note =
+    (name: string) =>
+    ({ uid }: { uid: string }): void =>
+      void calls.push(`${name} ${uid}`);
+  const refuse = (name: string) => (event: { uid: string; document: Readonly<Record<string, unknown>> }) => {
+    note(name)(event);
+    if (event.document["rating"] === 9) throw new ValidationError(`${name} refuses`);
+  };
+  const { posts, topics } = await createWorld(
+    await freshDatabase("postgres", onTestFinished),
+    {
+      hooks: {
+        beforeCreate: ({ data }) => ({ ...data, title: `${String(data["title"])}, own` }),
+        afterCreate: note("own"),
+        afterPublish: note("published"),
+        inTransaction: { afterCreate: refuse("own in transaction") },
+      },
+    },
+    {},
+    {
+      hooks: {
+        beforeCreate: ({ data, uid }) => (uid === "api::post.post" ? { ...data, title: "all" } : undefined),
+        afterCreate(event) {
+          note("all")(event);
+          throw new Error("which is logged, and stops nothing");
+        },
+        afterDelete: note("deleted"),
+        inTransaction: { afterCreate: note("all in transaction") },
+      },
+    },
+  );
+  const post = await posts.create({ data: { title: "one" } });
+  expect(post).toMatchObject({ title: "all, own" });
+  await topics.createMany({ data: [{ name: "one" }], status: "draft" });
+  await posts.delete(idOf(post));
+  expect(calls.splice(0)).toEqual([
+    "all in transaction api::post.post",
+    "own in transaction api::post.post",
+    "all api::post.post",
+    "own api::post.post",
+    "published api::post.post",
+    "all in transaction api::topic.topic",
+    "all api::topic.topic",
+    "deleted api::post.post",
+  ]);
+  await expect(posts.create({ data: { title: "two", rating: 9 } })).rejects.toThrow("own in transaction refuses");
+  expect(await posts.count({ status: "draft" })).toBe(0);
+});

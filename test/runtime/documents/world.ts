@@ -6,6 +6,7 @@ import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
 import type { AnyDocuments } from "../../../runtime/documents/service.ts";
+import type { App } from "../../../runtime/graphql/extension/app.ts";
 import type { Services } from "../../../runtime/http/services.ts";
 import {
   columnIndex,
@@ -179,6 +180,7 @@ export const createWorld = async (
   database: Database,
   extension?: Extension,
   config: ConfigInput = {},
+  app?: App,
 ): Promise<World> => {
   await createTables(database, tables);
   const services = await testServices(
@@ -186,6 +188,7 @@ export const createWorld = async (
       contentTypes,
       components: { "shared.note": { component: note, validator: noteSchema } },
       extensions: extension ? { "api::post.post": extension } : {},
+      app,
     },
     { database, config: { locales: { default: "en", codes: ["en", "fr"] }, database: { lockSeconds: 60 }, ...config } },
   );

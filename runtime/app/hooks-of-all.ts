@@ -1,0 +1,101 @@
+/** Combines the hooks of `app.ts`, which run for all content types, with those of each type. */
+import type { BeforeWrite, Hooks, WriteHooks } from "../documents/hooks.ts";
+import type { Uid } from "../schema/content-type.ts";
+import type { Application } from "./application.ts";
+
+type Data = BeforeWrite<Readonly<Record<string, unknown>>>["data"];
+type Pair = readonly [first: WriteHooks, second: WriteHooks];
+type Run = <Event>(hooks: readonly ((event: Event) => unknown)[]) => (event: Event) => Promise<void>;
+
+/** One after the other. An error ends the write, so nothing runs after it. */
+const untilError: Run = (hooks) => async (event) => {
+  for (const hook of hooks) await hook(event);
+};
+
+/** All of them, since what they follow is committed. Errors are thrown together. */
+const eachOne: Run = (hooks) => async (event) => {
+  const errors: unknown[] = [];
+  for (const hook of hooks) {
+    try {
+      await hook(event);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 1) throw new AggregateError(errors, errors.map(String).join("; "));
+  if (errors.length === 1) throw errors[0];
+};
+
+/** One after the other, each with the data that the one before it has returned. */
+const passing = async (
+  hooks: readonly ((event: BeforeWrite<Data>) => Data | void | Promise<Data | void>)[],
+  event: BeforeWrite<Data>,
+): Promise<Data | undefined> => {
+  let replaced: Data | undefined;
+  for (const hook of hooks) {
+    replaced = (await hook(replaced === undefined ? event : { ...event, data: replaced })) ?? replaced;
+  }
+  return replaced;
+};
+
+/** Hooks are called on the object that they belong to, because they may use `this`. */
+const bothOf = (pair: Pair, after: Run): Required<WriteHooks> => ({
+  beforeCreate: (event) =>
+    passing(
+      pair.map((hooks) => (given) => hooks.beforeCreate?.(given)),
+      event,
+    ),
+  beforeUpdate: (event) =>
+    passing(
+      pair.map((hooks) => (given) => hooks.beforeUpdate?.(given)),
+      event,
+    ),
+  beforeDelete: untilError(pair.map((hooks) => (event) => hooks.beforeDelete?.(event))),
+  beforePublish: untilError(pair.map((hooks) => (event) => hooks.beforePublish?.(event))),
+  beforeUnpublish: untilError(pair.map((hooks) => (event) => hooks.beforeUnpublish?.(event))),
+  afterCreate: after(pair.map((hooks) => (event) => hooks.afterCreate?.(event))),
+  afterUpdate: after(pair.map((hooks) => (event) => hooks.afterUpdate?.(event))),
+  afterDelete: after(pair.map((hooks) => (event) => hooks.afterDelete?.(event))),
+  afterPublish: after(pair.map((hooks) => (event) => hooks.afterPublish?.(event))),
+  afterUnpublish: after(pair.map((hooks) => (event) => hooks.afterUnpublish?.(event))),
+});
+
+/** Only the hooks that one of the two has: many documents are written faster where there are none before the write. */
+const combined = (pair: Pair, after: Run): WriteHooks => {
+  const both = bothOf(pair, after);
+  const has = (name: keyof WriteHooks): boolean => pair.some((hooks) => hooks[name] !== undefined);
+  return {
+    ...(has("beforeCreate") && { beforeCreate: both.beforeCreate }),
+    ...(has("beforeUpdate") && { beforeUpdate: both.beforeUpdate }),
+    ...(has("beforeDelete") && { beforeDelete: both.beforeDelete }),
+    ...(has("beforePublish") && { beforePublish: both.beforePublish }),
+    ...(has("beforeUnpublish") && { beforeUnpublish: both.beforeUnpublish }),
+    ...(has("afterCreate") && { afterCreate: both.afterCreate }),
+    ...(has("afterUpdate") && { afterUpdate: both.afterUpdate }),
+    ...(has("afterDelete") && { afterDelete: both.afterDelete }),
+    ...(has("afterPublish") && { afterPublish: both.afterPublish }),
+    ...(has("afterUnpublish") && { afterUnpublish: both.afterUnpublish }),
+  };
+};
+
+const withAll = (all: NonNullable<NonNullable<Application["app"]>["hooks"]>, own: Hooks = {}): Hooks => {
+  const inTransaction =
+    all.inTransaction && own.inTransaction
+      ? combined([all.inTransaction, own.inTransaction], untilError)
+      : (all.inTransaction ?? own.inTransaction);
+  const { beforeRead, afterRead } = own;
+  return {
+    ...combined([all, own], eachOne),
+    ...(beforeRead && { beforeRead: (event) => own.beforeRead?.(event) }),
+    ...(afterRead && { afterRead: (event) => own.afterRead?.(event) }),
+    ...(inTransaction && { inTransaction }),
+  };
+};
+
+/** The hooks by content type: those of its extension, after those of `app.ts`. */
+export const hooksIn = ({ extensions, contentTypes, app }: Application): Readonly<Record<Uid, Hooks>> => {
+  const own = new Map(Object.entries(extensions).flatMap(([uid, { hooks }]) => (hooks ? [[uid, hooks]] : [])));
+  const all = app?.hooks;
+  if (!all) return Object.fromEntries(own);
+  return Object.fromEntries(Object.keys(contentTypes).map((uid) => [uid, withAll(all, own.get(uid))]));
+};
