@@ -110,17 +110,21 @@ try {
   const begin = performance.now();
   const child = spawn(process.execPath, [program, "--root", root, "import", archiveFile], { env, stdio: "inherit" });
   const pid = child.pid ?? 0;
-  let [peak, cpu] = [0, 0];
+  const server = Number(readFileSync(path.join(postgres.data, "postmaster.pid"), "utf8").split("\n")[0]);
+  const before = cpuOf(server);
+  let [peak, cpu, serverCpu] = [0, 0, 0];
   const timer = setInterval(() => {
     peak = Math.max(peak, peakOf(pid));
     cpu = Math.max(cpu, cpuOf(pid));
+    serverCpu = Math.max(serverCpu, cpuOf(server) - before);
   }, 100);
   await once(child, "exit");
   clearInterval(timer);
   const seconds = (performance.now() - begin) / 1000;
   console.log(
     `${documents} documents, ${2 * documents} versions: ${seconds.toFixed(1)} s, ${Math.round(documents / seconds)} documents/s, ` +
-      `${Math.round(peak)} MB at most, ${(cpu / 1e6).toFixed(1)} s of CPU in cms`,
+      `${Math.round(peak)} MB at most, ${(cpu / 1e6).toFixed(1)} s of CPU in cms, ` +
+      `${(serverCpu / 1e6).toFixed(1)} s in PostgreSQL`,
   );
 } finally {
   await postgres.stop();

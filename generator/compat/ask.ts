@@ -34,11 +34,39 @@ const init = (target: Target, request: CompatRequest): RequestInit => {
   };
 };
 
+/** More than any answer that could be compared; a server that does not end its answer gets no further. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Objects and lists in each other, far beyond what answers have: comparing is recursive. */
+const MOST_LEVELS = 1000;
+
+const bytesOf = async (response: Response): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MOST_BYTES) throw new Error(`the answer has more than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const isTooDeep = (text: string): boolean => {
+  let level = 0;
+  for (const [each] of text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").matchAll(/[[\]{}]/g)) {
+    level += each === "[" || each === "{" ? 1 : -1;
+    if (level > MOST_LEVELS) return true;
+  }
+  return false;
+};
+
 const bodyOf = async (response: Response): Promise<unknown> => {
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const bytes = await bytesOf(response);
   if (!/\bjson\b/.test(response.headers.get("content-type") ?? "")) return { bytes: bytes.length };
+  const text = new TextDecoder().decode(bytes);
+  if (isTooDeep(text)) throw new Error(`the answer has more than ${MOST_LEVELS} levels`);
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(text);
   } catch {
     return { bytes: bytes.length };
   }

@@ -68,14 +68,16 @@ const withoutOrigin = (body: unknown, origin: string): unknown =>
   JSON.parse(JSON.stringify(body ?? null).replaceAll(`"${origin}/`, '"/'));
 
 /** Answers that refuse are told apart by their status alone: their words may differ. */
-const isRefusal = ({ status }: Answer): boolean => status >= 400 || status === 0;
+const isRefusal = ({ status }: Answer): boolean => status >= 400;
 
 /** Compares what two servers answered, each with the address that it stands at. */
 export const compare = (
   theirs: Answer & { readonly url: string },
   ours: Answer & { readonly url: string },
 ): readonly Difference[] => {
-  if (theirs.status !== ours.status) return [{ kind: "status", at: "", theirs: theirs.status, ours: ours.status }];
+  // Of two that did not answer nothing is known.
+  if (theirs.status !== ours.status || theirs.status === 0)
+    return [{ kind: "status", at: "", theirs: theirs.status, ours: ours.status }];
   if (isRefusal(theirs)) return [];
   return differences(withoutOrigin(theirs.body, theirs.url), withoutOrigin(ours.body, ours.url), "").slice(0, MOST);
 };

@@ -27,8 +27,15 @@ const messageOf = ({ body }: Answer): string => {
   return isRecord(holder) && typeof holder["message"] === "string" ? holder["message"] : "";
 };
 
-const pathOf = ({ request }: Case): string =>
-  decodeURIComponent(nameOf(request).replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
+/** Somebody's log may hold addresses that are no text. */
+const pathOf = ({ request }: Case): string => {
+  const name = nameOf(request);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+};
 
 const asksDrafts = (found: Case): boolean => /[?&]status=draft|publicationState|PREVIEW|DRAFT/.test(pathOf(found));
 
@@ -40,6 +47,11 @@ const status =
 const FORBIDDEN: ReadonlySet<number> = new Set([401, 403]);
 
 const rules: readonly Rule[] = [
+  status((theirs, ours) =>
+    theirs === 0 && ours === 0
+      ? { reason: "neither of the two answered, or not in a way that can be compared" }
+      : undefined,
+  ),
   status((theirs, ours) =>
     theirs === 0 || ours === 0
       ? { reason: `${ours === 0 ? "this server" : "the other server"} did not answer` }

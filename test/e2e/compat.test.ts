@@ -174,3 +174,43 @@ test("a server that is not there is told", async () => {
   expect(code).toBe(2);
   expect(stderr).toContain("http://127.0.0.1:9 does not answer");
 });
+
+test("answers without an end or a bottom, and addresses that are no text, are told", async () => {
+  const root = await project();
+  const hostile = createServer((request, response) => {
+    const isEndless = request.url === "/api/endless";
+    const status = request.url?.startsWith("/api/%FF") ? 200 : 201;
+    response.writeHead(status, { "Content-Type": "application/json" });
+    if (!isEndless) return void response.end(request.url === "/api/deep" ? "[".repeat(200_000) : "{}");
+    const chunk = Buffer.alloc(4_000_000, " ");
+    const write = (): void => {
+      if (!response.destroyed) response.write(chunk, write);
+    };
+    return write();
+  });
+  await new Promise<void>((resolve) => hostile.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    hostile.closeAllConnections();
+    hostile.close();
+  });
+  const theirs = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+  const ours = await witness(() => ({ status: 403, body: {} }));
+  const file = path.join(root, "odd.txt");
+  await writeFile(file, "/api/endless\n/api/deep\n/api/%FF?status=draft\n");
+  const args = ["compat", "--against", theirs, "--from", file, "--json"];
+  const { code, stdout } = await cms(root, [...args, "--own", ours.url]);
+  const reasons = result.parse(JSON.parse(stdout)).groups.map(({ reason, count }) => [reason, count]);
+  expect({ code, reasons: reasons.toSorted() }).toEqual({
+    code: 1,
+    reasons: [
+      ["the other server did not answer", 2],
+      ["who may find may not read drafts here", 1],
+    ],
+  });
+  // Two servers that both do not answer are not the same.
+  const both = await cms(root, [...args, "--own", theirs]);
+  expect(both.code).toBe(1);
+  expect(result.parse(JSON.parse(both.stdout)).groups).toMatchObject([
+    { reason: "neither of the two answered, or not in a way that can be compared", count: 2 },
+  ]);
+});

@@ -1,6 +1,7 @@
 /** Settings that an archive brings: they are in `cms.config.ts` here, so that whoever imports is told of them. */
 import type { ConfigurationRecord } from "../archive/records.ts";
 import type { Report } from "./report.ts";
+import { storableText } from "./storable-text.ts";
 
 /** What is kept in a setting of Strapi's that matters outside of its admin panel, and where it is here. */
 const MEANING: Readonly<Record<string, string>> = {
@@ -14,10 +15,18 @@ const MEANING: Readonly<Record<string, string>> = {
 /** Adds a remark for each setting; values stay away, because some are secret. */
 export const remarkSettings = (report: Report, configuration: readonly ConfigurationRecord[]): void => {
   for (const { type, value } of configuration) {
-    const name = type === "webhook" ? "webhook" : value["key"];
-    if (typeof name !== "string") continue;
-    const meaning = type === "webhook" ? `${String(value["name"])}: webhooks in cms.config.ts` : MEANING[name];
-    if (meaning === undefined) continue;
+    if (type === "webhook") {
+      const webhook = `webhook ${storableText(String(value["name"]))}`;
+      report.add({
+        weight: "lost",
+        type: webhook,
+        reason: "there are none here: call others from hooks such as afterPublish",
+      });
+      continue;
+    }
+    const name = value["key"];
+    const meaning = typeof name === "string" ? MEANING[name] : undefined;
+    if (typeof name !== "string" || meaning === undefined) continue;
     report.add({ weight: "kept", type: name, reason: `is a setting here: ${meaning}` });
   }
 };
