@@ -37,7 +37,16 @@ export interface Session {
    * session that `work` is given: the embedded database has one connection, so a statement through the database itself
    * would wait for the end of the transaction. Called on the session of a transaction, it runs `work` as part of that.
    */
-  transaction<Result>(work: (session: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (session: Transaction) => Promise<Result>, beginning?: Beginning): Promise<Result>;
+}
+
+/** What is known of the first statements of a transaction. */
+export interface Beginning {
+  /**
+   * Whether statements that begin with `select` change nothing, so that they may be sent together with the begin of the
+   * transaction, which saves a round trip. If the begin fails, they have run outside of a transaction.
+   */
+  readonly readsFirst?: boolean;
 }
 
 export interface Transaction extends Session {

@@ -168,6 +168,7 @@ export const openConnection = async (
     if (waiting.length === 0) progress = performance.now();
     const sent: Sent = { query, asker, isSingle, end: undefined, onAnswer: undefined };
     waiting.push(sent);
+    sockets.hold();
     return query.then(
       (result) => {
         answered(sent);

@@ -13,8 +13,15 @@ export interface Servers {
 /** Milliseconds of silence after which TCP keep-alive checks that the other side still exists. */
 const KEEP_ALIVE = 30_000;
 
+/**
+ * Bytes that may wait in a socket. Beyond, the driver sends no statement before the one before is answered, so this is
+ * far more than the statements of a usual transaction have.
+ */
+const WAITING = 1 << 20;
+
 const connected = async (target: NetConnectOpts, milliseconds: number): Promise<Socket> => {
-  const socket = connect({ ...target, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE });
+  const options = { ...target, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE, writableHighWaterMark: WAITING };
+  const socket = connect(options);
   try {
     await once(socket, "connect", { signal: AbortSignal.timeout(milliseconds) });
     return socket;
@@ -39,6 +46,7 @@ export const createSockets = (milliseconds: number) => {
   let isOver = false;
   let turn = 0;
   let socket: Socket | undefined;
+  let isHeld = false;
 
   return {
     async open(servers: Servers): Promise<Socket> {
@@ -61,6 +69,20 @@ export const createSockets = (milliseconds: number) => {
     /** Marks the last socket as a working connection: no more are created. */
     keep(): void {
       isOver = true;
+    },
+    /**
+     * Call this before a statement is sent: what is sent until the running code waits leaves in one call of the system.
+     * Each of these calls wakes PostgreSQL, and costs more than the statement's text.
+     */
+    hold(): void {
+      const held = socket;
+      if (isHeld || !held) return;
+      isHeld = true;
+      held.cork();
+      process.nextTick(() => {
+        isHeld = false;
+        held.uncork();
+      });
     },
     /** Destroys the socket; no more are created. */
     destroy(): void {

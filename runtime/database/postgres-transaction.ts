@@ -1,5 +1,5 @@
 /** Runs transactions on connections to a PostgreSQL server. */
-import type { Session, Transaction } from "./database.ts";
+import type { Parameter, Row, Session, Transaction } from "./database.ts";
 import { faultOf, translate } from "./fault.ts";
 import type { Connection } from "./postgres-connection.ts";
 import type { Lease } from "./postgres-pool.ts";
@@ -20,30 +20,64 @@ const rollBack = async (connection: Connection): Promise<void> => {
 };
 
 /**
+ * A connection on which `begin` is under way. Until it has been answered, statements are sent only if they cannot
+ * change anything, since they would run outside of a transaction if it failed; the others wait, in their order.
+ */
+const beginning = (connection: Connection, rows: Rows, begin: string) => {
+  let isBegun = false;
+  let isOrdered = false;
+  const begun = connection.script(begin).then(() => void (isBegun = true));
+  begun.catch(() => {});
+  const after = async <Result>(send: () => Promise<Result>): Promise<Result> => {
+    isOrdered = true;
+    await begun;
+    return send();
+  };
+  return {
+    begun,
+    async rows(sql: string, parameters?: readonly Parameter[]): Promise<readonly Row[]> {
+      const send = () => rows(connection, sql, parameters);
+      if (isBegun) return send();
+      if (isOrdered || !sql.startsWith("select ")) return after(send);
+      const [answer] = await Promise.all([send(), begun]);
+      return answer;
+    },
+    script: (sql: string): Promise<string> => {
+      const send = () => script(connection, sql);
+      return isBegun ? send() : after(send);
+    },
+  };
+};
+
+/**
  * @param lease gives a connection for exclusive use
  * @param begin the statement that begins a transaction
  */
 export const createTransactions =
   (lease: () => Promise<Lease>, rows: Rows, begin = "begin"): Session["transaction"] =>
-  async <Result>(work: (session: Transaction) => Promise<Result>): Promise<Result> => {
+  async <Result>(work: (session: Transaction) => Promise<Result>, { readsFirst = false } = {}): Promise<Result> => {
     const { connection, release } = await lease().catch((error: unknown) => {
       throw translate(error);
     });
     let commit: Promise<string> | undefined;
+    const { begun, ...statements } = beginning(connection, rows, begin);
     const inside = openTransaction(
-      {
-        rows: (sql, parameters) => rows(connection, sql, parameters),
-        script: async (sql) => void (await script(connection, sql)),
-      },
+      { rows: statements.rows, script: async (sql) => void (await statements.script(sql)) },
       () => {
         commit = connection.script("commit");
         commit.catch(() => {});
       },
     );
     try {
-      await connection.script(begin);
-      const result = await work(inside.session);
+      if (!readsFirst) await begun;
+      // What is sent last is followed by the commit at once, so it must not be waiting for the begin.
+      const last: Transaction["last"] = async (send) => {
+        await begun;
+        return inside.session.last(send);
+      };
+      const result = await work({ ...inside.session, last });
       inside.close();
+      await begun;
       demandCommit(await (commit ?? connection.script("commit")), inside.failure);
       return result;
     } catch (error) {

@@ -80,9 +80,9 @@ export const openPostgres = async (
       demandScope();
       return connections.shared((connection) => script(connection, sql)).then(nothing, rethrow);
     },
-    transaction(work) {
+    transaction(work, beginning) {
       demandScope();
-      return transaction(work);
+      return transaction(work, beginning);
     },
     async exclusively(work) {
       const connection = await openConnection(server, unlimited).catch(rethrow);

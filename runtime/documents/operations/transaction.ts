@@ -38,7 +38,7 @@ export const untilDone = async <Result>(
 ): Promise<Result> => {
   try {
     return await runAgain(
-      () => database.transaction(work),
+      () => database.transaction(work, { readsFirst: true }),
       (error) => passes(error, unit !== undefined),
     );
   } catch (error) {

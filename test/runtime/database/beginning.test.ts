@@ -1,0 +1,103 @@
+/** Transactions whose first reads are sent together with their begin. */
+import { createServer, connect, type Socket } from "node:net";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import type { Database, Transaction } from "../../../runtime/database/database.ts";
+import { faultOf } from "../../../runtime/database/fault.ts";
+import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { freshPostgresUrl } from "../../support/database.ts";
+import { deferred } from "../../support/deferred.ts";
+
+const url = await freshPostgresUrl();
+const direct = await openPostgres(url, 2);
+afterAll(() => direct.close());
+await direct.script("create table t (n int)");
+
+const READS_FIRST = { readsFirst: true };
+
+interface Watched {
+  readonly database: Database;
+  /** Keeps answers back from now on. */
+  hold(): void;
+  release(): void;
+}
+
+/** A database behind a server that replaces what is sent to it by `change`. */
+const through = async (change: (sent: string) => string): Promise<Watched> => {
+  const { hostname, port } = new URL(url);
+  const upstreams: Socket[] = [];
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    upstreams.push(upstream);
+    for (const socket of [client, upstream]) socket.on("error", () => {});
+    client.on("data", (sent) => upstream.write(Buffer.from(change(sent.toString("latin1")), "latin1")));
+    client.on("close", () => upstream.destroy());
+    upstream.pipe(client);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const own = new URL(url);
+  own.hostname = "127.0.0.1";
+  own.port = String(typeof address === "object" ? address?.port : "");
+  const database = await openPostgres(own.href, 1);
+  onTestFinished(async () => {
+    await database.close();
+    server.close();
+  });
+  return {
+    database,
+    hold: () => upstreams.forEach((upstream) => upstream.pause()),
+    release: () => upstreams.forEach((upstream) => upstream.resume()),
+  };
+};
+
+const insert = (session: Pick<Transaction, "rows">) => session.rows("insert into t values ($1)", [1]);
+
+/** What code may do first in a transaction, however careless. */
+const works: readonly (readonly [string, (session: Transaction) => Promise<unknown>])[] = [
+  ["reads and then writes", async (session) => [await session.rows("select 1"), await insert(session)]],
+  ["writes at once", (session) => insert(session)],
+  ["writes as the last thing", (session) => session.last(() => insert(session))],
+  ["sends a script", (session) => session.script("insert into t values (1)")],
+  ["overlooks failures", (session) => Promise.allSettled([session.rows("select 1"), insert(session), insert(session)])],
+];
+
+test.each(works)("nothing is stored if the begin fails: it %s", async (_how, work) => {
+  const { database } = await through((sent) => sent.replaceAll("begin\0", "begix\0"));
+  const failing = database.transaction(work, READS_FIRST).catch((error: unknown) => faultOf(error)?.code);
+  await expect(failing).resolves.toBe("42601");
+  expect(await direct.rows("select n from t")).toEqual([]);
+  expect(await database.rows("select 1")).toEqual([[1]]);
+});
+
+test("reads are sent with the begin, and writes after it has been answered, in their order", async () => {
+  let sent = "";
+  const select = deferred();
+  const { database, hold, release } = await through((text) => {
+    sent += text;
+    if (sent.includes("select 42")) select.resolve();
+    return text;
+  });
+  hold();
+  const done = database.transaction(
+    (session) => Promise.all([session.rows("select 42"), insert(session), session.rows("delete from t returning n")]),
+    READS_FIRST,
+  );
+  await select.promise;
+  expect([sent.includes("begin\0"), sent.includes("insert into t")]).toEqual([true, false]);
+  release();
+  await expect(done).resolves.toEqual([[[42]], [], [[1]]]);
+});
+
+test.each(works.slice(0, -1))("what is sent is committed if the begin succeeds: it %s", async (_how, work) => {
+  await direct.transaction(work, READS_FIRST);
+  expect(await direct.rows("delete from t returning n")).toEqual([[1]]);
+});
+
+test("what is sent last is undone together", async () => {
+  const failing = direct.transaction(
+    (session) => session.last(() => Promise.all([insert(session), session.rows("select 1 / 0")])),
+    READS_FIRST,
+  );
+  await expect(failing.catch((error: unknown) => faultOf(error)?.code)).resolves.toBe("22012");
+  expect(await direct.rows("select n from t")).toEqual([]);
+});
