@@ -133,7 +133,7 @@ const users: Table = {
   "POST /users": {
     operationId: "createUser",
     summary: "Makes a user",
-    body: jsonBody(ref("UserChanges")),
+    body: jsonBody({ allOf: [ref("UserChanges")], required: ["username", "email", "password", "role"] }),
     answers: { 201: ref("User") },
   },
   "GET /users/:id": {

@@ -55,6 +55,11 @@ export const title: string | null | undefined = answer.data[0]?.title;
 export const name: string | undefined = answer.data[0]?.author?.name;
 export const zone = (answer.data[0]?.sections ?? []).map((entry) => entry.__component === "blocks.quote" ? entry.text : "");
 export const body: Body = { content: { "application/json": { data: { name: "Ada", slug: "ada" } } } };
+type User = paths["/api/users"]["post"]["requestBody"];
+const ada = { username: "ada", email: "ada@example.com", password: "Passw0rd!" };
+export const user: User = { content: { "application/json": { ...ada, role: 1 } } };
+// @ts-expect-error
+export const roleless: User = { content: { "application/json": ada } };
 // @ts-expect-error
 export const wrong = answer.data[0]?.titel;
 // @ts-expect-error
