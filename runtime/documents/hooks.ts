@@ -24,7 +24,8 @@ export interface HookServices {
   readonly log: Logger;
   readonly config: Config;
   readonly mailer: Mailer;
-  readonly media: { readonly storage: StorageProvider };
+  /** The storage, and the folder for files before they are stored; `storeFile` of `galley-cms/media` uses both. */
+  readonly media: { readonly storage: StorageProvider; readonly workspace: string };
   readonly database: Database;
   /** Services that the application defines itself. */
   readonly own: OwnServices;

@@ -1,5 +1,6 @@
 /** What public projects write as a cron task, a bootstrap and an extension of GraphQL, in the words of `app.ts`. */
 import { defineApp } from "galley-cms";
+import { storeFile } from "galley-cms/media";
 
 export default defineApp({
   /** A middleware of the document service that tells of what changes, whatever its content type. */
@@ -14,6 +15,17 @@ export default defineApp({
   },
   /** A cron task. */
   tasks: {
+    /** A cron task that uploads a file. */
+    report: {
+      schedule: "0 5 * * *",
+      async run({ services }) {
+        const articles = await services.documents("api::article.article").find({ fields: ["title"] });
+        const content = Buffer.from(articles.map(({ title }) => title).join("\n"));
+        await services.transaction((tools) =>
+          storeFile(tools.services, { name: "report.txt", type: "text/plain", content }),
+        );
+      },
+    },
     unpublishOld: {
       schedule: "0 4 * * *",
       async run({ services }) {

@@ -1,7 +1,9 @@
 /** Custom code as public projects have it, ported: each piece does what it did there, and an attribute that is renamed breaks it. */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import application from "../../generated/index.ts";
 import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
 import { bootstrap } from "../../runtime/app/lifecycle.ts";
@@ -23,7 +25,9 @@ const ported = {
   extensions: { "api::article.article": article, "api::author.author": author },
   app,
 };
-const server = await authApp({ database, application: ported });
+const root = await mkdtemp(path.join(tmpdir(), "galley-ported-"));
+afterAll(() => rm(root, { recursive: true }));
+const server = await authApp({ database, application: ported, root });
 const permission = { name: "full", type: "full-access", permissions: [], expiresAt: null } as const;
 const token = await createApiToken(database, secrets.tokenSalt, permission);
 const { documents } = server.services;
@@ -75,6 +79,11 @@ test("a bootstrap makes what has to be there, and a cron task takes away what is
   await runTask(ported, server.services, "unpublishOld");
   expect(await documents("api::article.article").count()).toBe(0);
   expect(await documents("api::article.article").count({ status: "draft" })).toBe(1);
+});
+
+test("a cron task uploads a file", async () => {
+  await runTask(ported, server.services, "report");
+  expect((await send("GET", "/api/upload/files")).body).toMatchObject([{ name: "report.txt", mime: "text/plain" }]);
 });
 
 test("a field of GraphQL has a resolver", async () => {
