@@ -17,6 +17,11 @@ interface Trial {
 
 const FIRST: Trial = { left: 1, next: 2 };
 const MOST = 64;
+/**
+ * How the lookups that it takes until a new key's value is stored grow with each stored value that went unused, and shrink
+ * with each that was used: about one in five has to be used for storing to be worth it.
+ */
+const CAUTION = { grows: 1.2, shrinks: 0.5 };
 /** Most keys whose trials are remembered. */
 const TRIALS = 20_000;
 /** Most characters of their keys together. */
@@ -54,6 +59,8 @@ export class StateCache<Value extends object> {
     maxSize: TRIAL_SIZE,
     sizeCalculation: (_trial, { length }) => Math.max(length, 1),
   });
+  /** Lookups until the value of a new key is stored. */
+  #caution = FIRST.left;
   /** How many lookups were answered from the cache. */
   hits = 0;
 
@@ -91,6 +98,7 @@ export class StateCache<Value extends object> {
     const state = known ?? (await this.#state().catch(() => undefined));
     if (state === undefined) return { state, isWanted: false };
     if (kept?.state === state) {
+      if (!kept.wasUsed) this.#caution = Math.max(this.#caution * CAUTION.shrinks, FIRST.left);
       kept.wasUsed = true;
       this.hits += 1;
       return { value: kept.value, state, isWanted: false };
@@ -124,7 +132,7 @@ export class StateCache<Value extends object> {
 
   #isOnTrial(key: string): boolean {
     const trial = this.#trials.get(key);
-    if (trial === undefined) this.#trials.set(key, { ...FIRST, left: FIRST.left - 1 });
+    if (trial === undefined) this.#trials.set(key, { ...FIRST, left: Math.round(this.#caution) - 1 });
     else if (trial.left > 0) trial.left -= 1;
     else return false;
     return true;
@@ -137,6 +145,7 @@ export class StateCache<Value extends object> {
   #outlived(key: string, { wasUsed }: Kept<Value>): boolean {
     this.#kept.delete(key);
     const { next } = this.#trials.get(key) ?? FIRST;
+    if (!wasUsed) this.#caution = Math.min(this.#caution * CAUTION.grows, MOST);
     this.#trials.set(key, wasUsed ? { ...FIRST, left: 0 } : { left: next - 1, next: Math.min(next * 2, MOST) });
     return wasUsed;
   }
