@@ -10,18 +10,21 @@ import type { State } from "./states.ts";
  * it takes until the next is stored.
  */
 interface Trial {
-  /** Lookups left until the value is stored. */
-  left: number;
-  readonly next: number;
+  /** Lookups since the last value was stored. */
+  lookups: number;
+  /** Lookups until the next is stored. */
+  readonly needed: number;
 }
 
-const FIRST: Trial = { left: 1, next: 2 };
+const FIRST: Trial = { lookups: 0, needed: 1 };
 const MOST = 64;
+/** The trial of a key whose last value was used: the next is stored at once. */
+const PASSED: Trial = { lookups: MOST, needed: 1 };
 /**
- * How the lookups that it takes until a new key's value is stored grow with each stored value that went unused, and shrink
- * with each that was used: about one in five has to be used for storing to be worth it.
+ * How the lookups that every key needs at least grow with each stored value, and shrink with each that is used: about one
+ * in five has to be used for storing to be worth it.
  */
-const CAUTION = { grows: 1.2, shrinks: 0.5 };
+const CAUTION = { grows: 1.2, shrinks: 0.4 };
 /** Most keys whose trials are remembered. */
 const TRIALS = 20_000;
 /** Most characters of their keys together. */
@@ -59,8 +62,8 @@ export class StateCache<Value extends object> {
     maxSize: TRIAL_SIZE,
     sizeCalculation: (_trial, { length }) => Math.max(length, 1),
   });
-  /** Lookups until the value of a new key is stored. */
-  #caution = FIRST.left;
+  /** Lookups that any key needs until its value is stored. */
+  #caution = 1;
   /** How many lookups were answered from the cache. */
   hits = 0;
 
@@ -98,7 +101,7 @@ export class StateCache<Value extends object> {
     const state = known ?? (await this.#state().catch(() => undefined));
     if (state === undefined) return { state, isWanted: false };
     if (kept?.state === state) {
-      if (!kept.wasUsed) this.#caution = Math.max(this.#caution * CAUTION.shrinks, FIRST.left);
+      if (!kept.wasUsed) this.#caution = Math.max(this.#caution * CAUTION.shrinks, 1);
       kept.wasUsed = true;
       this.hits += 1;
       return { value: kept.value, state, isWanted: false };
@@ -108,8 +111,10 @@ export class StateCache<Value extends object> {
 
   /** Stores a value that was computed after a lookup, unless the lookup found that it is not worth it. */
   store(key: string, value: Value, { state, isWanted }: Lookup<Value>): void {
+    if (!isWanted || state === undefined) return;
+    this.#caution = Math.min(this.#caution * CAUTION.grows, MOST);
     // If something was committed since the lookup, the state has passed for good, and this value is never returned.
-    if (isWanted && state !== undefined) this.#kept.set(key, { value, state, wasUsed: false });
+    this.#kept.set(key, { value, state, wasUsed: false });
   }
 
   /** The stored value, whatever has been committed since. */
@@ -131,10 +136,13 @@ export class StateCache<Value extends object> {
   }
 
   #isOnTrial(key: string): boolean {
-    const trial = this.#trials.get(key);
-    if (trial === undefined) this.#trials.set(key, { ...FIRST, left: Math.round(this.#caution) - 1 });
-    else if (trial.left > 0) trial.left -= 1;
-    else return false;
+    let trial = this.#trials.get(key);
+    if (trial === undefined) {
+      trial = { ...FIRST };
+      this.#trials.set(key, trial);
+    }
+    if (trial.lookups >= Math.max(trial.needed, Math.round(this.#caution))) return false;
+    trial.lookups += 1;
     return true;
   }
 
@@ -144,9 +152,8 @@ export class StateCache<Value extends object> {
    */
   #outlived(key: string, { wasUsed }: Kept<Value>): boolean {
     this.#kept.delete(key);
-    const { next } = this.#trials.get(key) ?? FIRST;
-    if (!wasUsed) this.#caution = Math.min(this.#caution * CAUTION.grows, MOST);
-    this.#trials.set(key, wasUsed ? { ...FIRST, left: 0 } : { left: next - 1, next: Math.min(next * 2, MOST) });
+    const { needed } = this.#trials.get(key) ?? FIRST;
+    this.#trials.set(key, wasUsed ? { ...PASSED } : { lookups: 0, needed: Math.min(needed * 2, MOST) });
     return wasUsed;
   }
 }

@@ -27,8 +27,8 @@ const BOUNDS: Readonly<Record<Request, Cost>> = {
   one: { statements: 1, wire: 340, allocated: 100_000 },
   list: { statements: 4, wire: 11_500, allocated: 480_000 },
   graphql: { statements: 2, wire: 1120, allocated: 200_000 },
-  create: { statements: 4, wire: 1760, allocated: 415_000 },
-  update: { statements: 5, wire: 2280, allocated: 380_000 },
+  create: { statements: 4, wire: 1760, allocated: 360_000 },
+  update: { statements: 5, wire: 2280, allocated: 350_000 },
 };
 
 const ROUNDS = 30;
