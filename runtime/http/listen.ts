@@ -34,10 +34,13 @@ export interface ListenOptions {
   readonly maxHeaderSize?: number;
 }
 
+/** Another process listens at the port. */
+export class PortInUseError extends SetupError {}
+
 /** The error to report when the port cannot be used. It is a SetupError if the user can fix it. */
 const portFault = (error: Error, port: number): Error => {
   const code = "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return new SetupError(`Port ${port} is in use. Choose another with --port or PORT.`);
+  if (code === "EADDRINUSE") return new PortInUseError(`Port ${port} is in use. Choose another with --port or PORT.`);
   if (code === "EACCES") return new SetupError(`Port ${port} needs rights that this process does not have.`);
   return error;
 };

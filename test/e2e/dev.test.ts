@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import path from "node:path";
-import { expect, test, vi } from "vitest";
-import { cmsOutput, emptyFolder, serve, serveBy } from "../support/cms.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { cmsOutput, emptyFolder, run, serve, serveBy } from "../support/cms.ts";
 import { freePort } from "../support/free-port.ts";
+import { listenOnFreePort } from "../support/listen.ts";
 import { program } from "../support/processes.ts";
 import { migratedProject } from "../support/project.ts";
 import { SOON } from "../support/soon.ts";
@@ -61,6 +63,12 @@ test("dev serves an added attribute without a restart, survives a broken schema,
   expect(await readFile(path.join(root, "generated/article/table.ts"), "utf8")).toContain("subtitle");
   expect(await stop()).toBe(0);
   expect(await cmsOutput(root, ["migrate", "status"])).toBe(`applied  ${only}`);
+
+  const other = createServer();
+  onTestFinished(() => void other.close());
+  const { port } = new URL(await listenOnFreePort(other));
+  const refused = await run(process.execPath, [program, "dev", "--port", port], { cwd: root });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error Port \d+ is in use\./m) });
 });
 
 test("dev goes on by itself after everything that its project is made of was changed, whoever did it", async () => {

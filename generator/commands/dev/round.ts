@@ -11,6 +11,7 @@ import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { messageOf } from "../../../runtime/base/thrown.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import { resolveSecrets } from "../../../runtime/config/secrets.ts";
+import { PortInUseError } from "../../../runtime/http/listen.ts";
 import { printDiagnostics } from "../../diagnostics/print.ts";
 import { changesOf } from "../../output/plan.ts";
 import { announce } from "../announce.ts";
@@ -105,7 +106,11 @@ const tell = (error: unknown): string => {
   return isExpected || error.stack === undefined ? error.message : ownFrames(error.stack);
 };
 
-/** Runs once; what is wrong is told, and the server that runs goes on as it was. Answers what to watch besides. */
+/**
+ * Runs once; what is wrong is told, and the server that runs goes on as it was. Answers what to watch besides.
+ *
+ * @throws PortInUseError
+ */
 export const round = async (
   state: State,
   changed: ReadonlySet<string>,
@@ -122,6 +127,8 @@ export const round = async (
     await retry.note(undefined);
     return await sources.besides();
   } catch (error) {
+    // No change of a file would free it, and the database must not stay open for nothing.
+    if (error instanceof PortInUseError) throw error;
     // Ctrl+C also ends the processes that a round has started, such as that of esbuild: nothing is wrong then.
     await wait(SIGNAL);
     if (ending.aborted) return [];
