@@ -43,18 +43,20 @@ const PAGES = "16MB";
 const openEngine = async (folder: string) => {
   const { PGlite } = await import("@electric-sql/pglite");
   const { PrivateFiles } = await import("./private-files.ts");
-  const options = {
-    fs: new PrivateFiles(folder),
-    startParams: [...PGlite.defaultStartParams, "-c", `shared_buffers=${PAGES}`],
-  };
+  const create = (loadDataDir?: Blob) =>
+    PGlite.create({
+      // Makes the folder if it is missing.
+      fs: new PrivateFiles(folder),
+      startParams: [...PGlite.defaultStartParams, "-c", `shared_buffers=${PAGES}`],
+      ...(loadDataDir ? { loadDataDir } : {}),
+    });
   if (existsSync(path.join(folder, MARKER))) {
     await checkMarker(folder);
-    return PGlite.create(options);
+    return create();
   }
   await setAside(folder);
   await makePrivateFolder(folder);
-  const snapshot = await readSnapshot();
-  const engine = await PGlite.create({ ...options, ...(snapshot ? { loadDataDir: snapshot } : {}) });
+  const engine = await create(await readSnapshot());
   writePrivateFile(path.join(folder, MARKER), `${JSON.stringify({ pglite: pgliteVersion() })}\n`);
   return engine;
 };
