@@ -83,7 +83,8 @@ const madeSet = async (root: string, theirs: Target, prefix: string): Promise<re
   const sources = await openSources(root, undefined);
   const { model } = await loadModel(sources);
   if (model === undefined) throw new CommandError("the schema files have errors: see `cms generate`.");
-  const rest = await restSet(model.contentTypes, {
+  const rest = await restSet({
+    model,
     prefix,
     locales: locales.codes,
     sample: async (place) => dataOf((await ask(theirs, { kind: "rest", path: place })).body),

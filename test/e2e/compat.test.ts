@@ -113,6 +113,54 @@ export default defineConfig({
     expect(printed.stdout).toContain(`(${setting})`);
 });
 
+const pages = (query: string): string => `/api/pages?sort[0]=documentId&${query}`;
+
+test("what is asked of a schema has every operator, group, order and way to what is populated", async () => {
+  const root = await project();
+  const documents = [{ documentId: "a".repeat(24), title: "Tea", views: "3", name: "Ada" }];
+  const there = await witness(() => ({ status: 200, body: { data: documents } }));
+  const asked = await cms(root, ["compat", "--against", there.url, "--own", there.url]);
+  expect(asked.code).toBe(0);
+  const addresses = new Set(there.seen.map(({ url }) => decodeURIComponent(url ?? "")));
+  const texts = ["eqi", "nei", "contains", "containsi", "notContains", "notContainsi"];
+  const starts = ["startsWith", "startsWithi", "endsWith", "endsWithi"];
+  for (const operator of ["eq", "ne", ...texts, ...starts]) {
+    expect(addresses).toContain(pages(`filters[title][$${operator}]=Tea`));
+  }
+  for (const operator of ["gt", "gte", "lt", "lte"]) {
+    expect(addresses).toContain(pages(`filters[views][$${operator}]=3`));
+  }
+  for (const query of [
+    "filters[title]=Tea",
+    "filters[title][$in][0]=Tea",
+    "filters[title][$notIn][0]=Tea",
+    "filters[views][$between][0]=3&filters[views][$between][1]=3",
+    "filters[title][$null]=true",
+    "filters[title][$notNull]=true",
+    "filters[title][$not][$eq]=Tea",
+    "filters[$not][title][$eq]=Tea",
+    "filters[$or][0][title][$eq]=Tea&filters[$or][1][title][$null]=true",
+    "filters[$and][0][title][$eq]=Tea&filters[$and][1][title][$notNull]=true",
+    "filters[author][documentId][$notNull]=true",
+    "filters[author][name][$notNull]=true",
+    "filters[related][title][$notNull]=true",
+    "_q=Tea",
+    "populate[author]=true",
+    "populate[author][populate]=*",
+    "populate[cover]=true",
+    "populate[sections][on][blocks.hero][populate]=*",
+    "populate[sections][on][blocks.quote][populate]=*",
+    "status=draft",
+    "locale=fr",
+  ]) {
+    expect(addresses).toContain(pages(query));
+  }
+  for (const order of ["title:asc", "title:desc", "author.name"]) {
+    expect(addresses).toContain(`/api/pages?sort[0]=${order}&sort[1]=documentId`);
+  }
+  expect([...addresses].filter((each) => each.includes("secret"))).toEqual([]);
+});
+
 test("of logs and recordings only what reads is asked, tokens go to their own server, and no secret is printed", async () => {
   const root = await project();
   const theirs = await witness(({ url }) =>

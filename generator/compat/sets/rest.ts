@@ -1,9 +1,10 @@
 /** What a front end may ask over REST: every type, populate, filter and sort. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
-import type { Attribute, ContentType, ScalarAttribute } from "../../model/model.ts";
+import type { Attribute, Component, ContentType, Model, ScalarAttribute } from "../../model/model.ts";
 import type { RestRequest } from "../request.ts";
 
 export interface RestSet {
+  readonly model: Model;
   readonly prefix: string;
   readonly locales: readonly string[];
   /** Documents of the type that the other server has: filters take values from them. */
@@ -17,7 +18,8 @@ const text = (query: Query): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
 
-const readable = ({ attributes }: ContentType): readonly Attribute[] => attributes.filter((each) => !each.private);
+const readable = ({ attributes }: ContentType | Component): readonly Attribute[] =>
+  attributes.filter((each) => !each.private);
 
 const isScalar = (attribute: Attribute): attribute is ScalarAttribute =>
   attribute.kind === "scalar" && attribute.type !== "password";
@@ -40,17 +42,41 @@ const COMPARED: ReadonlySet<string> = new Set([
   "timestamp",
   "boolean",
 ]);
-const TEXTS: ReadonlySet<string> = new Set(["string", "text", "email", "uid"]);
+const TEXTS: ReadonlySet<string> = new Set(["string", "text", "richtext", "email", "uid", "enumeration"]);
 const ORDERED: ReadonlySet<string> = new Set(["integer", "biginteger", "float", "decimal", "date", "datetime"]);
+
+const TEXT_OPERATORS = [
+  "$eqi",
+  "$nei",
+  "$contains",
+  "$containsi",
+  "$notContains",
+  "$notContainsi",
+  "$startsWith",
+  "$startsWithi",
+  "$endsWith",
+  "$endsWithi",
+];
+
+const LISTS: ReadonlySet<string> = new Set(["$in", "$notIn", "$between"]);
 
 const operators = ({ type }: ScalarAttribute): readonly string[] => [
   "$eq",
   "$ne",
   "$in",
   "$notIn",
-  ...(TEXTS.has(type) ? ["$contains", "$notContains", "$containsi", "$startsWith", "$endsWith", "$eqi"] : []),
-  ...(ORDERED.has(type) ? ["$gt", "$gte", "$lt", "$lte"] : []),
+  "$not",
+  ...(TEXTS.has(type) ? TEXT_OPERATORS : []),
+  ...(ORDERED.has(type) ? ["$gt", "$gte", "$lt", "$lte", "$between"] : []),
 ];
+
+/** The members of a query that compare what stands under `path` with `value`. */
+const comparison = (path: string, operator: string, value: string): Query => {
+  if (operator === "$not") return { [`${path}[$not][$eq]`]: value };
+  if (!LISTS.has(operator)) return { [`${path}[${operator}]`]: value };
+  const list = operator === "$between" ? [value, value] : [value];
+  return Object.fromEntries(list.map((each, index) => [`${path}[${operator}][${index}]`, each]));
+};
 
 const valueIn = (documents: readonly unknown[], name: string): string | undefined => {
   for (const document of documents) {
@@ -65,32 +91,57 @@ const valueIn = (documents: readonly unknown[], name: string): string | undefine
 const SORTED: Query = { "sort[0]": "documentId" };
 
 const filters = (attribute: ScalarAttribute, documents: readonly unknown[]): readonly Query[] => {
-  const value = valueIn(documents, attribute.name);
-  const asks = [
-    ["$null", "true"],
-    ["$notNull", "true"],
-  ] as const;
-  const compared = value === undefined ? [] : operators(attribute).map((operator) => [operator, value] as const);
-  return [...asks, ...compared].map(([operator, wanted]) => ({
-    ...SORTED,
-    [`filters[${attribute.name}][${operator}]${/[iI]n$/.test(operator) ? "[0]" : ""}`]: wanted,
-  }));
+  const { name } = attribute;
+  const value = valueIn(documents, name);
+  const path = `filters[${name}]`;
+  const asks = ["$null", "$notNull"].map((operator) => comparison(path, operator, "true"));
+  if (value === undefined) return asks.map((each) => ({ ...SORTED, ...each }));
+  const either = { [`filters[$or][0][${name}][$eq]`]: value, [`filters[$or][1][${name}][$null]`]: "true" };
+  const both = { [`filters[$and][0][${name}][$eq]`]: value, [`filters[$and][1][${name}][$notNull]`]: "true" };
+  const compared = operators(attribute).map((operator) => comparison(path, operator, value));
+  const searched = TEXTS.has(attribute.type) ? [{ _q: value }] : [];
+  const whole = [{ [path]: value }, { [`filters[$not][${name}][$eq]`]: value }, either, both, ...searched];
+  return [...asks, ...compared, ...whole].map((each) => ({ ...SORTED, ...each }));
 };
 
 const sorts = ({ name }: ScalarAttribute): readonly Query[] =>
   ["asc", "desc"].map((order) => ({ "sort[0]": `${name}:${order}`, "sort[1]": "documentId" }));
 
-/** Attributes that lead to something else are populated, and filtered by where they lead to documents. */
-const populates = (attribute: Attribute): readonly Query[] => {
-  if (attribute.kind === "scalar") return [];
-  const { name } = attribute;
-  const deep = attribute.kind !== "media" && !(attribute.kind === "relation" && attribute.target === undefined);
-  const isFiltered = attribute.kind === "relation" && attribute.target !== undefined;
-  return [
-    { ...SORTED, [`populate[${name}]`]: "true" },
-    ...(deep ? [{ ...SORTED, [`populate[${name}][populate]`]: "*" }] : []),
-    ...(isFiltered ? [{ ...SORTED, [`filters[${name}][documentId][$notNull]`]: "true" }] : []),
-  ];
+const comparedIn = (owner: ContentType | Component | undefined): readonly ScalarAttribute[] =>
+  (owner ? readable(owner) : []).filter(isScalar).filter(({ type }) => COMPARED.has(type));
+
+/** Filters by what a relation or a component leads to, and the order by it where it leads to one. */
+const through = (name: string, owner: ContentType | Component | undefined, isOne: boolean): readonly Query[] =>
+  comparedIn(owner).flatMap((each) => [
+    { ...SORTED, [`filters[${name}][${each.name}][$notNull]`]: "true" },
+    ...(isOne ? [{ "sort[0]": `${name}.${each.name}`, "sort[1]": "documentId" }] : []),
+  ]);
+
+/** What leads to something else is populated, and asked for by what it leads to. */
+const leading = (attribute: Attribute, { contentTypes, components }: Model): readonly Query[] => {
+  const { kind, name } = attribute;
+  const shown = { ...SORTED, [`populate[${name}]`]: "true" };
+  const deep = { ...SORTED, [`populate[${name}][populate]`]: "*" };
+  switch (kind) {
+    case "relation": {
+      const target = contentTypes.find(({ uid }) => uid === attribute.target);
+      if (!target) return [shown];
+      const linked = { ...SORTED, [`filters[${name}][documentId][$notNull]`]: "true" };
+      return [shown, deep, linked, ...through(name, target, !attribute.many)];
+    }
+    case "component": {
+      const component = components.find(({ uid }) => uid === attribute.component);
+      return [shown, deep, ...through(name, component, false)];
+    }
+    case "dynamiczone":
+      return [
+        shown,
+        deep,
+        ...attribute.components.map((uid) => ({ ...SORTED, [`populate[${name}][on][${uid}][populate]`]: "*" })),
+      ];
+    default:
+      return kind === "media" ? [shown] : [];
+  }
 };
 
 const versions = (type: ContentType, locales: readonly string[]): readonly Query[] => [
@@ -107,35 +158,32 @@ const pages: readonly Query[] = [
   { ...SORTED, status: "neither" },
 ];
 
-const common = (type: ContentType, locales: readonly string[]): readonly Query[] => {
+const common = (type: ContentType, { model, locales }: RestSet): readonly Query[] => {
   const scalar = readable(type).find(isScalar);
   return [
     SORTED,
     { ...SORTED, populate: "*" },
     ...(scalar ? [{ ...SORTED, "fields[0]": scalar.name }] : []),
-    ...readable(type).flatMap(populates),
+    ...readable(type).flatMap((attribute) => leading(attribute, model)),
     ...versions(type, locales),
   ];
 };
 
-const single = (type: ContentType, path: string, locales: readonly string[]): readonly RestRequest[] =>
-  common(type, locales).map((query) => {
-    const { "sort[0]": _, ...rest } = query;
+const single = (type: ContentType, path: string, set: RestSet): readonly RestRequest[] =>
+  common(type, set).map((query) => {
+    const { "sort[0]": _, "sort[1]": _second, ...rest } = query;
     return { kind: "rest", path: Object.keys(rest).length === 0 ? path : `${path}?${text(rest)}` };
   });
 
 const collection = async (type: ContentType, path: string, set: RestSet): Promise<readonly RestRequest[]> => {
   const documents = await set.sample(`${path}?${text({ ...SORTED, "pagination[pageSize]": "5" })}`);
-  const scalars = readable(type)
-    .filter(isScalar)
-    .filter((attribute) => COMPARED.has(attribute.type));
   const ids = documents.flatMap((each) =>
     isRecord(each) && typeof each["documentId"] === "string" ? [each["documentId"]] : [],
   );
   const queries = [
-    ...common(type, set.locales),
+    ...common(type, set),
     ...pages,
-    ...scalars.flatMap((attribute) => [...filters(attribute, documents), ...sorts(attribute)]),
+    ...comparedIn(type).flatMap((attribute) => [...filters(attribute, documents), ...sorts(attribute)]),
   ];
   return [
     { kind: "rest", path },
@@ -150,13 +198,13 @@ const collection = async (type: ContentType, path: string, set: RestSet): Promis
 };
 
 /** The requests for all types of the project. */
-export const restSet = async (types: readonly ContentType[], set: RestSet): Promise<readonly RestRequest[]> => {
+export const restSet = async (set: RestSet): Promise<readonly RestRequest[]> => {
   const requests: RestRequest[] = [];
-  for (const type of types) {
+  for (const type of set.model.contentTypes) {
     if (!type.uid.startsWith("api::")) continue;
     const isSingle = type.kind === "singleType";
     const path = `${set.prefix}/${isSingle ? type.singularName : type.pluralName}`;
-    requests.push(...(isSingle ? single(type, path, set.locales) : await collection(type, path, set)));
+    requests.push(...(isSingle ? single(type, path, set) : await collection(type, path, set)));
   }
   return requests;
 };
