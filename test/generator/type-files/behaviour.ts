@@ -149,8 +149,16 @@ const schemaOf = (application: Application, format: "entity" | "flat"): string =
 /** The paths that a seed takes to documents. */
 const seedPaths = async (usual: Application, services: Services): Promise<string> => {
   const paths: string[] = [];
+  const lists = new Set(
+    Object.values(usual.contentTypes).flatMap(({ type }) =>
+      type.kind === "singleType" ? [] : [`/${type.pluralName}`],
+    ),
+  );
   const client = {
-    get: async (path: string) => void paths.push(path),
+    get: async (path: string) => {
+      paths.push(path);
+      return lists.has(path) ? { data: [] } : undefined;
+    },
     send: async (method: string, path: string) => {
       paths.push(`${method} ${path}`);
       return { data: { documentId: "a" } };
