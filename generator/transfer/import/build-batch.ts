@@ -12,7 +12,8 @@ import { type BuiltVersion, buildVersion, type StagedRow } from "./build-version
 import { collectEntries, type FoundEntry } from "./collect-entries.ts";
 import type { Report } from "./report.ts";
 
-const BATCH = 250;
+/** The most rows of a batch, and the length of their contents that ends it before: memory depends on both. */
+const BATCH = { rows: 1000, bytes: 4_000_000 };
 
 /** Reserves ids when they are first needed, once. */
 export type Reserve = (session: Session) => Promise<number>;
@@ -42,12 +43,26 @@ interface BatchRow extends StagedRow {
 
 const statesOf = (value: string): States => (value === "draft" || value === "both" ? value : "published");
 
+/**
+ * The rows of the batch come first and then their contents: joined before, all rows that are left would be gone through
+ * each time. However long its contents, there is one row.
+ */
+const ROWS = `
+  select ref, document_id, locale, states, data
+  from (
+    select ref, document_id, locale, states, data,
+      sum(octet_length(data)) over (order by ref) - octet_length(data) as before
+    from (
+      select type, ref, document_id, locale, states from cms_import.entities
+      where type = $1 and ref > $2 and states is not null order by ref limit ${BATCH.rows}
+    ) as entity
+    join cms_import.contents using (type, ref)
+  ) as batch
+  where before < ${BATCH.bytes}
+  order by ref`;
+
 const readRows = async (session: Session, { uid }: ContentType, after: number): Promise<readonly BatchRow[]> => {
-  const rows = await session.rows(
-    `select ref, document_id, locale, states, data from cms_import.entities join cms_import.contents using (type, ref)
-     where type = $1 and ref > $2 and states is not null order by ref limit ${BATCH}`,
-    [uid, after],
-  );
+  const rows = await session.rows(ROWS, [uid, after]);
   return rows.map(([ref, documentId, locale, states, data]) => {
     const parsed: unknown = JSON.parse(requiredText(data));
     return {
