@@ -132,6 +132,7 @@ if (values.database !== "pglite") {
     await postgres.stop();
   }
 }
-if (values.database !== "postgres") await measure("embedded", { ...process.env, ...secrets });
+if (values.database !== "postgres")
+  await measure("embedded", { ...process.env, ...secrets, DATABASE_EMBEDDED: "true" });
 // The package of the PostgreSQL server would end the process late.
 process.exit(0);
