@@ -4,13 +4,15 @@
  * Linux only, as it reads /proc. Run `npm run build` first.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { startEmbedded } from "../test/support/embedded-postgres.ts";
 import { freePort } from "../test/support/free-port.ts";
+import { cpuOf } from "./bench/cpu.ts";
 import { makeProject } from "./made-up-project.ts";
+import { residentOf } from "./process-memory.ts";
 
 const { values } = parseArgs({
   options: { types: { type: "string", default: "100" }, database: { type: "string" } },
@@ -38,17 +40,6 @@ interface Start {
   readonly idle: number;
 }
 
-const resident = (pid: number): number => {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return (Number(kilobytes) * 1024) / 1_000_000;
-};
-
-/** Milliseconds of processor time; the kernel counts in hundredths of a second. */
-const processor = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-};
-
 const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
@@ -73,9 +64,9 @@ const start = async (args: readonly string[], cwd: string, env: NodeJS.ProcessEn
     await pause(5);
   }
   const ready = performance.now() - began;
-  const cpu = processor(pid);
+  const cpu = cpuOf(pid) / 1000;
   await pause(IDLE_MS);
-  const idle = resident(pid);
+  const idle = residentOf(pid);
   const ask = async (): Promise<void> => {
     const answer = await fetch(`${base}/api/items-1?populate=*`, { headers: { authorization: `Bearer ${token}` } });
     if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);

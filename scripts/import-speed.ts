@@ -13,6 +13,7 @@ import { createArchive } from "../generator/transfer/archive/writer.ts";
 import { createLineFiles, type LineFiles } from "../generator/transfer/export/line-files.ts";
 import { startEmbedded } from "../test/support/embedded-postgres.ts";
 import { cpuOf } from "./bench/cpu.ts";
+import { peakOf } from "./process-memory.ts";
 
 const { values } = parseArgs({ options: { documents: { type: "string", default: "100000" } } });
 const documents = Number(values.documents);
@@ -83,15 +84,6 @@ const writeArchive = async (): Promise<void> => {
   await lines.end();
   await archive.text("metadata.json", JSON.stringify({ createdAt: AT, strapi: { version: "5.54.0" } }));
   await archive.finish();
-};
-
-/** The most memory that a process has had so far, in megabytes; 0 when it has ended. */
-const peakOf = (pid: number): number => {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
 };
 
 const postgres = await startEmbedded(["jit=off"]);

@@ -4,7 +4,7 @@
  * `npm run memory -- [--minutes 10] [--database postgres|pglite]`. Linux only, as it reads /proc. Run `npm run build` first.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -12,6 +12,7 @@ import sharp from "sharp";
 import { startEmbedded } from "../test/support/embedded-postgres.ts";
 import { freePort } from "../test/support/free-port.ts";
 import { createRandom } from "./chaos/random.ts";
+import { residentOf } from "./process-memory.ts";
 
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "10" }, database: { type: "string", default: "postgres" } },
@@ -75,8 +76,7 @@ const measure = (): Promise<{ readonly resident: number; readonly heap: number; 
       const [, heap, external] = /MEMORY (\d+) (\d+)/.exec(chunk.toString()) ?? [];
       if (heap === undefined || external === undefined) return;
       server.stderr.off("data", hear);
-      const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server.pid}/status`, "utf8")) ?? [];
-      const resident = megabytes(Number(kilobytes) * 1024);
+      const resident = Math.round(residentOf(server.pid ?? 0));
       resolve({ resident, heap: megabytes(Number(heap)), external: megabytes(Number(external)) });
     };
     server.stderr.on("data", hear);

@@ -3,13 +3,14 @@
  * `npm run bench:upload [-- MEGABYTES]`. Linux only, as it reads /proc. Run `npm run build` first.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../test/support/free-port.ts";
+import { residentOf } from "./process-memory.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const program = path.join(repository, "dist", "generator", "cli.js");
@@ -33,12 +34,6 @@ const makeProject = (): string => {
   return cms("token", "create", "--name", "upload", "--type", "full-access");
 };
 
-/** Resident memory of a process in megabytes. */
-const residentOf = (pid: number): number => {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Math.round(Number(kilobytes) / 1024);
-};
-
 /** Runs `work`, and prints the highest memory of the process meanwhile. */
 const watch = async <Result>(pid: number, what: string, work: () => Promise<Result>): Promise<Result> => {
   const before = residentOf(pid);
@@ -48,7 +43,7 @@ const watch = async <Result>(pid: number, what: string, work: () => Promise<Resu
   const result = await work();
   clearInterval(timer);
   const seconds = (Date.now() - start) / 1000;
-  console.log(`${what}: ${before} MB before, ${peak} MB at most, ${seconds.toFixed(1)} s`);
+  console.log(`${what}: ${Math.round(before)} MB before, ${Math.round(peak)} MB at most, ${seconds.toFixed(1)} s`);
   return result;
 };
 

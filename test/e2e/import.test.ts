@@ -4,7 +4,7 @@ import path from "node:path";
 import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import { atEndOfTest, cms, cmsOutput, cmsProcess, serve, startCms } from "../support/cms.ts";
+import { atEndOfTest, cms, cmsOutput, cmsProcess, serve } from "../support/cms.ts";
 import { bytes, content, draft, dates, ids, PAGE, published, WRITER } from "../support/exported-content.ts";
 import { exportedSchemas, freshTables, generatedImportProject } from "../support/import-project.ts";
 import { encrypted, link, tarOf, writeArchive } from "../support/strapi-archive.ts";
@@ -284,31 +284,4 @@ test("rows of version 4 become documents: locales together, published ones with 
   });
   expect(await get(`${drafts}&locale=fr`, token)).toMatchObject({ data: { title: "Un", author: null } });
   expect((await cms(root, ["import", archive])).stdout).toContain("api::page.page: 0 created, 5 there before");
-});
-
-test("an import that was killed goes on where it was", async () => {
-  const root = await project();
-  const url = await freshTables(root, atEndOfTest);
-  const archive = path.join(root, "many.tar.gz");
-  const many = Array.from({ length: 6000 }, (_, index) => index + 1);
-  await writeArchive(archive, {
-    schemas: exportedSchemas,
-    entities: many.map((id) => [
-      WRITER,
-      id,
-      { documentId: `w${String(id).padStart(23, "0")}`, name: `W ${id}`, secret: null, ...published },
-    ]),
-    links: [],
-  });
-  const client = postgres(url, { max: 1, onnotice: () => {} });
-  atEndOfTest(() => client.end());
-  const count = async (): Promise<unknown> => (await client`select count(*)::int as count from writers`)[0]?.["count"];
-  const { child, ended } = startCms(root, ["import", archive]);
-  while ((await count()) === 0 && child.exitCode === null);
-  child.kill("SIGKILL");
-  await ended;
-  expect(await count()).not.toBe(0);
-  expect((await cms(root, ["import", archive])).code).toBe(0);
-  expect(await count()).toBe(6000);
-  expect(await client`select 1 from writers where id > 6000 or name <> 'W ' || id`).toHaveLength(0);
 });

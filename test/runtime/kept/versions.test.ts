@@ -20,8 +20,8 @@ const start = async () => {
   await allowPublic("api::tag.tag.find", "api::tag.tag.findOne");
   const secret = await token();
   const create = (slug: string) => send("POST", "/api/tags", { token: secret, body: { data: { name: slug, slug } } });
-  const ask = (tag?: string, query = "none"): Promise<Answer> =>
-    send("GET", `${PATH}${query}`, tag === undefined ? {} : { headers: { "if-none-match": tag } });
+  const ask = (tag?: string, query = "none", method: "GET" | "HEAD" = "GET"): Promise<Answer> =>
+    send(method, `${PATH}${query}`, tag === undefined ? {} : { headers: { "if-none-match": tag } });
   /** What the work runs on the database, and how often it asks for the state. */
   const costOf = async (work: () => Promise<unknown>) => {
     statements.length = 0;
@@ -53,6 +53,20 @@ test("a client that has the answer is told so without a read, until something is
   expect(next).not.toBe(tag);
   expect((await ask(next)).status).toBe(304);
   expect(await costOf(async () => expect((await ask(next)).status).toBe(304))).toEqual({ statements: 0, questions: 1 });
+});
+
+test("HEAD requests are told as GET requests are, and what either of them has shown holds for the other", async () => {
+  const { ask, create, costOf } = await start();
+  const tag = tagOf(await ask());
+  for (let turn = 0; turn < 2; turn += 1) expect((await ask(tag, "none", "HEAD")).status).toBe(304);
+  for (const method of ["HEAD", "GET"] as const) {
+    const repeated = await costOf(async () => expect((await ask(tag, "none", method)).status).toBe(304));
+    expect(repeated).toEqual({ statements: 0, questions: 1 });
+  }
+  await create("second");
+  const changed = await ask(tag, "none", "HEAD");
+  expect([changed.status, changed.text]).toEqual([200, ""]);
+  expect(tagOf(changed)).not.toBe(tag);
 });
 
 test("a request without a condition, or with one that cannot hold, asks nothing beside its read", async () => {

@@ -1,0 +1,69 @@
+/** `cms import` writes batch by batch: whatever ends a batch, every row comes over once. */
+import path from "node:path";
+import postgres from "postgres";
+import { afterAll, expect, test } from "vitest";
+import { atEndOfTest, cms, startCms } from "../support/cms.ts";
+import { PAGE, published, WRITER } from "../support/exported-content.ts";
+import { exportedSchemas, freshTables, generatedImportProject } from "../support/import-project.ts";
+import { writeArchive } from "../support/strapi-archive.ts";
+
+let made: Promise<string> | undefined;
+const project = (): Promise<string> => (made ??= generatedImportProject(afterAll));
+
+test("rows that are too long for one batch come over, one that is longer than any batch too", async () => {
+  const root = await project();
+  const url = await freshTables(root, atEndOfTest);
+  const archive = path.join(root, "long.tar.gz");
+  const lengths = [10, 1_500_000, 1_500_000, 1_500_000, 10, 5_000_000, 10, 5_000_000, 1_500_000];
+  await writeArchive(archive, {
+    schemas: exportedSchemas,
+    entities: lengths.map((length, index) => [
+      PAGE,
+      index + 1,
+      {
+        documentId: `l${String(index).padStart(23, "0")}`,
+        title: `L ${index}`,
+        summary: "x".repeat(length),
+        ...published,
+        locale: "en",
+      },
+    ]),
+    links: [],
+  });
+  expect((await cms(root, ["import", archive])).stdout).toContain(`api::page.page: ${2 * lengths.length} created`);
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  const rows =
+    await client`select title, length(summary) as length, count(*)::int as versions from pages group by 1, 2 order by 1`;
+  expect(rows.map(({ title, length, versions }) => [title, length, versions])).toEqual(
+    lengths.map((length, index) => [`L ${index}`, length, 2]),
+  );
+  expect((await cms(root, ["import", archive])).stdout).toContain(`0 created, ${2 * lengths.length} there before`);
+});
+
+test("an import that was killed goes on where it was", async () => {
+  const root = await project();
+  const url = await freshTables(root, atEndOfTest);
+  const archive = path.join(root, "many.tar.gz");
+  const many = Array.from({ length: 6000 }, (_, index) => index + 1);
+  await writeArchive(archive, {
+    schemas: exportedSchemas,
+    entities: many.map((id) => [
+      WRITER,
+      id,
+      { documentId: `w${String(id).padStart(23, "0")}`, name: `W ${id}`, secret: null, ...published },
+    ]),
+    links: [],
+  });
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  const count = async (): Promise<unknown> => (await client`select count(*)::int as count from writers`)[0]?.["count"];
+  const { child, ended } = startCms(root, ["import", archive]);
+  while ((await count()) === 0 && child.exitCode === null);
+  child.kill("SIGKILL");
+  await ended;
+  expect(await count()).not.toBe(0);
+  expect((await cms(root, ["import", archive])).code).toBe(0);
+  expect(await count()).toBe(6000);
+  expect(await client`select 1 from writers where id > 6000 or name <> 'W ' || id`).toHaveLength(0);
+});
