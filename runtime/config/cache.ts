@@ -4,7 +4,7 @@ import { z } from "zod";
 export const cacheConfig = z
   .strictObject({
     /** Whether anything is cached. */
-    enabled: z.boolean().default(false),
+    enabled: z.boolean().default(true),
     /** Most bytes of all answers together. */
     bytes: z
       .number()

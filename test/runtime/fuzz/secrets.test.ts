@@ -54,7 +54,8 @@ beforeAll(async () => {
   });
   const limits = { depthLimit: 30, aliasLimit: 10_000, tokenLimit: 100_000 };
   const serving = (format: "flat" | "entity") =>
-    serve({ database, caller: () => asking.caller, graphql: { format, ...limits } });
+    // Nothing is kept from one request to the next: each may ask another database.
+    serve({ database, caller: () => asking.caller, graphql: { format, ...limits }, cache: { enabled: false } });
   servers = { flat: await serving("flat"), entity: await serving("entity") };
 });
 

@@ -71,6 +71,7 @@ interface Options {
   readonly graphql?: GraphqlConfig;
   readonly auth?: ConfigInput["auth"];
   readonly limits?: ConfigInput["limits"];
+  readonly cache?: ConfigInput["cache"];
   readonly app?: App;
   readonly caller?: Caller | (() => Caller);
   readonly production?: boolean;
@@ -87,6 +88,7 @@ export const serve = async ({
   graphql = {},
   auth: authentication = {},
   limits = {},
+  cache = {},
   app,
   caller = reader,
   production = false,
@@ -96,6 +98,7 @@ export const serve = async ({
     graphql,
     auth: authentication,
     limits,
+    cache,
   };
   const application = applicationWith(app);
   const services = await testServices(application, { config, ...(database ? { database } : {}) });
