@@ -16,7 +16,11 @@ const start = async () => {
     asked.push("state");
     return original.state?.();
   };
-  const { send, token, allowPublic } = await exampleApp(onTestFinished, { ...database, state }, { cache: { enabled: false } });
+  const { send, token, allowPublic } = await exampleApp(
+    onTestFinished,
+    { ...database, state },
+    { cache: { enabled: false } },
+  );
   await allowPublic("api::tag.tag.find", "api::tag.tag.findOne");
   const secret = await token();
   const create = (slug: string) => send("POST", "/api/tags", { token: secret, body: { data: { name: slug, slug } } });
