@@ -125,7 +125,7 @@ export const round = async (
     state.fault = await prepare(state, config, isOurs);
     if (state.fault === undefined) await serve(state, config, isOurs && before === undefined);
     await retry.note(undefined);
-    return await sources.besides();
+    return sources.besides();
   } catch (error) {
     // No change of a file would free it, and the database must not stay open for nothing.
     if (error instanceof PortInUseError) throw error;
@@ -136,6 +136,6 @@ export const round = async (
     state.fault = message;
     // The files that we have generated ourselves change nothing about it.
     if (!isOurs || before !== message) output.error(message);
-    return await sources.besides(error);
+    return sources.besides(error);
   }
 };

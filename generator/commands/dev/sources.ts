@@ -16,9 +16,9 @@ const isInside = (folder: string, file: string): boolean => file.startsWith(`${f
 const nearest = (file: string): string => (existsSync(file) ? file : nearest(path.dirname(file)));
 
 /** What the application and its configuration were last bundled from. */
-const loadedFiles = async (root: string): Promise<readonly string[]> => [
-  ...(await bundledFiles({ root, name: "app" })),
-  ...(await bundledFiles({ root, name: CONFIG_BUNDLE })),
+const loadedFiles = (root: string): readonly string[] => [
+  ...bundledFiles({ root, name: "app" }),
+  ...bundledFiles({ root, name: CONFIG_BUNDLE }),
 ];
 
 /** Where a change can mend what is wrong with the code, or with that of the configuration. */
@@ -31,7 +31,7 @@ export interface Sources {
   /** What to watch from the start. */
   readonly paths: readonly string[];
   /** What to watch besides, after the code was loaded, or could not be with `error`. */
-  besides(error?: unknown): Promise<readonly string[]>;
+  besides(error?: unknown): readonly string[];
   /** Whether a change of the file matters. */
   concerns(file: string, isBroken: boolean): boolean;
   /** Whether it is one of those that are generated: mostly by ourselves. */
@@ -48,8 +48,8 @@ export const createSources = (root: string, { generate }: Pick<Config, "generate
   const isGenerated = (file: string): boolean => isInside(generated, file);
   return {
     paths: [from, generated, ...settings],
-    async besides(error) {
-      const own = (await loadedFiles(root)).filter((file) => !isGenerated(file));
+    besides(error) {
+      const own = loadedFiles(root).filter((file) => !isGenerated(file));
       for (const file of own) bundled.add(file);
       const broken = brokenFiles(error).map(nearest);
       return [...own.filter((file) => !isInside(from, file)), ...broken];

@@ -1,6 +1,6 @@
 /** Records what a bundle was made from, so that an unchanged application starts without bundling. */
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 
@@ -14,42 +14,34 @@ const buildRecord = z.object({
 });
 export type BuildRecord = z.output<typeof buildRecord>;
 
-const digest = async (file: string): Promise<string> =>
-  createHash("sha256")
-    .update(await readFile(file))
-    .digest("base64url");
+// Hundreds of small files take a fraction of the time when they are read at once, without the thread pool.
+const digest = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("base64url");
 
 /**
  * Digests of the inputs of a build that began at `startedAt` (milliseconds). A file that has been written since may
  * differ from what was bundled, so it gets an empty digest, which never matches.
  */
-export const digestInputs = async (root: string, inputs: readonly string[], startedAt: number) =>
+export const digestInputs = (root: string, inputs: readonly string[], startedAt: number) =>
   Object.fromEntries(
-    await Promise.all(
-      inputs.map(async (input) => {
-        const file = path.resolve(root, input);
-        const { mtimeMs } = await stat(file);
-        return [input, mtimeMs < startedAt ? await digest(file) : ""] as const;
-      }),
-    ),
+    inputs.map((input) => {
+      const file = path.resolve(root, input);
+      return [input, statSync(file).mtimeMs < startedAt ? digest(file) : ""] as const;
+    }),
   );
 
 /** The record in `file`; undefined if it is missing or not valid. */
-export const readRecord = async (file: string): Promise<BuildRecord | undefined> => {
+export const readRecord = (file: string): BuildRecord | undefined => {
   try {
-    return buildRecord.parse(JSON.parse(await readFile(file, "utf8")));
+    return buildRecord.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     return undefined;
   }
 };
 
 /** Whether all inputs are unchanged. */
-export const isCurrent = async (root: string, record: BuildRecord): Promise<boolean> => {
-  const checks = Object.entries(record.inputs).map(
-    async ([input, expected]) => (await digest(path.resolve(root, input))) === expected,
-  );
+export const isCurrent = (root: string, record: BuildRecord): boolean => {
   try {
-    return (await Promise.all(checks)).every(Boolean);
+    return Object.entries(record.inputs).every(([input, expected]) => digest(path.resolve(root, input)) === expected);
   } catch {
     return false;
   }

@@ -29,8 +29,8 @@ export const loadModule = async (source: ModuleSource): Promise<Readonly<Record<
 const recordOf = (root: string, name: string): string => path.join(root, ".cms", "build", `${name}.json`);
 
 /** The absolute paths of the files in the last bundle with that name. */
-export const bundledFiles = async ({ root, name }: Pick<ModuleSource, "root" | "name">): Promise<readonly string[]> => {
-  const record = await readRecord(recordOf(root, name));
+export const bundledFiles = ({ root, name }: Pick<ModuleSource, "root" | "name">): readonly string[] => {
+  const record = readRecord(recordOf(root, name));
   return Object.keys(record?.inputs ?? {}).map((file) => path.resolve(root, file));
 };
 
@@ -45,9 +45,9 @@ export const bundleFile = async (source: ModuleSource): Promise<string> => {
   const { root, name } = source;
   const folder = path.join(root, ".cms", "build");
   const recordFile = recordOf(root, name);
-  const last = await readRecord(recordFile);
+  const last = readRecord(recordFile);
   const installed = [installation(), ...sharedAddresses()].join("\n");
-  if (last?.installation === installed && (await isCurrent(root, last))) {
+  if (last?.installation === installed && isCurrent(root, last)) {
     const file = path.join(folder, last.files[0]);
     if (existsSync(file)) return file;
   }
@@ -61,7 +61,7 @@ export const bundleFile = async (source: ModuleSource): Promise<string> => {
   const record: BuildRecord = {
     installation: installed,
     files: [first, ...others],
-    inputs: await digestInputs(root, inputs, startedAt),
+    inputs: digestInputs(root, inputs, startedAt),
   };
   await replaceFile(recordFile, JSON.stringify(record));
   for (const file of last?.files ?? []) {

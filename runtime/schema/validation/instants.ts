@@ -14,9 +14,10 @@ const isReadable = (read: Read, value: string): boolean => {
   }
 };
 
-const readWith = (read: Read, format: string) => (): z.ZodString => {
+const readWith = (read: Read, format: string): (() => z.ZodString) => {
   const readable = z.string().refine((value) => isReadable(read, value), { error: `Must be a ${format}` });
-  return mark(readable.meta({ format }), { kind: "instant" });
+  const schema = mark(readable.meta({ format }), { kind: "instant" });
+  return () => schema;
 };
 
 /** The current time; as a default, the time of creation. */

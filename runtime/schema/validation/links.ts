@@ -51,9 +51,22 @@ const changesOf = <Item>(item: z.ZodType<Item, Item>) =>
     })
     .partial();
 
-const oneOf = <Item>(item: z.ZodType<Item, Item>) => z.union([item, changesOf(item)]);
-const manyOf = <Item>(item: z.ZodType<Item, Item>, { min = 0 }: ManyOptions) =>
-  z.union([min > 0 ? z.array(item).min(min) : z.array(item), changesOf(item)]);
+type Schema<Value> = z.ZodType<Value, Value>;
+
+/** What a new list may hold; the changes of a list are the same whatever its limits. */
+const listOf = <Item>(item: Schema<Item>, changes: Schema<Changes<Item>>) => {
+  const unlimited = z.union([z.array(item), changes]);
+  return ({ min = 0 }: ManyOptions): Schema<Many<Item>> =>
+    min > 0 ? z.union([z.array(item).min(min), changes]) : unlimited;
+};
+
+// Made once: attributes differ only in their marks, and a project may have a thousand of them.
+const targetChanges = changesOf(target);
+const oneTarget = z.union([target, targetChanges]);
+const manyTargets = listOf(target, targetChanges);
+const morphChanges = changesOf(morphTarget);
+const oneMorphTarget = z.union([morphTarget, morphChanges]);
+const manyMorphTargets = listOf(morphTarget, morphChanges);
 
 /** Limits for the length of a new list. */
 export interface ManyOptions {
@@ -70,31 +83,29 @@ export type One<Item> = Item | Changes<Item>;
 /** The values for an attribute with a list of targets. */
 export type Many<Item> = readonly Item[] | Changes<Item>;
 
-type Schema<Value> = z.ZodType<Value, Value>;
-
+// Each mark belongs to a schema of its own.
 const files = <Value>(schema: Schema<Value>, types: FileOptions["types"]): Schema<Value> =>
-  mark(types === undefined ? schema : schema.meta({ "x-types": types }), { kind: "file", types });
+  mark(types === undefined ? schema.clone() : schema.meta({ "x-types": types }), { kind: "file", types });
 
 const documents = <Value>(schema: Schema<Value>, to: Uid | undefined): Schema<Value> =>
-  mark(to === undefined ? schema : schema.meta({ "x-target": to }), { kind: "relation", target: to });
+  mark(to === undefined ? schema.clone() : schema.meta({ "x-target": to }), { kind: "relation", target: to });
 
 /** A file that was uploaded before. */
-export const fileId = ({ types }: FileOptions = {}): Schema<One<Target>> => files(oneOf(target), types);
+export const fileId = ({ types }: FileOptions = {}): Schema<One<Target>> => files(oneTarget, types);
 
 /** Files that were uploaded before, in order. */
 export const fileIds = ({ types, ...options }: FileOptions & ManyOptions = {}): Schema<Many<Target>> =>
-  files(manyOf(target, options), types);
+  files(manyTargets(options), types);
 
 /** A relation to one document of the type `to`. */
-export const toOne = (to: Uid): Schema<One<Target>> => documents(oneOf(target), to);
+export const toOne = (to: Uid): Schema<One<Target>> => documents(oneTarget, to);
 
 /** A relation to any number of documents of the type `to`. */
-export const toMany = (to: Uid, options: ManyOptions = {}): Schema<Many<Target>> =>
-  documents(manyOf(target, options), to);
+export const toMany = (to: Uid, options: ManyOptions = {}): Schema<Many<Target>> => documents(manyTargets(options), to);
 
 /** A relation to one document of any type. */
-export const toAny = (): Schema<One<MorphTarget>> => documents(oneOf(morphTarget), undefined);
+export const toAny = (): Schema<One<MorphTarget>> => documents(oneMorphTarget, undefined);
 
 /** A relation to any number of documents of any types. */
 export const toManyOfAny = (options: ManyOptions = {}): Schema<Many<MorphTarget>> =>
-  documents(manyOf(morphTarget, options), undefined);
+  documents(manyMorphTargets(options), undefined);

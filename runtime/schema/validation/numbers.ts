@@ -6,8 +6,10 @@ import { mark } from "./kinds.ts";
 export const DECIMAL = { min: -99_999_999.99, max: 99_999_999.99 };
 export const INT8 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
+const anyDecimal = mark(z.number().min(DECIMAL.min).max(DECIMAL.max), { kind: "decimal" });
+
 /** A number within `numeric(10,2)`. */
-export const decimal = (): z.ZodNumber => mark(z.number().min(DECIMAL.min).max(DECIMAL.max), { kind: "decimal" });
+export const decimal = (): z.ZodNumber => anyDecimal;
 
 /** Limits, both inclusive. */
 export interface BigIntegerOptions {

@@ -5,15 +5,18 @@ import { blockNodes } from "./blocks.ts";
 import { holds } from "./condition.ts";
 import { type Condition, kindOf, mark } from "./kinds.ts";
 
+const anyJson: z.ZodType<Json, Json> = mark(
+  z.json().refine((value) => value !== null, { error: "Must not be null" }),
+  { kind: "json" },
+);
+
 /** Any JSON value except null, which means no value. */
-export const json = (): z.ZodType<Json, Json> =>
-  mark(
-    z.json().refine((value) => value !== null, { error: "Must not be null" }),
-    { kind: "json" },
-  );
+export const json = (): z.ZodType<Json, Json> => anyJson;
+
+const anyBlocks: z.ZodType<Blocks, Blocks> = mark(blockNodes.clone(), { kind: "blocks" });
 
 /** Rich text as a list of nodes. */
-export const blocks = (): z.ZodType<Blocks, Blocks> => mark(blockNodes.clone(), { kind: "blocks" });
+export const blocks = (): z.ZodType<Blocks, Blocks> => anyBlocks;
 
 /** The fields of every component entry. If a body gives the `id`, it changes the existing entry. */
 export const entryFields: { readonly id: z.ZodOptional<z.ZodInt> } = { id: z.int().optional() };

@@ -3,11 +3,15 @@ import { z } from "zod";
 import { EMAIL } from "./email.ts";
 import { mark } from "./kinds.ts";
 
+const anySlug = z.string().regex(/^[A-Za-z0-9-_.~]*$/);
+
 /** The part of an address that identifies a document: letters, digits, `-`, `_`, `.` and `~`. */
-export const slug = (): z.ZodString => z.string().regex(/^[A-Za-z0-9-_.~]*$/);
+export const slug = (): z.ZodString => anySlug;
+
+const anyEmail = z.email({ pattern: EMAIL });
 
 /** An e-mail address, by the same rule as everywhere in the server. */
-export const email = (): z.ZodEmail => z.email({ pattern: EMAIL });
+export const email = (): z.ZodEmail => anyEmail;
 
 /** bcrypt uses only 72 bytes, so longer passwords are refused. */
 const PASSWORD_BYTES = 72;
