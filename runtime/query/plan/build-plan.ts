@@ -4,14 +4,15 @@ import { builder } from "../../database/statement.ts";
 import type { LocaleScope, Shape } from "../query.ts";
 import type { Schema } from "../schema.ts";
 import { cohortIn } from "../sql/cohort.ts";
-import { compile, input, slot } from "../sql/compile.ts";
+import { compile, input, slot, type Statement } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
-import { inOrder, orderBy, orderKeys } from "../sql/order.ts";
+import { joinedOrder } from "../sql/joined-order.ts";
+import { orderBy } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
 import { Aliases, type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
 import { planRows } from "./level.ts";
+import { countedPage, narrowPage, pageApart } from "./pages.ts";
 import type { Plan } from "./plan.ts";
-import type { Selection } from "./selection.ts";
 
 export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   const build: Build = { schema, aliases: new Aliases() };
@@ -22,16 +23,18 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   const order = orderBy(build, scope, shape.sort);
   const rows = (condition: SQL | undefined) => builder.select(selection.fields).from(tableOf(scope)).where(condition);
   const documentId = eq(systemColumn(scope, "documentId"), input("documentId"));
+  const listing = { scope, selection, where, ...joinedOrder(build, scope, shape.sort) };
+  const joinedPage = (): Statement => (filter ? undefined : pageApart(listing)) ?? narrowPage(listing);
   const page = rows(where).orderBy(...order);
   return {
-    page: compile(page.limit(limit).offset(offset)),
+    page: listing.joins.length > 0 ? joinedPage() : compile(page.limit(limit).offset(offset)),
     total: compile(
       builder
         .select({ total: sql`count(*)::int` })
         .from(tableOf(scope))
         .where(where),
     ),
-    counted: filter && counted(build, scope, shape, selection, where),
+    counted: filter && countedPage(listing),
     one: compile(
       rows(and(documentId, where))
         .orderBy(...order)
@@ -50,47 +53,6 @@ const filterOf = (build: Build, scope: RowScope, { filters, search, cohort }: Sh
     search && conditionIn(build, scope, search),
     cohort && cohortIn(build, scope, cohort),
   );
-
-const column = (table: "matched" | "chosen", name: string): SQL =>
-  sql`${sql.identifier(table)}.${sql.identifier(name)}`;
-
-/** A statement that finds the matching rows once, and returns both the page and the total. */
-const counted = (
-  build: Build,
-  scope: RowScope,
-  { sort }: Shape,
-  selection: Selection,
-  where: SQL | undefined,
-): NonNullable<Plan["counted"]> => {
-  const keys = orderKeys(build, scope, sort);
-  const id = systemColumn(scope, "id");
-  const values = Object.fromEntries(keys.map(({ value }, index) => [`k${index}`, value.as(`k${index}`)]));
-  const matched = builder.$with("matched").as(
-    builder
-      .select({ id: sql`${sql`${id}`}`.as("id"), ...values })
-      .from(tableOf(scope))
-      .where(where),
-  );
-  const order = (table: "matched" | "chosen"): SQL[] => [
-    ...keys.map(({ direction }, index) => inOrder({ value: column(table, `k${index}`), direction })),
-    column(table, "id"),
-  ];
-  const chosen = builder
-    .select()
-    .from(matched)
-    .orderBy(...order("matched"))
-    .limit(limit)
-    .offset(offset)
-    .as("chosen");
-  const totalIndex = Object.keys(selection.fields).length;
-  const statement = builder
-    .with(matched)
-    .select({ ...selection.fields, total: sql`(select count(*)::int from ${matched})` })
-    .from(chosen)
-    .innerJoin(tableOf(scope), sql`${id} = ${column("chosen", "id")}`)
-    .orderBy(...order("chosen"));
-  return { statement: compile(statement), totalIndex };
-};
 
 const localeIn = (scope: RowScope, locale: LocaleScope): SQL | undefined => {
   if (!scope.owner.type.localized || locale.kind === "all") return undefined;

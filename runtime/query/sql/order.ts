@@ -52,13 +52,13 @@ export const inOrder = ({ value, direction }: OrderKey): SQL => sql`${value} ${d
 
 /** The sort keys without the id. */
 export const orderKeys = (build: Build, scope: Scope, keys: readonly SortKey[]): OrderKey[] =>
-  keys.map(({ path, descending }) => ({
-    value: valueAt(build, scope, path, descending),
-    direction: direction(descending),
-  }));
+  keys.map(({ path, descending }) => orderKey(valueAt(build, scope, path, descending), descending));
+
+/** Sorts by a value. */
+export const orderKey = (value: SQL, descends: boolean): OrderKey => ({ value, direction: direction(descends) });
 
 /** The value at the end of a path. If the path passes a list, the value that comes first in this direction. */
-const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descending: boolean): SQL => {
+export const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descending: boolean): SQL => {
   const [step, ...rest] = path;
   if (step === undefined) throw new Error("A sort key ends in no scalar");
   const { name, status } = step;

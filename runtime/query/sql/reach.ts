@@ -116,6 +116,20 @@ export const reach = (build: Build, scope: Scope, name: string, status: AnyStatu
   return { target, link, where: sql`${and(ties, statusOf(target, row), version)}` };
 };
 
+/**
+ * The same for a relation that leads to at most one row, whatever is stored; undefined for any other. That is so if the
+ * row names its target in a column, and the target's version is determined: a document has one version of each status
+ * in each locale.
+ */
+export const reachOne = (build: Build, scope: RowScope, name: string, status: AnyStatus): Reach | undefined => {
+  const member = memberOf(scope.owner, name);
+  if (member.kind !== "relation" || member.target === undefined) return undefined;
+  if (storageOf(build, member).kind !== "column") return undefined;
+  const { draftAndPublish } = build.schema.type(member.target).type;
+  const isDetermined = status !== "either" || !draftAndPublish || scope.owner.type.draftAndPublish;
+  return isDetermined ? reach(build, scope, name, status) : undefined;
+};
+
 interface Tie {
   readonly link: LinkStep | undefined;
   readonly ties: SQL | undefined;

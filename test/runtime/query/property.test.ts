@@ -65,3 +65,26 @@ test("filters, sort and populate agree with the evaluator", async () => {
   // Agreeing on nothing would prove nothing.
   expect(found).toBeGreaterThan(400);
 });
+
+const page = fc.record({
+  filters: fc.oneof(fc.constant({}), articleFilter),
+  sort: sorts.filter((keys) => keys.length > 0),
+  populate: fc.constant({}),
+  status: fc.constantFrom("published", "draft"),
+  locale: fc.constantFrom("en", "fr", "*"),
+  pagination: fc.record({ start: fc.nat(9), limit: fc.integer({ min: 1, max: 12 }), withCount: fc.boolean() }),
+});
+
+test("every page of a sorted list agrees with the evaluator", async () => {
+  await fc.assert(
+    fc.asyncProperty(page, async ({ pagination, ...asked }) => {
+      const { start, limit, withCount } = pagination;
+      const raw = `${queryString({ ...asked, pagination }).join("&")}&fields=title`;
+      const read = await readMany(world.context(), article, parseQuery(raw));
+      const expected = evaluate(data, asked);
+      expect(itemsOf(read.documents)).toEqual(expected.slice(start, start + limit));
+      expect(read.pagination.total).toBe(withCount ? expected.length : undefined);
+    }),
+    { numRuns: RUNS.queries },
+  );
+});

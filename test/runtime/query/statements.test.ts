@@ -112,3 +112,15 @@ test.each(bothDatabases)("the text of a statement holds no value of the query, o
   expect(await texts(query("'; drop table articles; --", 2, "fr"))).toEqual(first);
   expect(first.join()).not.toContain("needle");
 });
+
+test("a list sorted by a related row joins it, instead of asking for it row by row", async () => {
+  const { database, statements } = recording(await freshDatabase("postgres", onTestFinished));
+  const world = await createWorld(database);
+  await seed(database);
+  for (const query of ["sort=author.name", "sort=author.boss.name:desc", "sort=author.name&filters[title]=x"]) {
+    statements.length = 0;
+    await readMany(world.context(), article, parseQuery(query));
+    expect(statements[0], query).toMatch(/ join "authors" /);
+    expect(statements[0], query).not.toMatch(/\(select \S*"name"/);
+  }
+});

@@ -1,0 +1,96 @@
+/**
+ * Statements that read a page of a list: first the ids of its rows, in order, with the values that they are sorted by; then
+ * the rows. So only the rows of the page are read whole.
+ */
+import { type SQL, sql } from "drizzle-orm";
+import { compile, type Statement } from "../sql/compile.ts";
+import { type JoinedKey } from "../sql/joined-order.ts";
+import { sqlType } from "../sql/scope.ts";
+import {
+  aliasedTable,
+  commaSeparated,
+  idOf,
+  joinsOf,
+  keyColumns,
+  keyOrder,
+  type Listing,
+  valueOrder,
+  whereOf,
+} from "./listing.ts";
+import type { Plan } from "./plan.ts";
+
+const limit = sql.placeholder("limit");
+const offset = sql.placeholder("offset");
+const WINDOW = sql`limit ${limit} offset ${offset}`;
+/** The number of rows up to the end of the page. */
+const REACHED = sql`(${limit}::bigint + ${offset}::bigint)`;
+
+/** Finds the matching rows once, and reads both the page and the total. */
+export const countedPage = (listing: Listing): NonNullable<Plan["counted"]> => {
+  const chosen = sql`select * from matched order by ${keyOrder(listing, "matched")} ${WINDOW}`;
+  const rows = rowsOf(listing, chosen, { total: sql`(select count(*)::int from matched)` });
+  return {
+    statement: compile(sql`with matched as (${matching(listing)}) ${rows}`),
+    totalIndex: Object.keys(listing.selection.fields).length,
+  };
+};
+
+/** Reads the page by the ids of its rows. */
+export const narrowPage = (listing: Listing): Statement =>
+  compile(rowsOf(listing, sql`${matching(listing)} order by ${valueOrder(listing)} ${WINDOW}`));
+
+/** Selects the id and the sort keys of the rows that match. */
+const matching = (listing: Listing): SQL => {
+  const { scope, joins, where } = listing;
+  return sql`select ${keyColumns(listing)} from ${aliasedTable(scope)}${joinsOf("left join", joins)}${whereOf(where)}`;
+};
+
+/** Reads the rows that `chosen` selects by id, in its order. */
+const rowsOf = (listing: Listing, chosen: SQL, { total, part }: { total?: SQL; part?: SQL } = {}): SQL => {
+  const { scope, selection } = listing;
+  const fields = Object.values(selection.fields).map((field) => sql`${field}`);
+  const columns = commaSeparated(total === undefined ? fields : [...fields, total]);
+  const order = part === undefined ? keyOrder(listing, "chosen") : sql`${part}, ${keyOrder(listing, "chosen")}`;
+  return sql`select ${columns} from (${chosen}) as chosen join ${aliasedTable(scope)} on ${idOf(scope)} = chosen.id order by ${order}`;
+};
+
+/**
+ * Reads the page of a list that is sorted by a related row's scalar first: finds rows with such a value and rows without
+ * one apart. PostgreSQL can then follow an index of the related table, and stop at the end of the page. Returns undefined
+ * for other orders.
+ */
+export const pageApart = (listing: Listing): Statement | undefined => {
+  const [first, ...others] = listing.keys;
+  if (first?.scalar === undefined || first.joins.length === 0) return undefined;
+  if (others.some(({ joins }) => joins.some((join) => first.joins.includes(join)))) return undefined;
+  const parts = [withValue(listing, first), withoutValue(listing, first, sqlType(first.scalar.type))];
+  // Null is the largest value.
+  const [one, other] = first.descending ? parts.toReversed() : parts;
+  const rest = sql`greatest(0, ${REACHED} - (select count(*) from one))`;
+  const found = sql`select 1 as part, * from one union all select 2 as part, * from other`;
+  const chosen = sql`select * from (${found}) as found order by part, ${keyOrder(listing, "found")} ${WINDOW}`;
+  const rows = rowsOf(listing, chosen, { part: sql`chosen.part` });
+  return compile(sql`with one as (${one} limit ${REACHED}), other as (${other} limit ${rest}) ${rows}`);
+};
+
+/** The rows that have a value to sort by, in order. */
+const withValue = (listing: Listing, { joins, value }: JoinedKey): SQL => {
+  const { scope, where } = listing;
+  const others = listing.joins.filter((join) => !joins.includes(join));
+  const tables = sql`${aliasedTable(scope)}${joinsOf("join", joins)}${joinsOf("left join", others)}`;
+  const conditions = whereOf(where, sql`${value} is not null`);
+  return sql`select ${keyColumns(listing)} from ${tables}${conditions} order by ${valueOrder(listing)}`;
+};
+
+/** The rows that have none, in the order of the other keys. */
+const withoutValue = (listing: Listing, { joins, value }: JoinedKey, type: SQL): SQL => {
+  const { scope, where, keys } = listing;
+  const others = listing.joins.filter((join) => !joins.includes(join));
+  const [start, ...steps] = joins;
+  if (start === undefined) throw new Error("A value of another row without a join");
+  const from = sql`${aliasedTable(start.target)}${joinsOf("join", steps)}`;
+  const missing = sql`not exists (select 1 from ${from}${whereOf(start.on, sql`${value} is not null`)})`;
+  const tables = sql`${aliasedTable(scope)}${joinsOf("left join", others)}`;
+  const columns = keyColumns({ scope, keys: [{ value: sql`null::${type}` }, ...keys.slice(1)] });
+  return sql`select ${columns} from ${tables}${whereOf(where, missing)} order by ${valueOrder({ scope, keys: keys.slice(1) })}`;
+};
