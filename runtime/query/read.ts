@@ -107,13 +107,17 @@ const countIn = (
   return (count) => totals.of(prepared, count, state);
 };
 
+/** Rows before a page from which on reading them whole costs more than finding the page's rows again by their ids. */
+const DEEP = 500;
+
 const readPage = async (
   { checked: { page }, plan }: Prepared,
   { session, bindings }: Run,
   count: Count,
 ): Promise<PageRead> => {
   const inputs = { limit: page.limit, offset: page.start };
-  const readRows = (): Promise<readonly Row[]> => plan.page.run(session, bindings, inputs);
+  const readRows = (): Promise<readonly Row[]> =>
+    (page.start < DEEP ? plan.page : plan.deepPage).run(session, bindings, inputs);
   const readTotal = async (): Promise<number> => Number((await plan.total.run(session, bindings))[0]?.[0]);
   if (!page.withCount) return { rows: await readRows(), total: undefined };
   const { counted } = plan;

@@ -4,7 +4,7 @@ import { builder } from "../../database/statement.ts";
 import type { LocaleScope, Shape } from "../query.ts";
 import type { Schema } from "../schema.ts";
 import { cohortIn } from "../sql/cohort.ts";
-import { compile, input, slot, type Statement } from "../sql/compile.ts";
+import { compile, input, slot } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { joinedOrder } from "../sql/joined-order.ts";
 import { orderBy } from "../sql/order.ts";
@@ -24,10 +24,12 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   const rows = (condition: SQL | undefined) => builder.select(selection.fields).from(tableOf(scope)).where(condition);
   const documentId = eq(systemColumn(scope, "documentId"), input("documentId"));
   const listing = { scope, selection, where, ...joinedOrder(build, scope, shape.sort) };
-  const joinedPage = (): Statement => (filter ? undefined : pageApart(listing)) ?? narrowPage(listing);
+  const narrow = narrowPage(listing);
+  const apart = filter ? undefined : pageApart(listing);
   const page = rows(where).orderBy(...order);
   return {
-    page: listing.joins.length > 0 ? joinedPage() : compile(page.limit(limit).offset(offset)),
+    page: apart ?? (listing.joins.length > 0 ? narrow : compile(page.limit(limit).offset(offset))),
+    deepPage: narrow,
     total: compile(
       builder
         .select({ total: sql`count(*)::int` })

@@ -133,6 +133,8 @@ export interface LinkPlan {
 
 export interface Plan {
   readonly page: Statement;
+  /** Reads a page far from the start: passes the rows before it by their ids only. */
+  readonly deepPage: Statement;
   readonly total: Statement;
   /**
    * Reads a page and the total in one statement, with the total as the last column of every row. An empty page does not

@@ -2,9 +2,9 @@
 import { and, exists, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { builder } from "../../database/statement.ts";
 import type { Condition } from "../query.ts";
-import type { ComponentMember, ScalarMember } from "../schema.ts";
+import type { ComponentMember, RelationMember, ScalarMember } from "../schema.ts";
 import { slot } from "./compile.ts";
-import { linkTable, type Reach, reach } from "./reach.ts";
+import { linkTable, type Reach, reach, reachOne } from "./reach.ts";
 import {
   type Build,
   columnIn,
@@ -117,10 +117,25 @@ type Related = Extract<Condition, { kind: "related" }>;
 const related = (build: Build, scope: Scope, condition: Related, negated: boolean): SQL => {
   const member = memberOf(scope.owner, condition.name);
   if (member.kind === "component") return inComponent(build, scope, member, condition, negated);
-  const reached = reach(build, scope, condition.name, condition.status);
-  const found = exists(selectFrom(reached, conditionIn(build, reached.target, condition.item, negated)));
-  if (!nothingCounts(condition, negated)) return found;
-  return sql`(${found} or not ${exists(selectFrom(reach(build, scope, condition.name, condition.status)))})`;
+  if (member.kind !== "relation") throw new Error(`${condition.name} leads to no type`);
+  const { name, status, item } = condition;
+  const hasNone = (): SQL => not(exists(selectFrom(reach(build, scope, name, status))));
+  const counts = nothingCounts(condition, negated);
+  if (counts && isNeverTrue(build, member, item, negated)) return hasNone();
+  const single = counts && scope.kind === "row" ? reachOne(build, scope, name, status) : undefined;
+  // Of at most one row: there is none that does not meet the condition. PostgreSQL can join that, but no "or".
+  if (single)
+    return not(exists(selectFrom(single, sql`(${conditionIn(build, single.target, item, negated)}) is not true`)));
+  const reached = reach(build, scope, name, status);
+  const found = exists(selectFrom(reached, conditionIn(build, reached.target, item, negated)));
+  return counts ? sql`(${found} or ${hasNone()})` : found;
+};
+
+/** Whether no row can meet the condition, since it asks for a null in a column that has none. */
+const isNeverTrue = (build: Build, { target }: RelationMember, item: Condition, negated: boolean): boolean => {
+  if (target === undefined || item.kind !== "null" || negated) return false;
+  const member = memberOf(build.schema.type(target), item.field);
+  return member.kind === "scalar" && member.column?.notNull === true;
 };
 
 const nothingCounts = (condition: Related, negated: boolean): boolean => onNothing(condition.item) === !negated;

@@ -88,3 +88,19 @@ test("every page of a sorted list agrees with the evaluator", async () => {
     { numRuns: RUNS.queries },
   );
 });
+
+/** Conditions that a missing author meets, and that are unknown of authors without a name, or an age. */
+const ofNobody = [
+  { $or: [{ name: { $null: true } }, { age: { $gt: 9 } }] },
+  { $or: [{ age: { $null: true } }, { name: { $eq: "z" } }] },
+  { $or: [{ boss: { name: { $null: true } } }, { age: { $gt: 9 } }] },
+];
+
+test.each(ofNobody)("a relation without a target is a row of nulls: %j", async (author) => {
+  for (const filters of [{ author }, { $not: { author } }]) {
+    const asked = { filters, sort: [], populate: {}, status: "draft", locale: "*" };
+    const raw = `${queryString(asked).join("&")}&fields=title&pagination[pageSize]=100`;
+    const { documents } = await readMany(world.context(), article, parseQuery(raw));
+    expect(itemsOf(documents)).toEqual(evaluate(data, asked));
+  }
+});

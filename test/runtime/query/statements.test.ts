@@ -1,11 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
 import { parseQuery, readMany } from "../../../runtime/query/index.ts";
 import { documents } from "../../../runtime/schema/columns.ts";
-import { bothDatabases, freshDatabase, recording } from "../../support/database.ts";
+import { bothDatabases, databasesInTurn, freshDatabase, recording } from "../../support/database.ts";
 import { article, author } from "./content.ts";
 import { seed } from "./seed.ts";
 import { articles, articlesCategories, articlesGallery, insert } from "./tables.ts";
-import { createWorld } from "./world.ts";
+import { createWorld, itemsOf } from "./world.ts";
+
+const inTurn = databasesInTurn();
 
 const at = "2021-01-01 00:00:00";
 
@@ -124,3 +126,26 @@ test("a list sorted by a related row joins it, instead of asking for it row by r
     expect(statements[0], query).not.toMatch(/\(select \S*"name"/);
   }
 });
+
+test.each(inTurn())(
+  "a page far from the start is found by ids, and is the page that it should be, on %s",
+  async (kind) => {
+    const { database, statements } = recording(await freshDatabase(kind, onTestFinished));
+    const world = await createWorld(database);
+    await database.script(
+      `insert into documents (document_id, type) select 'd' || n, 'api::author.author' from generate_series(1, 700) n;
+     insert into authors (document_id, name, age, created_at, updated_at, published_at)
+     select 'd' || n, 'Name ' || n, n % 7, now(), now(), now() from generate_series(1, 700) n`,
+    );
+    const expected = Array.from({ length: 700 }, (_, index) => index + 1).toSorted(
+      (one, other) => (other % 7) - (one % 7) || one - other,
+    );
+    for (const filter of ["", "&filters[name][$startsWith]=Name"]) {
+      statements.length = 0;
+      const query = `sort=age:desc&fields=name&pagination[start]=600&pagination[limit]=5&pagination[withCount]=false`;
+      const { documents } = await readMany(world.context(), author, parseQuery(query + filter));
+      expect(itemsOf(documents).map(({ name }) => name)).toEqual(expected.slice(600, 605).map((n) => `Name ${n}`));
+      expect(statements).toEqual([expect.stringMatching(/from \(select "t1"."id" as "id"/)]);
+    }
+  },
+);
