@@ -14,7 +14,7 @@ const filesOf = (stack: string): readonly string[] =>
   );
 
 const isOurs = (file: string): boolean =>
-  isInside(path.join(own, "generator"), file) || isInside(path.join(own, "runtime"), file);
+  ["chunks", "generator", "runtime"].some((part) => isInside(path.join(own, part), file));
 
 /**
  * Whether code of the project in `root` has thrown the error. Packages that either side calls are passed over: what

@@ -1,24 +1,26 @@
 /**
  * Builds `dist`: the modules, the digest of them, the JSON schemas for editors, and the empty database that the first
- * start of a project unpacks.
+ * start of a project unpacks. With `--modules` the modules stay as they were compiled, one file for each.
  */
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { bundleDist } from "./bundle-dist.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = new URL("../dist/", import.meta.url);
 
 // What a moved or deleted source left behind would be packed. The database stays: making one takes seconds.
-for (const name of ["generator", "runtime", "schemas"]) await rm(new URL(name, dist), { recursive: true, force: true });
+for (const name of ["chunks", "generator", "runtime", "schemas"])
+  await rm(new URL(name, dist), { recursive: true, force: true });
 
 const compiler = ["node_modules/typescript-7/bin/tsc", "-p", "tsconfig.build.json", "--checkers", "2"];
 const { status } = spawnSync(process.execPath, compiler, { cwd: root, stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 
+// Whatever starts meanwhile must not take the modules for those that the digest tells of.
+await rm(new URL("digest", dist), { force: true });
 const { digestOfCode } = await import("../dist/runtime/app/loader/installation.js");
-await writeFile(new URL("digest", dist), digestOfCode(fileURLToPath(dist)));
-
 const { jsonSchemas } = await import("../dist/generator/schema/json-schema.js");
 await mkdir(new URL("schemas/", dist));
 for (const [name, text] of Object.entries(jsonSchemas())) await writeFile(new URL(`schemas/${name}`, dist), text);
@@ -30,3 +32,9 @@ for (const name of await readdir(embedded)) {
   const file = new URL(name, embedded);
   if (fileURLToPath(file) !== snapshotFile()) await rm(file);
 }
+
+if (!process.argv.includes("--modules")) {
+  await mkdir(new URL("chunks/", dist));
+  await bundleDist(root, fileURLToPath(dist));
+}
+await writeFile(new URL("digest", dist), digestOfCode(fileURLToPath(dist)));

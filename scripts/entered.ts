@@ -1,6 +1,6 @@
 /**
  * Counts the files and functions of the runtime that one warm request enters, with the inspector's precise coverage:
- * `npm run entered`, after `npm run build`. It works on the example, in an embedded database of its own.
+ * `npm run entered`, after `npm run build -- --modules`. It works on the example, in an embedded database of its own.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { codeFolder } from "../../runtime/app/loader/installation.ts";
 import { configFile, loadConfig } from "../../runtime/app/loader/load-config.ts";
 import { migrationsFolder } from "../../runtime/app/project.ts";
 import type { Config } from "../../runtime/config/config.ts";
@@ -35,11 +35,14 @@ export interface Built {
 const EMBEDDED = "@electric-sql/pglite";
 const SANDBOX = "@graphql-yoga/render-graphiql";
 
-/** Beside this module, as source or compiled. */
-const programModule = fileURLToPath(new URL(`../production/run${path.extname(import.meta.url)}`, import.meta.url));
+/** A module of the generator, as source or compiled. */
+const moduleOf = (name: string): string =>
+  path.join(codeFolder(), "generator", `${name}${path.extname(import.meta.url)}`);
 
-/** The same for what refuses an old Node before that is loaded. */
-const versionModule = fileURLToPath(new URL(`../node-version${path.extname(import.meta.url)}`, import.meta.url));
+const programModule = moduleOf("production/run");
+
+/** What refuses an old Node before that is loaded. */
+const versionModule = moduleOf("node-version");
 const packageFolder = new URL("./", import.meta.resolve("galley-cms/package.json"));
 
 const importOf = (file: string): string => `import(${JSON.stringify(file)})`;

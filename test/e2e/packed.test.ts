@@ -83,11 +83,15 @@ test("the package holds what it runs from, and nothing else", async () => {
 
 const sourceOf = (module: string): string => path.join(repository, module.replace(/\.(?:d\.ts|js)$/, ".ts"));
 
-test("every module in the package has a source", async () => {
+test("every module in the package has a source, and every chunk is imported", async () => {
   const dist = path.join(installed, "dist");
   const modules = (await readdir(dist, { recursive: true })).filter((name) => /\.(?:d\.ts|js)$/.test(name));
   expect(modules.length).toBeGreaterThan(500);
-  expect(modules.filter((name) => !existsSync(sourceOf(name)))).toEqual([]);
+  const [chunks, others] = [true, false].map((is) => modules.filter((name) => name.startsWith("chunks") === is));
+  expect(others?.filter((name) => !existsSync(sourceOf(name)))).toEqual([]);
+  const code = modules.filter((name) => name.endsWith(".js")).map((name) => readFile(path.join(dist, name), "utf8"));
+  const text = (await Promise.all(code)).join("\n");
+  expect(chunks?.filter((name) => !text.includes(`/${path.basename(name)}"`))).toEqual([]);
   expect((await readdir(path.join(dist, "embedded"))).length).toBe(1);
 });
 

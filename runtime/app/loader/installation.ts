@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 const manifest = z.object({
@@ -13,9 +12,12 @@ const manifest = z.object({
 
 const readManifest = (file: string) => manifest.parse(JSON.parse(readFileSync(file, "utf8")));
 
-/** `dist`, or the repository if the sources are run directly. */
-const codeFolder = fileURLToPath(new URL("../../..", import.meta.url));
+const packageFile = (): string => createRequire(import.meta.url).resolve("galley-cms/package.json");
+
 const extension = path.extname(import.meta.url);
+
+/** The folder of our own modules: `dist`, or the repository if the sources are run directly. */
+export const codeFolder = (): string => path.join(path.dirname(packageFile()), extension === ".js" ? "dist" : "");
 
 /** The file with the digest, written by the build into `dist`, so that commands need not read hundreds of files. */
 const DIGEST_FILE = "digest";
@@ -23,7 +25,7 @@ const DIGEST_FILE = "digest";
 /** A digest of all our own modules in `folder`. */
 export const digestOfCode = (folder: string): string => {
   const hash = createHash("sha256");
-  for (const part of ["generator", "runtime"]) {
+  for (const part of ["chunks", "generator", "runtime"].filter((name) => existsSync(path.join(folder, name)))) {
     const files = readdirSync(path.join(folder, part), { recursive: true, encoding: "utf8" });
     for (const file of files.filter((name) => name.endsWith(extension)).sort()) {
       const text = readFileSync(path.join(folder, part, file));
@@ -34,8 +36,9 @@ export const digestOfCode = (folder: string): string => {
 };
 
 const ownCode = (): string => {
-  const made = path.join(codeFolder, DIGEST_FILE);
-  return extension === ".js" && existsSync(made) ? readFileSync(made, "utf8") : digestOfCode(codeFolder);
+  const folder = codeFolder();
+  const made = path.join(folder, DIGEST_FILE);
+  return extension === ".js" && existsSync(made) ? readFileSync(made, "utf8") : digestOfCode(folder);
 };
 
 /**
@@ -54,7 +57,7 @@ export const installedVersions = (folder: string): readonly string[] => {
 };
 
 const describe = (): string => {
-  const file = createRequire(import.meta.url).resolve("galley-cms/package.json");
+  const file = packageFile();
   const parts = [readManifest(file).version, ownCode(), ...installedVersions(path.dirname(file))];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 };
