@@ -14,7 +14,7 @@ import type { Lock } from "./lock.ts";
 import { createMutex } from "./mutex.ts";
 import { parameterText } from "./parameter.ts";
 import { demandScope } from "./scope.ts";
-import { demandCommit, openTransaction } from "./transaction.ts";
+import { demandCommit, openTransaction, reasonOf } from "./transaction.ts";
 
 const { serialize, messages: kinds } = protocol;
 
@@ -133,7 +133,7 @@ const transactionOn = async <Result>(
   } catch (error) {
     inside.close();
     await run(() => connection.command("rollback"));
-    throw error;
+    throw reasonOf(error, inside.failure);
   }
 };
 

@@ -4,10 +4,9 @@ import { faultOf, translate } from "./fault.ts";
 import type { Connection } from "./postgres-connection.ts";
 import type { Lease } from "./postgres-pool.ts";
 import { type Rows, script } from "./postgres-statements.ts";
-import { demandCommit, openTransaction } from "./transaction.ts";
+import { demandCommit, openTransaction, reasonOf } from "./transaction.ts";
 
-/** SQLSTATEs of a transaction in which a statement failed before, and of a server that has become read-only. */
-const ABORTED = "25P02";
+/** SQLSTATE of a server that has become read-only. */
 const READ_ONLY = "25006";
 
 /** Rolls back. If the server does not confirm that, the connection cannot be used again. */
@@ -83,10 +82,9 @@ export const createTransactions =
     } catch (error) {
       inside.close();
       await (commit ?? rollBack(connection)).catch(() => {});
-      const code = faultOf(error)?.code;
       // After a failover, the same host name may already point to the new primary: a new connection finds that.
-      if (code === READ_ONLY) connection.drop("The server takes no writes");
-      throw code === ABORTED ? (inside.failure ?? error) : translate(error);
+      if (faultOf(error)?.code === READ_ONLY) connection.drop("The server takes no writes");
+      throw translate(reasonOf(error, inside.failure));
     } finally {
       inside.close();
       release();

@@ -1,4 +1,8 @@
 import type { Statements, Transaction } from "./database.ts";
+import { faultOf } from "./fault.ts";
+
+/** SQLSTATE of a statement in a transaction in which another one failed before. */
+const ABORTED = "25P02";
 
 export interface OpenTransaction {
   readonly session: Transaction;
@@ -43,6 +47,10 @@ export const openTransaction = (statements: Statements, onLast: () => void = () 
     close: () => void (isOver = true),
   };
 };
+
+/** Why a transaction failed: `error`, unless it only says that another statement had failed, which is `failure`. */
+export const reasonOf = (error: unknown, failure: unknown): unknown =>
+  faultOf(error)?.code === ABORTED ? (failure ?? error) : error;
 
 /**
  * Throws if PostgreSQL rolled back instead of committing. It does so if a statement of the transaction has failed, even
