@@ -27,19 +27,22 @@ test.each(
   expect(await database?.rows("select 1")).toEqual([[1]]);
 });
 
-test.each(bothDatabases)("a later statement that fails because of the first tells what the first did, on %s", async (kind) => {
-  const failed = databases.get(kind)?.transaction(async (session) => {
-    const first = session.rows("select fail($1)", ["57014"]);
-    first.catch(() => {});
-    // The code looks at the later one first.
-    await session.rows("select 1 where $1", [true]).catch(async (error: unknown) => {
-      await Promise.allSettled([first]);
-      throw error;
+test.each(bothDatabases)(
+  "a later statement that fails because of the first tells what the first did, on %s",
+  async (kind) => {
+    const failed = databases.get(kind)?.transaction(async (session) => {
+      const first = session.rows("select fail($1)", ["57014"]);
+      first.catch(() => {});
+      // The code looks at the later one first.
+      await session.rows("select 1 where $1", [true]).catch(async (error: unknown) => {
+        await Promise.allSettled([first]);
+        throw error;
+      });
+      await first;
     });
-    await first;
-  });
-  await expect(failed).rejects.toMatchObject({ status: 503, message: "The database took too long" });
-});
+    await expect(failed).rejects.toMatchObject({ status: 503, message: "The database took too long" });
+  },
+);
 
 test("after a failover, writes go to the server that takes them", async () => {
   const url = await freshPostgresUrl(onTestFinished);
