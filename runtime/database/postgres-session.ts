@@ -29,6 +29,8 @@ export interface SessionKind {
   readonly settings: SessionSettings;
   /** Settings for work without time limits. */
   readonly unlimited: SessionSettings;
+  /** Whether `settings` limit the time of statements; otherwise `begin` does. */
+  readonly hasLimits: boolean;
   /** The statement that begins a transaction. */
   readonly begin: string;
 }
@@ -86,9 +88,19 @@ export const findSession = async (
     lock_timeout: lockSeconds * 1000,
     idle_in_transaction_session_timeout: FORGOTTEN,
   };
-  const own: SessionKind = { settings: { ...TUNED, ...timeouts }, unlimited: TUNED, begin: "begin" };
+  const own: SessionKind = {
+    settings: { ...TUNED, ...timeouts },
+    unlimited: TUNED,
+    hasLimits: true,
+    begin: "begin",
+  };
   const setLocal = Object.entries(timeouts).map(([name, value]) => `set local ${name} = ${value}`);
-  const foreign: SessionKind = { settings: {}, unlimited: {}, begin: ["begin", ...setLocal].join("; ") };
+  const foreign: SessionKind = {
+    settings: {},
+    unlimited: {},
+    hasLimits: false,
+    begin: ["begin", ...setLocal].join("; "),
+  };
 
   const open = async (kind: SessionKind): Promise<readonly [SessionKind, Connection]> => [
     kind,

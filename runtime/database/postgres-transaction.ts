@@ -1,5 +1,5 @@
 /** Runs transactions on connections to a PostgreSQL server. */
-import type { Parameter, Row, Session, Transaction } from "./database.ts";
+import type { Database, Parameter, Row, Session, Transaction } from "./database.ts";
 import { faultOf, translate } from "./fault.ts";
 import type { Connection } from "./postgres-connection.ts";
 import type { Lease } from "./postgres-pool.ts";
@@ -17,6 +17,38 @@ const rollBack = async (connection: Connection): Promise<void> => {
     connection.drop("A transaction could not be rolled back");
   }
 };
+
+/** The error to report. A server that has become read-only is not asked again. */
+const failed = (connection: Connection, error: unknown): unknown => {
+  // After a failover, the same host name may already point to the new primary: a new connection finds that.
+  if (faultOf(error)?.code === READ_ONLY) connection.drop("The server takes no writes");
+  return translate(error);
+};
+
+type Leased = () => Promise<Lease>;
+
+const leased = (lease: Leased): Promise<Lease> =>
+  lease().catch((error: unknown) => {
+    throw translate(error);
+  });
+
+/**
+ * Runs single statements as transactions of their own. PostgreSQL reports the end of a statement after its commit.
+ *
+ * @param lease gives a connection for exclusive use
+ */
+export const createWrite =
+  (lease: Leased, rows: Rows): NonNullable<Database["write"]> =>
+  async (sql, parameters) => {
+    const { connection, release } = await leased(lease);
+    try {
+      return await rows(connection, sql, parameters);
+    } catch (error) {
+      throw failed(connection, error);
+    } finally {
+      release();
+    }
+  };
 
 /**
  * A connection on which `begin` is under way. Until it has been answered, statements are sent only if they cannot
@@ -53,11 +85,9 @@ const beginning = (connection: Connection, rows: Rows, begin: string) => {
  * @param begin the statement that begins a transaction
  */
 export const createTransactions =
-  (lease: () => Promise<Lease>, rows: Rows, begin = "begin"): Session["transaction"] =>
+  (lease: Leased, rows: Rows, begin = "begin"): Session["transaction"] =>
   async <Result>(work: (session: Transaction) => Promise<Result>, { readsFirst = false } = {}): Promise<Result> => {
-    const { connection, release } = await lease().catch((error: unknown) => {
-      throw translate(error);
-    });
+    const { connection, release } = await leased(lease);
     let commit: Promise<string> | undefined;
     const { begun, ...statements } = beginning(connection, rows, begin);
     const inside = openTransaction(
@@ -82,9 +112,7 @@ export const createTransactions =
     } catch (error) {
       inside.close();
       await (commit ?? rollBack(connection)).catch(() => {});
-      // After a failover, the same host name may already point to the new primary: a new connection finds that.
-      if (faultOf(error)?.code === READ_ONLY) connection.drop("The server takes no writes");
-      throw translate(reasonOf(error, inside.failure));
+      throw failed(connection, reasonOf(error, inside.failure));
     } finally {
       inside.close();
       release();

@@ -1,6 +1,6 @@
 /** An external PostgreSQL server, through postgres.js. */
 import { AbandonedError } from "../base/errors.ts";
-import type { Database, Row } from "./database.ts";
+import type { Database, Parameter, Row } from "./database.ts";
 import { MistakenError, TablesChangedError, translate } from "./fault.ts";
 import { createCanceller } from "./postgres-cancel.ts";
 import { type ConnectionEvents, openConnection, type Server } from "./postgres-connection.ts";
@@ -8,7 +8,7 @@ import { createListener } from "./postgres-listener.ts";
 import { createPool, type Lease } from "./postgres-pool.ts";
 import { findSession, type PostgresLimits } from "./postgres-session.ts";
 import { createRows, script } from "./postgres-statements.ts";
-import { createTransactions } from "./postgres-transaction.ts";
+import { createTransactions, createWrite } from "./postgres-transaction.ts";
 import { createPreparation, RENEWAL, withoutPreparation } from "./preparation.ts";
 import { demandScope } from "./scope.ts";
 import { postgresStates } from "./states.ts";
@@ -31,7 +31,11 @@ export const openPostgres = async (
 ): Promise<Database> => {
   const { statementSeconds, lockSeconds, prepare } = { ...DEFAULTS, ...limits };
   const server: Server = { url, patience: Math.min(CONNECT, statementSeconds * 1000) };
-  const { settings, begin, unlimited } = await findSession(server, { statementSeconds, lockSeconds, prepare });
+  const { settings, begin, unlimited, hasLimits } = await findSession(server, {
+    statementSeconds,
+    lockSeconds,
+    prepare,
+  });
   const canceller = createCanceller(() => openConnection(server, settings));
   const open = (events: ConnectionEvents) => {
     const onLost = (): void => {
@@ -59,6 +63,7 @@ export const openPostgres = async (
   }
 
   const transaction = createTransactions(connections.lease, rows, begin);
+  const write = createWrite(connections.lease, rows);
 
   return {
     kind: "postgres",
@@ -84,6 +89,12 @@ export const openPostgres = async (
       demandScope();
       return transaction(work, beginning);
     },
+    ...(hasLimits && {
+      write(sql: string, parameters?: readonly Parameter[]) {
+        demandScope();
+        return write(sql, parameters);
+      },
+    }),
     async exclusively(work) {
       const connection = await openConnection(server, unlimited).catch(rethrow);
       const own: Lease = { connection, release: () => {} };

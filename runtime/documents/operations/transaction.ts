@@ -29,22 +29,23 @@ const forClients = async (database: Database, error: unknown): Promise<unknown> 
 const passes = (error: unknown, isPart: boolean): boolean =>
   faultOf(error)?.code === FOREIGN_KEY || (!isPart && canRunAgain(error));
 
-/**
- * Runs `work` in one transaction. Runs it again after a conflict with another transaction, or if tables have changed.
- */
-export const untilDone = async <Result>(
+/** Runs `work` again after a conflict with another transaction, or if tables have changed. */
+export const untilStored = async <Result>(
   { database, unit }: Pick<OperationServices, "database" | "unit">,
-  work: (session: Transaction) => Promise<Result>,
+  work: () => Promise<Result>,
 ): Promise<Result> => {
   try {
-    return await runAgain(
-      () => database.transaction(work, { readsFirst: true }),
-      (error) => passes(error, unit !== undefined),
-    );
+    return await runAgain(work, (error) => passes(error, unit !== undefined));
   } catch (error) {
     throw await forClients(database, error);
   }
 };
+
+/** {@link untilStored} in one transaction. */
+export const untilDone = <Result>(
+  services: Pick<OperationServices, "database" | "unit">,
+  work: (session: Transaction) => Promise<Result>,
+): Promise<Result> => untilStored(services, () => services.database.transaction(work, { readsFirst: true }));
 
 /**
  * {@link untilDone}, but writers of the same document in this process wait in a queue; see `turns.ts`. Parts of a

@@ -61,7 +61,7 @@ export const linkValues = (change: LinkChange): Values => {
 };
 
 /** The links that are wanted, as SQL. */
-interface Wanted {
+export interface WantedLinks {
   /** A query that returns the targets as `key`, and whatever `columns` needs. */
   readonly rows: SQL;
   /** The columns to store, with their expressions on `wanted`, a row of the query. */
@@ -71,7 +71,7 @@ interface Wanted {
 }
 
 /** Wanted links from a list. Existing links keep their position in the inverse list; new ones are added at its end. */
-const listed = (change: LinkChange): Wanted => {
+const listed = (change: LinkChange): WantedLinks => {
   const { link } = change;
   const target = targetColumn(link);
   const type = typeColumn(link);
@@ -90,9 +90,9 @@ const listed = (change: LinkChange): Wanted => {
 };
 
 /** Wanted links copied from the version in status `from`. */
-const copied = (type: ContentType, from: Status, link: AnyLink): Wanted => {
+export const copiedLinks = (type: ContentType, from: Status, link: AnyLink): WantedLinks => {
   const target = targetColumn(link);
-  const rest = [link.position, typeColumn(link) ?? [], inverseColumn(link) ?? []].flat();
+  const rest = restOf(link);
   return {
     rows: sql`select ${target} as key, ${list(rest.map((column) => sql`${column}`))} from ${link} where ${link.versionId} = ${versionId(type, from)}`,
     columns: rest.map((column) => [column, sql`wanted.${named(column)}`]),
@@ -100,31 +100,52 @@ const copied = (type: ContentType, from: Status, link: AnyLink): Wanted => {
   };
 };
 
-/**
- * Common table expressions that change links together with the version that the expression `version` stores. `isNew` if
- * that version has no links yet; `suffix` makes names unique within a statement.
- */
-export const linkClauses = (
-  type: ContentType,
-  change: LinkChange,
-  { isNew, suffix }: { readonly isNew: boolean; readonly suffix: number },
-): readonly SQL[] => {
+/** How links are stored together with the version to which they belong. */
+export interface Linking {
+  /** Whether that version has no links yet. */
+  readonly isNew: boolean;
+  /** Makes names unique within a statement. */
+  readonly suffix: number | string;
+  /** The name of the expression that stores the version. */
+  readonly version?: "version" | "draft";
+  /** Whether the expression `linked_…` returns the links that it has stored. */
+  readonly returns?: boolean;
+}
+
+/** The columns of a link beside its version and its target. */
+export const restOf = (link: AnyLink): readonly AnyPgColumn[] =>
+  [link.position, typeColumn(link) ?? [], inverseColumn(link) ?? []].flat();
+
+/** Common table expressions that change links together with the version to which they belong. */
+export const linkClauses = (type: ContentType, change: LinkChange, linking: Linking): readonly SQL[] => {
   const { link } = change;
-  const { rows, columns, changing } = "from" in change ? copied(type, change.from, link) : listed(change);
+  return storeLinks(type, link, "from" in change ? copiedLinks(type, change.from, link) : listed(change), linking);
+};
+
+/** The same for links as SQL. */
+export const storeLinks = (
+  type: ContentType,
+  link: AnyLink,
+  { rows, columns, changing }: WantedLinks,
+  { isNew, suffix, version: owner = "version", returns = false }: Linking,
+): readonly SQL[] => {
   const target = targetColumn(link);
-  const nameOf = (purpose: string): SQL => sql`${sql.identifier(`${purpose}_${suffix}`)}`;
+  const nameOf = (purpose: string): SQL => sql.raw(`${purpose}_${suffix}`);
   const expression = (purpose: string, query: SQL): SQL => sql`${nameOf(purpose)} as (${query})`;
-  const version = sql`version.${named(type.table.id)}`;
+  const version = sql`${sql.raw(owner)}.${named(type.table.id)}`;
   const wanted = sql`${nameOf("wanted")} as wanted`;
-  const insert = sql`insert into ${link} (${list([link.versionId, target, ...columns.map(([column]) => column)].map(named))}) select ${list([version, sql`wanted.key`, ...columns.map(([, each]) => each)])} from version, ${wanted}`;
+  const insert = sql`insert into ${link} (${list([link.versionId, target, ...columns.map(([column]) => column)].map(named))}) select ${list([version, sql`wanted.key`, ...columns.map(([, each]) => each)])} from ${sql.raw(owner)}, ${wanted}`;
+  const returning = returns
+    ? sql` returning ${list([target, ...restOf(link)].map((column) => sql`${column}`))}`
+    : sql``;
   const first = expression("wanted", rows);
-  if (isNew) return [first, expression("linked", insert)];
-  const removed = sql`delete from ${link} using version where ${link.versionId} = ${version} and ${target} not in (select key from ${wanted})`;
+  if (isNew) return [first, expression("linked", sql`${insert}${returning}`)];
+  const removed = sql`delete from ${link} using ${sql.raw(owner)} where ${link.versionId} = ${version} and ${target} not in (select key from ${wanted})`;
   const now = list(changing.map((column) => sql`${column}`));
   const then = list(changing.map((column) => sql`excluded.${named(column)}`));
   const set = list(changing.map((column) => sql`${named(column)} = excluded.${named(column)}`));
   const kept = sql`on conflict (${named(link.versionId)}, ${named(target)}) do update set ${set} where (${now}) is distinct from (${then})`;
-  return [first, expression("removed", removed), expression("linked", sql`${insert} ${kept}`)];
+  return [first, expression("removed", removed), expression("linked", sql`${insert} ${kept}${returning}`)];
 };
 
 /** Copies the files of this locale's version to the document's other locales. */

@@ -7,7 +7,7 @@ import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import { copyClausesOfMany, type LinkCopy } from "./link-copies.ts";
 import { endOfList } from "./place.ts";
-import { isOfStatus, list, named, storedColumns, value } from "./version.ts";
+import { isOfStatus, list, named, sqlTypeOf, storedColumns, value } from "./version.ts";
 
 /** A column, and the name of the list with its values. */
 interface Filled {
@@ -38,9 +38,6 @@ const DOCUMENT: readonly Filled[] = [
   { column: documents.single, from: "document:single" },
 ];
 
-/** The column's type without its length: a cast to a type with a length would truncate longer texts silently. */
-const typeOf = (column: AnyPgColumn): SQL => sql.raw(`${column.getSQLType().replace(/\s*\(.*?\)/, "")}[]`);
-
 /** The lists as rows named `wanted`, for versions of one status. */
 class Rows {
   readonly #type: ContentType;
@@ -60,7 +57,7 @@ class Rows {
 
   /** The query that returns the rows. */
   query(): SQL {
-    const lists = this.#filled.map(({ column, from }) => sql`${value(from)}::${typeOf(column)}`);
+    const lists = this.#filled.map(({ column, from }) => sql`${value(from)}::${sqlTypeOf(column)}[]`);
     const names = [...this.#filled.map(({ from }) => this.#name("v", from)), sql`number`];
     const turns = this.#filled.flatMap(({ from, leadsTo }) => {
       if (!leadsTo) return [];

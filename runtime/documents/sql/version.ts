@@ -53,6 +53,9 @@ export const named = (column: AnyPgColumn): SQL => sql`${sql.identifier(column.n
 export const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
 export const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
 
+/** The column's type without its length: a cast to a type with a length would truncate longer texts silently. */
+export const sqlTypeOf = (column: AnyPgColumn): SQL => sql.raw(column.getSQLType().replace(/\s*\(.*?\)/, ""));
+
 /** Matches rows of one status; types without draft & publish have only published rows. */
 export const hasStatus = ({ table }: ContentType, status: Status): SQL =>
   status === "draft" ? sql`${table.publishedAt} is null` : sql`${table.publishedAt} is not null`;

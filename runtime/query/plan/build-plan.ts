@@ -42,6 +42,7 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
         .orderBy(...order)
         .limit(limit),
     ),
+    own: level.members.length === 0 ? selection.columns : undefined,
     level,
   };
 };

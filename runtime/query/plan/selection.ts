@@ -13,6 +13,11 @@ export class Selection {
     this.#alias = alias;
   }
 
+  /** The columns of the level's own table that are selected, in the order of their indexes. */
+  get columns(): readonly AnyPgColumn[] {
+    return [...this.#indexes.keys()];
+  }
+
   /** The index of a column of the level's own table; added if it is missing. */
   column(column: AnyPgColumn): number {
     let index = this.#indexes.get(column);
