@@ -27,8 +27,13 @@ const PASSED: Trial = { lookups: MOST, needed: 1 };
 const CAUTION = { grows: 1.2, shrinks: 0.4 };
 /** Most keys whose trials are remembered. */
 const TRIALS = 20_000;
-/** Most characters of their keys together. */
-const TRIAL_SIZE = 4_000_000;
+/** Most bytes of their memory together. */
+const TRIAL_SIZE = 8_000_000;
+/** Bytes that a place in a cache takes beside key and value. */
+const PLACE = 200;
+
+/** Bytes of a string's memory: one for each character, unless one of them needs two. */
+const bytesOf = (text: string): number => (/[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length);
 
 interface Kept<Value> {
   readonly value: Value;
@@ -49,9 +54,10 @@ export interface Lookup<Value> {
 export interface StateCacheOptions<Value> {
   /** Asks for the state of the database. */
   readonly state: () => Promise<State | undefined>;
-  /** Most weight of all stored values together; a single value may have an eighth of that. */
+  /** Most bytes of memory for everything stored; a single value may take an eighth of that. */
   readonly size: number;
-  weigh(value: Value, key: string): number;
+  /** Bytes of memory that a value takes. */
+  weigh(value: Value): number;
 }
 
 export class StateCache<Value extends object> {
@@ -60,7 +66,7 @@ export class StateCache<Value extends object> {
   readonly #trials = new LRUCache<string, Trial>({
     max: TRIALS,
     maxSize: TRIAL_SIZE,
-    sizeCalculation: (_trial, { length }) => Math.max(length, 1),
+    sizeCalculation: (_trial, key) => bytesOf(key) + PLACE,
   });
   /** Lookups that any key needs until its value is stored. */
   #caution = 1;
@@ -72,7 +78,7 @@ export class StateCache<Value extends object> {
     this.#kept = new LRUCache({
       maxSize: size,
       maxEntrySize: Math.ceil(size / 8),
-      sizeCalculation: ({ value }, key) => weigh(value, key) + key.length,
+      sizeCalculation: ({ value }, key) => weigh(value) + bytesOf(key) + PLACE,
     });
   }
 

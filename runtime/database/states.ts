@@ -56,7 +56,8 @@ export const createStates = (ask: () => Promise<string | undefined>): States => 
  * The state as PostgreSQL reports it: which transactions are visible, and when the server was started, since another
  * server may use the same transaction ids. A standby does not report all the transactions that it has.
  */
-const QUESTION = "select pg_current_snapshot()::text, pg_postmaster_start_time()::text, pg_is_in_recovery() where $1";
+const QUESTION =
+  "select pg_current_snapshot()::text, pg_postmaster_start_time()::text, pg_is_in_recovery(), pg_backend_pid() where $1";
 /**
  * A parameter that is always true. The driver does not prepare statements without parameters, and this one runs all the
  * time.
@@ -73,14 +74,32 @@ const KIND = `
 
 type Rows = (sql: string, parameters?: readonly boolean[]) => Promise<readonly (readonly unknown[])[]>;
 
-/** The states of a PostgreSQL server; `rows` runs a statement on it. */
+/** Most processes of the server that are remembered. */
+const PROCESSES = 200;
+
+/**
+ * The states of a PostgreSQL server; `rows` runs a statement on it.
+ *
+ * After a crash of one of its processes, PostgreSQL recovers without a new start time, and gives the ids of transactions
+ * again whose end it had not written to disk. All its processes are new then. A pooler keeps its clients' connections
+ * meanwhile, so the first answer of a process that was not known forgets the known states.
+ */
 export const postgresStates = (rows: Rows): States => {
   let isOne: boolean | undefined;
-  return createStates(async () => {
+  const processes = new Set<unknown>();
+  const meet = (process: unknown): void => {
+    if (processes.has(process)) return;
+    if (processes.size >= PROCESSES) processes.clear();
+    processes.add(process);
+    states.forget();
+  };
+  const states = createStates(async () => {
     isOne ??= (await rows(KIND))[0]?.[0] === true;
     if (!isOne) return undefined;
     const [answer] = await rows(QUESTION, ALWAYS);
     if (!answer || answer[2] !== false) return undefined;
+    meet(answer[3]);
     return `${String(answer[0])} ${String(answer[1])}`;
   });
+  return states;
 };

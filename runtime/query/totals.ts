@@ -3,8 +3,10 @@ import { StateCache } from "../database/state-cache.ts";
 import type { State } from "../database/states.ts";
 import type { Prepared } from "./engine.ts";
 
-/** Most characters of all keys together. */
+/** Most bytes of memory. */
 const SIZE = 8_000_000;
+/** Bytes that a total takes beside its key. */
+const TOTAL = 100;
 /** Queries with longer filter values are counted every time. */
 const LONGEST = 2000;
 
@@ -16,7 +18,7 @@ export class Totals {
   readonly #cache: StateCache<Total>;
 
   constructor(state: () => Promise<State | undefined>) {
-    this.#cache = new StateCache({ state, size: SIZE, weigh: () => 100 });
+    this.#cache = new StateCache({ state, size: SIZE, weigh: () => TOTAL });
   }
 
   get hits(): number {

@@ -28,13 +28,19 @@ export const readAnswer = (text: string): ReadAnswer => ({
   compressed: (coding) => compress(text, coding),
 });
 
+/** A copy in memory of its own. Small Buffers are parts of Node's pool, and the compressors' are parts of larger ones. */
+const ownBytes = (bytes: Uint8Array): Bytes => Buffer.from(new Uint8Array(bytes).buffer);
+
+/** Bytes that an answer, or one of its compressed forms, takes beside its content: objects, tag, promises. */
+const REST = { answer: 800, form: 400 };
+
 /** An answer that is sent many times: its compressed forms are kept with it. */
 export class KeptAnswer implements ReadAnswer {
   readonly body: Bytes;
   readonly tag: string;
   readonly isLong: boolean;
-  readonly #compressed = new Map<Coding, Promise<Bytes>>();
-  /** Bytes of the text and of all forms kept with it. */
+  #compressed: Map<Coding, Promise<Bytes>> | undefined;
+  /** Bytes of memory that it takes with all forms that are kept with it. */
   size: number;
 
   readonly #grown: () => void;
@@ -42,23 +48,24 @@ export class KeptAnswer implements ReadAnswer {
   /** @param grown called when another form has been stored */
   constructor(text: string, grown: () => void) {
     this.#grown = grown;
-    // A Buffer, which Node sends faster than other arrays, with memory of its own instead of a part of Node's pool.
-    this.body = Buffer.from(new Uint8Array(Buffer.from(text)).buffer);
+    // A Buffer, which Node sends faster than other arrays.
+    this.body = ownBytes(Buffer.from(text));
     this.tag = tagOf(text);
     this.isLong = text.length >= LEAST_COMPRESSED;
-    this.size = this.body.length;
+    this.size = this.body.length + REST.answer;
   }
 
   compressed(coding: Coding): Promise<Bytes> {
-    const known = this.#compressed.get(coding);
+    const forms = (this.#compressed ??= new Map());
+    const known = forms.get(coding);
     if (known) return known;
-    const bytes = compress(this.body, coding);
-    this.#compressed.set(coding, bytes);
+    const bytes = compress(this.body, coding).then(ownBytes);
+    forms.set(coding, bytes);
     const keep = ({ length }: Bytes): void => {
-      this.size += length;
+      this.size += length + REST.form;
       this.#grown();
     };
-    bytes.then(keep, () => void this.#compressed.delete(coding));
+    bytes.then(keep, () => void forms.delete(coding));
     return bytes;
   }
 }

@@ -66,10 +66,10 @@ export class KeptAnswers {
   }
 }
 
-/** Most characters of all keys and tags of versions together. */
+/** Most bytes of memory for all versions together. */
 const VERSIONS = 4_000_000;
-/** What the rest of an entry takes. */
-const ENTRY = 200;
+/** Bytes that a version takes. */
+const VERSION = 200;
 
 /** Only the versions of answers, for requests that come with a condition: all that a 304 needs. */
 export class KeptVersions {
@@ -77,7 +77,7 @@ export class KeptVersions {
   readonly #keys = new Keys();
 
   constructor(state: () => Promise<State | undefined>) {
-    this.#cache = new StateCache({ state, size: VERSIONS, weigh: () => ENTRY });
+    this.#cache = new StateCache({ state, size: VERSIONS, weigh: () => VERSION });
   }
 
   get hits(): number {

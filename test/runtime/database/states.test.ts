@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { postgresStates } from "../../../runtime/database/states.ts";
 
-/** A server of one kind, with a snapshot, the time of its start, and whether it is a standby. */
-const server = { isOne: true, snapshot: "10:10:", started: "monday", isStandby: false };
+/** A server of one kind, with a snapshot, the time of its start, whether it is a standby, and the process that answers. */
+const server = { isOne: true, snapshot: "10:10:", started: "monday", isStandby: false, backend: 100 };
 
 const statesOf = (told: typeof server) =>
   postgresStates(async (sql) =>
-    sql.includes("version()") ? [[told.isOne]] : [[told.snapshot, told.started, told.isStandby]],
+    sql.includes("version()") ? [[told.isOne]] : [[told.snapshot, told.started, told.isStandby, told.backend]],
   );
 
 test("a state is the same until something is committed, or another server answers", async () => {
@@ -26,6 +26,37 @@ test("a state is the same until something is committed, or another server answer
   expect(await states.now()).not.toBe(third);
 });
 
+test("after a crash that a pooler hides, a snapshot that comes again is another state", async () => {
+  const told = { ...server };
+  const states = statesOf(told);
+  const before = await states.now();
+  // A transaction that was rolled back is lost in a crash, and the next one gets its number. All processes are new ones.
+  told.backend = 200;
+  const after = await states.now();
+  expect(after).not.toBe(before);
+  expect(await states.now()).toBe(after);
+  // Poolers change between processes that live at the same time.
+  told.backend = 201;
+  const other = await states.now();
+  for (const backend of [200, 201, 200]) {
+    told.backend = backend;
+    expect(await states.now()).toBe(other);
+  }
+});
+
+test("what is remembered of processes is bounded", async () => {
+  const told = { ...server };
+  const states = statesOf(told);
+  await states.now();
+  for (let count = 0; count < 1000; count += 1) {
+    told.backend += 1;
+    await states.now();
+  }
+  const last = await states.now();
+  told.backend = server.backend;
+  expect(await states.now()).not.toBe(last);
+});
+
 test("standbys, and servers that count transactions otherwise, tell no state", async () => {
   expect(await statesOf({ ...server, isStandby: true }).now()).toBeUndefined();
   expect(await statesOf({ ...server, isOne: false }).now()).toBeUndefined();
@@ -38,7 +69,7 @@ test("questions that come while one is asked share the next, and none gets an an
     if (sql.includes("version()")) return [[true]];
     const snapshot = committed;
     await new Promise<void>((resolve) => void asked.push(resolve));
-    return [[snapshot, "monday", false]];
+    return [[snapshot, "monday", false, 100]];
   });
   const early = states.now();
   await expect.poll(() => asked.length).toBe(1);
