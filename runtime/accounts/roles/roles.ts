@@ -78,6 +78,17 @@ const loadRoles = async (database: Database, registry: Registry): Promise<readon
   return [...roles.values()];
 };
 
+const isSame = (one: Role, other: Role): boolean =>
+  one.id === other.id &&
+  one.documentId === other.documentId &&
+  one.type === other.type &&
+  one.actions.size === other.actions.size &&
+  [...one.actions].every((action) => other.actions.has(action));
+
+/** The loaded roles. Those that have not changed are the same objects as before, so that kept answers stay theirs. */
+const joined = (before: readonly Role[], loaded: readonly Role[]): readonly Role[] =>
+  loaded.map((role) => before.find((known) => isSame(known, role)) ?? role);
+
 /** Loads the roles and keeps them up to date. `reloaded` is called after each reload. */
 export const createRoles = async (
   database: Database,
@@ -97,7 +108,7 @@ export const createRoles = async (
     // A result that arrives after that of a later reload is outdated.
     if (turn > applied) {
       applied = turn;
-      roles = loaded;
+      roles = joined(roles, loaded);
       reloaded();
     }
   };

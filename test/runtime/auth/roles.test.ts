@@ -191,3 +191,18 @@ test("the public role cannot be deleted", async () => {
   const answer = await app.send("DELETE", `/api/users-permissions/roles/${id}`, { token });
   expect(answer.body).toMatchObject({ error: { status: 400, message: "Cannot delete public role" } });
 });
+
+test("permissions that are read again are the same objects, so that kept answers hold on, unless they have changed", async () => {
+  const app = await sharedApp();
+  const { roles } = app.services.auth;
+  const known = new Map(roles.all().map(({ type, can }) => [type, can]));
+  await roles.changed();
+  expect(new Map(roles.all().map(({ type, can }) => [type, can]))).toEqual(known);
+  const token = await administrator(app);
+  const id = Number(roles.byType("authenticated")?.id);
+  const permissions = { "api::article": { controllers: { article: { findOne: { enabled: true } } } } };
+  await app.send("PUT", `/api/users-permissions/roles/${id}`, { token, body: { permissions } });
+  expect(roles.byType("public")?.can).toBe(known.get("public"));
+  expect(roles.byType("authenticated")?.can).not.toBe(known.get("authenticated"));
+  expect(roles.byType("authenticated")?.can("api::article.article.findOne")).toBe(true);
+});
