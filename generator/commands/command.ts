@@ -11,6 +11,12 @@ export interface CommandSource extends ProjectSource {
     applied(names: readonly string[]): void;
     undone(names: readonly string[]): void;
   };
+  /** Writes a migration with SQL of its own into a new folder of `migrations`, and returns that. A build has none. */
+  writeMigration?(
+    migrations: string,
+    title: string,
+    sql: { readonly up: string; readonly down: string },
+  ): Promise<string>;
 }
 
 /** The project whose folder is `root`, which is an absolute path. */

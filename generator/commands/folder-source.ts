@@ -11,4 +11,8 @@ export const folderSource = (root: string): CommandSource => ({
     applied: (names) => noteApplied(root, names),
     undone: (names) => noteUndone(root, names),
   },
+  async writeMigration(...migration) {
+    const { writeOwn } = await import("./migrate/write-own.ts");
+    return writeOwn(...migration);
+  },
 });

@@ -9,6 +9,11 @@ export const servingCommands: readonly CommandEntry[] = [
   { name: "token", summary: "manage tokens for other programs", load: () => import("./token.ts") },
   { name: "permissions", summary: "manage what each role may do", load: () => import("./permissions.ts") },
   { name: "media", summary: "check the uploaded files", load: () => import("./media.ts") },
+  {
+    name: "doctor",
+    summary: "say what is wrong with the database, and which indexes it needs",
+    load: () => import("./doctor.ts"),
+  },
   { name: "tasks", summary: "list or run what app.ts has scheduled", load: () => import("./tasks.ts") },
   { name: "start", summary: "serve the project", load: () => import("./start.ts") },
 ];

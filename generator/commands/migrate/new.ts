@@ -1,10 +1,10 @@
 /** `cms migrate new`: an empty pair of files for SQL of the user's own. */
-import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
-import { migrationsFolder, namesIn } from "../../migrate/migration.ts";
-import { slug, stamp } from "../../migrate/title.ts";
+import { migrationsFolder } from "../../migrate/migration.ts";
+import { slug } from "../../migrate/title.ts";
 import { CommandError } from "../exit-codes.ts";
+import { writeOwn } from "./write-own.ts";
 
 const UP = (title: string): string => `-- ${title}
 --
@@ -21,9 +21,6 @@ export const runNew = async (root: string, name: string): Promise<void> => {
   const title = slug(name);
   if (title === "") throw new CommandError(`"${name}" has no letters or digits to name a migration by`);
   const migrations = migrationsFolder(path.resolve(root, generate.to));
-  const folder = path.join(migrations, `${stamp(new Date(), namesIn(migrations).at(-1))}_${title}`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, "up.sql"), UP(title));
-  writeFileSync(path.join(folder, "down.sql"), DOWN(title));
+  const folder = writeOwn(migrations, name, { up: UP(title), down: DOWN(title) });
   process.stdout.write(`${path.relative(root, folder)}/{up.sql,down.sql}\n`);
 };

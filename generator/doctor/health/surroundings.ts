@@ -1,0 +1,35 @@
+/** The project's own folder and environment. */
+import { statSync } from "node:fs";
+import path from "node:path";
+import { messageOf } from "../../../runtime/base/thrown.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import { resolveSecrets } from "../../../runtime/config/secrets.ts";
+import type { Problem } from "../finding.ts";
+
+const examineFolder = (root: string): readonly Problem[] => {
+  const stats = statSync(path.join(root, ".cms"), { throwIfNoEntry: false });
+  if (stats === undefined || process.platform === "win32" || (stats.mode & 0o077) === 0) return [];
+  return [
+    {
+      title: ".cms is open to other accounts of this machine",
+      why: "It holds secrets, and the embedded database. Close it: chmod 700 .cms",
+      sql: [],
+    },
+  ];
+};
+
+/** Development makes secrets of its own when it first needs them. */
+const examineSecrets = (config: Config, root: string): readonly Problem[] => {
+  if (process.env["NODE_ENV"] !== "production") return [];
+  try {
+    resolveSecrets(config, { root, production: true });
+    return [];
+  } catch (error) {
+    return [{ title: "secrets are missing or easy to guess", why: messageOf(error), sql: [] }];
+  }
+};
+
+export const examineSurroundings = (config: Config, root: string): readonly Problem[] => [
+  ...examineFolder(root),
+  ...examineSecrets(config, root),
+];

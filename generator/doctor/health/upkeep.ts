@@ -1,0 +1,113 @@
+/** What autovacuum should have done, and numbers that run out. */
+import { quote } from "../../migrate/sql.ts";
+import type { Problem } from "../finding.ts";
+import { onlyRow, type Reading } from "../reading.ts";
+import { grouped } from "../size.ts";
+
+/** A table with fewer bytes is read whole at once, whatever is known of it. */
+const SMALL = 1_000_000;
+/** As many rows have to have changed before a table counts as neglected. */
+const MANY = 10_000;
+
+/** Tables of which the planner knows nothing, or which have more than doubled since it looked. */
+const STATISTICS = `
+select c.relname::text, coalesce(s.n_mod_since_analyze, 0)::float8, c.reltuples::float8,
+  not exists (select from pg_stats p where p.schemaname = current_schema() and p.tablename = c.relname)
+from pg_class c left join pg_stat_user_tables s on s.relid = c.oid
+where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and has_any_column_privilege(c.oid, 'select')
+  and case when c.relpages * 8192.0 >= ${SMALL} then true
+    when c.reltuples >= 0 and coalesce(s.n_mod_since_analyze, 0) < ${MANY} then false
+    else pg_relation_size(c.oid) >= ${SMALL} end
+order by c.relname`;
+
+const examineStatistics = async ({ rows }: Reading): Promise<readonly Problem[]> =>
+  (await rows(STATISTICS)).flatMap(([table, changed, known, absent]): Problem[] => {
+    const sql = [`analyze ${quote(String(table))};`];
+    if (absent === true) {
+      return [
+        {
+          title: `${table} has never been analyzed`,
+          why: "Without statistics, the database guesses how to answer requests, often badly.",
+          sql,
+        },
+      ];
+    }
+    if (Number(changed) < MANY || Number(changed) < Number(known)) return [];
+    const why = `The database plans for ${grouped(Number(known))} rows, and ${grouped(Number(changed))} have been written since.`;
+    return [{ title: `the statistics of ${table} are out of date`, why, sql }];
+  });
+
+const DEAD = `
+select relname::text, n_dead_tup::float8, n_live_tup::float8
+from pg_stat_user_tables
+where schemaname = current_schema() and n_dead_tup > ${MANY} and n_dead_tup > n_live_tup / 2
+order by n_dead_tup desc`;
+
+const examineDeadRows = async ({ rows }: Reading): Promise<readonly Problem[]> =>
+  (await rows(DEAD)).map(([table, dead, live]) => ({
+    title: `${table} has ${grouped(Number(dead))} dead rows beside ${grouped(Number(live))} live ones`,
+    why: "They are read and passed over. Autovacuum should remove them: it is off, too slow, or held back by a transaction.",
+    sql: [`vacuum (analyze) ${quote(String(table))};`],
+  }));
+
+/** The share of its numbers that a sequence may have used. */
+const USED = 0.8;
+
+const NUMBERS = `
+select sequencename::text, last_value::float8, max_value::float8,
+  has_sequence_privilege(format('%I.%I', schemaname, sequencename), 'select')
+from pg_sequences where schemaname = current_schema() order by 1`;
+
+const examineNumbers = async ({ rows, miss }: Reading): Promise<readonly Problem[]> => {
+  const found = await rows(NUMBERS);
+  const hidden = found.filter(([, , , mayRead]) => mayRead !== true).length;
+  if (hidden > 0) miss(`how many numbers are left in ${hidden} sequences: the role may not read them`);
+  return found
+    .filter(([, last, most]) => Number(last ?? 0) > USED * Number(most))
+    .map(([name, last, most]) => ({
+      title: `${name} has used ${grouped(Number(last))} of its ${grouped(Number(most))} numbers`,
+      why: "When none is left, new content is refused. `cms export`, and `cms import` into an empty database, numbers content anew.",
+      sql: [],
+    }));
+};
+
+/** Transactions since the oldest one that rows still name. PostgreSQL takes no more writes at about two thousand million. */
+const OLD = 1_000_000_000;
+
+const AGE = `
+select greatest(age(datfrozenxid), mxid_age(datminmxid))::float8 from pg_database where datname = current_database()`;
+
+const OLDEST = `
+select oid::regclass::text from pg_class
+where relkind in ('r', 't', 'm') order by greatest(age(relfrozenxid), mxid_age(relminmxid)) desc limit 3`;
+
+export interface UpkeepLimits {
+  /** The age in transactions from which a database counts as old. */
+  readonly oldAge?: number;
+}
+
+const examineAge = async ({ rows }: Reading, oldAge: number): Promise<readonly Problem[]> => {
+  const age = Number(onlyRow(await rows(AGE))[0]);
+  if (age < oldAge) return [];
+  return [
+    {
+      title: `${grouped(age)} transactions have passed since the oldest that rows name`,
+      why: "Near two thousand million PostgreSQL takes no more writes. Autovacuum does not keep up: look for old transactions first.",
+      sql: (await rows(OLDEST)).map(([table]) => `vacuum (freeze) ${table};`),
+    },
+  ];
+};
+
+/** Statistics, dead rows, sequences and the age of the database. */
+export const examineUpkeep = async (
+  reading: Reading,
+  { oldAge = OLD }: UpkeepLimits = {},
+): Promise<readonly Problem[]> => {
+  const { attempt } = reading;
+  return [
+    ...((await attempt("whether tables have statistics", () => examineStatistics(reading))) ?? []),
+    ...((await attempt("dead rows", () => examineDeadRows(reading))) ?? []),
+    ...((await attempt("sequences", () => examineNumbers(reading))) ?? []),
+    ...((await attempt("the age of the database", () => examineAge(reading, oldAge))) ?? []),
+  ];
+};

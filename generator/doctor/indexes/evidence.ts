@@ -1,0 +1,40 @@
+/** The statements that requests have led to, where the server has the extension pg_stat_statements. */
+import { quote } from "../../migrate/sql.ts";
+import { onlyRow, type Reading } from "../reading.ts";
+import { type Use, usesIn } from "./uses.ts";
+
+/** A statement with what it has cost since statements were last counted. */
+export interface Evidence {
+  readonly uses: readonly Use[];
+  readonly calls: number;
+  readonly milliseconds: number;
+}
+
+const INSTALLED = `
+select n.nspname::text from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+where e.extname = 'pg_stat_statements'`;
+
+/** The most expensive first. Texts of other roles are hidden from those that may not see them. */
+const statementsIn = (schema: string): string => `
+select query, calls::float8, total_exec_time::float8 from ${quote(schema)}.pg_stat_statements
+where dbid = (select oid from pg_database where datname = current_database())
+  and query ~ '^(select|with) ' and query ~ ' "t1"' and calls > 0
+order by total_exec_time desc limit 1000`;
+
+/** Undefined where statements are not counted. */
+export const readEvidence = async ({ rows }: Pick<Reading, "rows">): Promise<readonly Evidence[] | undefined> => {
+  const [schema] = onlyRow(await rows(INSTALLED));
+  if (schema === undefined) return undefined;
+  return (await rows(statementsIn(String(schema)))).map(([query, calls, milliseconds]) => ({
+    uses: usesIn(String(query)),
+    calls: Number(calls),
+    milliseconds: Number(milliseconds),
+  }));
+};
+
+/** The statements with any of the uses that are wanted, each with those alone. */
+export const withUses = (evidence: readonly Evidence[], isWanted: (use: Use) => boolean): readonly Evidence[] =>
+  evidence.flatMap((each) => {
+    const uses = each.uses.filter(isWanted);
+    return uses.length === 0 ? [] : [{ ...each, uses }];
+  });

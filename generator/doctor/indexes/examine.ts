@@ -1,0 +1,117 @@
+import { system } from "../../../runtime/access/caller.ts";
+/** Looks at all types for indexes that are missing. */
+import type { Application } from "../../../runtime/app/application.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { createQueries, type Queries } from "../../../runtime/query/index.ts";
+import type { ContentType } from "../../../runtime/schema/content-type.ts";
+import { createRegistry } from "../../../runtime/schema/registry.ts";
+import { introspect } from "../../migrate/introspect.ts";
+import type { Proposal, Unindexed } from "../finding.ts";
+import type { Reading } from "../reading.ts";
+import { type Evidence, readEvidence, withUses } from "./evidence.ts";
+import { propose, type Proposed, type Subject } from "./propose.ts";
+import { readTables, type TableEstimate } from "./tables.ts";
+import { readTrigrams } from "./trigrams.ts";
+import { typeTables } from "./types.ts";
+import { usesIn } from "./uses.ts";
+
+/** A table with fewer rows is searched fast enough without indexes. */
+const LARGE = 10_000;
+
+export interface IndexesFound {
+  readonly proposals: readonly Proposal[];
+  readonly unindexed: readonly Unindexed[];
+  readonly notes: readonly string[];
+}
+
+const NOTHING: IndexesFound = { proposals: [], unindexed: [], notes: [] };
+
+const NAMES = "select relname::text from pg_class where relnamespace = current_schema()::regnamespace";
+
+/** Gives each name once, with a number where it is taken. */
+const freeNames =
+  (taken: Set<string>) =>
+  (name: string): string => {
+    let free = name;
+    for (let count = 2; taken.has(free); count++) free = `${name.slice(0, 58)}_${count}`;
+    taken.add(free);
+    return free;
+  };
+
+/** The columns of a search, by the statement that a request sends. */
+const searchedBy = (queries: Queries, type: ContentType): readonly string[] => {
+  const { plan } = queries.prepare(system, type, { _q: "a" }, { single: false, code: true });
+  return usesIn(plan.page.text)
+    .filter(({ kind }) => kind === "lower")
+    .map(({ column }) => column);
+};
+
+export interface Examined {
+  readonly database: Database;
+  readonly application: Application;
+  readonly config: Config;
+  /** Whether to propose indexes for small types, too, and for what no request is known to need. */
+  readonly all: boolean;
+}
+
+const subjectsIn = async (
+  { database, application, config, all }: Examined,
+  reading: Reading,
+  evidence: readonly Evidence[] | undefined,
+): Promise<readonly Subject[]> => {
+  const estimates: ReadonlyMap<string, TableEstimate> = await readTables(reading, database.kind === "pglite");
+  const { tables } = await introspect(database);
+  const queries = createQueries(createRegistry(application), config);
+  return typeTables(application).flatMap((each): Subject[] => {
+    const [found, estimate] = [tables.get(each.table), estimates.get(each.table)];
+    // The table is missing while migrations are pending, which is told elsewhere.
+    if (found === undefined || estimate === undefined || (!all && estimate.rows < LARGE)) return [];
+    const searched = searchedBy(queries, each.type).filter((column) => found.columns.has(column));
+    const own = evidence && withUses(evidence, ({ table }) => table === each.table);
+    return [{ ...each, found, estimate, searched, evidence: own }];
+  });
+};
+
+/** What is known to cost most comes first, then what is read most. */
+const byWorth = (one: Proposal, other: Proposal): number =>
+  other.milliseconds - one.milliseconds || other.versions - one.versions;
+
+const UNCOUNTED =
+  "Nobody counts statements here: with the extension pg_stat_statements, `cms doctor` sees which requests are slow.";
+
+const notesOn = (database: Database, proposed: readonly Proposed[], isCounted: boolean): readonly string[] => {
+  const lacking = proposed.flatMap(({ lacksTrigrams, type }) => (lacksTrigrams ? [type] : []));
+  const isServer = database.kind === "postgres";
+  return [
+    ...(lacking.length === 0
+      ? []
+      : [
+          `Searches (_q) in ${lacking.join(", ")} read every version. An index for them needs the extension pg_trgm, which ` +
+            (isServer
+              ? "is not installed on this server."
+              : "a PostgreSQL server has, and the embedded database has not."),
+        ]),
+    ...(isCounted || !isServer || proposed.length === 0 ? [] : [UNCOUNTED]),
+  ];
+};
+
+/** Which indexes are missing, by the catalogue and by what the server has counted. Changes and counts nothing itself. */
+export const examineIndexes = async (examined: Examined, reading: Reading): Promise<IndexesFound> => {
+  const { attempt, rows } = reading;
+  const evidence = await attempt("which statements were sent", () => readEvidence(reading));
+  const found = await attempt("tables and indexes", async () => {
+    const subjects = await subjectsIn(examined, reading, evidence);
+    const trigrams = await readTrigrams(reading);
+    const free = freeNames(new Set((await rows(NAMES)).map(([name]) => String(name))));
+    return subjects.map((subject) => propose(subject, { trigrams, all: examined.all, free }));
+  });
+  if (found === undefined) return NOTHING;
+  return {
+    proposals: found.flatMap(({ proposals }) => proposals).toSorted(byWorth),
+    unindexed: found
+      .flatMap(({ unindexed }) => unindexed ?? [])
+      .toSorted((one, other) => other.versions - one.versions),
+    notes: notesOn(examined.database, found, evidence !== undefined),
+  };
+};

@@ -1,0 +1,186 @@
+/** Which indexes would make requests cheaper, the one that is worth most first. */
+import { identifier } from "../../../runtime/base/identifier.ts";
+import type { FoundTable } from "../../migrate/introspect.ts";
+import { quote } from "../../migrate/sql.ts";
+import type { Proposal, Unindexed } from "../finding.ts";
+import { grouped } from "../size.ts";
+import { orderedBytes, searchedBytes } from "./estimate.ts";
+import { type Evidence, withUses } from "./evidence.ts";
+import { isOrdered, unsearched } from "./existing.ts";
+import type { TableEstimate } from "./tables.ts";
+import type { Trigrams } from "./trigrams.ts";
+import type { TypeTable } from "./types.ts";
+import type { Use } from "./uses.ts";
+
+/** What is known of one content type. */
+export interface Subject extends TypeTable {
+  readonly found: FoundTable;
+  readonly estimate: TableEstimate;
+  /** The columns in which `_q` searches. */
+  readonly searched: readonly string[];
+  /** What requests did with its table; undefined where nobody counts statements. */
+  readonly evidence: readonly Evidence[] | undefined;
+}
+
+export interface Proposing {
+  readonly trigrams: Trigrams;
+  /** Whether to propose what no request is known to need. */
+  readonly all: boolean;
+  /** Gives a name that no table, index or sequence has, nor another proposal. */
+  readonly free: (name: string) => string;
+}
+
+export interface Proposed {
+  /** The uid of the type. */
+  readonly type: string;
+  readonly proposals: readonly Proposal[];
+  readonly unindexed: Unindexed | undefined;
+  /** Whether a search would need the extension that the server does not have. */
+  readonly lacksTrigrams: boolean;
+}
+
+/** A statement that takes less, in milliseconds, needs no index. */
+const CHEAP = 1;
+/** With fewer different values, each is in so many rows that an index does not find them sooner. */
+const FEW = 20;
+/** An entry of a B-tree has 2,704 bytes at most; a character has up to four. */
+const LONGEST = 600;
+
+/** Whether values always fit into a B-tree: writes of longer ones would be refused. */
+const fits = ({ found, columns }: Subject, column: string): boolean => {
+  const type = found.columns.get(column)?.type;
+  if (type === undefined) return false;
+  const length = /^character varying\((\d+)\)$/.exec(type)?.[1];
+  if (length !== undefined) return Number(length) <= LONGEST;
+  return type !== "text" && type !== "character varying" ? true : columns.get(column)?.type === "enumeration";
+};
+
+const costs = (evidence: readonly Evidence[]): { readonly calls: number; readonly milliseconds: number } => ({
+  calls: evidence.reduce((sum, { calls }) => sum + calls, 0),
+  milliseconds: evidence.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+});
+
+const isDear = (evidence: readonly Evidence[]): boolean => {
+  const { calls, milliseconds } = costs(evidence);
+  return calls > 0 && milliseconds / calls >= CHEAP;
+};
+
+const asked = (evidence: readonly Evidence[]): string => {
+  const { calls, milliseconds } = costs(evidence);
+  return `asked ${grouped(calls)} times, for ${(milliseconds / calls).toPrecision(2)} ms each`;
+};
+
+/** For requests that sort by a column, or look for a value or range of it. */
+const ordered = (
+  subject: Subject,
+  column: string,
+  evidence: readonly Evidence[],
+  free: Proposing["free"],
+): Proposal => {
+  const { type, table, columns, estimate } = subject;
+  const attribute = columns.get(column)?.attribute ?? column;
+  const descends = evidence.some(({ uses }) => uses.some(({ kind, descending }) => kind === "sort" && descending));
+  const keys = [
+    ...(type.localized ? [quote("locale")] : []),
+    `${quote(column)}${descends ? " desc" : ""}`,
+    quote("id"),
+  ];
+  const reads = `Without it, all ${grouped(estimate.rows)} versions are read`;
+  return {
+    type: type.uid,
+    table,
+    title: `sorting and filtering by ${attribute}`,
+    why: evidence.length === 0 ? `${reads}.` : `${reads}: ${asked(evidence)}.`,
+    versions: estimate.rows,
+    milliseconds: costs(evidence).milliseconds,
+    bytes: orderedBytes(estimate, [...(type.localized ? ["locale"] : []), column]),
+    name: free(identifier(table, column, "sort")),
+    definition: `on ${quote(table)} (${keys.join(", ")})`,
+  };
+};
+
+const orders = (subject: Subject, { all, free }: Proposing): readonly Proposal[] => {
+  const { columns, estimate, evidence = [], found } = subject;
+  return [...columns].flatMap(([column, { type }]) => {
+    if (!fits(subject, column) || isOrdered(found, column)) return [];
+    const distinct = estimate.columns.get(column)?.distinct ?? (type === "boolean" ? 2 : Infinity);
+    const known = withUses(
+      evidence,
+      (use) => use.column === column && (use.kind === "sort" || (use.kind === "compare" && distinct >= FEW)),
+    );
+    return isDear(known) || (all && type !== "boolean") ? [ordered(subject, column, known, free)] : [];
+  });
+};
+
+const expressionOf = (kind: Use["kind"], column: string): string =>
+  kind === "lower" ? `lower(${quote(column)}::text)` : quote(column);
+
+const evidenceOfSearch = ({ evidence = [] }: Subject): readonly Evidence[] =>
+  withUses(evidence, ({ kind }) => kind === "like" || kind === "lower");
+
+/** Parts of words that requests look for, as expressions with their columns. */
+const searches = (subject: Subject, all: boolean): ReadonlyMap<string, string> => {
+  const { type, evidence, searched } = subject;
+  const known = evidenceOfSearch(subject);
+  const found = new Map<string, string>();
+  if (isDear(known)) {
+    for (const { kind, column } of known.flatMap(({ uses }) => uses)) found.set(expressionOf(kind, column), column);
+  }
+  // `_q` is for content; users and files are seldom searched.
+  if (all || (evidence === undefined && type.uid.startsWith("api::"))) {
+    for (const column of searched) found.set(expressionOf("lower", column), column);
+  }
+  return found;
+};
+
+/** One index for all parts of words: a search is only fast if each of its columns has one. */
+const search = (subject: Subject, { trigrams, all, free }: Proposing): Proposal | "lacking" | undefined => {
+  const { type, table, found, estimate } = subject;
+  const wanted = searches(subject, all);
+  const missing = unsearched(found, [...wanted.keys()]);
+  if (missing.length === 0) return undefined;
+  const { operators, isMissing } = trigrams;
+  if (operators === undefined) return "lacking";
+  const evidence = evidenceOfSearch(subject);
+  const reads = `Without it, the texts of all ${grouped(estimate.rows)} versions are read`;
+  return {
+    type: type.uid,
+    table,
+    title: "searching (_q), and filtering by parts of texts",
+    why: evidence.length === 0 ? `${reads}.` : `${reads}: ${asked(evidence)}.`,
+    versions: estimate.rows,
+    milliseconds: costs(evidence).milliseconds,
+    bytes: searchedBytes(
+      estimate,
+      missing.flatMap((expression) => wanted.get(expression) ?? []),
+    ),
+    name: free(identifier(table, "search")),
+    definition: `on ${quote(table)} using gin (${missing.map((each) => `${each} ${operators}`).join(", ")})`,
+    ...(isMissing ? { extension: "pg_trgm" } : {}),
+  };
+};
+
+/** What nobody is known to ask for: to choose from. */
+const unindexedIn = (subject: Subject): Unindexed | undefined => {
+  const { type, table, columns, estimate, found } = subject;
+  const attributes = [...columns]
+    .filter(([column, each]) => each.type !== "boolean" && fits(subject, column) && !isOrdered(found, column))
+    .map(([column, { attribute }]) => ({
+      name: attribute,
+      bytes: orderedBytes(estimate, [...(type.localized ? ["locale"] : []), column]),
+    }));
+  return attributes.length === 0 ? undefined : { type: type.uid, table, versions: estimate.rows, attributes };
+};
+
+/** Proposals for one type. Where statements are counted, only for what requests have asked. */
+export const propose = (subject: Subject, proposing: Proposing): Proposed => {
+  const found = search(subject, proposing);
+  const proposals = [...(typeof found === "object" ? [found] : []), ...orders(subject, proposing)];
+  const isGuess = subject.evidence === undefined && !proposing.all;
+  return {
+    type: subject.type.uid,
+    proposals,
+    unindexed: isGuess ? unindexedIn(subject) : undefined,
+    lacksTrigrams: found === "lacking",
+  };
+};

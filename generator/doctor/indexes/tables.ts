@@ -1,0 +1,66 @@
+/** The tables of the database with estimates from the catalogue: nothing is counted. */
+import type { Reading } from "../reading.ts";
+
+export interface ColumnStatistics {
+  /** Average bytes of a value. */
+  readonly width: number;
+  /** About how many different values there are; undefined if they are a share of the rows. */
+  readonly distinct: number | undefined;
+}
+
+export interface TableEstimate {
+  readonly rows: number;
+  readonly bytes: number;
+  /** How often it was read as a whole since statistics were reset. */
+  readonly wholeReads: number;
+  readonly columns: ReadonlyMap<string, ColumnStatistics>;
+}
+
+/** Bytes of a row, where nothing is known but how large the table is. */
+const ROW = 150;
+
+/**
+ * What the catalogue says goes back to the last vacuum or analyze. Where there was none, the size of the file is asked for,
+ * which waits for those who change the table.
+ */
+const TABLES = `
+select c.relname::text, c.reltuples::float8, c.relpages::float8,
+  case when c.reltuples < 0 or $1 then pg_relation_size(c.oid)::float8 end,
+  coalesce(s.n_live_tup, 0)::float8, coalesce(s.seq_scan, 0)::float8
+from pg_class c left join pg_stat_user_tables s on s.relid = c.oid
+where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'`;
+
+const COLUMNS = `
+select tablename::text, attname::text, avg_width, n_distinct::float8
+from pg_stats where schemaname = current_schema()`;
+
+const PAGE = 8192;
+
+/** @param isAlone whether nobody can hold locks: the embedded database has no autovacuum, so its catalogue is old */
+export const readTables = async (
+  { rows }: Pick<Reading, "rows">,
+  isAlone: boolean,
+): Promise<ReadonlyMap<string, TableEstimate>> => {
+  const columns = new Map<string, Map<string, ColumnStatistics>>();
+  for (const [table, column, width, distinct] of await rows(COLUMNS)) {
+    const known = columns.get(String(table)) ?? new Map<string, ColumnStatistics>();
+    const count = Number(distinct);
+    known.set(String(column), { width: Number(width), distinct: count > 0 ? count : undefined });
+    columns.set(String(table), known);
+  }
+  const found = await rows(TABLES, [isAlone]);
+  return new Map(
+    found.map(([name, known, pages, measured, live, wholeReads]) => {
+      const bytes = measured === null ? Number(pages) * PAGE : Number(measured);
+      const density = Number(known) > 0 && Number(pages) > 0 ? Number(known) / Number(pages) : PAGE / ROW;
+      const inFile = measured === null ? Number(known) : (bytes / PAGE) * density;
+      const estimate: TableEstimate = {
+        rows: Math.round(Math.max(inFile, Number(live))),
+        bytes,
+        wholeReads: Number(wholeReads),
+        columns: columns.get(String(name)) ?? new Map(),
+      };
+      return [String(name), estimate];
+    }),
+  );
+};

@@ -1,0 +1,59 @@
+/** The report for people. */
+import type { Problem, Proposal, Report, Unindexed } from "./finding.ts";
+import { about, grouped } from "./size.ts";
+import { statementsOf } from "./sql.ts";
+
+/** Colours for the first words of findings. */
+export interface Paint {
+  red(text: string): string;
+  yellow(text: string): string;
+  dim(text: string): string;
+}
+
+/** Texts come from the database, too: control characters do nothing to the terminal. */
+const clean = (text: string): string => text.replaceAll(/\p{Cc}/gu, "?");
+
+const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `    ${clean(line)}`);
+
+const problemLines = ({ title, why, sql }: Problem, paint: Paint): readonly string[] => [
+  `${paint.red("problem")} ${clean(title)}`,
+  ...indented([why, ...sql]),
+];
+
+const proposalLines = (proposal: Proposal, paint: Paint): readonly string[] => [
+  `${paint.yellow("proposal")} ${proposal.type}: ${proposal.title}`,
+  ...indented([
+    `${proposal.why} It takes ${about(proposal.bytes)}, and every write of these documents also writes into it.`,
+    ...statementsOf(proposal),
+  ]),
+];
+
+const unindexedLines = ({ type, versions, attributes }: Unindexed, paint: Paint): readonly string[] => [
+  `${paint.dim("unindexed")} ${type} (${grouped(versions)} versions): ${attributes.map(({ name, bytes }) => (bytes === undefined ? name : `${name} (${about(bytes)})`)).join(", ")}`,
+];
+
+const CHOOSE =
+  "Lists that are sorted or filtered by these read every version: `cms doctor --all` prints an index for each.";
+
+const counted = (count: number, what: string, ending = "s"): string => `${count} ${what}${count === 1 ? "" : ending}`;
+
+const last = ({ version, tables, problems, proposals }: Report): string => {
+  const where = `${version}, ${counted(tables, "table")}`;
+  const proposed = proposals.length === 0 ? "" : `; ${counted(proposals.length, "index", "es")} proposed`;
+  return problems.length === 0
+    ? `nothing is wrong${proposed} (${where})`
+    : `${counted(problems.length, "problem")}${proposed} (${where})`;
+};
+
+/** All findings, and one line at the end that says whether anything is wrong. */
+export const printReport = (report: Report, paint: Paint): string =>
+  [
+    ...report.problems.flatMap((problem) => problemLines(problem, paint)),
+    ...report.proposals.flatMap((proposal) => proposalLines(proposal, paint)),
+    ...report.unindexed.flatMap((each) => unindexedLines(each, paint)),
+    ...(report.unindexed.length > 0 ? indented([CHOOSE]) : []),
+    ...report.notes.map((note) => `${paint.dim("note")} ${clean(note)}`),
+    ...report.unread.map((line) => `${paint.yellow("not read")} ${clean(line)}`),
+    last(report),
+    "",
+  ].join("\n");

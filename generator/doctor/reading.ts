@@ -1,0 +1,32 @@
+/** Reads what the role may read, and remembers what it may not. */
+import { messageOf } from "../../runtime/base/thrown.ts";
+import type { Reader, Row } from "../../runtime/database/database.ts";
+
+export interface Reading {
+  readonly rows: Reader["rows"];
+  /** The result of `work`; undefined if the database refuses it, which is told as `what` could not be read. */
+  attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined>;
+  /** Tells that something could not be read. */
+  miss(line: string): void;
+  readonly unread: readonly string[];
+}
+
+export const createReading = (database: Reader): Reading => {
+  const unread: string[] = [];
+  return {
+    rows: (sql, parameters) => database.rows(sql, parameters),
+    async attempt(what, work) {
+      try {
+        return await work();
+      } catch (error) {
+        unread.push(`${what}: ${messageOf(error)}`);
+        return undefined;
+      }
+    },
+    miss: (line) => void unread.push(line),
+    unread,
+  };
+};
+
+/** The values of a row of a query that returns exactly one. */
+export const onlyRow = ([row]: readonly Row[]): Row => row ?? [];

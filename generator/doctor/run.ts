@@ -1,0 +1,75 @@
+/** All steps of `cms doctor` in order. It reads the catalogue and statistics of the database, and changes nothing. */
+import type { Application } from "../../runtime/app/application.ts";
+import type { Config } from "../../runtime/config/config.ts";
+import type { Database } from "../../runtime/database/database.ts";
+import type { Problem, Report } from "./finding.ts";
+import { examineActivity } from "./health/activity.ts";
+import { examineSettings } from "./health/settings.ts";
+import { examineStructure } from "./health/structure.ts";
+import { examineSurroundings } from "./health/surroundings.ts";
+import { examineUpkeep } from "./health/upkeep.ts";
+import { examineIndexes } from "./indexes/examine.ts";
+import { createReading, onlyRow, type Reading } from "./reading.ts";
+
+export interface Examination {
+  readonly root: string;
+  readonly database: Database;
+  readonly application: Application;
+  readonly config: Config;
+  /** Whether to propose indexes for small types, too, and for what no request is known to need. */
+  readonly all: boolean;
+  /** Migrations that are not applied here, and others that are, a line each. */
+  migrations(): Promise<readonly string[]>;
+  /** How the tables differ from what the migrations made of them, a line each. */
+  drift(): Promise<readonly string[]>;
+}
+
+const ABOUT = `
+select split_part(version(), ' ', 2), (select count(*)::int from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r')`;
+
+/** Some of the drift is told by itself, with the SQL that mends it. */
+const examineMigrations = async (
+  { migrations, drift }: Examination,
+  { attempt }: Reading,
+  told: readonly Problem[],
+): Promise<readonly Problem[]> => {
+  const titles = new Set(told.map(({ title }) => title));
+  const lines = [
+    ...((await attempt("migrations", migrations)) ?? []),
+    ...((await attempt("how tables differ from the migrations", drift)) ?? []),
+  ].filter((line) => !titles.has(line));
+  if (lines.length === 0) return [];
+  const why = `See \`cms migrate status\`: ${lines.join("; ")}.`;
+  return [{ title: "the database is not what the migrations of this project make of it", why, sql: [] }];
+};
+
+/** What only a server has: the embedded database has one connection, and settings that nobody changes. */
+const examineServer = async (
+  { database, config }: Examination,
+  reading: Reading,
+): Promise<Pick<Report, "problems" | "notes">> => {
+  if (database.kind !== "postgres") return { problems: [], notes: [] };
+  const { problems, notes } = await examineSettings(reading, config.database.pool);
+  return { problems: [...problems, ...(await examineActivity(database, reading))], notes };
+};
+
+/** Looks at everything once. What cannot be read is told, and stops nothing else. */
+export const examine = async (examination: Examination): Promise<Report> => {
+  const { database, config, root } = examination;
+  const reading = createReading(database);
+  const [version, tables] = onlyRow(await database.rows(ABOUT));
+  const structure = (await reading.attempt("indexes and constraints", () => examineStructure(reading))) ?? [];
+  const drift = await examineMigrations(examination, reading, structure);
+  const server = await examineServer(examination, reading);
+  const upkeep = await examineUpkeep(reading);
+  const indexes = await examineIndexes(examination, reading);
+  return {
+    version: `PostgreSQL ${version}`,
+    tables: Number(tables),
+    problems: [...examineSurroundings(config, root), ...drift, ...structure, ...server.problems, ...upkeep],
+    proposals: indexes.proposals,
+    unindexed: indexes.unindexed,
+    notes: [...server.notes, ...indexes.notes],
+    unread: reading.unread,
+  };
+};
