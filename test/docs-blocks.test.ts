@@ -31,7 +31,7 @@ const HERE: typeof ELSEWHERE = {
   "diagnostics.md": { "": 1 },
   "generated-code.md": { ts: 2 },
   "graphql.md": { graphql: 2, json: 1 },
-  "migrations.md": { "": 6, json: 3, sql: 2 },
+  "migrations.md": { "": 6, json: 3, sql: 3 },
   "schema-files.md": { json: 2 },
   "writing.md": { json: 1 },
 };

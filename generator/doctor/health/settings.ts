@@ -80,7 +80,8 @@ const examineRoom = async ({ rows }: Reading, pool: number): Promise<Room> => {
   }
   const processes = Math.floor(room / each);
   const cores = availableParallelism();
-  if (processes >= cores) return { problems: [], notes: [] };
+  // A machine for development has other cores than the server.
+  if (processes >= cores || process.env["NODE_ENV"] !== "production") return { problems: [], notes: [] };
   const note = `The server's ${room} connections are enough for ${processes} processes of ${each}; with --workers auto this machine starts ${cores}.`;
   return { problems: [], notes: [note] };
 };
