@@ -85,7 +85,7 @@ export const createServices = async ({
     database,
     registry,
     log,
-    queries: createQueries(registry, config),
+    queries: createQueries(registry, config, secrets.jwt),
     totals: config.cache.enabled && database.state ? new Totals(database.state) : undefined,
     componentIds: createComponentIds(),
     turns: createTurns(config.database),

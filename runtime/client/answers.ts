@@ -27,10 +27,26 @@ export interface OffsetInfo {
   readonly total: number;
 }
 
+/** The part of a list, for requests with `after` and `pageSize`. */
+export interface CursorInfo {
+  readonly pageSize: number;
+  /** The cursor of the next part; null if there is none. */
+  readonly after: string | null;
+}
+
+/** The part of a list, for requests with `after` and `limit`. */
+export interface LimitedCursorInfo extends Omit<CursorInfo, "pageSize"> {
+  readonly limit: number;
+}
+
 /** The pagination in an answer, depending on that in the request. */
-export type InfoOf<Paged> = Paged extends { readonly withCount: boolean }
-  ? Uncounted<PartOf<Paged>, Paged["withCount"]>
-  : PartOf<Paged>;
+export type InfoOf<Paged> = Paged extends { readonly after: string }
+  ? CursorPart<Paged> & (Paged extends { readonly withCount: true } ? { readonly total: number } : {})
+  : Paged extends { readonly withCount: boolean }
+    ? Uncounted<PartOf<Paged>, Paged["withCount"]>
+    : PartOf<Paged>;
+
+type CursorPart<Paged> = "limit" extends keyof Paged ? LimitedCursorInfo : CursorInfo;
 
 type PartOf<Paged> = keyof Paged & ("start" | "limit") extends never ? PageInfo : OffsetInfo;
 type Uncounted<Info, Counts> = Counts extends true ? Info : Omit<Info, "total" | "pageCount">;

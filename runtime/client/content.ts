@@ -59,7 +59,10 @@ export interface Collection<Uid extends KnownUid> {
     >,
     options?: RequestOptions,
   ): Promise<ListAnswer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>, InfoOf<Paged>>>;
-  /** All matching documents, one after the other. Pages are requested as needed. */
+  /**
+   * All matching documents, one after the other. Pages are requested as needed, with cursors, so that writes meanwhile
+   * neither repeat documents nor leave any out.
+   */
   all<
     const Listed extends FieldsOf<Uid> = "*",
     const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
@@ -151,16 +154,26 @@ export type Act<Uid extends KnownUid, Which extends readonly string[], Left exte
   ...args: [...Which, query?: AnswerQuery<Listed, Known<Uid, Populated>>, options?: RequestOptions]
 ) => Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Left>>>;
 
+interface Position {
+  readonly pageSize: number;
+  readonly after?: string | null;
+}
+
 /**
- * Requests pages until one is not full. A server may return smaller pages than requested, and says how large they are.
+ * Requests pages until there are no more. Servers that ignore cursors are asked for the next page by its number, until one
+ * is not full: they may return smaller pages than requested, and say how large they are.
  */
 async function* each<Item>(
-  ask: (page: number) => Promise<ListAnswer<Item, { readonly pageSize: number }>>,
+  ask: (place: { readonly after: string } | { readonly page: number }) => Promise<ListAnswer<Item, Position>>,
 ): AsyncGenerator<Item, void, undefined> {
-  for (let page = 1; ; page++) {
-    const { data, meta } = await ask(page);
+  let place: Parameters<typeof ask>[0] = { after: "" };
+  for (let page = 2; ; page++) {
+    const { data, meta } = await ask(place);
     yield* data;
-    if (data.length < meta.pagination.pageSize || data.length === 0) return;
+    const { after, pageSize } = meta.pagination;
+    const isLast = after === undefined ? data.length < pageSize : after === null;
+    if (isLast || data.length === 0) return;
+    place = typeof after === "string" ? { after } : { page };
   }
 }
 
@@ -176,8 +189,8 @@ export const collection =
     return {
       find: async (query, options) => request("GET", list, { query: shown(query), options }),
       all: (query, options) =>
-        each((page) => {
-          const pagination = { page, withCount: false, ...query?.pagination };
+        each((place) => {
+          const pagination = { ...place, withCount: false, ...query?.pagination };
           return request("GET", list, { query: { ...shown(query), pagination }, options });
         }),
       findOne: async (documentId, query, options) => request("GET", one(documentId), { query: shown(query), options }),

@@ -2,7 +2,7 @@
  * The client that `generated/client/` is made of: `fetch` and nothing else, for browsers, Node and edge runtimes, and for
  * any server of this wire format.
  */
-export type { Answer, InfoOf, ListAnswer, OffsetInfo, PageInfo } from "./answers.ts";
+export type { Answer, CursorInfo, InfoOf, LimitedCursorInfo, ListAnswer, OffsetInfo, PageInfo } from "./answers.ts";
 export {
   type Auth,
   auth,

@@ -1,6 +1,7 @@
 /** Creates the document service: runs its calls as operations, and returns documents. */
 import { system } from "../access/caller.ts";
 import { ValidationError } from "../base/errors.ts";
+import { isRecord } from "../base/is-record.ts";
 import {
   countMany,
   type DocumentObject,
@@ -35,8 +36,31 @@ const named = ({ uid }: ContentType, documentId: unknown): string => {
   throw new ValidationError(`A document of ${uid} is named by its documentId, a text`);
 };
 
+/** Most documents that are read at once. The configuration may allow fewer. */
+const AT_ONCE = 100;
+
+/** Reads the documents that match, page by page. */
+async function* each(
+  context: operations.OperationContext,
+  type: ContentType,
+  { pagination: size, ...query }: RawQuery,
+): AsyncGenerator<DocumentObject, void, undefined> {
+  let after: string | null | undefined = "";
+  while (typeof after === "string") {
+    const page = { pageSize: AT_ONCE, ...(isRecord(size) ? size : {}), after };
+    const { documents, pagination } = await readMany(context, type, { ...query, pagination: page });
+    yield* objectsOf(documents);
+    ({ after } = pagination);
+  }
+}
+
 const serviceOf = (context: operations.OperationContext, type: ContentType): AnyDocumentService => ({
   find: async (query) => objectsOf((await readMany(context, type, rawOf(query))).documents),
+  async findPage(query) {
+    const { documents, pagination } = await readMany(context, type, rawOf(query));
+    return { data: objectsOf(documents), meta: { pagination } };
+  },
+  all: (query) => each(context, type, rawOf(query)),
   async findFirst(query) {
     const { documents } = await readMany(context, type, { ...rawOf(query), pagination: FIRST });
     return documents.rows.length === 0 ? null : objectOf(documents);

@@ -1,8 +1,10 @@
 /** The document service, through which application code reads and writes content. */
+import type { InfoOf, ListAnswer, PageSize } from "../client/index.ts";
 import type { DocumentOf, InputOf, KnownUid, Uid as AnyUid } from "../schema/document.ts";
 import type {
   AnswerQuery,
   CreateData,
+  Exact,
   Fields,
   FilteredQuery,
   FindOneQuery,
@@ -10,6 +12,7 @@ import type {
   KnownPopulate,
   ManyQuery,
   MatchQuery,
+  Pagination,
   Populate,
   ReadDocument,
   Status,
@@ -33,6 +36,40 @@ export interface DocumentService<Uid extends KnownUid> {
   >(
     query?: FindQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, Asked>,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>[]>;
+  /** The same with what the REST interface says about the page: the total, or with `after` the next cursor. */
+  findPage<
+    const Listed extends Fields<DocumentOf<Uid>> = "*",
+    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
+    Asked extends Status = "published",
+    const Paged extends Pagination = {},
+  >(
+    query?: FindQuery<
+      DocumentOf<Uid>,
+      Listed,
+      KnownPopulate<Populated, DocumentOf<Uid>>,
+      Asked,
+      "application",
+      Paged & Exact<Paged, Pagination>
+    >,
+  ): Promise<ListAnswer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>, InfoOf<Paged>>>;
+  /**
+   * All matching documents, one after the other. Pages are read as needed, with cursors, so that writes meanwhile neither
+   * repeat documents nor leave any out.
+   */
+  all<
+    const Listed extends Fields<DocumentOf<Uid>> = "*",
+    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
+    Asked extends Status = "published",
+  >(
+    query?: FindQuery<
+      DocumentOf<Uid>,
+      Listed,
+      KnownPopulate<Populated, DocumentOf<Uid>>,
+      Asked,
+      "application",
+      PageSize
+    >,
+  ): AsyncIterable<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>;
   /** The first document in the order of `sort`, or null if none matches. */
   findFirst<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
@@ -148,6 +185,17 @@ export interface AnyQuery extends Omit<FindQuery<unknown>, "filters" | "sort" | 
   readonly populate?: string | readonly string[] | object;
 }
 
+/** A page of documents. */
+export interface AnyPage {
+  readonly data: readonly AnyDocument[];
+  readonly meta: { readonly pagination: object };
+}
+
+/** Query parameters for reading a whole list. */
+export interface AnyAllQuery extends Omit<AnyQuery, "pagination"> {
+  readonly pagination?: PageSize;
+}
+
 /** {@link MatchQuery} for a type that is known only at run time. */
 export type AnyMatchQuery = Pick<AnyQuery, "locale" | "status" | "filters" | "publicationFilter" | "_q">;
 
@@ -169,6 +217,8 @@ export interface AnyFilteredQuery extends AnyMatchQuery {
 /** {@link DocumentService} for a type that is known only at run time. */
 export interface AnyDocumentService {
   find(query?: AnyQuery): Promise<AnyDocument[]>;
+  findPage(query?: AnyQuery): Promise<AnyPage>;
+  all(query?: AnyAllQuery): AsyncIterable<AnyDocument>;
   findFirst(query?: Omit<AnyQuery, "pagination">): Promise<AnyDocument | null>;
   count(query?: AnyMatchQuery): Promise<number>;
   exists(query?: AnyMatchQuery): Promise<boolean>;

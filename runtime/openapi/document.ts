@@ -109,6 +109,10 @@ const paginationSchema = record({
   start: integer,
   limit: integer,
   total: integer,
+  after: {
+    type: ["string", "null"],
+    description: "For requests with `pagination[after]`: the cursor of the next page, or null if there is none.",
+  },
 });
 
 const errorResponse: JsonObject = {

@@ -167,12 +167,23 @@ export const parameters = ({ names, contentTypes }: Declared): JsonObject => {
       [`${name}Populate`, deep("populate", ref(`${name}Populate`))],
     ];
   });
-  const page = record({ page: integer, pageSize: integer, start: integer, limit: integer, withCount: truth });
+  const page = record({
+    page: integer,
+    pageSize: integer,
+    start: integer,
+    limit: integer,
+    after: text,
+    withCount: truth,
+  });
   return {
     ...Object.fromEntries(own),
     documentId: { name: "documentId", in: "path", required: true, schema: text },
     sort: { ...listed("sort", text), description: "Such as `title:asc,author.name:desc`." },
-    pagination: deep("pagination", page, "`page` and `pageSize`, or `start` and `limit`."),
+    pagination: deep(
+      "pagination",
+      page,
+      "`page` and `pageSize`, or `start` and `limit`; or a size and `after`, the cursor that the page before has in its answer, and empty for the first page.",
+    ),
     status: plain("status", { type: "string", enum: ["draft", "published"] }, "Which version: published by default."),
     locale: plain("locale", text, "The default one when it is left out; lists and deletions also take `*`."),
     search: plain("_q", text, "What texts have to contain."),

@@ -8,6 +8,7 @@ import type { Registry } from "../schema/registry.ts";
 import { check, type CheckOptions, type RawQuery } from "./check/check.ts";
 import { CheckContext } from "./check/context.ts";
 import { UNLIMITED } from "./check/query-size.ts";
+import { Cursors } from "./cursor/cursors.ts";
 import { parseQuery } from "./parse.ts";
 import { buildPlan } from "./plan/build-plan.ts";
 import type { Plan } from "./plan/plan.ts";
@@ -37,16 +38,18 @@ class Engine {
   readonly schema: Schema;
   readonly #revealing: Schema;
   readonly #config: Config;
+  readonly #cursors: Cursors;
   readonly #plans = new LRUCache<string, Plan>({ ...PLANS, sizeCalculation: (_plan, key) => key.length });
   readonly #queries = new LRUCache<string, Remembered>({
     ...QUERIES,
     sizeCalculation: ({ checked }) => checked.key.length,
   });
 
-  constructor(registry: Registry, config: Config, lists: FieldLists, revealing: Schema) {
+  constructor(registry: Registry, config: Config, lists: FieldLists, revealing: Schema, cursors: Cursors) {
     this.schema = new Schema(registry, config, { lists });
     this.#revealing = revealing;
     this.#config = config;
+    this.#cursors = cursors;
   }
 
   /**
@@ -63,7 +66,9 @@ class Engine {
     const known = this.#queries.get(key);
     if (known?.consulted.every(([action, answer]) => caller.can(action) === answer)) return known;
     const fresh = check();
-    if (fresh.checked.key.length <= LARGEST) this.#queries.set(key, fresh);
+    // Each cursor is used about once, so that caching would only displace other queries.
+    const isRepeated = fresh.checked.cursor?.anchor === undefined;
+    if (isRepeated && fresh.checked.key.length <= LARGEST) this.#queries.set(key, fresh);
     return fresh;
   }
 
@@ -76,7 +81,8 @@ class Engine {
     const limits = isOfCode ? UNLIMITED : this.#config.limits;
     const schemas = { own: this.schema, revealing: this.#revealing };
     const { budget, trusted = false } = options;
-    const context = new CheckContext(schemas, this.#config, caller, { limits, budget, isTrusted: trusted });
+    const rights = { limits, budget, isTrusted: trusted, cursors: this.#cursors };
+    const context = new CheckContext(schemas, this.#config, caller, rights);
     const checked = check(context, type.uid, raw, options);
     let plan = this.#plans.get(checked.key);
     if (plan === undefined) {
@@ -89,6 +95,7 @@ class Engine {
 
 /** Checks and plans the queries of one server. Callers who may see the same attributes share the caches. */
 export interface Queries {
+  readonly cursors: Cursors;
   prepare: Engine["prepare"];
   /**
    * Whether answers may show an attribute to the caller: it is not private, and the caller's list (if any) contains it.
@@ -99,16 +106,22 @@ export interface Queries {
 /** For callers without restricted attributes. */
 const everything: FieldLists = new Map();
 
-/** Creates the caches for the types declared in `registry`. */
-export const createQueries = (registry: Registry, config: Config): Queries => {
+/**
+ * Creates the caches for the types declared in `registry`.
+ *
+ * @param secret encrypts cursors
+ */
+export const createQueries = (registry: Registry, config: Config, secret: string): Queries => {
+  const cursors = new Cursors(secret);
   const engines = new Map<FieldLists, Engine>();
   const revealed = new Schema(registry, config, { reveals: true });
   const engineOf = (lists: FieldLists): Engine => {
     let engine = engines.get(lists);
-    if (engine === undefined) engines.set(lists, (engine = new Engine(registry, config, lists, revealed)));
+    if (engine === undefined) engines.set(lists, (engine = new Engine(registry, config, lists, revealed, cursors)));
     return engine;
   };
   return {
+    cursors,
     prepare: (caller, type, raw, options) => engineOf(caller.fields ?? everything).prepare(caller, type, raw, options),
     shows: (caller, type, name) =>
       engineOf(caller.fields ?? everything)

@@ -7,6 +7,7 @@ import type { Parameter } from "../database/database.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { Status } from "../schema/document.ts";
 import type { PublicationFilter } from "../schema/typed/index.ts";
+import type { Anchor } from "./cursor/cursors.ts";
 
 /** The index of a value in {@link CheckedQuery.parameters}. */
 export type Slot = number;
@@ -130,6 +131,11 @@ export type LocaleScope =
   | { readonly kind: "some"; readonly slot: Slot }
   | { readonly kind: "all" };
 
+/** A list that is read with cursors: from its beginning, or after an entry with these kinds of sort values. */
+export interface Walk {
+  readonly from: "beginning" | readonly ("value" | "null" | "digest")[];
+}
+
 export interface Shape {
   readonly level: Level & { readonly uid: Uid };
   readonly status: AnyStatus;
@@ -138,6 +144,13 @@ export interface Shape {
   readonly search: Condition | undefined;
   readonly cohort: Cohort | undefined;
   readonly sort: readonly SortKey[];
+  readonly walk?: Walk | undefined;
+}
+
+/** What the cursors of a list are bound to, and the entry after which a page begins; undefined for the first page. */
+export interface CursorList {
+  readonly list: string;
+  readonly anchor: Anchor | undefined;
 }
 
 export interface Page {
@@ -147,6 +160,8 @@ export interface Page {
   readonly style: "page" | "offset";
   readonly page: number;
   readonly withCount: boolean;
+  /** The cursor after which the page begins, as it was given: an empty one for the first page. */
+  readonly after?: string;
 }
 
 export interface CheckedQuery {
@@ -155,4 +170,6 @@ export interface CheckedQuery {
   readonly key: string;
   readonly parameters: readonly Parameter[];
   readonly page: Page;
+  /** For lists that are read with cursors. */
+  readonly cursor?: CursorList | undefined;
 }

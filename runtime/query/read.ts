@@ -11,11 +11,13 @@ import type { ContentType } from "../schema/content-type.ts";
 import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
 import type { PageLimits } from "./check/pagination.ts";
+import type { Cursors } from "./cursor/cursors.ts";
 import type { Prepared, Queries } from "./engine.ts";
 import type { Page } from "./query.ts";
 import { completeRows, type Run } from "./rows/load.ts";
 import type { RowSet } from "./rows/row-set.ts";
 import type { Totals } from "./totals.ts";
+import { readWalk } from "./walk.ts";
 
 export type { RawQuery } from "./check/check.ts";
 
@@ -54,9 +56,12 @@ export interface ReadContext {
 export type Query = RawQuery | string;
 
 /** The pagination of an answer: `page` and `pageSize`, or `start` and `limit`; totals only if they were counted. */
-export type Pagination = Readonly<
+export interface Pagination extends Readonly<
   Partial<Record<"page" | "pageSize" | "pageCount" | "start" | "limit" | "total", number>>
->;
+> {
+  /** For lists that are read with cursors: where the next page begins, or null after the last one. */
+  readonly after?: string | null;
+}
 
 /** A page of documents. */
 export interface ManyRead {
@@ -86,14 +91,18 @@ export const readMany = async (context: ReadContext, type: ContentType, raw: Que
 /** Reads a page by a prepared query. */
 export const runMany = async (context: ReadContext, prepared: Prepared): Promise<ManyRead> => {
   const run = runOf(context, prepared);
-  const { rows, total } = await readPage(prepared, run, countIn(context, prepared));
   const { plan, checked } = prepared;
-  return { documents: await completeRows(run, plan.level, rows), pagination: paginationOf(checked.page, total) };
+  const count = countIn(context, prepared);
+  const { rows, total, after } = checked.cursor
+    ? await readWalkedPage(prepared, run, count, context.services.queries.cursors)
+    : await readPage(prepared, run, count);
+  return { documents: await completeRows(run, plan.level, rows), pagination: paginationOf(checked.page, total, after) };
 };
 
 interface PageRead {
   readonly rows: readonly Row[];
   readonly total: number | undefined;
+  readonly after?: string | null;
 }
 
 type Count = (count: () => Promise<number>) => Promise<number>;
@@ -136,7 +145,25 @@ const readPage = async (
   return { rows: found ?? (await readRows()), total };
 };
 
-const paginationOf = ({ start, limit, style, page }: Page, total: number | undefined): Pagination => {
+const readWalkedPage = async (prepared: Prepared, run: Run, count: Count, cursors: Cursors): Promise<PageRead> => {
+  const { checked, plan } = prepared;
+  const readTotal = async (): Promise<number> => Number((await plan.total.run(run.session, run.bindings))[0]?.[0]);
+  const [page, total] = await Promise.all([
+    readWalk(prepared, run, cursors),
+    checked.page.withCount ? count(readTotal) : undefined,
+  ]);
+  return { ...page, total };
+};
+
+const paginationOf = (
+  { start, limit, style, page }: Page,
+  total: number | undefined,
+  after: string | null | undefined,
+): Pagination => {
+  if (after !== undefined) {
+    const size = style === "offset" ? { limit } : { pageSize: limit };
+    return { ...size, after, ...(total === undefined ? {} : { total }) };
+  }
   if (style === "offset") return total === undefined ? { start, limit } : { start, limit, total };
   if (total === undefined) return { page, pageSize: limit };
   return { page, pageSize: limit, pageCount: Math.ceil(total / limit), total };

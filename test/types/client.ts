@@ -1,6 +1,6 @@
 /** What the compiler says of the answers of the generated client. Checked by `npm run typecheck`. */
 import { createClient, type Article } from "../../generated/client/index.ts";
-import { type OffsetInfo, type PageInfo, RequestError } from "../../runtime/client/index.ts";
+import { type CursorInfo, type OffsetInfo, type PageInfo, RequestError } from "../../runtime/client/index.ts";
 import type { FindQuery } from "../../runtime/schema/typed/index.ts";
 import { is } from "./same.ts";
 
@@ -59,6 +59,15 @@ export const read = async (): Promise<void> => {
   is<OffsetInfo>().of(offset.meta.pagination, true);
   const uncounted = await cms.tags.find({ pagination: { page: 2, withCount: false } });
   is<{ readonly page: number; readonly pageSize: number }>().of(uncounted.meta.pagination, true);
+  const cursors = await cms.tags.find({ pagination: { after: "", pageSize: 5 } });
+  is<CursorInfo>().of(cursors.meta.pagination, true);
+  const next = await cms.tags.find({
+    pagination: { after: cursors.meta.pagination.after ?? "", limit: 5, withCount: true },
+  });
+  is<{ readonly limit: number; readonly after: string | null; readonly total: number }>().of(
+    next.meta.pagination,
+    true,
+  );
 
   const query: FindQuery<Article> = { sort: "title" };
   // @ts-expect-error what code of the server may ask for may name what is private

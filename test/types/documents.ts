@@ -85,6 +85,12 @@ export const asked = async (documents: Documents): Promise<void> => {
 export const matched = async (documents: Documents): Promise<void> => {
   const articles = documents("api::article.article");
   is<number>().of(await articles.count({ filters: { author: { name: "Ada" } }, status: "draft" }), true);
+  const { data, meta } = await articles.findPage({ fields: ["slug"], pagination: { after: "", limit: 5 } });
+  is<string | null>().of(meta.pagination.after, true);
+  is<{ id: number; documentId: string; slug: string }[]>().of(data, true);
+  for await (const { slug } of articles.all({ fields: ["slug"], status: "draft" })) is<string | null>().of(slug, true);
+  // @ts-expect-error all of them are no page
+  articles.all({ pagination: { page: 2 } });
   is<boolean>().of(await articles.exists({ _q: "tea", locale: "de" }), true);
   const first = await articles.findFirst({ sort: "publishedAt:desc", fields: ["slug"], populate: { author: true } });
   if (first) is<string | undefined>().of(first.author?.name, true);

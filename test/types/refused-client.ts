@@ -60,6 +60,10 @@ export const refused = async (): Promise<void> => {
   await cms.articles.find({ sort: "title:down" });
   // @ts-expect-error two ways to say which part
   await cms.articles.find({ pagination: { page: 1, limit: 5 } });
+  // @ts-expect-error a cursor and a page
+  await cms.articles.find({ pagination: { after: "", page: 1 } });
+  // @ts-expect-error a cursor and a start
+  await cms.articles.find({ pagination: { after: "", start: 1 } });
   // @ts-expect-error no such part of a page
   await cms.articles.find({ pagination: { page: 1, size: 5 } });
   // @ts-expect-error all of them, whatever the page

@@ -74,13 +74,18 @@ const PAGE_KINDS = [
   ["start", "limit"],
 ];
 
+/** The parameters that say where a page begins, of which one query has one. */
+const POSITIONS = ["page", "start", "after"];
+
 /** The page that the client asks for, completed by what a route adds: its size, unless that is of the other kind. */
 const pageOf = (wanted: unknown, added: unknown): unknown => {
   if (!isRecord(wanted) || !isRecord(added)) return wanted ?? added;
   const others = PAGE_KINDS.flatMap((kind) => (kind.some((name) => Object.hasOwn(wanted, name)) ? [] : kind));
   const hasKind = others.length < PAGE_KINDS.flat().length;
+  const isPlaced = POSITIONS.some((name) => Object.hasOwn(wanted, name));
+  const left = new Set([...(hasKind ? others : []), ...(isPlaced ? POSITIONS : [])]);
   return {
-    ...Object.fromEntries(Object.entries(added).filter(([name]) => !hasKind || !others.includes(name))),
+    ...Object.fromEntries(Object.entries(added).filter(([name]) => !left.has(name))),
     ...wanted,
   };
 };

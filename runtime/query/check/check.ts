@@ -12,6 +12,7 @@ import { checkPopulate } from "./populate.ts";
 import { checkSearch } from "./search.ts";
 import { checkSort } from "./sort.ts";
 import { checkCohort, checkLocale, checkStatus } from "./versions.ts";
+import { checkWalk } from "./walk.ts";
 
 /** Raw parameters: strings and nested objects of strings from a query string, or plain values from code. */
 export type RawQuery = Readonly<Record<string, unknown>>;
@@ -86,7 +87,11 @@ export const check = (
   };
   context.demandSize(shape.level);
   const page = checkPagination(single ? undefined : raw["pagination"], limits, code);
-  return { shape, key: JSON.stringify(shape), parameters: context.parameters, page };
+  const { parameters } = context;
+  if (page.after === undefined) return { shape, key: JSON.stringify(shape), parameters, page };
+  const { cursor, ...walked } = checkWalk(context, shape, page.after);
+  const complete = { ...shape, ...walked };
+  return { shape: complete, key: JSON.stringify(complete), parameters, page, cursor };
 };
 
 const looksElsewhere = (condition: Condition): boolean => {

@@ -4,6 +4,7 @@ import { mayReadDrafts } from "../../access/drafts.ts";
 import type { Config } from "../../config/config.ts";
 import type { Parameter } from "../../database/database.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
+import type { Cursors } from "../cursor/cursors.ts";
 import type { Cohort, Level, Slot, AnyStatus } from "../query.ts";
 import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
 import { Budget } from "./budget.ts";
@@ -21,10 +22,13 @@ interface CheckFor {
   readonly budget?: Budget | undefined;
   /** Whether application code with all rights asks. */
   readonly isTrusted?: boolean;
+  /** What reads the cursors of lists. */
+  readonly cursors: Cursors;
 }
 
 export class CheckContext {
   readonly config: Config;
+  readonly cursors: Cursors;
   readonly parameters: Parameter[] = [];
   /**
    * Every permission that was checked, and the result. A checked query can be reused for callers with the same results.
@@ -42,11 +46,12 @@ export class CheckContext {
     schemas: Schemas,
     config: Config,
     caller: Caller,
-    { limits = config.limits, budget, isTrusted = false }: CheckFor = {},
+    { limits = config.limits, budget, isTrusted = false, cursors }: CheckFor,
   ) {
     this.#schemas = schemas;
     this.#isTrusted = isTrusted;
     this.config = config;
+    this.cursors = cursors;
     this.#caller = caller;
     this.limits = limits;
     this.#budget = budget ?? new Budget(config, limits);

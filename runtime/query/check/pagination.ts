@@ -17,7 +17,12 @@ export const checkPagination = (raw: unknown, limits: PageLimits, code = false):
   if (paged && offset) {
     throw new PaginationError("Cannot use both page & offset pagination in the same query");
   }
-  const withCount = checkWithCount(given["withCount"], limits.withCount);
+  const after = checkAfter(given["after"], names);
+  const withCount = checkWithCount(given["withCount"], after === undefined && limits.withCount);
+  if (after !== undefined) {
+    const size = offset ? checkSize(given["limit"], limits, code) : checkSize(given["pageSize"], limits, false);
+    return { start: 0, limit: size, style: offset ? "offset" : "page", page: 1, withCount, after };
+  }
   if (offset) {
     const limit = checkSize(given["limit"], limits, code);
     const start = checkStart(Math.max(0, numberOf(given["start"], 0)));
@@ -29,6 +34,15 @@ export const checkPagination = (raw: unknown, limits: PageLimits, code = false):
   const page = Number.isNaN(asked) ? asked : Math.max(1, asked);
   const start = Math.min(checkStart((page - 1) * limit), Number.MAX_SAFE_INTEGER);
   return { start, limit, style: "page", page, withCount };
+};
+
+/** The cursor of a page, which replaces its number and its start. */
+const checkAfter = (raw: unknown, names: ReadonlySet<string>): string | undefined => {
+  if (!names.has("after")) return undefined;
+  if (names.has("page")) throw new PaginationError("Cannot use both page & cursor pagination in the same query");
+  if (names.has("start")) throw new PaginationError("Cannot use both offset & cursor pagination in the same query");
+  if (typeof raw === "string") return raw;
+  throw new ValidationError("Invalid after parameter. Expected one cursor, or an empty text for the first page");
 };
 
 /** The number for a raw value: a list of one counts as its item, an object is not a number. */

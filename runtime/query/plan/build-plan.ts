@@ -13,6 +13,7 @@ import { Aliases, type Build, localeColumn, type RowScope, rowScope, systemColum
 import { planRows } from "./level.ts";
 import { countedPage, narrowPage, pageApart } from "./pages.ts";
 import type { Plan } from "./plan.ts";
+import { planWalk } from "./walk.ts";
 
 export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   const build: Build = { schema, aliases: new Aliases() };
@@ -27,16 +28,19 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   const narrow = narrowPage(listing);
   const apart = filter ? undefined : pageApart(listing);
   const page = rows(where).orderBy(...order);
+  const walked = planWalk(build, listing, shape);
+  const special = walked?.page ?? apart;
   return {
-    page: apart ?? (listing.joins.length > 0 ? narrow : compile(page.limit(limit).offset(offset))),
+    page: special ?? (listing.joins.length > 0 ? narrow : compile(page.limit(limit).offset(offset))),
     deepPage: narrow,
+    walk: walked?.walk,
     total: compile(
       builder
         .select({ total: sql`count(*)::int` })
         .from(tableOf(scope))
         .where(where),
     ),
-    counted: filter && countedPage(listing),
+    counted: filter && walked === undefined ? countedPage(listing) : undefined,
     one: compile(
       rows(and(documentId, where))
         .orderBy(...order)

@@ -132,10 +132,20 @@ export interface LinkPlan {
   readonly statement: Statement;
 }
 
+/** How pages that are read with cursors are read. */
+export interface WalkPlan {
+  /** The index of the first column with a sort value, as text. */
+  readonly firstValue: number;
+  /** Reads the sort values of the entry after which the page begins, if the cursor does not hold them all. */
+  readonly values: Statement | undefined;
+}
+
 export interface Plan {
   readonly page: Statement;
   /** Reads a page far from the start: passes the rows before it by their ids only. */
   readonly deepPage: Statement;
+  /** For lists that are read with cursors. */
+  readonly walk: WalkPlan | undefined;
   readonly total: Statement;
   /**
    * Reads a page and the total in one statement, with the total as the last column of every row. An empty page does not

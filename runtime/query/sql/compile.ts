@@ -2,6 +2,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Parameter, Reader, Row } from "../../database/database.ts";
 import * as statement from "../../database/statement.ts";
+import type { KnownAnchor } from "../cursor/cursors.ts";
 import type { Slot } from "../query.ts";
 
 /** Values of one statement that do not come from the query. */
@@ -13,6 +14,8 @@ export interface Inputs {
   readonly documentId?: string;
   readonly limit?: number;
   readonly offset?: number;
+  /** The entry after which a page begins. */
+  readonly anchor?: KnownAnchor;
 }
 
 /** The values that all statements of one request share. */
@@ -31,11 +34,18 @@ type Getter = (bindings: Bindings, inputs: Inputs) => Parameter;
 /** A placeholder for a value of the query. */
 export const slot = (index: Slot): SQL => sql`${sql.placeholder(`value:${index}`)}`;
 
+/** A placeholder for a sort value of the entry after which a page begins. */
+export const anchorValue = (index: number): SQL => sql`${sql.placeholder(`anchor:${index}`)}`;
+
 /** A placeholder for a value that is known when the statement runs. */
 export const input = (name: keyof Inputs | "defaultLocale"): SQL => sql`${sql.placeholder(name)}`;
 
 const getter = (name: string | number): Getter => {
   if (typeof name === "number") return () => name;
+  if (name.startsWith("anchor:")) {
+    const index = Number(name.slice("anchor:".length));
+    return (_, { anchor }) => anchor?.values[index] ?? null;
+  }
   if (name.startsWith("value:")) {
     const index = Number(name.slice("value:".length));
     return ({ parameters }) => parameters[index] ?? null;
@@ -53,6 +63,8 @@ const getter = (name: string | number): Getter => {
       return (_, { documentId }) => documentId ?? null;
     case "limit":
       return (_, { limit }) => limit ?? null;
+    case "anchor":
+      return (_, { anchor }) => anchor?.id ?? null;
     case "offset":
       return (_, { offset }) => offset ?? null;
     default:

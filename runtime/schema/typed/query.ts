@@ -4,14 +4,25 @@ import type { Filters, Sort } from "./filters.ts";
 import type { Asker } from "./names.ts";
 import type { Fields, Populate } from "./populate.ts";
 
-/** A part of a list: by page number and size, or by start and limit. */
+/** The part of a list after a cursor, which is in the answer with the part before; `""` is the first part. */
+export type CursorPagination = {
+  readonly after: string;
+  /** Whether the total is counted, which takes longer than reading a part. */
+  readonly withCount?: boolean;
+  readonly page?: never;
+  readonly start?: never;
+} & ({ readonly pageSize?: number; readonly limit?: never } | { readonly limit?: number; readonly pageSize?: never });
+
+/** A part of a list: by page number and size, by start and limit, or by cursor. */
 export type Pagination =
+  | CursorPagination
   | {
       readonly page?: number;
       readonly pageSize?: number;
       readonly withCount?: boolean;
       readonly start?: never;
       readonly limit?: never;
+      readonly after?: never;
     }
   | {
       readonly start?: number;
@@ -19,6 +30,7 @@ export type Pagination =
       readonly withCount?: boolean;
       readonly page?: never;
       readonly pageSize?: never;
+      readonly after?: never;
     };
 
 /** Which documents are read, depending on which versions they have and how these differ. */

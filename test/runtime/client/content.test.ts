@@ -130,7 +130,25 @@ test("all documents of a list come one after the other, whatever the pages that 
     names.push(name);
   }
   expect(names).toEqual([0, 1, 2, 3, 4, 5, 6].map((number) => `Tag ${number}`));
-  expect(sent.map(({ url }) => new URL(url).searchParams.get("pagination[page]"))).toEqual(["1", "2", "3"]);
+  const places = sent.map(({ url }) => new URL(url).searchParams.get("pagination[after]"));
+  expect(places).toEqual(["", expect.stringMatching(/./), expect.stringMatching(/./)]);
+
+  // Other servers do not know cursors, and are asked for pages by number.
+  const pages: (string | null)[] = [];
+  const other = clientOf(app, {
+    token: await app.token(),
+    fetch: async (address, init) => {
+      const url = new URL(address);
+      url.searchParams.delete("pagination[after]");
+      pages.push(url.searchParams.get("pagination[page]"));
+      return app.app.request(url.href, init);
+    },
+  });
+  const others: string[] = [];
+  const query = { sort: "name", fields: ["name"], pagination: { pageSize: 3 } } as const;
+  for await (const { name } of other.cms.tags.all(query)) others.push(name);
+  expect(others).toEqual(names);
+  expect(pages).toEqual([null, "2", "3"]);
 
   // A server gives smaller pages than it is asked for, and says so.
   let count = 0;

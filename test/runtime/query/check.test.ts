@@ -10,7 +10,7 @@ import { reader } from "./world.ts";
 
 const servicesWith = (input: ConfigInput): ReadServices => {
   const config = configSchema.parse(input);
-  return { config, database: emptyDatabase(), queries: createQueries(createRegistry(application), config) };
+  return { config, database: emptyDatabase(), queries: createQueries(createRegistry(application), config, "a secret") };
 };
 
 interface Asked {

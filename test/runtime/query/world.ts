@@ -41,10 +41,15 @@ export const itemsOf = (documents: RowSet): Item[] => {
 
 export const createWorld = async (database: Database): Promise<World> => {
   await createTables(database);
+  return worldOver(database);
+};
+
+/** The same over a database that has the tables. */
+export const worldOver = (database: Database): World => {
   const registry = createRegistry(application);
   const context = (caller: Caller = reader, rest: ConfigInput["rest"] = {}): ReadContext => {
     const config = configSchema.parse({ locales: { default: "en", codes: ["en", "fr"] }, rest });
-    return { services: { config, database, queries: createQueries(registry, config) }, caller };
+    return { services: { config, database, queries: createQueries(registry, config, "a secret") }, caller };
   };
   const standard = context();
   const by = (caller?: Caller): ReadContext => (caller === undefined ? standard : { ...standard, caller });
