@@ -1,6 +1,7 @@
 /** Lists that clients read with cursors: what answers say, and what becomes of cursors that nobody was given. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { at } from "../support/auth-app.ts";
+import { blocksOf } from "../support/doc-blocks.ts";
 import { exampleApp, exampleDatabase } from "../support/example-app.ts";
 import { clientOf } from "./client/server.ts";
 
@@ -209,4 +210,22 @@ test("files are read with cursors, too", async () => {
   const path = "/api/upload/files/page?sort=name:desc&pagination[limit]=1&pagination[after]=";
   const { body } = await get(`${path}${await cursorOf(path)}`);
   expect(at(body, "data.0.name")).toBe("a.svg");
+});
+
+test("the requests of the documentation read one page after the other", async () => {
+  await documents("api::article.article").createMany({
+    data: Array.from({ length: 100 }, (_, index) => ({ title: `B ${index}`, slug: `b-${index}` })),
+  });
+  const blocks = await blocksOf("rest-query.md");
+  const lines =
+    blocks
+      .find(({ language }) => language === "http")
+      ?.text.trim()
+      .split("\n") ?? [];
+  const [first = "", second = ""] = lines.map((line) => line.replace("GET ", ""));
+  const { body } = await get(first);
+  const next = await get(second.replace("AbC…", String(at(body, "meta.pagination.after"))));
+  expect([at(body, "data.length"), at(body, "data.0.title")]).toEqual([100, "A"]);
+  expect(at(next.body, "meta.pagination")).toEqual({ pageSize: 100, after: null });
+  expect(at(next.body, "data.length")).toBe(2);
 });

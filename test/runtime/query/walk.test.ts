@@ -155,7 +155,7 @@ const listing = fc.record({
   filters: fc.constantFrom({}, { title: { $ne: "a" } }, { author: { name: { $notNull: "true" } } }),
 });
 
-const runs = isThorough ? 600 : 60;
+const runs = isThorough ? 600 : 30;
 
 test.each(inTurn())("pages give the whole list, in any order, on %s", async (kind) => {
   const context = contextOn(kind);
