@@ -62,7 +62,8 @@ const subjectsIn = async (
 ): Promise<readonly Subject[]> => {
   const estimates: ReadonlyMap<string, TableEstimate> = await readTables(reading, database.kind === "pglite");
   const { tables } = await introspect(database);
-  const queries = createQueries(createRegistry(application), config);
+  // Nobody is given cursors, so they need no secret.
+  const queries = createQueries(createRegistry(application), config, "");
   return typeTables(application).flatMap((each): Subject[] => {
     const [found, estimate] = [tables.get(each.table), estimates.get(each.table)];
     // The table is missing while migrations are pending, which is told elsewhere.
