@@ -1,4 +1,4 @@
-/** Keeps the driver from sending statements twice. */
+/** Keeps the driver from sending statements twice, and from answering with rows of others. */
 
 /** A statement of the driver: a promise that sends the statement when it is first awaited. */
 export interface DriverQuery<Result> extends Promise<Result> {
@@ -26,4 +26,16 @@ let sentOnce: object | null = null;
 export const once = <Result>(query: PromiseLike<Result>): DriverQuery<Result> => {
   sentOnce ??= Object.create(Object.getPrototypeOf(query), { retried: neverAgain });
   return Object.setPrototypeOf(query, sentOnce);
+};
+
+/**
+ * Removes what the driver puts before the rows of an answer: when a statement fails after its first rows, it goes on
+ * counting, and the next answer on the connection begins with as many holes.
+ */
+export const removeHoles = (answer: unknown): void => {
+  if (!Array.isArray(answer) || answer.length === 0 || 0 in answer) return;
+  answer.splice(
+    0,
+    answer.findIndex((row) => row !== undefined),
+  );
 };

@@ -7,7 +7,7 @@
 import postgres from "postgres";
 import { AbandonedError, ServiceUnavailableError } from "../base/errors.ts";
 import type { Asker, Parameter, Row, Value } from "./database.ts";
-import { type DriverQuery, once } from "./driver-query.ts";
+import { type DriverQuery, once, removeHoles } from "./driver-query.ts";
 import { isEnded, MistakenError } from "./fault.ts";
 import { parameterText } from "./parameter.ts";
 import { createSockets } from "./postgres-socket.ts";
@@ -172,6 +172,7 @@ export const openConnection = async (
     return query.then(
       (result) => {
         answered(sent);
+        removeHoles(result);
         return result;
       },
       (error: unknown) => {

@@ -88,3 +88,24 @@ test("what was sent on a connection that is lost is sent on no other", async () 
   await expect.poll(() => database.rows("select 1").catch(() => "lost")).toEqual([[1]]);
   expect(await other.rows("select n from t")).toEqual([]);
 });
+
+test.each(bothDatabases)(
+  "a statement that fails after its first rows leaves nothing in the next answer on %s",
+  async (kind) => {
+    const database = await freshDatabase(kind, onTestFinished, 1);
+    const failing = "select 1 / (3 - n) from generate_series(1, 5) n";
+    const list = "select n from generate_series(1, 3) n";
+    const [, sent] = await Promise.allSettled([database.rows(failing), database.rows(list)]);
+    expect(sent).toEqual({ status: "fulfilled", value: [[1], [2], [3]] });
+    for (const next of [list, "select n from generate_series(1, 0) n", list, list]) {
+      await expect(database.rows(failing)).rejects.toThrow();
+      const rows = await database.rows(next);
+      expect(rows).toEqual(next === list ? [[1], [2], [3]] : []);
+      expect(rows[0]).toEqual(next === list ? [1] : undefined);
+      await expect(database.rows(failing)).rejects.toThrow();
+      expect(await database.transaction((session) => session.rows(next))).toEqual(rows);
+    }
+    for (const _ of [1, 2]) await expect(database.rows(failing)).rejects.toThrow();
+    expect(await database.rows(list)).toEqual([[1], [2], [3]]);
+  },
+);
