@@ -79,10 +79,12 @@ export const createSockets = (milliseconds: number) => {
       if (isHeld || !held) return;
       isHeld = true;
       held.cork();
-      process.nextTick(() => {
+      const release = (): void => {
         isHeld = false;
         held.uncork();
-      });
+      };
+      // The driver keeps the end of what it sends until the next `setImmediate`, and has asked for it by the next tick.
+      process.nextTick(() => setImmediate(release));
     },
     /** Destroys the socket; no more are created. */
     destroy(): void {
