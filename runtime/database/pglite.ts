@@ -153,14 +153,19 @@ export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
       return result;
     });
   };
+  /** Runs `work`, which may write: what it has committed by its end makes another state. */
+  const writing = <Result>(work: () => Promise<Result>): Promise<Result> => work().finally(() => void (state += 1));
   /** Queues `work`, which may write. */
-  const run = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    read(() => work().finally(() => void (state += 1)));
+  const run = <Result>(work: () => Promise<Result>): Promise<Result> => read(() => writing(work));
   const rows: Session["rows"] = async (sql, parameters, asker) => {
     if (asker?.isGone) throw new AbandonedError();
     return connection.rows(sql, parameters);
   };
-  const exclusive: Session = { ...connection, transaction: (work) => transactionOn(connection, work) };
+  const exclusive: Session = {
+    rows: (sql, parameters) => writing(() => connection.rows(sql, parameters)),
+    script: (sql) => writing(() => connection.script(sql)),
+    transaction: (work) => writing(() => transactionOn(connection, work)),
+  };
   let closing: Promise<void> | undefined;
   return {
     kind: "pglite",
@@ -171,7 +176,10 @@ export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
     exclusively: (work) => run(() => work(exclusive)),
     listen: (channel, receive) => read(() => engine.listen(channel, receive)),
     reader: { rows: (...statement) => read(() => rows(...statement)) },
-    state: async () => state,
+    async state() {
+      lock.confirm();
+      return state;
+    },
     close() {
       closing ??= run(() => engine.close()).finally(lock.release);
       return closing;
