@@ -9,6 +9,7 @@ import { connectRoutes } from "../http/accounts/connect-routes.ts";
 import { roleRoutes } from "../http/accounts/role-routes.ts";
 import { userRoutes } from "../http/accounts/user-routes.ts";
 import type { AppEnv } from "../http/context.ts";
+import { directEndpoints } from "../http/direct/endpoint.ts";
 import { createDirect, type Direct } from "../http/direct/listener.ts";
 import { directRoutes } from "../http/direct/routes.ts";
 import { completeHeaders } from "../http/frame/answer.ts";
@@ -31,6 +32,8 @@ import { mountOpenapi } from "./openapi.ts";
 
 /** The runtime's own handlers that run around every route. */
 const framing = new WeakSet<object>();
+
+const isFrame = (handler: object): boolean => framing.has(handler);
 
 const framed = (handler: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> => {
   framing.add(handler);
@@ -130,9 +133,10 @@ export const createHonoApp = (services: Services, application: Application): Hon
   return app;
 };
 
-/** Answers simple reads of `app` directly, without Hono. */
-export const directly = (services: Services, { routes }: Hono<AppEnv>): Direct =>
-  createDirect(
-    services,
-    directRoutes(routes, (handler) => framing.has(handler)),
-  );
+/** Answers simple requests to `app` directly, without Hono. */
+export const directly = (services: Services, { routes }: Hono<AppEnv>): Direct => {
+  return createDirect(services, {
+    find: directRoutes(routes, isFrame),
+    findEndpoint: directEndpoints(routes, isFrame),
+  });
+};

@@ -1,22 +1,29 @@
 import type { Caller } from "../access/caller.ts";
 import type { Asker } from "../database/database.ts";
+import type { State } from "../database/states.ts";
 import type { Services } from "../http/services.ts";
 import type { AnswerSize, Budget } from "../query/index.ts";
 
-/** What every resolver gets beside its parent and arguments. */
-export interface GraphqlContext {
+/** What reads depend on. */
+export interface ReadingContext {
   readonly services: Services;
   readonly caller: Caller;
-  /** The request, for code of the user's: policies and middlewares. */
-  readonly http: Request;
   /** Who waits for the answer; undefined when a test calls the application without a server. */
   readonly asker: Asker | undefined;
-  /** The address of the client, for limits. */
-  readonly address: string;
   /** What the answer may not become larger than. */
   readonly size: AnswerSize;
   /** What all fields of a query may spend together; in a mutation each has a budget of its own. */
   readonly budget: Budget | undefined;
+  /** The state of the database, if it was asked for after the request arrived. */
+  readonly state?: State | undefined;
+}
+
+/** What every resolver gets beside its parent and arguments. */
+export interface GraphqlContext extends ReadingContext {
+  /** The request, for code of the user's: policies and middlewares. */
+  readonly http: Request;
+  /** The address of the client, for limits. */
+  readonly address: string;
   /** The HTTP status of the answer; an operation that makes something may say 201. */
   readonly answer: { status: 200 | 201 };
 }

@@ -2,12 +2,26 @@
  * The scalars of both schemas. Input is checked by graphql-scalars and handed on as the text or value that the document
  * service takes; output is written as the read engine shaped it, without another look.
  */
-import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from "graphql";
+import { GraphQLScalarType, Kind, specifiedScalarTypes, type ValueNode, valueFromASTUntyped } from "graphql";
 import { GraphQLBigInt, GraphQLDate, GraphQLDateTime, GraphQLJSON } from "graphql-scalars";
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?$/;
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
+
+/** The functions of scalars that are not the application's: what they give depends on nothing but the value. */
+const known = new WeakSet<object>();
+
+const own = (type: GraphQLScalarType): GraphQLScalarType => {
+  for (const work of [type.serialize, type.parseValue, type.parseLiteral]) known.add(work);
+  return type;
+};
+
+specifiedScalarTypes.forEach(own);
+
+/** Whether a scalar is one of GraphQL's or of those below, none of whose functions the application has replaced. */
+export const isOwnScalar = ({ serialize, parseValue, parseLiteral }: GraphQLScalarType): boolean =>
+  [serialize, parseValue, parseLiteral].every((work) => known.has(work));
 
 /** The checks of `checks`, under another name, with parsed values turned into what the document service takes. */
 const checkedBy = (
@@ -16,13 +30,15 @@ const checkedBy = (
   adopt: (parsed: unknown) => unknown,
   serialize: (value: unknown) => unknown,
 ): GraphQLScalarType =>
-  new GraphQLScalarType({
-    name,
-    description: checks.description,
-    serialize,
-    parseValue: (value) => adopt(checks.parseValue(value)),
-    parseLiteral: (node, variables) => adopt(checks.parseLiteral(node, variables)),
-  });
+  own(
+    new GraphQLScalarType({
+      name,
+      description: checks.description,
+      serialize,
+      parseValue: (value) => adopt(checks.parseValue(value)),
+      parseLiteral: (node, variables) => adopt(checks.parseLiteral(node, variables)),
+    }),
+  );
 
 const asIs = (value: unknown): unknown => value;
 const toIso = (parsed: unknown): unknown => (parsed instanceof Date ? parsed.toISOString() : parsed);
@@ -64,13 +80,15 @@ export const scalars = {
   Date: checkedBy("Date", GraphQLDate, toDay, asIs),
   DateTime: checkedBy("DateTime", GraphQLDateTime, toIso, toInstant),
   Long: checkedBy("Long", GraphQLBigInt, toDigits, exactNumber),
-  Time: new GraphQLScalarType({
-    name: "Time",
-    description: "A time string with format HH:mm:ss.SSS",
-    serialize: fullTime,
-    parseValue: parseTime,
-    parseLiteral: (node) => parseTime(stringIn(node)),
-  }),
+  Time: own(
+    new GraphQLScalarType({
+      name: "Time",
+      description: "A time string with format HH:mm:ss.SSS",
+      serialize: fullTime,
+      parseValue: parseTime,
+      parseLiteral: (node) => parseTime(stringIn(node)),
+    }),
+  ),
 } as const;
 
 /** Whether the text is a language tag whose language is known: `en`, `pt-BR`; not `zz`. */
@@ -86,18 +104,20 @@ const isLanguageTag = (text: string): boolean => {
  * a variable is not checked here: a locale that nothing is written in finds nothing.
  */
 export const localeCode = (everyLocale: string): GraphQLScalarType =>
-  new GraphQLScalarType({
-    name: "I18NLocaleCode",
-    description: "A string used to identify an i18n locale",
-    parseValue: asIs,
-    parseLiteral: (node) => {
-      const text = stringIn(node);
-      if (typeof text !== "string" || (text !== everyLocale && !isLanguageTag(text))) {
-        throw new Error("Unknown locale supplied");
-      }
-      return text;
-    },
-  });
+  own(
+    new GraphQLScalarType({
+      name: "I18NLocaleCode",
+      description: "A string used to identify an i18n locale",
+      parseValue: asIs,
+      parseLiteral: (node) => {
+        const text = stringIn(node);
+        if (typeof text !== "string" || (text !== everyLocale && !isLanguageTag(text))) {
+          throw new Error("Unknown locale supplied");
+        }
+        return text;
+      },
+    }),
+  );
 
 /**
  * The input of a dynamic zone: objects whose `__typename` is the GraphQL name of one of its components.

@@ -8,6 +8,7 @@
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
+import type { Call } from "./load.ts";
 import { callsOf } from "./measure.ts";
 import { type Asking, compareRepeats, printRepeats, printRepeatsHead, repeated } from "./repeats.ts";
 import { prepare, type Running, startOurs, startPostgres } from "./servers.ts";
@@ -35,7 +36,7 @@ const started = async (server: Promise<Running>): Promise<Running> => {
   return server;
 };
 
-const list = (): { path: string } => ({ path: repeated["list, 3 relations + media"] ?? "" });
+const list = (): Call => repeated["list, 3 relations + media"]?.call ?? { path: "" };
 
 /** Runs `work` while something is committed all the time. */
 const whileCommitting = async (work: () => Promise<unknown>): Promise<void> => {
@@ -59,8 +60,8 @@ try {
   const keeping = await started(startOurs(database.url, { keeps: true }));
   const reading = await started(startOurs(database.url));
   printRepeatsHead();
-  for (const [name, path] of Object.entries(repeated))
-    if (name.includes(values.match)) await compareRepeats(name, path, { keeping, reading }, asking);
+  for (const [name, repeat] of Object.entries(repeated))
+    if (name.includes(values.match)) await compareRepeats(name, repeat, { keeping, reading }, asking);
   const all = [
     { name: "read each time", server: reading },
     { name: "kept in vain", server: keeping },

@@ -122,7 +122,7 @@ export const startOurs = async (url: string, options: OursOptions = {}): Promise
 export const startStatic = async (origin: Running, path: string): Promise<Running> => {
   const port = await freePort();
   const code = `
-    const answer = await fetch("http://127.0.0.1:${origin.port}${path}", { headers: { "accept-encoding": "identity" } });
+    const answer = await fetch("http://127.0.0.1:${origin.port}${path}", { headers: { "accept-encoding": "identity", "apollo-require-preflight": "yes" } });
     const body = Buffer.from(await answer.arrayBuffer());
     const own = /^(?:date|connection|keep-alive|transfer-encoding)$/;
     const headers = Object.fromEntries([...answer.headers].filter(([name]) => !own.test(name)));

@@ -2,24 +2,34 @@
 import type { GraphQLSchema } from "graphql";
 import type { Context, Handler } from "hono";
 import type { Caller } from "../../access/caller.ts";
-import { ForbiddenError, RETRY_AFTER } from "../../base/errors.ts";
+import { ForbiddenError } from "../../base/errors.ts";
 import { takesCookies } from "../../config/cookies.ts";
 import type { AppEnv } from "../../http/context.ts";
+import type { DirectAnswer } from "../../http/direct/endpoint.ts";
 import { askerOf } from "../../http/frame/asker.ts";
+import { sendReply } from "../../http/frame/read-answer.ts";
 import type { Services } from "../../http/services.ts";
 import { inWorkspace } from "../../media/media.ts";
 import type { GraphqlContext } from "../context.ts";
 import { uploadCheck } from "../schema/uploads.ts";
+import { type Answer, replyOf } from "./answer.ts";
+import { createDirectAnswer } from "./direct.ts";
 import { formatHttpError } from "./errors.ts";
 import { readMultipartBody } from "./multipart.ts";
 import { createFindText } from "./persisted.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { demandPreflight, type HttpRequest, JSON_ANSWER, negotiate, readOperation, takeAnyOrigin } from "./protocol.ts";
-import { type Answer, createRunner, type RunnerOptions } from "./runner.ts";
+import { createRunner, type RunnerOptions } from "./runner.ts";
 
-/** The handler of the endpoint, for every method. */
-export const createEndpoint = (services: Services, schema: GraphQLSchema, options: RunnerOptions): Handler<AppEnv> => {
-  const run = createRunner(services, schema, options);
+export interface Endpoint {
+  /** For every method. */
+  readonly endpoint: Handler<AppEnv>;
+  readonly direct: DirectAnswer;
+}
+
+/** The endpoint, and what answers some of its requests without Hono. */
+export const createEndpoint = (services: Services, schema: GraphQLSchema, options: RunnerOptions): Endpoint => {
+  const runner = createRunner(services, schema, options);
   const { csrfPrevention, persistedOperations } = services.config.graphql;
   const isStrict = csrfPrevention === "always" || takesCookies(services.config);
   const checkOrigin = isStrict ? demandPreflight : takeAnyOrigin;
@@ -39,7 +49,7 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
       address: services.clientAddress(c),
       answer: { status: 200 },
     };
-    return send(c, await run(operation, c.req.method, context), type);
+    return send(c, await runner.run(operation, c.req.method, context), type);
   };
 
   const answerWithFiles = async (c: Context<AppEnv>, mayUpload: (caller: Caller) => boolean): Promise<Response> => {
@@ -54,7 +64,7 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
     );
   };
 
-  return async (c) => {
+  const endpoint: Handler<AppEnv> = async (c) => {
     try {
       return await (maySendFiles && isForm(c) ? answerWithFiles(c, maySendFiles) : answer(c, c.get("body")));
     } catch (error) {
@@ -63,6 +73,7 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
       return send(c, { status: error.status, body: { errors } }, JSON_ANSWER, error.allow);
     }
   };
+  return { endpoint, direct: createDirectAnswer(services, { runner, checkOrigin, findText }) };
 };
 
 const isForm = (c: Context<AppEnv>): boolean =>
@@ -75,12 +86,7 @@ const requestOf = (c: Context<AppEnv>, body: unknown): HttpRequest => ({
   body,
 });
 
-const send = (c: Context<AppEnv>, { status, body }: Answer, type: string, allow?: string): Response =>
-  c.body(typeof body === "string" ? body : JSON.stringify(body), {
-    status,
-    headers: {
-      "Content-Type": type,
-      ...(allow === undefined ? {} : { Allow: allow }),
-      ...(status === 503 ? { "Retry-After": RETRY_AFTER } : {}),
-    },
-  });
+const send = (c: Context<AppEnv>, answer: Answer, type: string, allow?: string): Response => {
+  const reply = replyOf(answer, type);
+  return sendReply(c, allow === undefined ? reply : { ...reply, headers: { ...reply.headers, Allow: allow } });
+};

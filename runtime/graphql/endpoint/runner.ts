@@ -11,26 +11,20 @@ import {
   type GraphQLSchema,
 } from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { LRUCache } from "lru-cache";
 import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Services } from "../../http/services.ts";
 import { AnswerSize, Budget } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
 import { ReadyAnswers } from "../execution/ready-answer.ts";
 import { WrittenResult } from "../execution/written-result.ts";
+import type { Answer } from "./answer.ts";
 import { cutsIn } from "./cut.ts";
 import { formatExecutionError, withCode, withoutSuggestion } from "./errors.ts";
 import { checkNesting } from "./nesting.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import type { OperationRequest } from "./protocol.ts";
 import { extraRules } from "./rules.ts";
-
-/** What an operation came to, as it is sent. */
-export interface Answer {
-  readonly status: ContentfulStatusCode;
-  /** As text where it is written already. */
-  readonly body: string | { readonly errors?: readonly GraphQLFormattedError[]; readonly data?: unknown };
-}
 
 /** Reports what exceeds the limit like any other fault of an operation. */
 const aliasLimit = (n: number): Plugin =>
@@ -43,20 +37,35 @@ const aliasLimit = (n: number): Plugin =>
 /** What is ready is written at once; the executor, which answers in the order of the selection, does the rest. */
 const readyFirst = (ready: ReadyAnswers): Plugin<GraphqlContext> => ({
   onExecute: ({ args: { contextValue }, setExecuteFn }) =>
-    setExecuteFn(
-      async (args) => (await ready.answer({ ...args, contextValue })) ?? fitting(await execute(args), contextValue),
-    ),
+    setExecuteFn(async (args) => {
+      const answering = ready.prepare({ ...args, contextValue });
+      return answering ? answering() : fitting(await execute(args), contextValue);
+    }),
 });
 
 /** Nothing of an answer that is larger than it may be. */
 const fitting = (result: ExecutionResult, { size: { refusal } }: GraphqlContext): ExecutionResult =>
   refusal ? { data: null, errors: [new GraphQLError(refusal.message, { originalError: refusal })] } : result;
 
-export type Runner = (
-  operation: OperationRequest,
-  method: string,
-  context: Omit<GraphqlContext, "size" | "budget">,
-) => Promise<Answer>;
+/** What the request of an operation tells of itself. */
+type Asking = Omit<GraphqlContext, "size" | "budget">;
+
+export interface Runner {
+  /**
+   * Runs an operation.
+   *
+   * @throws ProtocolError for what may not be asked by this method
+   */
+  run(operation: OperationRequest, method: string, context: Asking): Promise<Answer>;
+  /**
+   * Prepares the answer to a query whose text was valid before, if it can be written at once; undefined where `run` has
+   * to look at it. Nothing is read yet.
+   */
+  repeat(
+    operation: OperationRequest,
+    context: Pick<Asking, "services" | "caller" | "asker">,
+  ): (() => Promise<Answer>) | undefined;
+}
 
 export interface RunnerOptions {
   /** Whether clients may ask about the schema. */
@@ -76,6 +85,7 @@ export const createRunner = (
     suggestions ? error : withoutSuggestion(error);
   const rules = extraRules(services, introspection);
   const withRules: Plugin = { onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule) };
+  const ready = new ReadyAnswers(schema);
   const yoga = createYoga<GraphqlContext>({
     schema,
     logging: false,
@@ -83,43 +93,18 @@ export const createRunner = (
     graphiql: false,
     parserAndValidationCache: graphql.server.cache,
     plugins: [
-      readyFirst(new ReadyAnswers()),
+      readyFirst(ready),
       maxTokensPlugin({ n: graphql.tokenLimit }),
       aliasLimit(graphql.aliasLimit),
       withRules,
       ...graphql.server.plugins,
     ],
   });
+  // Plugins see every operation, so nothing may pass them by.
+  const known = graphql.server.cache && graphql.server.plugins.length === 0 ? knownTexts() : undefined;
 
-  return async ({ query, operationName, variables }, method, context) => {
-    const { parse, validate, execute: run } = yoga.getEnveloped({ ...context, params: {} });
-    const document = parsed(() => {
-      checkNesting(query);
-      return parse(query);
-    });
-    if ("status" in document) return document;
-    const invalid = faultsOf(() => validate(schema, document));
-    if (invalid.length > 0) return refused(invalid.map((error) => shown(withCode(error, "GRAPHQL_VALIDATION_FAILED"))));
-    const operation = getOperationAST(document, operationName);
-    const kind = operation?.operation;
-    if (method !== "POST" && kind !== "query") {
-      throw new ProtocolError(405, "GET requests only support query operations, not mutation operations", {
-        allow: "POST",
-      });
-    }
-    const result = await run({
-      schema,
-      document,
-      rootValue: {},
-      // What was stored is not answered with an error.
-      contextValue: {
-        ...context,
-        size: new AnswerSize(kind === "mutation" ? Infinity : limits.answerSize),
-        budget: kind === "mutation" ? undefined : new Budget(services.config),
-      },
-      variableValues: variables,
-      operationName,
-    });
+  const answerOf = (asked: Asked, result: ExecutionResult, status: 200 | 201): Answer => {
+    const { document, operation, variables, query } = asked;
     const errors = result.errors?.map((error: GraphQLError) =>
       shown(formatExecutionError(error, graphql.format, services.log)),
     );
@@ -132,16 +117,82 @@ export const createRunner = (
     const extensions = { ...result.extensions, ...(cut.length > 0 ? { cut } : {}) };
     const beside = Object.keys(extensions).length > 0 ? { extensions } : {};
     if (result instanceof WrittenResult) {
+      if (!errors && !("extensions" in beside)) return { status: 200, body: result.whole };
       const faults = errors ? `"errors":${JSON.stringify(errors)},` : "";
       const more = "extensions" in beside ? `,"extensions":${JSON.stringify(extensions)}` : "";
       return { status: away ? 503 : 200, body: `{${faults}"data":${result.text}${more}}` };
     }
     // A subscription is a valid operation that this schema has no root for.
-    if (!("data" in result) && kind !== "subscription") return refused(errors ?? []);
-    const status = away ? 503 : context.answer.status;
-    return { status, body: { ...(errors ? { errors } : {}), data: result.data ?? null, ...beside } };
+    if (!("data" in result) && operation?.operation !== "subscription") return refused(errors ?? []);
+    return {
+      status: away ? 503 : status,
+      body: { ...(errors ? { errors } : {}), data: result.data ?? null, ...beside },
+    };
+  };
+
+  return {
+    async run({ query, operationName, variables }, method, context) {
+      const { parse, validate, execute: run } = yoga.getEnveloped({ ...context, params: {} });
+      const document = parsed(() => {
+        checkNesting(query);
+        return parse(query);
+      });
+      if ("status" in document) return document;
+      const invalid = faultsOf(() => validate(schema, document));
+      if (invalid.length > 0)
+        return refused(invalid.map((error) => shown(withCode(error, "GRAPHQL_VALIDATION_FAILED"))));
+      const operation = getOperationAST(document, operationName);
+      const kind = operation?.operation;
+      if (method !== "POST" && kind !== "query") {
+        throw new ProtocolError(405, "GET requests only support query operations, not mutation operations", {
+          allow: "POST",
+        });
+      }
+      const result = await run({
+        schema,
+        document,
+        rootValue: {},
+        // What was stored is not answered with an error.
+        contextValue: {
+          ...context,
+          size: new AnswerSize(kind === "mutation" ? Infinity : limits.answerSize),
+          budget: kind === "mutation" ? undefined : new Budget(services.config),
+        },
+        variableValues: variables,
+        operationName,
+      });
+      if (result instanceof WrittenResult) known?.set(query, document);
+      return answerOf({ document, operation, variables, query }, result, context.answer.status);
+    },
+
+    repeat({ query, operationName, variables }, context) {
+      const document = known?.get(query);
+      if (!document) return undefined;
+      const answering = ready.prepare({
+        schema,
+        document,
+        operationName,
+        variableValues: variables,
+        contextValue: { ...context, size: new AnswerSize(limits.answerSize), budget: new Budget(services.config) },
+      });
+      if (!answering) return undefined;
+      const operation = getOperationAST(document, operationName);
+      return async () => answerOf({ document, operation, variables, query }, await answering(), 200);
+    },
   };
 };
+
+/** An operation, as it was read. */
+interface Asked extends Pick<OperationRequest, "query" | "variables"> {
+  readonly document: DocumentNode;
+  readonly operation: ReturnType<typeof getOperationAST>;
+}
+
+/** Texts that were found valid: as many as Yoga knows, of so many characters together. */
+const TEXTS = { max: 1024, maxSize: 4_000_000 };
+
+const knownTexts = () =>
+  new LRUCache<string, DocumentNode>({ ...TEXTS, sizeCalculation: (_document, text) => text.length });
 
 /** The data of a result, which stays text where it is. */
 const dataOf = (result: ExecutionResult): unknown =>

@@ -15,7 +15,8 @@ import {
 import type { Caller } from "../../access/caller.ts";
 import { isNarrowed } from "../../documents/read-hooks.ts";
 import { type Prepared, PlanSize } from "../../query/index.ts";
-import type { GraphqlContext } from "../context.ts";
+import type { TypeDeclaration } from "../catalog.ts";
+import type { ReadingContext } from "../context.ts";
 import type { Arguments, RootRead } from "../operations/operations.ts";
 import { IDENTITY } from "../operations/reads.ts";
 import { checkOf } from "../schema/guards.ts";
@@ -32,6 +33,8 @@ export interface PreparedField {
   /** The key of the answer. */
   readonly key: string;
   readonly root: RootRead;
+  /** What it reads. */
+  readonly declaration: TypeDeclaration;
   readonly prepared: Prepared;
   readonly write: Write;
   readonly nodes: FieldNode[];
@@ -87,7 +90,7 @@ export const identityVariables = ({ operation, fragments }: Query): ReadonlySet<
  *
  * @throws NotReady where the executor has to answer, and HttpErrors for faults of the query
  */
-export const prepareQuery = (query: Query, variables: Variables, context: GraphqlContext): readonly PreparedField[] => {
+export const prepareQuery = (query: Query, variables: Variables, context: ReadingContext): readonly PreparedField[] => {
   const { schema, operation, fragments } = query;
   const root = schema.getQueryType();
   if (!root) throw new NotReady();
@@ -115,7 +118,7 @@ interface Asked {
 const prepareField = (
   { schema, operation, fragments }: Query,
   writing: WriteContext,
-  context: GraphqlContext,
+  context: ReadingContext,
   { key, nodes, field }: Asked,
 ): PreparedField => {
   const [node] = nodes;
@@ -143,6 +146,7 @@ const prepareField = (
   return {
     key,
     root,
+    declaration,
     prepared,
     nodes,
     isRequired: isNonNullType(field.type),

@@ -15,8 +15,10 @@ import type { Caller } from "../../access/caller.ts";
 import { HttpError } from "../../base/errors.ts";
 import { Numbers } from "../../base/numbers.ts";
 import type { Value } from "../../database/database.ts";
+import { hasReadHooks } from "../../documents/read-hooks.ts";
 import { Budget } from "../../query/index.ts";
-import type { GraphqlContext } from "../context.ts";
+import type { ReadingContext } from "../context.ts";
+import { showsForeignScalars } from "../schema/foreign-scalars.ts";
 import { NotReady } from "./object-writer.ts";
 import {
   identityVariables,
@@ -29,9 +31,11 @@ import {
 } from "./prepared-query.ts";
 import { Run } from "./run.ts";
 import { SharedReads } from "./shared-reads.ts";
-import { WrittenResult } from "./written-result.ts";
+import { wholeOf, WrittenResult } from "./written-result.ts";
 
-type Arguments = Omit<ExecutionArgs, "contextValue"> & { readonly contextValue: GraphqlContext };
+type Arguments = Pick<ExecutionArgs, "schema" | "document" | "operationName" | "variableValues"> & {
+  readonly contextValue: ReadingContext;
+};
 
 /** Queries kept, by operation and variables. Those with more text in their variables are prepared every time. */
 const QUERIES = 1000;
@@ -49,14 +53,23 @@ interface Known {
   readonly identities: ReadonlySet<string>;
 }
 
+/** Answers a query. */
+export type Answering = () => Promise<WrittenResult>;
+
 /** The answers of one server. */
 export class ReadyAnswers {
-  readonly #operations = new WeakMap<DocumentNode, Map<string, Known | undefined>>();
+  readonly #operations = new WeakMap<DocumentNode, Map<string, Known>>();
   readonly #numbers = new Numbers();
   readonly #prepared = new LRUCache<string, Remembered>({ max: QUERIES });
+  readonly #keeps: boolean;
 
-  /** The answer, or undefined when the executor has to give it: nothing was read then. */
-  async answer({ schema, document, operationName, variableValues, contextValue }: Arguments) {
+  /** @param schema what is asked */
+  constructor(schema: GraphQLSchema) {
+    this.#keeps = !showsForeignScalars(schema);
+  }
+
+  /** Prepares the answer; undefined when the executor has to give it. Nothing is read yet. */
+  prepare({ schema, document, operationName, variableValues, contextValue }: Arguments): Answering | undefined {
     const name = operationName ?? "";
     const known = this.#operation(schema, document, name);
     if (!known) return undefined;
@@ -66,7 +79,23 @@ export class ReadyAnswers {
     const shaping = Object.entries(coerced).filter(([variable]) => !identities.has(variable));
     const key = this.#answerKey(document, name, contextValue.caller, JSON.stringify(shaping));
     const fields = this.#fieldsOf(key, query, coerced, contextValue);
-    return fields && answerFields(fields, coerced, contextValue);
+    if (!fields) return undefined;
+    const { services, caller } = contextValue;
+    const { kept } = services;
+    const mayKeep = this.#keeps && fields.every(({ declaration }) => !hasReadHooks(services, declaration.type));
+    if (!kept || !mayKeep) {
+      return async () => {
+        const { whole, errors } = await answerFields(fields, coerced, contextValue);
+        return new WrittenResult(whole, errors);
+      };
+    }
+    return async () => {
+      const place = await kept.ofOperation(caller, { document, name, variables: JSON.stringify(coerced) });
+      if (place?.answer) return new WrittenResult(place.answer.body);
+      const { whole, errors } = await answerFields(fields, coerced, { ...contextValue, state: place?.state });
+      if (errors.length === 0) place?.keep(whole);
+      return new WrittenResult(whole, errors);
+    };
   }
 
   #operation(schema: GraphQLSchema, document: DocumentNode, name: string): Known | undefined {
@@ -75,11 +104,13 @@ export class ReadyAnswers {
       operations = new Map();
       this.#operations.set(document, operations);
     }
-    if (!operations.has(name)) {
-      const query = queryIn(schema, document, name === "" ? undefined : name);
-      operations.set(name, query && { query, identities: identityVariables(query) });
-    }
-    return operations.get(name);
+    const known = operations.get(name);
+    if (known) return known;
+    const query = queryIn(schema, document, name === "" ? undefined : name);
+    if (!query) return undefined;
+    const found = { query, identities: identityVariables(query) };
+    operations.set(name, found);
+    return found;
   }
 
   /** Undefined for what is not kept. */
@@ -93,7 +124,7 @@ export class ReadyAnswers {
     key: string | undefined,
     query: Query,
     variables: Variables,
-    context: GraphqlContext,
+    context: ReadingContext,
   ): readonly PreparedField[] | undefined {
     const known = key === undefined ? undefined : this.#prepared.get(key);
     if (known && [...known.consulted].every(([action, answer]) => context.caller.can(action) === answer)) {
@@ -131,7 +162,7 @@ const answerField = async (
   field: PreparedField,
   variables: Variables,
   reads: SharedReads,
-  context: GraphqlContext,
+  context: ReadingContext,
 ): Promise<Part> => {
   const { key, nodes, isRequired, argumentsFor, write } = field;
   const run = new Run(context.size);
@@ -148,14 +179,14 @@ const answerField = async (
 const answerFields = async (
   fields: readonly PreparedField[],
   variables: Variables,
-  context: GraphqlContext,
-): Promise<WrittenResult> => {
+  context: ReadingContext,
+): Promise<{ readonly whole: string; readonly errors: readonly GraphQLError[] }> => {
   const reads = new SharedReads(context);
   const parts = await Promise.all(fields.map((field) => answerField(field, variables, reads, context)));
   const members = fields.map(({ key }, index) => `${JSON.stringify(key)}:${parts[index]?.text}`);
   const isNull = parts.some(({ text }) => text === undefined);
-  return new WrittenResult(
-    isNull ? "null" : `{${members.join(",")}}`,
-    parts.flatMap(({ errors }) => errors),
-  );
+  return {
+    whole: wholeOf(isNull ? "null" : `{${members.join(",")}}`),
+    errors: parts.flatMap(({ errors }) => errors),
+  };
 };

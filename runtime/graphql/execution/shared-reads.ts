@@ -1,5 +1,5 @@
 /** The reads of one operation: fields that ask for the same under several names have one between them. */
-import type { GraphqlContext } from "../context.ts";
+import type { ReadingContext } from "../context.ts";
 import type { Arguments, Found } from "../operations/operations.ts";
 import { IDENTITY } from "../operations/reads.ts";
 import type { PreparedField } from "./prepared-query.ts";
@@ -12,10 +12,10 @@ interface Read {
 }
 
 export class SharedReads {
-  readonly #context: GraphqlContext;
+  readonly #context: ReadingContext;
   readonly #reads: Read[] = [];
 
-  constructor(context: GraphqlContext) {
+  constructor(context: ReadingContext) {
     this.#context = context;
   }
 

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import type { Reader } from "../../database/database.ts";
 import type { Prepared, RawQuery, RowSet } from "../../query/index.ts";
 import type { TypeDeclaration } from "../catalog.ts";
-import type { GraphqlContext } from "../context.ts";
+import type { GraphqlContext, ReadingContext } from "../context.ts";
 import type { Node } from "../node.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -44,11 +44,11 @@ export interface RootRead {
   prepare(
     declaration: TypeDeclaration,
     args: Arguments,
-    context: GraphqlContext,
+    context: ReadingContext,
     info: GraphQLResolveInfo,
     limits?: RawQuery,
   ): Prepared;
-  read(prepared: Prepared, args: Arguments, context: GraphqlContext): Promise<Found>;
+  read(prepared: Prepared, args: Arguments, context: ReadingContext): Promise<Found>;
 }
 
 /** What is asked of documents, and how those who wrote one of them show it. */

@@ -19,7 +19,7 @@ import {
   runSingle,
 } from "../../query/index.ts";
 import type { Catalog, TypeDeclaration } from "../catalog.ts";
-import type { GraphqlContext } from "../context.ts";
+import type { GraphqlContext, ReadingContext } from "../context.ts";
 import type { Node } from "../node.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
 import { typeFilter } from "./filters.ts";
@@ -147,7 +147,7 @@ const showPlace = (
 export const documentRows = (
   scope: OperationScope,
   declaration: TypeDeclaration,
-  context: GraphqlContext,
+  context: ReadingContext,
   info: GraphQLResolveInfo,
 ): RowSelection => {
   const { type, nodes } = rootSelection(info);
@@ -159,7 +159,7 @@ export const documentRows = (
 
 const selectionContext = (
   scope: OperationScope,
-  { caller, services }: GraphqlContext,
+  { caller, services }: ReadingContext,
   info: GraphQLResolveInfo,
 ): SelectionContext => ({
   size: PlanSize.ofBreadth(services.config.rest.planSize),
@@ -170,7 +170,7 @@ const selectionContext = (
   catalog: scope.catalog,
 });
 
-export const readContext = ({ limits }: OperationScope, { services, caller, budget }: GraphqlContext) => ({
+export const readContext = ({ limits }: OperationScope, { services, caller, budget }: ReadingContext) => ({
   services,
   caller,
   limits,
@@ -179,8 +179,9 @@ export const readContext = ({ limits }: OperationScope, { services, caller, budg
 });
 
 /** Replicas may answer what belongs to no mutation. */
-const replicaContext = (scope: OperationScope, context: GraphqlContext): ReadContext => ({
+const replicaContext = (scope: OperationScope, context: ReadingContext): ReadContext => ({
   ...readContext(scope, context),
+  state: context.state,
   session: readerFor(context.services.database.reader ?? context.services.database, context.asker),
   committed: true,
 });

@@ -11,7 +11,9 @@ import type { AnswerHeaders, Headers } from "../frame/headers.ts";
 import type { Reply } from "../frame/read-answer.ts";
 import { failWith, type ReadRequest } from "../rest/read-request.ts";
 import type { Services } from "../services.ts";
-import type { FindRoute, Found } from "./routes.ts";
+import type { DirectAnswer, FindEndpoint } from "./endpoint.ts";
+import { type FindRoute, type Found, isPlainTarget } from "./routes.ts";
+import { giveBack, smallLength, takeBody } from "./small-body.ts";
 
 /** Handles a request through Hono. */
 export type Pass = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -62,13 +64,12 @@ class DirectRequest implements ReadRequest {
   }
 }
 
-/** Whether the request is a read without a body, from a host name that needs no normalizing. */
-const isPlain = ({ method, headers }: IncomingMessage): boolean =>
-  method === "GET" &&
-  headers["content-length"] === undefined &&
-  headers["transfer-encoding"] === undefined &&
-  headers.host !== undefined &&
-  HOST.test(headers.host);
+/** Whether the request comes from a host name that needs no normalizing. */
+const isFromPlainHost = ({ headers: { host } }: IncomingMessage): boolean => host !== undefined && HOST.test(host);
+
+/** Whether the request is a read without a body. */
+const isRead = ({ method, headers }: IncomingMessage): boolean =>
+  method === "GET" && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
 
 /**
  * Headers as a list of names and values in turn, which Node writes faster than an object.
@@ -100,8 +101,14 @@ const send = (outgoing: ServerResponse, { list }: AnswerHeaders, { status, heade
   else outgoing.end(Buffer.from(body));
 };
 
-/** Creates the function that answers simple reads of one server directly. */
-export const createDirect = (services: Services, find: FindRoute): Direct => {
+/** What can be answered without Hono. */
+export interface DirectWays {
+  readonly find: FindRoute;
+  readonly findEndpoint: FindEndpoint;
+}
+
+/** Creates the function that answers simple requests to one server directly. */
+export const createDirect = (services: Services, { find, findEndpoint }: DirectWays): Direct => {
   const cors = createCors(services.config);
 
   /** The caller, if known without waiting; undefined otherwise. Hono then answers requests with invalid credentials. */
@@ -114,11 +121,13 @@ export const createDirect = (services: Services, find: FindRoute): Direct => {
     }
   };
 
-  return (incoming, outgoing, pass) => {
-    const found = isPlain(incoming) ? find(incoming.url ?? "") : undefined;
+  const headersFor = (incoming: IncomingMessage): AnswerHeaders => cors.headers(headerOf(incoming, "origin"));
+
+  const readDirectly: Direct = (incoming, outgoing, pass) => {
+    const found = isRead(incoming) ? find(incoming.url ?? "") : undefined;
     const caller = found && callerOf(incoming);
     if (!caller || !found.actions.every((action) => caller.can(action))) return false;
-    const headers = cors.headers(headerOf(incoming, "origin"));
+    const headers = headersFor(incoming);
     found
       .reading(new DirectRequest(services, caller, found, incoming))
       .then((reply) => send(outgoing, headers, reply))
@@ -129,4 +138,63 @@ export const createDirect = (services: Services, find: FindRoute): Direct => {
       });
     return true;
   };
+
+  /** Asks an endpoint for the answer; returns false if it has none. */
+  const ask = (answer: DirectAnswer, { incoming, outgoing, caller, body, pass }: Asking): boolean => {
+    const reply = answer({
+      method: body === undefined ? "GET" : "POST",
+      target: incoming.url ?? "",
+      body: body ?? NOTHING,
+      caller,
+      asker: clientOf(incoming),
+      header: (name) => headerOf(incoming, name),
+    });
+    if (!reply) return false;
+    const headers = headersFor(incoming);
+    reply
+      .then((given) => send(outgoing, headers, given))
+      .catch(() => {
+        if (outgoing.headersSent) outgoing.destroy();
+        else pass(incoming, outgoing);
+      });
+    return true;
+  };
+
+  const askDirectly: Direct = (incoming, outgoing, pass) => {
+    const { url = "", method } = incoming;
+    const mark = url.indexOf("?");
+    const answer = findEndpoint(mark < 0 ? url : url.slice(0, mark));
+    if (!answer) return false;
+    const length = method === "POST" && mark < 0 ? smallLength(incoming) : undefined;
+    if (length === undefined && !(isRead(incoming) && isPlainTarget(url))) return false;
+    const caller = callerOf(incoming);
+    if (!caller) return false;
+    if (length === undefined) return ask(answer, { incoming, outgoing, caller, pass });
+    // Node is still reading what has arrived with the head.
+    process.nextTick(() => {
+      const body = takeBody(incoming, length);
+      if (!body) return pass(incoming, outgoing);
+      const passWhole: Pass = (...request) => {
+        giveBack(incoming, body);
+        pass(...request);
+      };
+      if (!ask(answer, { incoming, outgoing, caller, body, pass: passWhole })) passWhole(incoming, outgoing);
+    });
+    return true;
+  };
+
+  return (incoming, outgoing, pass) =>
+    isFromPlainHost(incoming) && (readDirectly(incoming, outgoing, pass) || askDirectly(incoming, outgoing, pass));
 };
+
+const NOTHING = new Uint8Array();
+
+interface Asking {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly caller: Caller;
+  /** Undefined for a read. */
+  readonly body?: Buffer;
+  /** Answers instead if something fails. */
+  readonly pass: Pass;
+}

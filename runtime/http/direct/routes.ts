@@ -3,7 +3,7 @@ import { actionOfHandler } from "../rest/can.ts";
 import { type Reading, readingOfHandler } from "../rest/read-request.ts";
 import type { Router } from "../rest/router.ts";
 
-type Route = Router["routes"][number];
+export type Route = Router["routes"][number];
 
 /** A route that reads, and the actions that its caller must be allowed. */
 export interface DirectRoute {
@@ -19,12 +19,12 @@ export interface Found extends DirectRoute {
 
 const PARAMETER = "/:documentId";
 
-const segmentsOf = (path: string): readonly string[] => path.split("/").slice(1);
+export const segmentsOf = (path: string): readonly string[] => path.split("/").slice(1);
 
 /**
  * Whether a path could match both patterns. Patterns with more than names and parameters are taken to match anything.
  */
-const overlap = (one: readonly string[], other: readonly string[]): boolean => {
+export const overlap = (one: readonly string[], other: readonly string[]): boolean => {
   for (const [index, pattern] of other.entries()) {
     const own = one[index];
     if (own === pattern) continue;
@@ -96,6 +96,8 @@ const candidate = (route: Route, reading: Reading, others: readonly Other[]): Ca
  */
 const PLAIN = /^\/[a-z0-9/_-]+(?:\?[\w!$%&()*+,\-./:;=?@[\]~]*)?$/;
 
+export const isPlainTarget = (target: string): boolean => PLAIN.test(target);
+
 /** Finds the route for a request's target; undefined if Hono has to handle it. */
 export type FindRoute = (target: string) => Found | undefined;
 
@@ -117,7 +119,7 @@ export const directRoutes = (routes: readonly Route[], isFrame: (handler: object
       documents.set(route.path.slice(0, -PARAMETER.length), found);
   }
   return (target) => {
-    if (!PLAIN.test(target)) return undefined;
+    if (!isPlainTarget(target)) return undefined;
     const mark = target.indexOf("?");
     const path = mark < 0 ? target : target.slice(0, mark);
     const query = mark < 0 ? "" : target.slice(mark + 1);

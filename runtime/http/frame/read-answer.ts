@@ -3,6 +3,7 @@
  * it.
  */
 import type { Context } from "hono";
+import type { StatusCode } from "hono/utils/http-status";
 import type { Caller } from "../../access/caller.ts";
 import { parseQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
@@ -40,9 +41,9 @@ export interface Asking {
   header(name: string): string | undefined;
 }
 
-/** The answer to a read, without the standard headers. Its own headers override those. */
+/** An answer without the standard headers. Its own headers override those. */
 export interface Reply {
-  readonly status: 200 | 304;
+  readonly status: StatusCode;
   readonly headers: Headers;
   readonly body: string | Bytes | null;
 }

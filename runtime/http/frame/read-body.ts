@@ -23,8 +23,10 @@ const decompressorOf = (request: Request): (() => Transform) | undefined => {
   throw new HttpError(415, "Error", `Unsupported Content-Encoding: ${encoding}`, null);
 };
 
+const decoder = new TextDecoder();
+
 /** Decodes as UTF-8, which JSON and forms use here whatever charset the content type names. */
-const decoded = (bytes: AllowSharedBufferSource): string => new TextDecoder().decode(bytes);
+export const decoded = (bytes: AllowSharedBufferSource): string => decoder.decode(bytes);
 
 const readChunks = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<string> => {
   const held: Uint8Array[] = [];

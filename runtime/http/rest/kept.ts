@@ -25,6 +25,26 @@ export interface Asked {
   readonly format: Format;
 }
 
+/** Identifies a GraphQL query, apart from the rights of its caller. */
+export interface AskedOperation {
+  /** The parsed text. */
+  readonly document: object;
+  /** The name of the operation; empty if there is none. */
+  readonly name: string;
+  /** The values of its variables, as text that differs if they do. */
+  readonly variables: string;
+}
+
+/** What is known of the answer to an operation. */
+export interface KeptOperation {
+  /** The answer, if it is kept. */
+  readonly answer?: KeptAnswer | undefined;
+  /** The state of the database, if it was asked for. */
+  readonly state: State | undefined;
+  /** Keeps the answer, if it was read from nothing but the database after this was looked up. */
+  keep(text: string): void;
+}
+
 type Read = (state?: State) => Promise<string>;
 
 /** Makes the keys of one cache. */
@@ -36,11 +56,23 @@ class Keys {
    * reused.
    */
   of(caller: Caller, { uid, read, documentId = "", query, format }: Asked): string | undefined {
+    const who = this.#whoIs(caller);
+    if (who === undefined || query.length + documentId.length > LONGEST) return undefined;
+    return `${who} ${uid} ${read} ${format} ${documentId.length} ${documentId}?${query}`;
+  }
+
+  /** The same for an operation. No uid is called so. */
+  ofOperation(caller: Caller, { document, name, variables }: AskedOperation): string | undefined {
+    const who = this.#whoIs(caller);
+    if (who === undefined || name.length + variables.length > LONGEST) return undefined;
+    return `${who} graphql ${this.#numbers.of(document)} ${name.length} ${name}?${variables}`;
+  }
+
+  /** Those who may do the same. */
+  #whoIs(caller: Caller): string | undefined {
     const rights = rightsOf(caller);
     const { kind, fields } = caller;
-    if (rights === undefined || query.length + documentId.length > LONGEST) return undefined;
-    const who = `${kind} ${this.#numbers.of(rights)} ${fields ? this.#numbers.of(fields) : 0}`;
-    return `${who} ${uid} ${read} ${format} ${documentId.length} ${documentId}?${query}`;
+    return rights && `${kind} ${this.#numbers.of(rights)} ${fields ? this.#numbers.of(fields) : 0}`;
   }
 }
 
@@ -63,6 +95,19 @@ export class KeptAnswers {
     if (key === undefined) return readAnswer(await read());
     const grown = (): void => this.#cache.weighAgain(key);
     return this.#cache.recall(key, async (state) => new KeptAnswer(await read(state), grown));
+  }
+
+  /** Looks for the answer to an operation; undefined where it is never kept. */
+  async ofOperation(caller: Caller, asked: AskedOperation): Promise<KeptOperation | undefined> {
+    const key = this.#keys.ofOperation(caller, asked);
+    if (key === undefined) return undefined;
+    const found = await this.#cache.lookUp(key);
+    const { value: answer, state, isWanted } = found;
+    const grown = (): void => this.#cache.weighAgain(key);
+    const keep = (text: string): void => {
+      if (isWanted) this.#cache.store(key, new KeptAnswer(text, grown), found);
+    };
+    return { answer, state, keep };
   }
 }
 

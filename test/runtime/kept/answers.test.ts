@@ -4,6 +4,7 @@ import { createRandom } from "../../../scripts/chaos/random.ts";
 import { registration, textAt } from "../../support/auth-app.ts";
 import { bothDatabases, type DatabaseKind } from "../../support/database.ts";
 import type { ExampleApp } from "../../support/example-app.ts";
+import { graphqlQuestion, type Question, someVariables } from "./graphql-questions.ts";
 import { type Servers, startServers, World } from "./world.ts";
 
 /** `KEPT_STEPS` and `KEPT_SEED` ask for more, and for others. */
@@ -33,15 +34,41 @@ const ask = async (app: ExampleApp, path: string, token: string | undefined) => 
   return { headers, token, answer: [status, received.get("etag"), text] };
 };
 
+/** Sends an operation to a port, as a client does. */
+const post = async (port: number, body: object, token: string | undefined): Promise<unknown> => {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const answer = await fetch(`http://127.0.0.1:${port}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...authorization },
+    body: JSON.stringify(body),
+  });
+  return [answer.status, await answer.text()];
+};
+
+/** Asks the same for several callers and values of variables: all servers, those that keep answers twice. */
+const askGraphql = async ({ keeping, plain }: Servers, { users }: World, question: Question): Promise<void> => {
+  for (const variables of [someVariables(random), someVariables(random)]) {
+    const body = { ...question, variables };
+    for (const { token } of [random.pick(users), random.pick(users)]) {
+      const { status, text } = await plain.send("POST", "/graphql", { body, ...(token ? { token } : {}) });
+      for (const { port } of [...keeping, ...keeping])
+        expect(await post(port, body, token), JSON.stringify(body)).toEqual([status, text]);
+    }
+  }
+};
+
 test.each(bothDatabases)(
   "whatever is written, by whichever server or behind their backs, they answer as one that keeps nothing, on %s",
   async (kind) => {
     const { servers, world } = await begin(kind);
     const { keeping, conditional, plain } = servers;
     const tags = new Map<string, string[]>();
+    const asked = Array.from({ length: 6 }, () => graphqlQuestion(random, (type) => world.idOf(type)));
     for (let step = 0; step < STEPS; step += 1) {
       await world.act();
-      for (let asked = 0; asked < 4; asked += 1) {
+      if (random.chance(0.5)) asked[random.below(6)] = graphqlQuestion(random, (type) => world.idOf(type));
+      await askGraphql(servers, world, random.pick(asked));
+      for (let turn = 0; turn < 4; turn += 1) {
         const path = world.question();
         const { token } = random.pick(world.users);
         const first = await ask(plain, path, token);

@@ -1,8 +1,10 @@
 /** The example on two servers that keep answers and on two that keep none, over one database, with things to do and to ask. */
 import { vi } from "vitest";
+import { directly } from "../../../runtime/app/server.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrator.ts";
 import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { type Handler, listen } from "../../../runtime/http/listen.ts";
 import type { Random } from "../../../scripts/chaos/random.ts";
 import { type Cleanup, type DatabaseKind, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
 import { type ExampleApp, exampleApp } from "../../support/example-app.ts";
@@ -15,9 +17,23 @@ const config = (enabled: boolean) => ({
   fields: { authenticated: { "api::author.author": ["name", "slug"] } },
 });
 
+/** A server that listens, so that its short ways are taken. */
+interface Keeper extends ExampleApp {
+  readonly port: number;
+}
+
+const listening = async (app: ExampleApp, cleanup: Cleanup): Promise<Keeper> => {
+  const fetch: Handler["fetch"] = (request, env) => app.app.fetch(request, env);
+  const direct = directly(app.services, app.app);
+  const options = { host: "127.0.0.1", port: 0, shutdownSeconds: 1 };
+  const { port, close } = await listen({ fetch, direct }, options);
+  cleanup(close);
+  return { ...app, port };
+};
+
 export interface Servers {
   /** Two that keep answers. */
-  readonly keeping: readonly ExampleApp[];
+  readonly keeping: readonly Keeper[];
   /** One that keeps only the versions of answers, for requests with a condition. */
   readonly conditional: ExampleApp;
   /** One that reads each time, if it is asked without a condition. */
@@ -51,7 +67,13 @@ export const startServers = async (kind: DatabaseKind, cleanup: Cleanup): Promis
     await exampleApp(cleanup, await open(), config(false)),
     await exampleApp(cleanup, await open(), config(false)),
   ];
-  return { keeping: [one, two], conditional, plain, all: [one, two, conditional, plain], database };
+  return {
+    keeping: [await listening(one, cleanup), await listening(two, cleanup)],
+    conditional,
+    plain,
+    all: [one, two, conditional, plain],
+    database,
+  };
 };
 
 const TYPES = ["article", "author", "category", "tag"];
