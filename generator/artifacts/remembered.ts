@@ -39,5 +39,14 @@ export const rememberedArtifacts = (root: string, digest: string): ArtifactRecor
   }
 };
 
+/** The texts of the project's own files that were run last, by path; undefined when nothing is remembered. */
+export const rememberedInputs = (root: string): ArtifactRecord["inputs"] | undefined => {
+  try {
+    return recordSchema.parse(JSON.parse(readFileSync(recordFile(root), "utf8"))).inputs;
+  } catch {
+    return undefined;
+  }
+};
+
 export const rememberArtifacts = (root: string, record: ArtifactRecord): void =>
   writePrivateFile(recordFile(root), JSON.stringify(record));

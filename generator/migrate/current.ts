@@ -13,12 +13,15 @@ const cacheFile = (root: string): string => path.join(root, ".cms", "cache", "mi
 /** Changes with anything that a migration is planned from: what is given here, and what is installed. */
 export const migrationDigest = (parts: readonly string[]): string => digestOf([installation(), ...parts]);
 
-export const isRemembered = (root: string, digest: string): boolean => {
+/** The digest of the last comparison that found no difference; undefined when none is remembered. */
+export const remembered = (root: string): string | undefined => {
   try {
-    return readFileSync(cacheFile(root), "utf8") === digest;
+    return readFileSync(cacheFile(root), "utf8");
   } catch {
-    return false;
+    return undefined;
   }
 };
+
+export const isRemembered = (root: string, digest: string): boolean => remembered(root) === digest;
 
 export const remember = (root: string, digest: string): void => writePrivateFile(cacheFile(root), digest);

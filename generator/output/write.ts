@@ -54,6 +54,9 @@ const carryOut = (folder: string, journal: Journal): void => {
   rmSync(join(folder, PENDING), { recursive: true, force: true });
 };
 
+/** Whether something of an earlier run that was interrupted is left. */
+export const isPending = (folder: string): boolean => existsSync(join(folder, PENDING));
+
 /** Whether an earlier run was interrupted while it moved its files into place. */
 export const isInterrupted = (folder: string): boolean => existsSync(join(folder, PENDING, JOURNAL));
 

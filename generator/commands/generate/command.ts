@@ -1,9 +1,9 @@
 /** What `cms generate` does with its flags: prints the model, watches, or runs once. */
 import { exitCodes } from "../exit-codes.ts";
 import type { GenerateFlags } from "./flags.ts";
-import { outcomeToJson, printOutcome } from "./outcome.ts";
+import { type Outcome, outcomeToJson, printOutcome } from "./outcome.ts";
 import { loadModel, openSources, type Project } from "./project.ts";
-import { generate } from "./run.ts";
+import { knownOutcome, noteOutcome, readInputs } from "./unchanged.ts";
 
 const printModel = async (project: Project): Promise<number> => {
   const { model, diagnostics } = await loadModel(project);
@@ -11,6 +11,17 @@ const printModel = async (project: Project): Promise<number> => {
   if (model === undefined) return exitCodes.refused;
   process.stdout.write(`${JSON.stringify(model, null, 2)}\n`);
   return exitCodes.fine;
+};
+
+/** What the run comes to. What makes files is loaded only if it may change something. */
+const outcomeOf = async (project: Project, flags: GenerateFlags): Promise<Outcome> => {
+  const inputs = readInputs(project, flags);
+  const known = inputs && knownOutcome(project, inputs);
+  if (known) return known;
+  const { generate } = await import("./run.ts");
+  const outcome = await generate(project, flags);
+  if (inputs) noteOutcome(project, inputs, outcome);
+  return outcome;
 };
 
 /** Runs the command in the project at `root` and prints what came of it; returns the exit code. */
@@ -21,7 +32,7 @@ export const runGenerate = async (root: string, flags: GenerateFlags): Promise<n
     const { watch } = await import("./watch.ts");
     return await watch(project, flags);
   }
-  const outcome = await generate(project, flags);
+  const outcome = await outcomeOf(project, flags);
   if (flags.json) process.stdout.write(`${outcomeToJson(outcome)}\n`);
   else printOutcome(outcome, project);
   return outcome.exitCode;

@@ -14,10 +14,13 @@ const readManifest = (file: string) => manifest.parse(JSON.parse(readFileSync(fi
 
 const packageFile = (): string => createRequire(import.meta.url).resolve("galley-cms/package.json");
 
+/** The folder of our package. */
+export const packageFolder = (): string => path.dirname(packageFile());
+
 const extension = path.extname(import.meta.url);
 
 /** The folder of our own modules: `dist`, or the repository if the sources are run directly. */
-export const codeFolder = (): string => path.join(path.dirname(packageFile()), extension === ".js" ? "dist" : "");
+export const codeFolder = (): string => path.join(packageFolder(), extension === ".js" ? "dist" : "");
 
 /** The file with the digest, written by the build into `dist`, so that commands need not read hundreds of files. */
 const DIGEST_FILE = "digest";

@@ -1,0 +1,125 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cms, cmsOutput, cmsProcess, repository } from "../support/cms.ts";
+
+const schema = {
+  kind: "collectionType",
+  collectionName: "notes",
+  info: { singularName: "note", pluralName: "notes", displayName: "Note" },
+  attributes: { title: { type: "string" }, body: { type: "text" } },
+};
+
+const app = `import { defineApp } from "galley-cms";
+import { word } from "../words.ts";
+export default defineApp({
+  register({ graphql }) {
+    graphql.use({ typeDefs: \`extend type Query { \${word}: Int! }\`, resolvers: { Query: { [word]: () => 1 } } });
+  },
+});
+`;
+
+const root = mkdtempSync(path.join(tmpdir(), "galley-"));
+const at = (name: string): string => path.join(root, name);
+const put = (name: string, text: string): void => writeFileSync(at(name), text);
+const edit = (name: string, from: string, to: string): void =>
+  put(name, readFileSync(at(name), "utf8").replaceAll(from, to));
+const generate = (): Promise<string> => cmsOutput(root, ["generate"]);
+
+/** Runs until nothing changes, and until that is known. */
+const settle = async (): Promise<void> => {
+  await cmsOutput(root, ["generate", "--force"]);
+  await generate();
+};
+
+beforeAll(async () => {
+  await mkdir(at("content-types/note"), { recursive: true });
+  put("content-types/note/schema.json", JSON.stringify(schema));
+  put("content-types/app.ts", app);
+  put("words.ts", 'export const word: string = "one";\n');
+  await settle();
+});
+
+test("a run that changes nothing makes no files to find that out, and says the same", async () => {
+  rmSync(at(".cms/cache/unchanged"), { force: true });
+  const whole = JSON.parse(await cmsOutput(root, ["generate", "--json"]));
+  const log = at("loaded.txt");
+  await writeFile(log, "");
+  const hook = path.join(repository, "test/support/log-modules.mjs");
+  const env = { NODE_OPTIONS: `--import ${hook}`, LOADED_MODULES: log };
+  const { stdout } = await cmsProcess(root, ["generate", "--json"], env);
+  expect(JSON.parse(stdout)).toEqual({ ...whole, milliseconds: expect.any(Number) });
+  expect(whole.files.length).toBeGreaterThan(5);
+  const loaded = await readFile(log, "utf8");
+  expect(loaded).toContain("/dist/generator/cli.js");
+  expect(loaded).not.toContain("/node_modules/handlebars/");
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** What may differ from the last run, and what shows that it was noticed. */
+const changes: readonly (readonly [what: string, change: () => void, seen: string | RegExp])[] = [
+  [
+    "an attribute",
+    () => edit("content-types/note/schema.json", '"title"', '"extra":{"type":"string"},"title"'),
+    "~ generated/note/table.ts",
+  ],
+  [
+    "an extension",
+    () =>
+      put(
+        "content-types/note/extension.ts",
+        'import { defineExtension } from "galley-cms";\nexport default defineExtension<"api::note.note">({});\n',
+      ),
+    "~ generated/extensions.ts",
+  ],
+  ["an extension that is gone", () => rmSync(at("content-types/note/extension.ts")), "~ generated/extensions.ts"],
+  ["a module that app.ts imports", () => put("words.ts", 'export const word = "two";\n'), "~ generated/schema.graphql"],
+  ["the configuration", () => put("cms.config.ts", 'export default { rest: { prefix: "/v1" } };\n'), "openapi.json"],
+  ["the configuration again", () => rmSync(at("cms.config.ts")), "~ generated/openapi.json"],
+  ["a generated file that is gone", () => rmSync(at("generated/note/rest.ts")), "+ generated/note/rest.ts"],
+  ["a record of the manifest", () => rmSync(at("generated/.manifest/note.json")), "+ generated/.manifest/note.json"],
+  [
+    "a file of the manifest that nobody has written",
+    () => put("generated/.manifest/other.json", "{}"),
+    "- generated/.manifest/other.json",
+  ],
+  [
+    "the migrations",
+    () => rmSync(at("generated/migrations"), { recursive: true }),
+    /\+ generated\/migrations\/\d+_initial/,
+  ],
+  ["a torn record", () => edit(".cms/cache/unchanged", '"note/table.ts"', '"note/other.ts"'), /^generated: \d+ unch/],
+];
+
+test.each(changes)("a run notices %s", async (_what, change, seen) => {
+  await settle();
+  change();
+  const { stdout, stderr, code } = await cms(root, ["generate"]);
+  expect(`${code} ${stderr}`).toBe("0 ");
+  expect(stdout).toMatch(seen);
+});
+
+test("a run after one that changed nothing refuses what was edited by hand, and --check reports it", async () => {
+  await settle();
+  edit("generated/note/table.ts", "export", "// mine\nexport");
+  expect((await cms(root, ["generate", "--check"])).code).toBe(1);
+  const { code, stderr } = await cms(root, ["generate"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("generated/note/table.ts");
+});
+
+test("a run after one that changed nothing finishes what was interrupted", async () => {
+  await settle();
+  const table = readFileSync(at("generated/note/table.ts"), "utf8");
+  await mkdir(at("generated/.pending/files/note"), { recursive: true });
+  put("generated/.pending/files/note/table.ts", "// newer\n");
+  put("generated/.pending/journal.json", JSON.stringify({ move: ["note/table.ts"], delete: [] }));
+  // What is there then is not what was generated, and nobody knows it.
+  expect((await cms(root, ["generate"])).code).toBe(2);
+  expect(readdirSync(at("generated"))).not.toContain(".pending");
+  put("generated/note/table.ts", table);
+  await generate();
+});
