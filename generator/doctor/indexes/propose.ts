@@ -65,9 +65,12 @@ const isDear = (evidence: readonly Evidence[]): boolean => {
   return calls > 0 && milliseconds / calls >= CHEAP;
 };
 
+/** Such as `asked 1,200 times, for 34 ms each`. */
 const asked = (evidence: readonly Evidence[]): string => {
   const { calls, milliseconds } = costs(evidence);
-  return `asked ${grouped(calls)} times, for ${(milliseconds / calls).toPrecision(2)} ms each`;
+  const mean = milliseconds / calls;
+  const time = `${mean < 10 ? mean.toFixed(1) : grouped(mean)} ms`;
+  return calls === 1 ? `asked once, for ${time}` : `asked ${grouped(calls)} times, for ${time} each`;
 };
 
 /** For requests that sort by a column, or look for a value or range of it. */

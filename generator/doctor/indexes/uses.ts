@@ -15,13 +15,13 @@ export interface Use {
 const NAME = '"((?:[^"]|"")+)"';
 const COLUMN = String.raw`"(t\d+)"\.${NAME}`;
 
-const TABLES = new RegExp(String.raw`(?:from|join) ${NAME} "(t\d+)"`, "g");
+const TABLES = new RegExp(String.raw`(?:from|join) ${NAME} (?:as )?"(t\d+)"`, "g");
 const COMPARED = new RegExp(String.raw`(?<!not )${COLUMN} (?:(?:=|<|<=|>|>=) (?:any\()?|between )\$\d`, "g");
 const LIKE = new RegExp(String.raw`(?<!not )${COLUMN} like \$\d`, "g");
 const LOWER = new RegExp(String.raw`(?<!not )lower\(${COLUMN}::text\) (?:like|=) lower\(\$\d`, "g");
-/** A page of a list: what follows the first key but the id is too rare for an index. */
+/** A page of a list. An index of the first key is enough: few rows have the same value of that. */
 const PAGE = new RegExp(
-  String.raw`order by ${COLUMN}( asc| desc)?, "t\d+"\."id"(?: asc)? limit \$\d+(?: offset \$\d+)?$`,
+  String.raw`order by ${COLUMN}( asc| desc)?(?:, "t\d+"\."(?:[^"]|"")+"(?: asc| desc)?)* limit [$(]`,
   "g",
 );
 
