@@ -22,7 +22,7 @@ const keyName = (index: number) => sql.identifier(`k${index}`);
 
 export const commaSeparated = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
 
-export const aliasedTable = ({ owner, alias }: RowScope): SQL => sql`${owner.type.table} as ${sql.identifier(alias)}`;
+export const aliasedTable = ({ owner, alias }: RowScope): SQL => sql`${owner.type.table} ${sql.identifier(alias)}`;
 
 export const idOf = (scope: RowScope): SQL => sql`${systemColumn(scope, "id")}`;
 
