@@ -7,7 +7,11 @@ import { createQueries, parseQuery } from "../../runtime/query/index.ts";
 import { createRegistry } from "../../runtime/schema/registry.ts";
 import { application, article } from "../runtime/query/content.ts";
 
-const queries = createQueries(createRegistry(application), configSchema.parse({ locales: { codes: ["en", "fr"] } }));
+const queries = createQueries(
+  createRegistry(application),
+  configSchema.parse({ locales: { codes: ["en", "fr"] } }),
+  "secret",
+);
 
 const plan = (query: string) =>
   queries.prepare(system, article, parseQuery(query), { single: false, code: false }).plan;
