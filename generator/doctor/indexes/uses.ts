@@ -21,7 +21,7 @@ const LIKE = new RegExp(String.raw`(?<!not )${COLUMN} like \$\d`, "g");
 const LOWER = new RegExp(String.raw`(?<!not )lower\(${COLUMN}::text\) (?:like|=) lower\(\$\d`, "g");
 /** A page of a list. An index of the first key is enough: few rows have the same value of that. */
 const PAGE = new RegExp(
-  String.raw`order by ${COLUMN}( asc| desc)?(?:, "t\d+"\."(?:[^"]|"")+"(?: asc| desc)?)* limit [$(]`,
+  String.raw`order by ${COLUMN}( asc| desc)?(?:, "t\d+"\."(?:[^"]|"")+"(?: asc| desc)?)* limit (?:[$(]|greatest)`,
   "g",
 );
 
