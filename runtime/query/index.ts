@@ -2,7 +2,7 @@
 export { parseQuery } from "./parse.ts";
 export { Totals } from "./totals.ts";
 export { createQueries, type Queries } from "./engine.ts";
-export { bareList, checkPagination, type PageLimits, unlimited } from "./check/pagination.ts";
+export { bareList, checkWindow, type PageLimits, unlimited } from "./check/pagination.ts";
 export { oldQuery } from "./old/query.ts";
 export { PlanSize } from "./check/plan-size.ts";
 export { COHORTS } from "./check/versions.ts";

@@ -11,6 +11,7 @@ const app = await exampleApp(afterAll, database, {
   locales,
   fields: { public: { "api::author.author": ["name", "slug"] } },
 });
+const flat = await exampleApp(afterAll, database, { locales, graphql: { format: "flat" } });
 const full = await app.token();
 const { documents } = app.services;
 
@@ -210,6 +211,54 @@ test("files are read with cursors, too", async () => {
   const path = "/api/upload/files/page?sort=name:desc&pagination[limit]=1&pagination[after]=";
   const { body } = await get(`${path}${await cursorOf(path)}`);
   expect(at(body, "data.0.name")).toBe("a.svg");
+});
+
+const paged = (sort: string, after: string | null) => ({ p: { pageSize: 3, after }, sort });
+const ENTITIES = `query ($p: PaginationArg, $sort: [String]) {
+  authors(pagination: $p, sort: $sort) { data { attributes { slug } } meta { pagination { after } } }
+}`;
+const NODES = `query ($p: PaginationArg, $sort: [String]) {
+  authors_connection(pagination: $p, sort: $sort) { nodes { slug } pageInfo { total page pageSize pageCount after } }
+}`;
+
+test("GraphQL reads lists with cursors in both formats, and counts where the total is selected", async () => {
+  const token = { token: full };
+  const first = await app.graphql(ENTITIES, paged("name:desc", ""), token);
+  const { after } = Object(at(first.body, "data.authors.meta.pagination"));
+  const second = await app.graphql(ENTITIES, paged("name:desc", after), token);
+  const slugs = (body: unknown) =>
+    Object(at(body, "data.authors.data")).map((entity: unknown) => at(entity, "attributes.slug"));
+  expect([...slugs(first.body), ...slugs(second.body)]).toEqual(["ada-2", "ada-5", "ada-1", "ada-4", "ada-0", "ada-3"]);
+
+  const third = await flat.graphql(NODES, paged("name:desc", after), token);
+  const facts = at(third.body, "data.authors_connection.pageInfo");
+  expect(facts).toEqual({ total: 7, page: 0, pageSize: 3, pageCount: 3, after: expect.stringMatching(/./) });
+  const last = await flat.graphql(NODES, paged("name:desc", String(at(facts, "after"))), token);
+  expect(at(last.body, "data.authors_connection")).toEqual({
+    nodes: [{ slug: "ada-6" }],
+    pageInfo: { total: 7, page: 0, pageSize: 3, pageCount: 3, after: null },
+  });
+  const list = 'query ($p: PaginationArg) { authors(pagination: $p, sort: "name:desc") { slug } }';
+  expect((await flat.graphql(list, { p: { pageSize: 1, after } }, token)).body).toEqual({
+    data: { authors: [{ slug: "ada-4" }] },
+  });
+});
+
+test("GraphQL numbers pages without a cursor, and refuses one where it means nothing", async () => {
+  const token = { token: full };
+  const plain = await flat.graphql(NODES, paged("name:desc", null), token);
+  expect(at(plain.body, "data.authors_connection.pageInfo")).toEqual({
+    total: 7,
+    page: 1,
+    pageSize: 3,
+    pageCount: 3,
+    after: null,
+  });
+  const refused = async (query: string) => at((await flat.graphql(query, {}, token)).body, "errors.0.message");
+  const nested = `{ authors { articles(pagination: { after: "" }) { slug } } }`;
+  expect(await refused(nested)).toBe("Only the lists of documents at the top of a query can be read with cursors");
+  expect(await refused(`{ authors(pagination: { after: "x" }) { slug } }`)).toContain("Invalid cursor");
+  expect(await refused(`{ authors(pagination: { after: "", page: 2 }) { slug } }`)).toContain("page & cursor");
 });
 
 test("the requests of the documentation read one page after the other", async () => {

@@ -7,7 +7,6 @@ import {
   emptySet,
   NEWEST,
   objectOf,
-  type Pagination,
   type PageLimits,
   PlanSize,
   prepare,
@@ -24,6 +23,7 @@ import type { Node } from "../node.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
 import { typeFilter } from "./filters.ts";
 import type { Arguments, Reads, RootRead } from "./operations.ts";
+import { pageFacts, paginationOf, selectsTotal, withTotal } from "./pagination.ts";
 import { documentSelection, type Place, type RowSelection, type SelectionContext } from "./selection.ts";
 import { descend, rootSelection } from "./subfields.ts";
 
@@ -94,7 +94,9 @@ export const createReads = (scope: OperationScope): Reads => {
           ? documentSelection(selectionContext(scope, context, info), declaration, place)
           : { fields: ["id"], populate: {} };
         const query = limited(queryOf(scope, declaration, args, selection), limits);
-        return prepare(readContext(scope, context), declaration.type, query, false);
+        const facts = descend(info, type, nodes, entity ? "meta" : "pageInfo");
+        const counted = { ...query, pagination: withTotal(query["pagination"], () => selectsTotal(info, facts)) };
+        return prepare(readContext(scope, context), declaration.type, counted, false);
       },
       async read(prepared, _args, context) {
         const { documents, pagination } = await runMany(replicaContext(scope, context), prepared);
@@ -195,7 +197,7 @@ const queryOf = (
   ...selection,
   filters: args["filters"] ? typeFilter(catalog, declaration, args["filters"]) : undefined,
   sort: sortOf(args["sort"]),
-  pagination: args["pagination"],
+  pagination: paginationOf(args["pagination"]),
   status: format === "entity" ? (args["publicationState"] === "live" ? "published" : NEWEST) : args["status"],
   publicationFilter: args["publicationFilter"] ?? undefined,
   hasPublishedVersion: args["hasPublishedVersion"] ?? undefined,
@@ -213,14 +215,3 @@ export const localeOf = (format: GraphqlFormat, locale: unknown): unknown =>
 
 /** The document as resolvers look into it. */
 export const nodeOf = (document: RowSet | null): Node | null => (document === null ? null : objectOf(document));
-
-/** Both schemas count in pages, however the page was asked for. */
-export const pageFacts = ({ start, limit, page, pageSize, total = 0 }: Pagination) => {
-  const size = pageSize ?? limit ?? 1;
-  return {
-    total,
-    page: page ?? Math.floor((start ?? 0) / size) + 1,
-    pageSize: size,
-    pageCount: Math.ceil(total / size),
-  };
-};

@@ -3,7 +3,7 @@ import type { FieldNode, GraphQLObjectType, GraphQLResolveInfo } from "graphql";
 import type { Caller } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import {
-  checkPagination,
+  checkWindow,
   NEWEST,
   type PageLimits,
   type PlanSize,
@@ -18,6 +18,7 @@ import { populatedKey } from "../schema/read.ts";
 import { targetOf } from "../target.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import { componentFilter, typeFilter } from "./filters.ts";
+import { paginationOf } from "./pagination.ts";
 import { descend, type SelectedField, subfields } from "./subfields.ts";
 
 /** What selections are read with. */
@@ -206,7 +207,7 @@ const listOptions = ({ args }: SelectedField, translate: (input: unknown) => unk
 
 const windowOf = ({ limits }: SelectionContext, many: boolean, { args }: SelectedField) => {
   if (!many) return undefined;
-  const { start, limit } = checkPagination(args["pagination"], limits, true);
+  const { start, limit } = checkWindow(paginationOf(args["pagination"]), limits);
   return { start, limit };
 };
 

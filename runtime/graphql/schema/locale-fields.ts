@@ -1,11 +1,11 @@
 /** Queries of the configured locales. They are no documents: they come from the configuration, in its order. */
 import { ValidationError } from "../../base/errors.ts";
 import { describeLocales } from "../../http/rest/locales.ts";
-import { checkPagination } from "../../query/index.ts";
+import { checkWindow } from "../../query/index.ts";
 import type { ObjectRef, QueryFields } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { Node } from "../node.ts";
-import { pageFacts } from "../operations/reads.ts";
+import { pageFacts, paginationOf } from "../operations/pagination.ts";
 import { pageLimits } from "../page-limits.ts";
 import { listArgs } from "./arguments.ts";
 import { read } from "./read.ts";
@@ -49,10 +49,9 @@ const localesOf = ({ services: { config } }: GraphqlContext): readonly Node[] =>
 /** A page of the locales, with its paging facts. */
 const pageOf = (context: GraphqlContext, args: Readonly<Record<string, unknown>>) => {
   const all = sorted(localesOf(context), args["sort"]);
-  const { start, limit, style, page } = checkPagination(
-    args["pagination"],
+  const { start, limit, style, page } = checkWindow(
+    paginationOf(args["pagination"]),
     pageLimits(context.services.config.graphql),
-    true,
   );
   const total = all.length;
   const asked = style === "page" ? { page, pageSize: limit } : { start, limit };

@@ -22,6 +22,7 @@ export const paginationArg = (scope: Scope): InputRef =>
         pageSize: t.int(),
         start: t.int(),
         limit: t.int(),
+        after: t.string(),
       }),
     }),
   );
@@ -34,6 +35,7 @@ export const paginationType = (scope: Scope): ObjectRef =>
         page: t.int({ nullable: false, resolve: read }),
         pageSize: t.int({ nullable: false, resolve: read }),
         pageCount: t.int({ nullable: false, resolve: read }),
+        after: t.string({ resolve: read }),
       }),
     }),
   );

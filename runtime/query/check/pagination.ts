@@ -36,6 +36,13 @@ export const checkPagination = (raw: unknown, limits: PageLimits, code = false):
   return { start, limit, style: "page", page, withCount };
 };
 
+/** The same for lists that cannot be read with cursors, for code. */
+export const checkWindow = (raw: unknown, limits: PageLimits): Page => {
+  const page = checkPagination(raw, limits, true);
+  if (page.after === undefined) return page;
+  throw new ValidationError("Only the lists of documents at the top of a query can be read with cursors");
+};
+
 /** The cursor of a page, which replaces its number and its start. */
 const checkAfter = (raw: unknown, names: ReadonlySet<string>): string | undefined => {
   if (!names.has("after")) return undefined;

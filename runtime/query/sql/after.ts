@@ -54,8 +54,10 @@ const behind = ({ value, anchor, descending, isNullable }: AnchoredKey): SQL[] =
  */
 export const partsAfter = (build: Build, scope: RowScope, shape: Shape, joined: readonly JoinedKey[]): SQL[] => {
   const keys = anchoredKeys(build, scope, shape, joined);
-  const greater = gt(systemColumn(scope, "id"), input("anchor"));
-  const steps = [...keys.map(behind), [greater]];
+  // Behind the id no key can decide any more.
+  const endsWithId = shape.sort.at(-1)?.path[0]?.name === "id" && shape.sort.at(-1)?.path.length === 1;
+  const greater = endsWithId ? [] : [gt(systemColumn(scope, "id"), input("anchor"))];
+  const steps = [...keys.map(behind), greater];
   return steps
     .map((conditions, index) => {
       const before = keys.slice(0, index).map(same);
