@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { isRecord } from "../../base/is-record.ts";
 import type { Pagination } from "../../query/index.ts";
-import { descend, subfields } from "./subfields.ts";
+import { type descend, subfields } from "./subfields.ts";
 
 /** What a list is asked for. As clients of GraphQL expect, null stands for no cursor. */
 export const paginationOf = (raw: unknown): unknown =>
