@@ -58,8 +58,8 @@ const examineSlots = async ({ rows }: Reading): Promise<readonly Problem[]> =>
     sql: [`select pg_drop_replication_slot(${literal(String(name))});`],
   }));
 
-/** Milliseconds in which a notification has to arrive. */
-const ARRIVAL = 1500;
+/** Milliseconds in which a notification has to arrive, also where the machine is busy. */
+const ARRIVAL = 5000;
 
 /** Poolers that give connections to others after each transaction lose what a connection listens to. */
 const examineListener = async (database: Database): Promise<readonly Problem[]> => {
