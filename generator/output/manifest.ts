@@ -66,10 +66,13 @@ export const readManifest = (folder: string): Manifest =>
 /** The files of the manifest for a set of generated files: one file a line, sorted by path. */
 export const printManifest = (files: readonly OutputFile[]): readonly OutputFile[] => {
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const owners = new Set(sorted.map((file) => ownerOf(file.path)));
-  return [...owners].map((owner) => {
-    const owned = sorted.filter((file) => ownerOf(file.path) === owner);
-    const hashes = owned.map((file) => [file.path, isShared(file.path) ? null : hashOf(file.text)]);
+  const owned = new Map<string, OutputFile[]>();
+  for (const file of sorted) {
+    const owner = ownerOf(file.path);
+    owned.set(owner, [...(owned.get(owner) ?? []), file]);
+  }
+  return [...owned].map(([owner, own]) => {
+    const hashes = own.map((file) => [file.path, isShared(file.path) ? null : hashOf(file.text)]);
     return { path: `${FOLDER}/${owner}.json`, text: `${JSON.stringify(Object.fromEntries(hashes), null, 2)}\n` };
   });
 };
