@@ -213,6 +213,23 @@ test("files are read with cursors, too", async () => {
   expect(at(body, "data.0.name")).toBe("a.svg");
 });
 
+test("a page shows what was written since, also where its answer was kept", async () => {
+  const articles = documents("api::article.article");
+  const path = "/api/articles?sort=slug&fields=slug&pagination[limit]=9&pagination[after]=";
+  const second = `${path.replace("=9", "=1")}${await cursorOf(path.replace("=9", "=1"))}`;
+  const slugOf = async () => at((await get(second)).body, "data.0.slug");
+  expect([await slugOf(), await slugOf()]).toEqual(["y", "y"]);
+  const between = await articles.create({ data: { title: "A", slug: "x-y" } });
+  expect([await slugOf(), await slugOf()]).toEqual(["x-y", "x-y"]);
+  // Changed and published again in place, it stays where it is; withdrawn and published again, it is another entry.
+  const changed = await articles.update(between.documentId, { data: { title: "B" } });
+  expect(changed?.id).toBe(between.id);
+  await articles.unpublish(between.documentId);
+  expect(await slugOf()).toBe("y");
+  expect((await articles.publish(between.documentId))?.id).not.toBe(between.id);
+  await articles.delete(between.documentId);
+});
+
 const paged = (sort: string, after: string | null) => ({ p: { pageSize: 3, after }, sort });
 const ENTITIES = `query ($p: PaginationArg, $sort: [String]) {
   authors(pagination: $p, sort: $sort) { data { attributes { slug } } meta { pagination { after } } }
