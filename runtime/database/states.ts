@@ -19,12 +19,40 @@ export interface States {
 /** Resolves when the event loop has read everything that has arrived. */
 const taken = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
+/**
+ * Milliseconds after which a question does not hold up the next one: its connection may be dead, or a slow statement
+ * may stand before it.
+ */
+const PATIENCE = 200;
+
+/** Resolves when `work` has ended, however it ended, or has taken too long. */
+const endOrPatience = async (work: Promise<unknown>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE);
+  });
+  const ended = work.then(
+    () => {},
+    () => {},
+  );
+  await Promise.race([ended, patience]);
+  clearTimeout(timer);
+};
+
+/** A question that was asked and has no answer yet. */
+interface Open {
+  readonly number: number;
+  resolve(state: State | undefined): void;
+}
+
 /** @param ask asks the server for a text that changes with its state; undefined where there is none */
 export const createStates = (ask: () => Promise<string | undefined>): States => {
   let last: string | undefined;
   let state: State = 0;
+  let asked = 0;
   let running: Promise<State | undefined> | undefined;
   let next: Promise<State | undefined> | undefined;
+  const open = new Set<Open>();
 
   const question = async (): Promise<State | undefined> => {
     const text = await ask();
@@ -33,9 +61,29 @@ export const createStates = (ask: () => Promise<string | undefined>): States => 
     last = text;
     return state;
   };
+  /** Those who wait for an earlier question are told as well: the state is from after their call. */
+  const answer = (number: number, found: State | undefined): void => {
+    for (const each of open) {
+      if (each.number > number) continue;
+      open.delete(each);
+      each.resolve(found);
+    }
+  };
   const begin = (): Promise<State | undefined> => {
     next = undefined;
-    const own = question().finally(() => {
+    asked += 1;
+    const number = asked;
+    const own = new Promise<State | undefined>((resolve, reject) => {
+      const one: Open = { number, resolve };
+      open.add(one);
+      question().then(
+        (found) => answer(number, found),
+        (error: unknown) => {
+          open.delete(one);
+          reject(error);
+        },
+      );
+    }).finally(() => {
       if (running === own) running = undefined;
     });
     running = own;
@@ -45,7 +93,7 @@ export const createStates = (ask: () => Promise<string | undefined>): States => 
   return {
     // The query under way may have been answered before this call, so only the next one counts. It waits until the
     // requests that arrived at the same time have been read, so that they share it.
-    now: () => (next ??= (running ?? Promise.resolve()).then(taken, taken).then(begin)),
+    now: () => (next ??= (running ? endOrPatience(running) : Promise.resolve()).then(taken).then(begin)),
     forget() {
       last = undefined;
     },

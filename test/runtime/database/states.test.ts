@@ -1,6 +1,7 @@
 /** Which servers tell their state, by what they answer to the questions about it. */
 import { expect, test } from "vitest";
 import { postgresStates } from "../../../runtime/database/states.ts";
+import { SOON } from "../../support/soon.ts";
 
 /** A server of one kind, with a snapshot, the time of its start, whether it is a standby, and the process that answers. */
 const server = { isOne: true, snapshot: "10:10:", started: "monday", isStandby: false, backend: 100 };
@@ -81,4 +82,26 @@ test("questions that come while one is asked share the next, and none gets an an
   expect(new Set(await Promise.all(late)).size).toBe(1);
   expect(await late[0]).not.toBe(await early);
   expect(asked).toHaveLength(2);
+});
+
+test("a question without an answer holds up neither later ones nor those who wait for it", async () => {
+  const answers: ((snapshot: string) => void)[] = [];
+  const states = postgresStates(async (sql) => {
+    if (sql.includes("version()")) return [[true]];
+    return [[await new Promise<string>((resolve) => void answers.push(resolve)), "monday", false, 100]];
+  });
+  const early = states.now();
+  await expect.poll(() => answers.length, SOON).toBe(1);
+  const late = states.now();
+  await expect.poll(() => answers.length, SOON).toBe(2);
+  answers[1]?.("11:11:");
+  const known = await late;
+  expect(known).toBeDefined();
+  expect(await early).toBe(known);
+  // What the first question is told in the end may be older: it is another state for those who ask from then on.
+  answers[0]?.("10:10:");
+  const after = states.now();
+  await expect.poll(() => answers.length, SOON).toBe(3);
+  answers[2]?.("11:11:");
+  expect(await after).not.toBe(known);
 });
