@@ -32,8 +32,8 @@ const endOrPatience = async (work: Promise<unknown>): Promise<void> => {
     timer = setTimeout(resolve, PATIENCE);
   });
   const ended = work.then(
-    () => {},
-    () => {},
+    () => undefined,
+    () => undefined,
   );
   await Promise.race([ended, patience]);
   clearTimeout(timer);
