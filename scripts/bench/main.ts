@@ -73,6 +73,8 @@ const printRepeated = async (reading: Running): Promise<void> => {
   const chosen = Object.entries(repeated).filter(([name]) => name.includes(values.match));
   if (chosen.length === 0) return;
   console.log("");
+  // What was written before has left dead rows in the lists.
+  await tidy(database.url);
   const keeping = await started(startOurs(database.url, { keeps: true }));
   printRepeatsHead();
   for (const [name, path] of chosen)
