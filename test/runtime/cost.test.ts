@@ -27,8 +27,8 @@ const BOUNDS: Readonly<Record<Request, Cost>> = {
   one: { statements: 1, wire: 340, allocated: 100_000 },
   list: { statements: 4, wire: 11_500, allocated: 480_000 },
   graphql: { statements: 2, wire: 1120, allocated: 200_000 },
-  keptOne: { statements: 0, wire: 165, allocated: 78_000 },
-  keptList: { statements: 0, wire: 165, allocated: 140_000 },
+  keptOne: { statements: 0, wire: 175, allocated: 78_000 },
+  keptList: { statements: 0, wire: 175, allocated: 140_000 },
   create: { statements: 4, wire: 1760, allocated: 360_000 },
   update: { statements: 5, wire: 2280, allocated: 350_000 },
 };
@@ -74,7 +74,12 @@ test("requests take no more statements, bytes and memory than they did", async (
   const bytes = countBytes();
   const { database, statements } = recording(await exampleDatabase(onTestFinished));
   const { send, token, allowPublic } = await exampleApp(onTestFinished, database, { cache: { enabled: false } });
-  const keeping = await exampleApp(onTestFinished, database);
+  // Other tests commit on the same server of PostgreSQL. What they commit does not count here, but asking does.
+  const state = async (): Promise<number> => {
+    await database.state?.();
+    return 1;
+  };
+  const keeping = await exampleApp(onTestFinished, { ...database, state });
   const secret = await token();
   const create = async (path: string, data: object): Promise<string> =>
     textAt((await send("POST", path, { token: secret, body: { data } })).body, "data.documentId");
