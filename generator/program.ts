@@ -1,6 +1,7 @@
 /** A program of commands. It knows their names; what a command needs is imported when it is called. */
 import { Command, CommanderError } from "commander";
 import { ServiceUnavailableError } from "../runtime/base/errors.ts";
+import { isFileFault } from "../runtime/base/file-fault.ts";
 import { SetupError } from "../runtime/base/setup-error.ts";
 import { traceOf } from "../runtime/base/thrown.ts";
 import { isOfProject } from "./blame.ts";
@@ -50,6 +51,10 @@ const report = (error: unknown, root: string): number => {
   // Ours throws errors and nothing else.
   if (!(error instanceof Error) || isOfProject(error, root)) {
     process.stderr.write(`${err.red("error")} code of the project has thrown ${trace}\n`);
+    return exitCodes.refused;
+  }
+  if (isFileFault(error)) {
+    process.stderr.write(`${err.red("error")} ${error.message}\n`);
     return exitCodes.refused;
   }
   process.stderr.write(`${err.red("bug")} ${trace}\n\nThis is a fault of galley-cms, not of your project. `);

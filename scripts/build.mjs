@@ -25,7 +25,7 @@ const { jsonSchemas } = await import("../dist/generator/schema/json-schema.js");
 await mkdir(new URL("schemas/", dist));
 for (const [name, text] of Object.entries(jsonSchemas())) await writeFile(new URL(`schemas/${name}`, dist), text);
 
-const { buildSnapshot, snapshotFile } = await import("../dist/runtime/database/snapshot.js");
+const { buildSnapshot, snapshotFile } = await import("../dist/runtime/database/embedded/snapshot.js");
 await buildSnapshot();
 const embedded = new URL("embedded/", dist);
 for (const name of await readdir(embedded)) {

@@ -15,8 +15,8 @@ const entered = [
   "generator/production/run.js",
   // What tests run in a process of their own.
   "runtime/app/loader/load-application.js",
-  "runtime/database/embedded.js",
-  "runtime/database/lock.js",
+  "runtime/database/embedded/embedded.js",
+  "runtime/database/embedded/lock.js",
 ];
 
 /** Modules by their path below `dist`. */

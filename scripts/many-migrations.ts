@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { openSources } from "../generator/commands/generate/project.ts";
 import { generate } from "../generator/commands/generate/run.ts";
 import { configSchema } from "../runtime/config/config.ts";
-import { openPostgres } from "../runtime/database/postgres.ts";
+import { openPostgres } from "../runtime/database/postgres/postgres.ts";
 import { startServer } from "../test/support/postgres-server.ts";
 import { makeProject } from "./made-up-project.ts";
 

@@ -10,8 +10,8 @@ import { openSources } from "../generator/commands/generate/project.ts";
 import { generate } from "../generator/commands/generate/run.ts";
 import { migrationsFolder } from "../generator/migrate/migration.ts";
 import type { Database } from "../runtime/database/database.ts";
-import { migrate } from "../runtime/database/migrator.ts";
-import { openPostgres } from "../runtime/database/postgres.ts";
+import { migrate } from "../runtime/database/migrations/migrator.ts";
+import { openPostgres } from "../runtime/database/postgres/postgres.ts";
 import { startServer } from "../test/support/postgres-server.ts";
 
 const text = { type: "string" };

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Application } from "../../runtime/app/application.ts";
+import { isFileFault } from "../../runtime/base/file-fault.ts";
 import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
 import { traceOf } from "../../runtime/base/thrown.ts";
@@ -49,7 +50,7 @@ export const loadApplication = async (source: ApplicationSource): Promise<Loaded
     const { default: application } = await importCode(runsIn, code);
     return { application, inputs };
   } catch (error) {
-    if (own.length === 0) throw error;
+    if (own.length === 0 || isFileFault(error)) throw error;
     const stack = traceOf(error);
     throw new SetupError(`${own.join(", ")}, or what it imports, fails to load: ${stack}`, { cause: error });
   }

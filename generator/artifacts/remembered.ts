@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { writePrivateFile } from "../../runtime/base/private-folder.ts";
+import { writeCacheFile } from "../../runtime/base/private-folder.ts";
 
 const recordSchema = z.object({
   /** Of everything that is known without running code of the project's. */
@@ -18,7 +18,8 @@ export type ArtifactRecord = z.output<typeof recordSchema>;
 
 const recordFile = (root: string): string => path.join(root, ".cms", "cache", "artifacts");
 
-const readOr = (file: string): string | undefined => {
+/** The text of a file; undefined where there is none that can be read. */
+export const readIfAny = (file: string): string | undefined => {
   try {
     return readFileSync(file, "utf8");
   } catch {
@@ -32,7 +33,7 @@ export const rememberedArtifacts = (root: string, digest: string): ArtifactRecor
     const record = recordSchema.parse(JSON.parse(readFileSync(recordFile(root), "utf8")));
     const isCurrent =
       record.digest === digest &&
-      Object.entries(record.inputs).every(([file, text]) => readOr(path.join(root, file)) === text);
+      Object.entries(record.inputs).every(([file, text]) => readIfAny(path.join(root, file)) === text);
     return isCurrent ? record.artifacts : undefined;
   } catch {
     return undefined;
@@ -49,4 +50,4 @@ export const rememberedInputs = (root: string): ArtifactRecord["inputs"] | undef
 };
 
 export const rememberArtifacts = (root: string, record: ArtifactRecord): void =>
-  writePrivateFile(recordFile(root), JSON.stringify(record));
+  writeCacheFile(recordFile(root), JSON.stringify(record));

@@ -36,16 +36,18 @@ const digestFor = (
  * of that `register`, and every `extension.ts`, and of those `routes`. Nothing is loaded when nothing has changed since
  * the last run on this machine.
  *
+ * @param anew makes the files whatever is remembered of the last run
  * @throws SetupError when code of the project fails, or asks for what does not exist
  */
 export const renderArtifacts = async (
   source: ApplicationSource,
   config: ArtifactConfig,
+  anew: boolean,
 ): Promise<readonly Artifact[]> => {
   const { graphql, openapi } = config;
   if (!graphql.artifacts && !openapi.artifact) return [];
   const digest = digestFor(source, config);
-  const remembered = rememberedArtifacts(source.root, digest);
+  const remembered = anew ? undefined : rememberedArtifacts(source.root, digest);
   if (remembered !== undefined) return remembered;
 
   const { loadApplication } = await import("./load-application.ts");

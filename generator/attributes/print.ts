@@ -190,9 +190,11 @@ const isEmpty = (expression: Expression): boolean =>
   (expression.kind === "call" && expression.arguments.length === 0);
 
 const print = (expression: Expression, position: Position): string => {
-  const line = flat(expression);
-  const fits = position.column + textWidth(line) + position.after <= LINE_WIDTH && !mustBreak(expression);
-  if (fits || expression.kind === "code" || isEmpty(expression)) return line;
+  if (expression.kind === "code" || isEmpty(expression)) return flat(expression);
+  if (!mustBreak(expression)) {
+    const line = flat(expression);
+    if (position.column + textWidth(line) + position.after <= LINE_WIDTH) return line;
+  }
   switch (expression.kind) {
     case "object":
       return printObject(expression, position.indent);

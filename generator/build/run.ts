@@ -6,7 +6,7 @@ import { codeFolder } from "../../runtime/app/loader/installation.ts";
 import { configFile, loadConfig } from "../../runtime/app/loader/load-config.ts";
 import { migrationsFolder } from "../../runtime/app/project.ts";
 import type { Config } from "../../runtime/config/config.ts";
-import { snapshotFile } from "../../runtime/database/snapshot.ts";
+import { snapshotFile } from "../../runtime/database/embedded/snapshot.ts";
 import { CommandError } from "../commands/exit-codes.ts";
 import { packageVersion } from "../commands/package-version.ts";
 import { neededNode } from "../node-version.ts";

@@ -6,7 +6,7 @@ import { SetupError } from "../../runtime/base/setup-error.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { openBeside } from "../../runtime/database/beside/open.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import { type MigrationStatus, migrationStatus } from "../../runtime/database/migrator.ts";
+import { type MigrationStatus, migrationStatus } from "../../runtime/database/migrations/migrator.ts";
 import type { Report } from "../doctor/finding.ts";
 import { printReport } from "../doctor/print.ts";
 import { examine } from "../doctor/run.ts";
@@ -41,9 +41,9 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
       if (options.write && !source.writeMigration) {
         throw new CommandError("the migrations of a build are those of its project: run `cms doctor --write` there.");
       }
-      const report = await run(source, options.all === true);
+      const { report, pending } = await run(source, options.all === true);
       process.stdout.write(options.json ? asJson(report) : printReport(report, out));
-      if (options.write) await write(source, report);
+      if (options.write) await write(source, report, pending);
       if (report.problems.length > 0) process.exitCode = exitCodes.drift;
     });
 };
@@ -51,7 +51,13 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
 /** Seconds that a statement of this command may take, and that it may wait for a lock. */
 const PATIENCE = { statementSeconds: 5, lockSeconds: 1 };
 
-const run = async (source: CommandSource, all: boolean): Promise<Report> => {
+interface Examined {
+  readonly report: Report;
+  /** Names of the migrations that the database lacks. */
+  readonly pending: readonly string[];
+}
+
+const run = async (source: CommandSource, all: boolean): Promise<Examined> => {
   const { root } = source;
   const config = await source.readConfig();
   demandDatabase(config, root);
@@ -59,8 +65,13 @@ const run = async (source: CommandSource, all: boolean): Promise<Report> => {
   const database = await open(config, source);
   try {
     const folder = source.migrations(config);
-    const status = (): Promise<MigrationStatus> => migrationStatus(database, folder);
-    return await examine({
+    let pending: readonly string[] = [];
+    const status = async (): Promise<MigrationStatus> => {
+      const found = await migrationStatus(database, folder);
+      pending = found.pending.map(({ name }) => name);
+      return found;
+    };
+    const report = await examine({
       root,
       database,
       application,
@@ -69,6 +80,7 @@ const run = async (source: CommandSource, all: boolean): Promise<Report> => {
       migrations: async () => differing(await status()),
       drift: async () => driftOf(database, folder, await status()),
     });
+    return { report, pending };
   } finally {
     await database.close();
   }
@@ -102,9 +114,16 @@ const asJson = ({ proposals, ...report }: Report): string => {
   return `${JSON.stringify({ ...report, proposals: printed }, null, 2)}\n`;
 };
 
-const write = async (source: CommandSource, { proposals }: Report): Promise<void> => {
+const write = async (source: CommandSource, { proposals }: Report, pending: readonly string[]): Promise<void> => {
   if (proposals.length === 0 || !source.writeMigration) {
     process.stderr.write("no migration was written: there are no proposals\n");
+    return;
+  }
+  // They may create the same indexes, as those of an earlier `--write` do.
+  if (pending.length > 0) {
+    process.stderr.write(
+      `no migration was written: ${pending.join(", ")} first has to be applied by \`cms migrate\`\n`,
+    );
     return;
   }
   const migrations = source.migrations(await source.readConfig());

@@ -3,6 +3,7 @@ import cluster from "node:cluster";
 import type { Command } from "commander";
 import { openProject } from "../../runtime/app/project.ts";
 import { type RunningServer, startServer } from "../../runtime/app/start.ts";
+import { warm } from "../../runtime/app/warm.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { serveBeside } from "../../runtime/database/beside/serve.ts";
@@ -50,6 +51,7 @@ const serve = async (source: CommandSource, { port, allowNewer }: Flags): Promis
     try {
       const server = await startServer(project);
       announceOnce(server);
+      void warm(server.services);
       await (retired ?? untilStopped());
       endAfter(config.server.shutdownSeconds);
       await server.close();

@@ -1,5 +1,5 @@
 /** The SQL of proposals. */
-import { OUTSIDE } from "../../runtime/database/migration-files.ts";
+import { OUTSIDE } from "../../runtime/database/migrations/files.ts";
 import { quote } from "../migrate/sql.ts";
 import type { Proposal } from "./finding.ts";
 

@@ -74,7 +74,11 @@ export class Imports {
   /** The import statements, one a line or longer; each ends with a newline. */
   toString(): string {
     const modules = new Map<string, Import[]>();
-    for (const one of this.#imports.values()) modules.set(one.module, [...(modules.get(one.module) ?? []), one]);
+    for (const one of this.#imports.values()) {
+      const known = modules.get(one.module);
+      if (known) known.push(one);
+      else modules.set(one.module, [one]);
+    }
     return [...modules]
       .toSorted(([left], [right]) => byModule(left, right))
       .map(([module, imports]) => `${statement(module, imports)}\n`)

@@ -2,12 +2,12 @@
 import { isNow } from "../model/defaults.ts";
 import type { Model, ScalarAttribute } from "../model/model.ts";
 import type { Change } from "./change.ts";
-import { takenOver } from "./claims.ts";
 import type { AttributeHints, Scalar } from "./convert.ts";
+import { takenOver } from "./names/claims.ts";
+import { valueClaims } from "./names/swaps.ts";
 import { own } from "./own.ts";
 import { withPlainQuotes } from "./plain-quotes.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { valueClaims } from "./swaps.ts";
 
 /**
  * A password's default would have to be stored as a hash, each with a salt of its own, that of a time of creation would

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Model } from "../model/model.ts";
-import { isRemembered, migrationDigest, remember } from "./current.ts";
-import { readHistory, type Recorded } from "./history.ts";
-import { outlineModel } from "./outline.ts";
+import { isRemembered, migrationDigest, remember, tracesOf } from "./history/current.ts";
+import { readHistory, type Recorded } from "./history/history.ts";
+import { outlineModel } from "./history/outline.ts";
 import type { MigrationPlan, PlanInput } from "./plan.ts";
 import type { Risk } from "./step.ts";
 
@@ -18,6 +18,8 @@ export interface MigrationInput {
   readonly rendered: readonly { readonly path: string; readonly text: string }[];
   readonly allow: readonly string[];
   readonly defaultLocale: string;
+  /** Compares whatever is remembered of the last comparison. */
+  readonly anew?: boolean;
   /** Renames in two steps: see `PlanInput`. */
   readonly phase?: PlanInput["phase"];
   /** What to call the migration, where that is not told from what it does. */
@@ -51,13 +53,13 @@ const compare = async (input: MigrationInput, always: boolean) => {
   const migrations = migrationsFolder(folder);
   const names = namesIn(migrations);
   const digest = migrationDigest([
-    ...names,
+    ...tracesOf(migrations, names),
     JSON.stringify(outlineModel(model)),
     ...tables.flatMap(({ path: file, text }) => [file, text]),
   ]);
   if (!always && phase === undefined && isRemembered(root, digest)) return undefined;
-  const { loadTables } = await import("./load-tables.ts");
-  const { describeTables } = await import("./describe-tables.ts");
+  const { loadTables } = await import("./tables/load-tables.ts");
+  const { describeTables } = await import("./tables/describe-tables.ts");
   const loaded = await loadTables(folder, new Map(tables.map(({ path: file, text }) => [file, text])));
   const planned: PlanInput = {
     model,
@@ -79,7 +81,7 @@ const untouched = async (
   history: readonly Recorded[],
   names: readonly string[],
 ): Promise<readonly string[]> => {
-  const { isUntouched } = await import("./untouched.ts");
+  const { isUntouched } = await import("./history/untouched.ts");
   const migrations = migrationsFolder(folder);
   const found: string[] = [];
   for (const name of names.toReversed()) {
@@ -115,7 +117,7 @@ const replacing = async (plan: MigrationPlan, planned: PlanInput, input: Migrati
  * Neither the bundler nor Drizzle is loaded when nothing has changed since the last comparison on this machine.
  */
 export const planFor = async (input: MigrationInput): Promise<FolderPlan> => {
-  const compared = await compare(input, false);
+  const compared = await compare(input, input.anew ?? false);
   if (compared === undefined) return { kind: "unchanged" };
   const { planMigration } = await import("./plan.ts");
   const plan = planMigration(compared.planned);

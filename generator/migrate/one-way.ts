@@ -1,28 +1,28 @@
 /** One way of a migration: every part of it, in the order in which they build on each other. */
 import type { Change, Findings } from "./change.ts";
-import { clearNames } from "./clear-names.ts";
-import { diffSequences, diffTables } from "./diff.ts";
-import { expandedIn, withoutExpanded } from "./expand.ts";
-import { fillColumns } from "./fill-defaults.ts";
+import { fillColumns } from "./components/fill-defaults.ts";
+import { moveComponents } from "./components/move-components.ts";
 import { columnConverts } from "./hints.ts";
-import { lackingFrom } from "./lacking.ts";
-import { moveComponents } from "./move-components.ts";
-import { moveInStep } from "./move-in-step.ts";
-import { moveKinds } from "./move-kinds.ts";
-import { moveLinks } from "./move-links.ts";
-import { moveNames } from "./move-names.ts";
-import { moveSides } from "./move-sides.ts";
-import { moveVersions } from "./move-versions.ts";
-import { overlooked } from "./overlooked.ts";
-import { renameParts } from "./rename-parts.ts";
-import { findRenames, type Renames, renameSteps, renameTables } from "./renames.ts";
-import { replaceableColumns } from "./replaced-columns.ts";
-import { setAside } from "./set-aside.ts";
-import { turnSingle } from "./single-types.ts";
+import { moveLinks } from "./links/move-links.ts";
+import { moveSides } from "./links/move-sides.ts";
+import { moveInStep } from "./moves/move-in-step.ts";
+import { moveKinds } from "./moves/move-kinds.ts";
+import { moveNames } from "./moves/move-names.ts";
+import { moveVersions } from "./moves/move-versions.ts";
+import { turnSingle } from "./moves/single-types.ts";
+import { clearNames } from "./names/clear-names.ts";
+import { expandedIn, withoutExpanded } from "./names/expand.ts";
+import { renameParts } from "./names/rename-parts.ts";
+import { findRenames, type Renames, renameSteps, renameTables } from "./names/renames.ts";
+import { setAside } from "./names/set-aside.ts";
+import { lackingFrom } from "./report/lacking.ts";
+import { overlooked } from "./report/overlooked.ts";
+import { tellOutline } from "./report/tell-outline.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { quoteAll } from "./sql.ts";
 import type { Draft, Step } from "./step.ts";
-import { tellOutline } from "./tell-outline.ts";
+import { diffSequences, diffTables } from "./tables/diff.ts";
+import { replaceableColumns } from "./tables/replaced-columns.ts";
 
 /** Link tables that go when their type goes. */
 const linkOwners = ({ tables }: Snapshot): Map<string, string> =>

@@ -1,23 +1,23 @@
 /** From the committed snapshot and the new tables to the files of a migration. */
-import { checksumOf } from "../../runtime/database/migration-files.ts";
+import { checksumOf } from "../../runtime/database/migrations/files.ts";
 import type { Model } from "../model/model.ts";
 import type { Change } from "./change.ts";
-import { type Concern, concernsOf } from "./concerns.ts";
-import { correspond, invert } from "./correspondence.ts";
 import { destination } from "./destination.ts";
-import { diffSequences, diffTables } from "./diff.ts";
 import { hintsFor, invertHints } from "./hints.ts";
-import { divergence, newestSnapshot, type Recorded } from "./history.ts";
+import { divergence, newestSnapshot, type Recorded } from "./history/history.ts";
+import { outlineModel } from "./history/outline.ts";
+import { correspond, invert } from "./names/correspondence.ts";
+import { proposeRenames } from "./names/proposals.ts";
+import { doesTheSame, recordChange } from "./names/threads.ts";
+import { unheardRenames } from "./names/unheard-renames.ts";
 import { goOneWay } from "./one-way.ts";
-import { outlineModel } from "./outline.ts";
-import { namingOf } from "./places.ts";
-import { proposeRenames } from "./proposals.ts";
+import { type Concern, concernsOf } from "./report/concerns.ts";
+import { namingOf } from "./report/places.ts";
+import { phasedTitle, slug, stamp, titleOf } from "./report/title.ts";
+import { writeSql } from "./report/write-sql.ts";
 import { printSnapshot, type Snapshot } from "./snapshot.ts";
 import { type Draft, emptyDraft, type Risk } from "./step.ts";
-import { doesTheSame, recordChange } from "./threads.ts";
-import { phasedTitle, slug, stamp, titleOf } from "./title.ts";
-import { unheardRenames } from "./unheard-renames.ts";
-import { writeSql } from "./write-sql.ts";
+import { diffSequences, diffTables } from "./tables/diff.ts";
 
 export interface PlanInput {
   readonly model: Model;

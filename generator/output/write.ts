@@ -7,6 +7,8 @@
  * does no harm.
  */
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -65,6 +67,22 @@ export const recover = (folder: string): void => {
   if (!isInterrupted(folder)) return rmSync(join(folder, PENDING), { recursive: true, force: true });
   const journal: unknown = JSON.parse(readFileSync(join(folder, PENDING, JOURNAL), "utf8"));
   carryOut(folder, journalSchema.parse(journal));
+};
+
+/** The folder of a path, or the next one above it that exists. */
+const nearestFolder = (path: string): string => {
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  return folder;
+};
+
+/**
+ * Throws the file system's error where files below the output folder could not be written or deleted: a run that fails
+ * halfway would leave some of them new and some old.
+ */
+export const demandWritable = (folder: string, paths: readonly string[]): void => {
+  const folders = new Set(paths.map((path) => nearestFolder(join(folder, path))));
+  for (const each of folders) accessSync(each, constants.W_OK);
 };
 
 /** Writes and deletes what the plan says; files that stay as they are, are not touched. */

@@ -2,7 +2,7 @@
 import { open, stat } from "node:fs/promises";
 import { SetupError } from "../../runtime/base/setup-error.ts";
 import { messageOf } from "../../runtime/base/thrown.ts";
-import { openPostgres } from "../../runtime/database/postgres.ts";
+import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { isDatabaseAddress } from "./address.ts";
 import { type ArchiveEntry, readEntries } from "./archive/entries.ts";
 import { databaseEntries } from "./database/entries.ts";

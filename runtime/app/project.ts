@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { Secrets } from "../config/secrets.ts";
 import { resolveSecrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
-import { migrationStatus } from "../database/migrator.ts";
+import { migrationStatus } from "../database/migrations/migrator.ts";
 import { openDatabase } from "../database/open.ts";
 import type { Application } from "./application.ts";
 

@@ -1,5 +1,6 @@
 /** Builds the HTTP application. */
 import { Hono, type MiddlewareHandler } from "hono";
+import { TrieRouter } from "hono/router/trie-router";
 import { roleUid } from "../accounts/roles/roles.ts";
 import { userUid } from "../accounts/users/user-table.ts";
 import { UnauthorizedError } from "../base/errors.ts";
@@ -109,7 +110,8 @@ const mountContent = (
 export const createHonoApp = (services: Services, application: Application): Hono<AppEnv> => {
   const { config, log } = services;
   const paths = createPathReader();
-  const app = new Hono<AppEnv>({ getPath: (request) => paths.read(request) });
+  // Hono's own choice comes to this router too, but tries another one first, which cannot take all our paths.
+  const app = new Hono<AppEnv>({ router: new TrieRouter(), getPath: (request) => paths.read(request) });
   let table: RouteTable | undefined;
   const routes = (): RouteTable => (table ??= createRouteTable(app));
 

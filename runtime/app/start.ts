@@ -10,7 +10,7 @@ import type { Mailer } from "../base/mailer.ts";
 import type { Config } from "../config/config.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
-import { migrationStatus } from "../database/migrator.ts";
+import { migrationStatus } from "../database/migrations/migrator.ts";
 import { withDocuments } from "../documents/code-services.ts";
 import { createTurns } from "../documents/operations/turns.ts";
 import type { OwnServices } from "../documents/own-services.ts";

@@ -3,10 +3,14 @@
  */
 import { ValidationError } from "./errors.ts";
 
+/** Days that every month of every year has. */
+const inEveryMonth = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
+
 /** A date as `YYYY-MM-DD`; anything after the day is cut off. */
 export const toDate = (value: unknown): string => {
   const day = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(String(value))?.[0];
   if (typeof value !== "string" || day === undefined) throw new ValidationError("Invalid format, expected yyyy-MM-dd");
+  if (inEveryMonth.test(day)) return day;
   const parsed = new Date(`${day}T00:00:00Z`);
   if (day.startsWith("0000") || Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(day)) {
     throw new ValidationError("Invalid date");

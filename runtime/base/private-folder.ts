@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
+import { isFileFault } from "./file-fault.ts";
 
 /** Creates the folder and its missing parents, and denies access to other users. */
 export const makePrivateFolder = async (folder: string): Promise<void> => {
@@ -28,4 +29,16 @@ export const writePrivateFile = (file: string, content: string | Uint8Array): vo
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, content, { mode: 0o600 });
   chmodSync(file, 0o600);
+};
+
+/**
+ * Writes a private file with what can be found out again, to save time. Where it cannot be written, as in a read-only
+ * project, it is found out each time.
+ */
+export const writeCacheFile = (file: string, content: string): void => {
+  try {
+    writePrivateFile(file, content);
+  } catch (error) {
+    if (!isFileFault(error)) throw error;
+  }
 };

@@ -32,7 +32,7 @@ const server = z
     introspection: z.boolean().optional(),
     /** Whether errors suggest similar names: "Did you mean …". By default only if introspection is allowed. */
     suggestions: z.boolean().optional(),
-    /** Whether parsed and validated operations are cached: the last 1,000 of each. */
+    /** Whether parsed and validated operations are cached: the last 1,024 at most, and 32 MB of them. */
     cache: z.boolean().default(true),
     /** Envelop plugins, such as for tracing: their hooks for parsing, validating and executing are called. */
     plugins: z.array(z.custom<Plugin>(isPlugin, { error: "expected a plugin" })).default([]),

@@ -92,7 +92,8 @@ export interface Database extends Session {
   exclusively<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /**
    * Calls `receive` with the payload of each `NOTIFY channel` until the returned function is called. Calls it without a
-   * payload after the connection was lost, when notifications may have been missed.
+   * payload after the connection was lost, when notifications may have been missed, and about every ten seconds where a
+   * pooler takes them away.
    */
   listen(channel: string, receive: (payload?: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;

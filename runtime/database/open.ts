@@ -38,8 +38,8 @@ const refuseStrapi = async (database: Database, url: string): Promise<void> => {
 
 const openExternal = async (config: Config["database"] & { url: string }): Promise<Database> => {
   const { url, replicas, pool } = config;
-  const { openPostgres } = await import("./postgres.ts");
-  const { withReplicas } = await import("./replicas.ts");
+  const { openPostgres } = await import("./postgres/postgres.ts");
+  const { withReplicas } = await import("./postgres/replicas.ts");
   const primary = await openPostgres(url, pool, config).catch((error: unknown) => {
     throw error instanceof SetupError ? error : unreachable(url, error);
   });
@@ -58,7 +58,7 @@ const isMissing = (error: unknown): boolean =>
 /** Loads the embedded database's driver. A build by `cms build` includes it only if asked to. */
 const loadEmbedded = async () => {
   try {
-    return await import("./embedded.ts");
+    return await import("./embedded/embedded.ts");
   } catch (error) {
     if (!isMissing(error)) throw error;
     throw new SetupError(

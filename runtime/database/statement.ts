@@ -70,8 +70,6 @@ export type Values = Readonly<Record<string, Parameter>>;
 export interface Bound {
   readonly statement: Statement;
   readonly values: Values;
-  /** Compiles a statement that does the same for many rows at once, with lists as values; absent if there is none. */
-  readonly many?: (() => Statement) | undefined;
 }
 
 /** Sends a statement without waiting for the answer, so that several can be under way at once. */

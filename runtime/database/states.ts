@@ -113,12 +113,13 @@ export const createStates = (ask: () => Promise<string | undefined>): States => 
  * The state as PostgreSQL reports it: which transactions are visible, and when the server was started, since another
  * server may use the same transaction ids. A standby does not report all the transactions that it has.
  */
-const QUESTION =
-  "select pg_current_snapshot()::text, pg_postmaster_start_time()::text, pg_is_in_recovery(), pg_backend_pid() where $1";
+export const QUESTION =
+  "select pg_current_snapshot()::text, pg_postmaster_start_time()::text, pg_is_in_recovery()::text, pg_backend_pid()::text";
 /**
- * A parameter that is always true. The driver does not prepare statements without parameters, and this one runs all the
- * time.
+ * The same with a parameter that is always true. The driver does not prepare statements without parameters, and this one
+ * runs all the time.
  */
+const ASKED = `${QUESTION} where $1`;
 const ALWAYS = [true];
 
 /**
@@ -134,6 +135,9 @@ type Rows = (sql: string, parameters?: readonly boolean[]) => Promise<readonly (
 /** Most processes of the server that are remembered. */
 const PROCESSES = 200;
 
+/** Asks {@link QUESTION} at less cost, if that is possible now. */
+type Ask = () => Promise<readonly unknown[]> | undefined;
+
 /**
  * The states of a PostgreSQL server; `rows` runs a statement on it.
  *
@@ -141,7 +145,7 @@ const PROCESSES = 200;
  * again whose end it had not written to disk. All its processes are new then. A pooler keeps its clients' connections
  * meanwhile, so the first answer of a process that was not known forgets the known states.
  */
-export const postgresStates = (rows: Rows): States => {
+export const postgresStates = (rows: Rows, ask: Ask = () => undefined): States => {
   let isOne: boolean | undefined;
   const processes = new Set<unknown>();
   const meet = (process: unknown): void => {
@@ -153,8 +157,8 @@ export const postgresStates = (rows: Rows): States => {
   const states = createStates(async () => {
     isOne ??= (await rows(KIND))[0]?.[0] === true;
     if (!isOne) return undefined;
-    const [answer] = await rows(QUESTION, ALWAYS);
-    if (!answer || answer[2] !== false) return undefined;
+    const answer = await (ask() ?? rows(ASKED, ALWAYS).then(([row]) => row));
+    if (!answer || answer[2] !== "false") return undefined;
     meet(answer[3]);
     return `${String(answer[0])} ${String(answer[1])}`;
   });

@@ -41,7 +41,7 @@ export const attributeOf = (type: ContentType, name: string): Attribute | undefi
 type FileLink = MediaAttribute & { readonly link: FileLinkTable };
 
 export const isScalar = (attribute: Attribute): attribute is ScalarAttribute =>
-  !["media", "component", "dynamiczone", "relation"].includes(attribute.type);
+  attribute.type !== "relation" && attribute.type !== "media" && !isComponent(attribute);
 export const isComponent = (attribute: Attribute): attribute is ComponentAttribute | DynamicZoneAttribute =>
   attribute.type === "component" || attribute.type === "dynamiczone";
 export const isFileLink = (attribute: Attribute): attribute is FileLink =>

@@ -1,4 +1,4 @@
-/** Mounts the GraphQL endpoint. Its code is loaded when the first request comes, or when the server has started. */
+/** Mounts the GraphQL endpoint. Its code is loaded when the first request comes. */
 import type { Handler, Hono, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../http/context.ts";
 import { type DirectAnswer, withDirect } from "../http/direct/endpoint.ts";
@@ -15,15 +15,12 @@ interface Loaded {
 
 const wantsPage = (accept: string | undefined): boolean => (accept ?? "").includes("text/html");
 
-/**
- * Mounts the endpoint behind `guards`; the page for browsers stands before them, because it shows nothing of the content.
- * @returns loads the endpoint, and rejects when the schema cannot be built
- */
+/** Mounts the endpoint behind `guards`; the page for browsers stands before them, because it shows nothing of the content. */
 export const mountGraphql = (
   app: Hono<AppEnv>,
   services: Services,
   { declared, guards }: { readonly declared: Declared; readonly guards: readonly MiddlewareHandler<AppEnv>[] },
-): (() => Promise<void>) => {
+): void => {
   const path = services.config.graphql.endpoint;
   let loading: Promise<Loaded> | undefined;
   let loaded: Loaded | undefined;
@@ -41,7 +38,4 @@ export const mountGraphql = (
     path,
     withDirect(async (c, next) => (await load()).endpoint(c, next), direct),
   );
-  return async () => {
-    await load();
-  };
 };

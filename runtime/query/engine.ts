@@ -15,14 +15,16 @@ import type { Plan } from "./plan/plan.ts";
 import type { CheckedQuery } from "./query.ts";
 import { Schema } from "./schema.ts";
 
-/** Limits of the plan cache: number of plans, and characters of all their keys. A plan's memory grows with its key. */
-const PLANS = { max: 1000, maxSize: 2_000_000 };
+/**
+ * Limits of the plan cache: number of plans, and characters of all their keys. A plan takes up to 50 bytes for each of
+ * them.
+ */
+const PLANS = { max: 1000, maxSize: 500_000 };
 /** Plans with longer keys are not cached. */
 const LARGEST = 10_000;
-/**
- * Limits of the cache of checked queries: their number, and characters of their keys. Longer queries are not cached.
- */
-const QUERIES = { max: 1000, maxSize: 2_000_000 };
+/** The same for checked queries, which keep their plans, too. */
+const QUERIES = { max: 1000, maxSize: 500_000 };
+/** Longer queries are not cached. */
 const LONGEST = 2000;
 
 export interface Prepared {

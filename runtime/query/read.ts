@@ -92,7 +92,7 @@ export const readMany = async (context: ReadContext, type: ContentType, raw: Que
 export const runMany = async (context: ReadContext, prepared: Prepared): Promise<ManyRead> => {
   const run = runOf(context, prepared);
   const { plan, checked } = prepared;
-  const count = countIn(context, prepared);
+  const count = countIn(context, prepared, run);
   const { rows, total, after } = checked.cursor
     ? await readWalkedPage(prepared, run, count, context.services.queries.cursors)
     : await readPage(prepared, run, count);
@@ -110,11 +110,12 @@ type Count = (count: () => Promise<number>) => Promise<number>;
 /** The function that returns a total: from the cache, or counted, which is always the case in transactions. */
 const countIn = (
   { services, session, committed = session === undefined, state }: ReadContext,
-  prepared: Prepared,
+  { plan: { total } }: Prepared,
+  { bindings }: Run,
 ): Count => {
   const { database, totals } = services;
   if (!totals || !database.state || !committed) return (count) => count();
-  return (count) => totals.of(prepared, count, state);
+  return (count) => totals.of(total, bindings, count, state);
 };
 
 /** Rows before a page from which on reading them whole costs more than finding the page's rows again by their ids. */
@@ -172,8 +173,9 @@ const paginationOf = (
 /** Counts the documents that match a query, in one statement. */
 export const countMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<number> => {
   const prepared = prepare(context, type, raw, false);
-  const { session, bindings } = runOf(context, prepared);
-  return countIn(context, prepared)(async () => Number((await prepared.plan.total.run(session, bindings))[0]?.[0]));
+  const run = runOf(context, prepared);
+  const { total } = prepared.plan;
+  return countIn(context, prepared, run)(async () => Number((await total.run(run.session, run.bindings))[0]?.[0]));
 };
 
 /** The read of one document by a checked query. */

@@ -1,7 +1,7 @@
 /** Caches the totals of lists until something is committed. */
 import { StateCache } from "../database/state-cache.ts";
 import type { State } from "../database/states.ts";
-import type { Prepared } from "./engine.ts";
+import type { Bindings, Statement } from "./sql/compile.ts";
 
 /** Most bytes of memory. */
 const SIZE = 8_000_000;
@@ -26,15 +26,21 @@ export class Totals {
   }
 
   /**
-   * The number of rows that match a query.
+   * The number of rows that a statement counts. The key is what it sends, so that lists that differ only in pages, sorts,
+   * fields or populates share the total.
    *
    * @param count counts the rows
    * @param known the state of the database, if it was already asked for
    */
-  async of({ plan, checked }: Prepared, count: () => Promise<number>, known?: State): Promise<number> {
-    const values = JSON.stringify(checked.parameters);
+  async of(
+    statement: Pick<Statement, "text" | "values">,
+    bindings: Bindings,
+    count: () => Promise<number>,
+    known?: State,
+  ): Promise<number> {
+    const values = JSON.stringify(statement.values(bindings));
     if (values.length > LONGEST) return count();
-    const key = `${plan.total.text} ${values}`;
+    const key = `${statement.text} ${values}`;
     const { total } = await this.#cache.recall(key, async () => ({ total: await count() }), known);
     return total;
   }

@@ -5,7 +5,7 @@
  *     DATABASE_URL=… PORT=… jiti scripts/bench/hand-written.ts
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { send, sendFiltered, sendOne, sendPage, sql } from "./hand-written-reads.ts";
+import { pageOf, send, sendFiltered, sendOne, sendPage, sql } from "./hand-written-reads.ts";
 import { Refusal, writeChecked, writeUnchecked } from "./hand-written-writes.ts";
 
 const answer = async (url: string, response: ServerResponse): Promise<void> => {
@@ -14,7 +14,7 @@ const answer = async (url: string, response: ServerResponse): Promise<void> => {
   if (document !== undefined) return sendOne(response, document);
   if (path.includes("filters")) return sendFiltered(response);
   const part = path.includes("sections") ? "everything" : path.includes("populate") ? "related" : "list";
-  return sendPage(response, part);
+  return sendPage(response, part, pageOf(path));
 };
 
 const write = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

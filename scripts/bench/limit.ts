@@ -5,14 +5,15 @@
  *     DATABASE_URL=… PORT=… jiti scripts/bench/limit.ts
  */
 import { createServer, type ServerResponse } from "node:http";
-import { sendFiltered, sendOne, sendPage } from "./hand-written-reads.ts";
+import { pageOf, sendFiltered, sendOne, sendPage } from "./hand-written-reads.ts";
 
 const DOCUMENT = "/api/articles/";
 
 const answerOf = (url: string): ((response: ServerResponse) => Promise<void>) => {
   if (url.includes("filters")) return sendFiltered;
   const part = url.includes("sections") ? "everything" : url.includes("populate") ? "related" : "list";
-  return (response) => sendPage(response, part);
+  const page = pageOf(url);
+  return (response) => sendPage(response, part, page);
 };
 
 const answers = new Map<string, (response: ServerResponse) => Promise<void>>();

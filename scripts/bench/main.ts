@@ -1,7 +1,7 @@
 /**
  * Compares this server with a hand-written one, on the same PostgreSQL and the same 10,000 documents: CPU per request
  * of Node plus PostgreSQL, and requests per second. For reads there is also a server that does as little as possible. Then
- * come repeated reads (`repeats.ts`), and its GraphQL with its REST, on the same answers. Rounds are interleaved; medians
+ * come lists whose totals are kept, repeated reads (`repeats.ts`), and its GraphQL with its REST, on the same answers. Rounds are interleaved; medians
  * are printed. Build first.
  *
  *     npm run bench -- [--match "one document"] [--rounds 5] [--seconds 1] [--peer http://127.0.0.1:1337 [--peer-token …]]
@@ -16,7 +16,7 @@ import { fetchJson } from "./load.ts";
 import { callsOf, repeatBody, type Side } from "./measure.ts";
 import { peerAt } from "./peer.ts";
 import { compareRepeats, printRepeatsHead, repeated } from "./repeats.ts";
-import { type BenchRequest, type GraphqlFormat, graphqlPairs, requests } from "./requests.ts";
+import { type BenchRequest, type GraphqlFormat, graphqlPairs, pages, requests } from "./requests.ts";
 import { prepare, type Running, startHandWritten, startLimit, startOurs, startPostgres, tidy } from "./servers.ts";
 import { fromGraphql, fromRest } from "./shapes.ts";
 
@@ -40,10 +40,14 @@ const byHand = (request: BenchRequest): BenchRequest => ({
 /** What differs from one write to the next. */
 const VOLATILE = new Set(["id", "documentId", "createdAt", "updatedAt", "publishedAt", "slug", "title"]);
 
-const lasting = (answer: unknown, request: BenchRequest): unknown =>
-  request.method
-    ? JSON.parse(JSON.stringify(answer, (key, value: unknown) => (VOLATILE.has(key) ? undefined : value)))
-    : answer;
+/** PostgreSQL prints instants without zeros at the end. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+
+const lasting = (answer: unknown, { method }: BenchRequest): unknown =>
+  JSON.parse(JSON.stringify(answer), (key, value: unknown) => {
+    if (method !== undefined && VOLATILE.has(key)) return undefined;
+    return typeof value === "string" && INSTANT.test(value) ? new Date(value).toISOString() : value;
+  });
 
 const checkAlike = async (ours: Running, handWritten: Running, request: BenchRequest): Promise<void> => {
   const one = lasting(await fetchJson(ours, callsOf(request)()), request);
@@ -67,6 +71,20 @@ const areAlike = async (own: Side, other: Side): Promise<boolean> => {
 };
 
 const isChosen = ({ name }: BenchRequest): boolean => name.includes(values.match);
+
+/** Prints what lists cost whose totals are kept, beside a server that counts each time. */
+const printPages = async (least: Running): Promise<void> => {
+  const chosen = pages.filter(isChosen);
+  if (chosen.length === 0) return;
+  console.log("");
+  await tidy(database.url);
+  const keeping = await started(startOurs(database.url, { keeps: "totals" }));
+  printCostHead("totals kept, answers not", "the limit");
+  for (const request of chosen) {
+    await checkAlike(keeping, least, request);
+    await printCost({ own: { server: keeping, request }, other: { server: least, request } }, database, rounds);
+  }
+};
 
 /** Prints what repeated reads cost: kept answers, and 304s. */
 const printRepeated = async (reading: Running): Promise<void> => {
@@ -100,6 +118,7 @@ try {
     const own = { server: ours, request };
     await printCost({ own, other: { server: handWritten, request: byHand(request) }, limit }, database, rounds);
   }
+  await printPages(least);
   await printRepeated(ours);
   console.log("");
   await tidy(database.url);

@@ -1,7 +1,7 @@
 /** What a request costs a server. */
 import { cpuOf } from "./cpu.ts";
 import { type Call, load, type Target } from "./load.ts";
-import type { BenchRequest } from "./requests.ts";
+import { type BenchRequest, PAGES } from "./requests.ts";
 
 export const DOCUMENTS = 10_000;
 
@@ -21,14 +21,15 @@ export const repeatBody = (): void => {
   number -= 1;
 };
 
-/** Every request asks for another document. */
+/** Every request asks for another document, or another page. */
 export const callsOf = ({ path, method, body }: BenchRequest): (() => Call) => {
   let next = 0;
   return () => {
     next = (next + 7919) % DOCUMENTS;
     number += 1;
+    const document = `artc${String(next + 1).padStart(20, "0")}`;
     return {
-      path: encoded(path.replace("{document}", `artc${String(next + 1).padStart(20, "0")}`)),
+      path: encoded(path.replace("{document}", document).replace("{page}", String(1 + (next % PAGES)))),
       ...(method ? { method } : {}),
       ...(body ? { body: body(number) } : {}),
     };

@@ -98,8 +98,8 @@ const stopped = (child: ChildProcess): Promise<void> =>
 export interface OursOptions {
   /** The format of its GraphQL. */
   readonly format?: string;
-  /** Whether it keeps answers; otherwise it reads each time. */
-  readonly keeps?: boolean;
+  /** Whether it keeps answers, or totals only; otherwise it reads each time. */
+  readonly keeps?: boolean | "totals";
   /** In how many processes; in one without a supervisor by default. */
   readonly workers?: number;
 }
@@ -109,7 +109,9 @@ export const startOurs = async (url: string, options: OursOptions = {}): Promise
   const { format = "entity", keeps = false, workers } = options;
   const port = await freePort();
   const several = workers === undefined ? [] : ["--workers", String(workers)];
-  const settings = { graphql: { format }, cache: { enabled: keeps } };
+  // No answer is so short that it could be kept.
+  const cache = keeps === "totals" ? { bytes: 1 } : { enabled: keeps };
+  const settings = { graphql: { format }, cache };
   writeFileSync(path.join(root, "cms.config.ts"), `export default ${JSON.stringify(settings)};\n`);
   const child = spawn(process.execPath, [cms, "--root", root, "start", "--port", String(port), ...several], {
     env: environment(url),

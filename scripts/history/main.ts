@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { openSources } from "../../generator/commands/generate/project.ts";
 import { configSchema } from "../../runtime/config/config.ts";
-import { openPostgres } from "../../runtime/database/postgres.ts";
+import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { startServer } from "../../test/support/postgres-server.ts";
 import { checkOut, commitsOf } from "./commits.ts";
 import { Replay, type Step } from "./replay.ts";

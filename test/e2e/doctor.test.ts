@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { examineActivity } from "../../generator/doctor/health/activity.ts";
 import { examineUpkeep } from "../../generator/doctor/health/upkeep.ts";
 import { createReading } from "../../generator/doctor/reading.ts";
-import { openPostgres } from "../../runtime/database/postgres.ts";
+import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { cms, cmsOutput, serve } from "../support/cms.ts";
 import { type EmbeddedServer, startEmbedded } from "../support/embedded-postgres.ts";
 import { poolerTo } from "../support/pooler.ts";
@@ -161,6 +161,12 @@ test("--write makes a migration of the proposals, which runs and is undone like 
   );
   // It is pending now, which is wrong until it is applied.
   expect((await doctor(root)).titles).toEqual([expect.stringContaining("not what the migrations")]);
+  // A second one would create the same indexes, and undoing it would take them away from the first.
+  const again = await cms(root, ["doctor", "--all", "--write"]);
+  expect(again.stderr).toContain(`no migration was written: ${path.basename(folder)} first has to be applied`);
+  expect((await readdir(path.join(root, folder, ".."))).filter((each) => each.endsWith("_add_indexes"))).toHaveLength(
+    1,
+  );
   await cmsOutput(root, ["migrate"]);
   expect(
     (await doctor(root, ["--all"])).found.proposals.filter(({ sql }) => sql.join().includes('"articles"')),

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import application from "../../generated/index.ts";
 import { system } from "../../runtime/access/caller.ts";
-import { migrate } from "../../runtime/database/migrator.ts";
+import { migrate } from "../../runtime/database/migrations/migrator.ts";
 import { createDocuments } from "../../runtime/documents/create-documents.ts";
 import { readMany } from "../../runtime/query/index.ts";
 import { bothDatabases, freshDatabase, recording } from "../support/database.ts";

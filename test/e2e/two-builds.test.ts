@@ -2,7 +2,7 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openPostgres } from "../../runtime/database/postgres.ts";
+import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { cms, cmsOutput, serve } from "../support/cms.ts";
 import { freshPostgresUrl } from "../support/database.ts";
 import { component, schema } from "../support/migration-lab.ts";

@@ -33,3 +33,15 @@ test("pages and totals show what they are filtered by", () => {
   for (const statement of [page, deepPage, total, counted?.statement])
     expect(usesIn(statement?.text ?? "")).toEqual([ofTitle]);
 });
+
+test("pages that are filtered by relations show what they are filtered and sorted by", () => {
+  for (const filter of [
+    "filters[author][name]=x",
+    "filters[$or][0][author][name]=x&filters[$or][1][categories][name]=y",
+  ]) {
+    const uses = usesIn(plan(`${filter}&sort=rating:desc`).page.text);
+    expect(uses).toContainEqual(byRating);
+    expect(uses).toContainEqual({ ...byName, kind: "compare", descending: false });
+    expect(uses.some(({ table }) => table === "categories")).toBe(filter.includes("categories"));
+  }
+});

@@ -42,7 +42,8 @@ beforeAll(async () => {
   await settle();
 });
 
-test("a run that changes nothing makes no files to find that out, and says the same", async () => {
+/** What a whole run that changes nothing says, and what the next one says, which must load nothing that makes files. */
+const runTwice = async () => {
   rmSync(at(".cms/cache/unchanged"), { force: true });
   const whole = JSON.parse(await cmsOutput(root, ["generate", "--json"]));
   const log = at("loaded.txt");
@@ -50,11 +51,16 @@ test("a run that changes nothing makes no files to find that out, and says the s
   const hook = path.join(repository, "test/support/log-modules.mjs");
   const env = { NODE_OPTIONS: `--import ${hook}`, LOADED_MODULES: log };
   const { stdout } = await cmsProcess(root, ["generate", "--json"], env);
-  expect(JSON.parse(stdout)).toEqual({ ...whole, milliseconds: expect.any(Number) });
+  return { whole, again: JSON.parse(stdout), loaded: await readFile(log, "utf8") };
+};
+
+test("a run that changes nothing makes no files to find that out, and says the same", async () => {
+  const { whole, again, loaded } = await runTwice();
+  expect(again).toEqual({ ...whole, milliseconds: expect.any(Number) });
   expect(whole.files.length).toBeGreaterThan(5);
-  const loaded = await readFile(log, "utf8");
   expect(loaded).toContain("/dist/generator/cli.js");
-  expect(loaded).not.toContain("/node_modules/handlebars/");
+  for (const needless of ["handlebars", "refa", "jsonc-parser", "@sindresorhus/slugify"])
+    expect(loaded).not.toContain(`/node_modules/${needless}/`);
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -91,6 +97,11 @@ const changes: readonly (readonly [what: string, change: () => void, seen: strin
     () => rmSync(at("generated/migrations"), { recursive: true }),
     /\+ generated\/migrations\/\d+_initial/,
   ],
+  [
+    "the snapshot of the newest migration",
+    () => rmSync(at(`generated/migrations/${readdirSync(at("generated/migrations")).at(-1)}/snapshot.json`)),
+    /\+ generated\/migrations\/\d+_initial/,
+  ],
   ["a torn record", () => edit(".cms/cache/unchanged", '"note/table.ts"', '"note/other.ts"'), /^generated: \d+ unch/],
 ];
 
@@ -100,6 +111,30 @@ test.each(changes)("a run notices %s", async (_what, change, seen) => {
   const { stdout, stderr, code } = await cms(root, ["generate"]);
   expect(`${code} ${stderr}`).toBe("0 ");
   expect(stdout).toMatch(seen);
+});
+
+test("of runs at once, one after the other writes", async () => {
+  await settle();
+  rmSync(at("generated"), { recursive: true });
+  const runs = await Promise.all([1, 2, 3].map(() => cmsProcess(root, ["generate"])));
+  expect(runs.map(({ stderr }) => stderr)).toEqual(["", "", ""]);
+  expect(readdirSync(at("generated/migrations"))).toHaveLength(1);
+  expect((await cms(root, ["generate", "--check"])).code).toBe(0);
+});
+
+test("--check knows nothing of earlier runs: it compares with migrations, and runs code that reads the environment", async () => {
+  put("words.ts", 'export const word: string = process.env["WORD"] ?? "one";\n');
+  rmSync(at("generated/migrations"), { recursive: true });
+  await settle();
+  const check = ["generate", "--check"];
+  expect((await cms(root, check)).code).toBe(0);
+  expect(await cmsProcess(root, check, { WORD: "two" }).catch((error: unknown) => error)).toMatchObject({ code: 1 });
+  const snapshot = at(`generated/migrations/${readdirSync(at("generated/migrations")).at(-1)}/snapshot.json`);
+  const text = readFileSync(snapshot, "utf8");
+  put(path.relative(root, snapshot), text.replaceAll('"title"', '"titel"'));
+  const { stdout, code } = await cms(root, check);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("generated/migrations: ")]);
+  put(path.relative(root, snapshot), text);
 });
 
 test("a run after one that changed nothing refuses what was edited by hand, and --check reports it", async () => {
@@ -122,4 +157,18 @@ test("a run after one that changed nothing finishes what was interrupted", async
   expect(readdirSync(at("generated"))).not.toContain(".pending");
   put("generated/note/table.ts", table);
   await generate();
+});
+
+test("a run that changes nothing warns of what was warned of, and of what is new", async () => {
+  const editor = '"editor":{"type":"customField","customField":"plugin::ckeditor5.CKEditor"}';
+  edit("content-types/note/schema.json", '"body":', `${editor},"body":`);
+  await settle();
+  const { whole, again, loaded } = await runTwice();
+  expect(whole.diagnostics).toEqual([expect.objectContaining({ severity: "warning", line: expect.any(Number) })]);
+  expect(again).toEqual({ ...whole, milliseconds: expect.any(Number) });
+  expect(loaded).not.toContain("/node_modules/handlebars/");
+  await mkdir(at("content-types/api/thing/controllers"), { recursive: true });
+  put("content-types/api/thing/controllers/thing.ts", "export default { find: () => 1 };\n");
+  const { diagnostics } = JSON.parse(await cmsOutput(root, ["generate", "--json"]));
+  expect(diagnostics).toHaveLength(whole.diagnostics.length + 1);
 });

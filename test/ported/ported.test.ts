@@ -8,7 +8,7 @@ import application from "../../generated/index.ts";
 import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
 import { bootstrap } from "../../runtime/app/lifecycle.ts";
 import { runTask } from "../../runtime/app/tasks.ts";
-import { migrate } from "../../runtime/database/migrator.ts";
+import { migrate } from "../../runtime/database/migrations/migrator.ts";
 import { authApp } from "../support/auth-app.ts";
 import { repository } from "../support/cms.ts";
 import { freshDatabase } from "../support/database.ts";

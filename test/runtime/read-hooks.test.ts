@@ -4,7 +4,7 @@ import application from "../../generated/index.ts";
 import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
 import { defineExtension } from "../../runtime/app/extension.ts";
 import { ForbiddenError } from "../../runtime/base/errors.ts";
-import { migrate } from "../../runtime/database/migrator.ts";
+import { migrate } from "../../runtime/database/migrations/migrator.ts";
 import { at, authApp, textAt } from "../support/auth-app.ts";
 import { freshDatabase } from "../support/database.ts";
 import { secrets } from "../support/services.ts";

@@ -2,8 +2,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import application from "../../generated/index.ts";
 import { createHonoApp } from "../../runtime/app/server.ts";
-import { migrate } from "../../runtime/database/migrator.ts";
-import { openPostgres } from "../../runtime/database/postgres.ts";
+import { migrate } from "../../runtime/database/migrations/migrator.ts";
+import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../support/database.ts";
 import { testServices } from "../support/services.ts";
 import { wireTo } from "../support/wire.ts";

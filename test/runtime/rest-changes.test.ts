@@ -10,7 +10,7 @@ import type { Application } from "../../runtime/app/application.ts";
 import { defineExtension } from "../../runtime/app/extension.ts";
 import { createHonoApp } from "../../runtime/app/server.ts";
 import { ForbiddenError } from "../../runtime/base/errors.ts";
-import { migrate } from "../../runtime/database/migrator.ts";
+import { migrate } from "../../runtime/database/migrations/migrator.ts";
 import { defineApp } from "../../runtime/graphql/extension/app.ts";
 import { can } from "../../runtime/http/rest/index.ts";
 import { authApp } from "../support/auth-app.ts";

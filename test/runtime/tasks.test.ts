@@ -8,7 +8,7 @@ import { plannedTasks, runTask } from "../../runtime/app/tasks.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import { configSchema } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import { openPostgres } from "../../runtime/database/postgres.ts";
+import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import type { App } from "../../runtime/graphql/extension/app.ts";
 import { freshDatabase, freshPostgresUrl } from "../support/database.ts";
 import { applicationOf, emptyDatabase, freePort, secrets, testServices } from "../support/services.ts";

@@ -1,7 +1,7 @@
 /** `rest.format: "v4"`: what sites of version 4 send is taken and answered as they know it, and gives nobody more. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { migrate } from "../../runtime/database/migrator.ts";
+import { migrate } from "../../runtime/database/migrations/migrator.ts";
 import { type Answer, textAt } from "../support/auth-app.ts";
 import { freshDatabase } from "../support/database.ts";
 import { type ExampleApp, exampleApp } from "../support/example-app.ts";

@@ -8,7 +8,7 @@ import type { GenerateFlags } from "../../generator/commands/generate/flags.ts";
 import { openSources } from "../../generator/commands/generate/project.ts";
 import { generate } from "../../generator/commands/generate/run.ts";
 import { type MigrateFlags, runDown, runMigrate } from "../../generator/commands/migrate/run.ts";
-import { openPostgres } from "../../runtime/database/postgres.ts";
+import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { type Cleanup, freshPostgresUrl } from "./database.ts";
 import type { Files } from "./migration-lab.ts";
 

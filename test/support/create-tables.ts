@@ -1,7 +1,7 @@
 /** Tables for tests that have no generated migration. */
 import type { PgTable } from "drizzle-orm/pg-core";
-import { describeTables } from "../../generator/migrate/describe-tables.ts";
 import { creationSql } from "../../generator/migrate/plan.ts";
+import { describeTables } from "../../generator/migrate/tables/describe-tables.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import * as systemTables from "../../runtime/schema/system-tables.ts";
 

@@ -14,7 +14,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, inject } from "vitest";
 import type { Database } from "../../runtime/database/database.ts";
-import { openPostgres } from "../../runtime/database/postgres.ts";
+import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { borrowEngine } from "./engines.ts";
 import { isThorough } from "./thorough.ts";
 

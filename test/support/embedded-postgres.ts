@@ -1,5 +1,5 @@
 /** PostgreSQL servers from a package of their own, for tests and benchmarks. */
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -23,14 +23,19 @@ const programs = async (copies: string): Promise<typeof EmbeddedPostgres> => {
 export interface EmbeddedServer {
   readonly url: string;
   readonly port: number;
-  /** Where its files are; it is removed with the server. */
+  /** Where its files are; unless kept, they are removed with the server. */
   readonly data: string;
   stop(): Promise<void>;
 }
 
-/** Starts a server on a free port, with these settings beside its own (`["jit=off"]`). */
-export const startEmbedded = async (settings: readonly string[]): Promise<EmbeddedServer> => {
-  const folder = mkdtempSync(path.join(tmpdir(), "galley-postgres-"));
+/**
+ * Starts a server on a free port, with these settings beside its own (`["jit=off"]`).
+ *
+ * @param kept the folder of a server whose databases stay when it stops; by default they do not
+ */
+export const startEmbedded = async (settings: readonly string[], kept?: string): Promise<EmbeddedServer> => {
+  const folder = kept ?? mkdtempSync(path.join(tmpdir(), "galley-postgres-"));
+  mkdirSync(folder, { recursive: true });
   if (isRoot) chmodSync(folder, 0o755);
   const data = path.join(folder, "data");
   const port = await freePort();
@@ -40,13 +45,13 @@ export const startEmbedded = async (settings: readonly string[]): Promise<Embedd
     port,
     user: "galley",
     password: "galley",
-    persistent: false,
+    persistent: kept !== undefined,
     createPostgresUser: isRoot,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
     postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-k", "", ...settings.flatMap((setting) => ["-c", setting])],
     onLog: () => {},
   });
-  await server.initialise();
+  if (!existsSync(data)) await server.initialise();
   await server.start();
   return {
     url: `postgres://galley:galley@127.0.0.1:${port}/postgres`,
@@ -54,7 +59,7 @@ export const startEmbedded = async (settings: readonly string[]): Promise<Embedd
     data,
     async stop() {
       await server.stop();
-      rmSync(folder, { recursive: true, force: true });
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 };

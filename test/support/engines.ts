@@ -4,8 +4,8 @@
  */
 import { PGlite } from "@electric-sql/pglite";
 import type { Database } from "../../runtime/database/database.ts";
-import { overPglite } from "../../runtime/database/pglite.ts";
-import { readSnapshot } from "../../runtime/database/snapshot.ts";
+import { overPglite } from "../../runtime/database/embedded/pglite.ts";
+import { readSnapshot } from "../../runtime/database/embedded/snapshot.ts";
 
 const idle: PGlite[] = [];
 

@@ -13,7 +13,7 @@ import type { Application } from "../../runtime/app/application.ts";
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { ConfigInput } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import { migrate } from "../../runtime/database/migrator.ts";
+import { migrate } from "../../runtime/database/migrations/migrator.ts";
 import { type Answer, type AuthApp, authApp } from "./auth-app.ts";
 import { freshDatabase } from "./database.ts";
 import { type Part, form } from "./media-app.ts";

@@ -11,13 +11,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
 import { generate } from "../../generator/commands/generate/run.ts";
-import { findDrift } from "../../generator/migrate/drift.ts";
-import { readHistory } from "../../generator/migrate/history.ts";
+import { readHistory } from "../../generator/migrate/history/history.ts";
 import { emptySnapshot } from "../../generator/migrate/snapshot.ts";
+import { findDrift } from "../../generator/migrate/tables/drift.ts";
 import { configSchema } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import { readApplied } from "../../runtime/database/migration-record.ts";
-import { migrate, migrateDown } from "../../runtime/database/migrator.ts";
+import { migrate, migrateDown } from "../../runtime/database/migrations/migrator.ts";
+import { readApplied } from "../../runtime/database/migrations/record.ts";
 
 export type Files = Readonly<Record<string, unknown>>;
 type Cleanup = (work: () => void) => void;

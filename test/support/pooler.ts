@@ -5,7 +5,16 @@
 import { connect, createServer, type Socket } from "node:net";
 import { freePort } from "./free-port.ts";
 
-const SETTINGS = new Set(["user", "database", "client_encoding", "application_name", "TimeZone"]);
+/** What PgBouncer takes, and keeps for each client. */
+const SETTINGS = new Set([
+  "user",
+  "database",
+  "client_encoding",
+  "application_name",
+  "TimeZone",
+  "DateStyle",
+  "standard_conforming_strings",
+]);
 const PARSE_COMPLETE = "1";
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
 

@@ -1,7 +1,8 @@
 /** Renders a project in memory, as `cms generate` does before it writes. */
 import path from "node:path";
 import { loadApplication } from "../../generator/artifacts/load-application.ts";
-import { loadModel, type Project } from "../../generator/commands/generate/project.ts";
+import { loadModel } from "../../generator/commands/generate/load-model.ts";
+import type { Project } from "../../generator/commands/generate/project.ts";
 import { emit } from "../../generator/emit/emit.ts";
 import { schemaText } from "../../generator/graphql/schema-text.ts";
 import type { Application } from "../../runtime/app/application.ts";

@@ -1,6 +1,6 @@
 /** Brings the database of a project that is worked on to its migrations. */
 import type { Database } from "../../../runtime/database/database.ts";
-import { migrationStatus, migrate } from "../../../runtime/database/migrator.ts";
+import { migrationStatus, migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { CommandError } from "../exit-codes.ts";
 import type { Project } from "../generate/project.ts";
 import { ownOnly } from "../generate/replaceable.ts";

@@ -1,6 +1,6 @@
 /** When a migration that content has stopped is tried again. */
 import type { Database } from "../../../runtime/database/database.ts";
-import { MigrationError } from "../../../runtime/database/migration-error.ts";
+import { MigrationError } from "../../../runtime/database/migrations/error.ts";
 
 /** What comes behind the error of such a migration. */
 export const RETRIED = "\ncms dev tries again when the content is mended, or the schema file is changed.";

@@ -2,10 +2,11 @@
 import { exitCodes } from "../exit-codes.ts";
 import type { GenerateFlags } from "./flags.ts";
 import { type Outcome, outcomeToJson, printOutcome } from "./outcome.ts";
-import { loadModel, openSources, type Project } from "./project.ts";
+import { openSources, type Project } from "./project.ts";
 import { knownOutcome, noteOutcome, readInputs } from "./unchanged.ts";
 
 const printModel = async (project: Project): Promise<number> => {
+  const { loadModel } = await import("./load-model.ts");
   const { model, diagnostics } = await loadModel(project);
   printOutcome({ exitCode: exitCodes.fine, diagnostics, plan: undefined, milliseconds: 0 }, project);
   if (model === undefined) return exitCodes.refused;
@@ -20,7 +21,8 @@ const outcomeOf = async (project: Project, flags: GenerateFlags): Promise<Outcom
   if (known) return known;
   const { generate } = await import("./run.ts");
   const outcome = await generate(project, flags);
-  if (inputs) noteOutcome(project, inputs, outcome);
+  // It may have waited for another run, and read what was written meanwhile.
+  if (inputs && readInputs(project, flags)?.digest === inputs.digest) noteOutcome(project, inputs, outcome);
   return outcome;
 };
 

@@ -3,7 +3,7 @@ import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";
 import { diagnosticsToJson, printDiagnostics } from "../../diagnostics/print.ts";
 import { likely } from "../../migrate/migration.ts";
 import type { PlannedMigration } from "../../migrate/plan.ts";
-import { breaksOf, overlookedIn } from "../../migrate/write-sql.ts";
+import { breaksOf, overlookedIn } from "../../migrate/report/write-sql.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
 import { packageManagerOf } from "../../packages/package-manager.ts";
 import { err, out } from "../terminal.ts";

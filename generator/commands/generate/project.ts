@@ -1,13 +1,8 @@
-/** From a project's folder to its model: configuration, schema files, diagnostics. */
+/** What is configured of a project whose schema files a command reads. */
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import type { Config } from "../../../runtime/config/config.ts";
-import { hasErrors } from "../../diagnostics/diagnostic.ts";
-import { locate, type LocatedDiagnostic } from "../../diagnostics/positions.ts";
-import { buildModel } from "../../model/build.ts";
-import type { Model } from "../../model/model.ts";
-import { loadSchemas } from "../../schema/load.ts";
 
 export interface Project {
   /** Absolute. */
@@ -34,12 +29,6 @@ export interface Project {
   readonly customFields: Config["customFields"];
 }
 
-export interface LoadedModel {
-  /** Undefined when errors keep files from being written. */
-  readonly model: Model | undefined;
-  readonly diagnostics: readonly LocatedDiagnostic[];
-}
-
 const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, where it is not the configuration's. */
@@ -63,13 +52,4 @@ export const openSources = async (root: string, from: string | undefined): Promi
     client: generate.client,
     customFields,
   };
-};
-
-/** Reads the schema files and resolves them; what is wrong with them is in `diagnostics`. */
-export const loadModel = async ({ root, from, customFields }: Project): Promise<LoadedModel> => {
-  const { files, extensions, broken, diagnostics, texts } = loadSchemas({ root, from });
-  const built = buildModel(files, broken, extensions, customFields);
-  const all = [...diagnostics, ...built.diagnostics];
-  const located = locate(all, (file) => texts.get(file));
-  return { model: hasErrors(all) ? undefined : built.model, diagnostics: located };
 };

@@ -1,19 +1,21 @@
 /** One run of `cms generate`: load, render, plan, and then write, check or print. */
 import { renderArtifacts } from "../../artifacts/render.ts";
 import { emit } from "../../emit/emit.ts";
-import type { Concern } from "../../migrate/concerns.ts";
 import { type FolderPlan, planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
+import type { Concern } from "../../migrate/report/concerns.ts";
 import type { Model } from "../../model/model.ts";
 import { knowsShared, rememberShared } from "../../output/generated-here.ts";
-import { type OutputFile, type OutputPlan, planOutput } from "../../output/plan.ts";
-import { recover, writeOutput } from "../../output/write.ts";
+import { changesOf, type OutputFile, type OutputPlan, planOutput } from "../../output/plan.ts";
+import { demandWritable, recover, writeOutput } from "../../output/write.ts";
 import { missingPackages } from "../../packages/imported-packages.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { type Answer, askApplied, inReach } from "../migrate/applied.ts";
 import { inPlaceOf } from "../migrate/set-aside.ts";
+import { alone } from "./alone.ts";
 import type { GenerateFlags } from "./flags.ts";
+import { loadModel } from "./load-model.ts";
 import type { Outcome } from "./outcome.ts";
-import { loadModel, type Project } from "./project.ts";
+import type { Project } from "./project.ts";
 import { findReplaceable } from "./replaceable.ts";
 
 /** Refuses to replace what somebody has edited. */
@@ -65,6 +67,12 @@ const findStops = async ({ root }: Project, concerns: readonly Concern[]): Promi
   return (found ?? []).map(describe);
 };
 
+/** The paths below the output folder that a run changes. */
+const toBeWritten = (plan: OutputPlan, migrations: FolderPlan): readonly string[] => {
+  const changed = changesOf(plan).map(({ path }) => path);
+  return migrations.kind === "planned" ? [...changed, `migrations/${migrations.migration.name}`] : changed;
+};
+
 /** Writes the migration, in the place of those that it replaces. */
 const writePlanned = (project: Project, plan: FolderPlan): Pick<Outcome, "migration" | "proposals" | "replaced"> => {
   const migration = plan.kind === "planned" ? plan.migration : undefined;
@@ -84,10 +92,15 @@ const writePlanned = (project: Project, plan: FolderPlan): Pick<Outcome, "migrat
  *
  * @param how `ask` tells which migrations databases have, where one could be replaced; with `adds` none is
  */
-export const generate = async (
+export const generate = async (project: Project, flags: GenerateFlags, how: How = {}): Promise<Outcome> => {
+  const work = (): Promise<Outcome> => generateNow(project, flags, how);
+  return flags.check ? await work() : await alone(project.root, how.command ?? GENERATE, work);
+};
+
+const generateNow = async (
   project: Project,
   flags: GenerateFlags,
-  { ask = () => askApplied(project.root), adds = false, command = GENERATE }: How = {},
+  { ask = () => askApplied(project.root), adds = false, command = GENERATE }: How,
 ): Promise<Outcome> => {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
@@ -96,7 +109,8 @@ export const generate = async (
   if (model === undefined) {
     return { exitCode: exitCodes.refused, diagnostics, plan: undefined, milliseconds: elapsed() };
   }
-  const rendered = await render(model, project);
+  const anew = flags.check === true;
+  const rendered = await render(model, project, anew);
   if (flags.verify) await verify(project, rendered);
   const plan = planOutput(project.folder, rendered, knowsShared(project.root, project.folder));
   let note: string | undefined;
@@ -104,6 +118,7 @@ export const generate = async (
     ...project,
     model,
     rendered,
+    anew,
     allow: flags.allow ?? [],
     phase: phaseOf(flags),
     named: flags.name,
@@ -123,6 +138,7 @@ export const generate = async (
   if (!flags.force) refuseEdited(plan, project);
   const refusal = refusalOf(migrationPlan, withFlags(command, flags));
   if (refusal !== undefined) throw new CommandError(refusal);
+  demandWritable(project.folder, toBeWritten(plan, migrationPlan));
   rememberShared(project.root, rendered);
   writeOutput(project.folder, plan);
   const written = writePlanned(project, migrationPlan);
@@ -141,11 +157,11 @@ const phaseOf = ({ expand, contract }: GenerateFlags): "expand" | "contract" | u
 const extensionsOf = ({ contentTypes }: Model): readonly string[] =>
   contentTypes.flatMap(({ extension }) => extension ?? []);
 
-/** Every file that is to be there. */
-const render = async (model: Model, project: Project): Promise<readonly OutputFile[]> => {
+/** Every file that is to be there. With `anew`, nothing is taken from earlier runs. */
+const render = async (model: Model, project: Project, anew: boolean): Promise<readonly OutputFile[]> => {
   const rendered = emit(model, project);
   const own = [...(project.app === undefined ? [] : [project.app]), ...extensionsOf(model)];
-  return [...rendered, ...(await renderArtifacts({ ...project, own, rendered }, project))];
+  return [...rendered, ...(await renderArtifacts({ ...project, own, rendered }, project, anew))];
 };
 
 const verify = async (project: Project, rendered: readonly OutputFile[]): Promise<void> => {

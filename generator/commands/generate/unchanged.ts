@@ -1,15 +1,16 @@
 /**
  * Remembers locally (`.cms/cache`) what a run that changed nothing had read, and what it found on disk. A run that reads
- * and finds the same would change nothing either: it need not make all files to find that out. Anything else, a warning
- * included, takes the whole run.
+ * and finds the same would change nothing either, and warn of the same: it need not make all files to find that out.
+ * Anything else takes the whole run.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { installation, packageFolder } from "../../../runtime/app/loader/installation.ts";
-import { writePrivateFile } from "../../../runtime/base/private-folder.ts";
-import { rememberedInputs } from "../../artifacts/remembered.ts";
-import { remembered as rememberedMigration } from "../../migrate/current.ts";
+import { writeCacheFile } from "../../../runtime/base/private-folder.ts";
+import { readIfAny, rememberedInputs } from "../../artifacts/remembered.ts";
+import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";
+import { remembered as rememberedMigration, tracesOf } from "../../migrate/history/current.ts";
 import { migrationsFolder, namesIn } from "../../migrate/migration.ts";
 import { rememberShared } from "../../output/generated-here.ts";
 import { hashOf, manifestFiles, type OutputFile } from "../../output/manifest.ts";
@@ -25,12 +26,14 @@ import type { Outcome } from "./outcome.ts";
 import type { Project } from "./project.ts";
 
 const recordSchema = z.object({
-  /** Of the schema files, the configuration, the templates and the installation. */
+  /** Of the schema files, the configuration, the migrations, the templates and the installation. */
   inputs: z.string(),
   /** Hashes of the project's own code that was run for the artifacts, by path relative to the root. */
   own: z.record(z.string(), z.string()),
-  /** Names of the migrations, and what is remembered of the newest. */
-  migrations: z.string(),
+  /** What is remembered of the newest migration. */
+  migration: z.string(),
+  /** What was warned of. The digest of the record vouches for its form. */
+  diagnostics: z.array(z.custom<LocatedDiagnostic>()),
   /** Hashes by path below the output folder, in the order of the plan. */
   outputs: z.array(z.tuple([z.string(), z.string()])),
 });
@@ -76,27 +79,27 @@ const isPlain = (flags: GenerateFlags): boolean =>
 /** What a run reads that begins now; undefined where a whole run has to tell. */
 export const readInputs = (project: Project, flags: GenerateFlags): Inputs | undefined => {
   const startedAt = Date.now();
-  const { root, from } = project;
+  const { root, from, folder } = project;
   const found = findSchemaFiles(from);
-  if (!isPlain(flags) || found.length === 0 || foreignCode({ root, from }).length > 0) return undefined;
+  if (!isPlain(flags) || found.length === 0) return undefined;
   const schemas = found.flatMap((each) => [
     JSON.stringify(each),
     each.kind === "contentType" || each.kind === "component" ? readFileSync(each.path, "utf8") : "",
   ]);
+  const warned = foreignCode({ root, from });
+  const migrations = migrationsFolder(folder);
+  const traces = tracesOf(migrations, namesIn(migrations));
   const files = found.map((each) => each.path);
   const places = [...files, ...foldersOf(files, from)];
   return {
-    digest: digestOf([installation(), JSON.stringify(project), ...templates(), ...schemas]),
+    digest: digestOf([installation(), JSON.stringify([project, warned]), ...traces, ...templates(), ...schemas]),
     isYoung: places.some((place) => statSync(place).mtimeMs >= startedAt),
   };
 };
 
-const migrationsOf = ({ root, folder }: Project): string =>
-  JSON.stringify([namesIn(migrationsFolder(folder)), rememberedMigration(root)]);
-
 const isSame = (own: UnchangedRecord["own"], root: string): boolean =>
   Object.entries(own).every(([file, hash]) => {
-    const text = readText(path.join(root, file));
+    const text = readIfAny(path.join(root, file));
     return text !== undefined && hashOf(text) === hash;
   });
 
@@ -119,13 +122,13 @@ export const knownOutcome = (project: Project, inputs: Inputs): Outcome | undefi
   const { root, folder } = project;
   const record = readRecord(root);
   if (record?.inputs !== inputs.digest || isPending(folder)) return undefined;
-  if (record.migrations !== migrationsOf(project) || !isSame(record.own, root)) return undefined;
+  if (record.migration !== rememberedMigration(root) || !isSame(record.own, root)) return undefined;
   const files = readOutputs(folder, record.outputs);
   if (files === undefined) return undefined;
   rememberShared(root, files);
   return {
     exitCode: exitCodes.fine,
-    diagnostics: [],
+    diagnostics: record.diagnostics,
     plan: {
       files: files.map(({ path: name, text }) => ({
         path: name,
@@ -147,13 +150,15 @@ export const noteOutcome = (project: Project, inputs: Inputs, outcome: Outcome):
   const isUnchanged = plan !== undefined && changesOf(plan).length === 0 && !migration && !replaced;
   const { graphql, openapi } = project;
   const own = graphql.artifacts || openapi.artifact ? rememberedInputs(project.root) : {};
-  if (!isUnchanged || diagnostics.length > 0 || inputs.isYoung || own === undefined) return;
+  const compared = rememberedMigration(project.root);
+  if (!isUnchanged || inputs.isYoung || own === undefined || compared === undefined) return;
   const record: UnchangedRecord = {
     inputs: inputs.digest,
     own: Object.fromEntries(Object.entries(own).map(([file, text]) => [file, hashOf(text)])),
-    migrations: migrationsOf(project),
+    migration: compared,
+    diagnostics: [...diagnostics],
     outputs: plan.files.map(({ path: name, after = "" }) => [name, hashOf(after)]),
   };
   const text = JSON.stringify(record);
-  writePrivateFile(recordFile(project.root), `${digestOf([text])}\n${text}`);
+  writeCacheFile(recordFile(project.root), `${digestOf([text])}\n${text}`);
 };

@@ -5,7 +5,7 @@ import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { messageOf } from "../../../runtime/base/thrown.ts";
 import { openBeside } from "../../../runtime/database/beside/open.ts";
 import type { Session } from "../../../runtime/database/database.ts";
-import { readApplied } from "../../../runtime/database/migration-record.ts";
+import { readApplied } from "../../../runtime/database/migrations/record.ts";
 import { packageVersion } from "../package-version.ts";
 import { readNote } from "./noted.ts";
 

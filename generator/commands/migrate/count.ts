@@ -1,11 +1,11 @@
 /** Asks a database what a migration that it has not seen concerns there. */
 import type { Reader } from "../../../runtime/database/database.ts";
-import { readMigrations } from "../../../runtime/database/migration-files.ts";
-import { type Concern, concernsOf } from "../../migrate/concerns.ts";
-import { readHistory } from "../../migrate/history.ts";
-import { lackedAfter } from "../../migrate/lacked.ts";
+import { readMigrations } from "../../../runtime/database/migrations/files.ts";
+import { readHistory } from "../../migrate/history/history.ts";
+import { type Concern, concernsOf } from "../../migrate/report/concerns.ts";
+import { lackedAfter } from "../../migrate/report/lacked.ts";
+import { lackingIn } from "../../migrate/report/write-sql.ts";
 import { emptySnapshot } from "../../migrate/snapshot.ts";
-import { lackingIn } from "../../migrate/write-sql.ts";
 
 export interface Counted extends Concern {
   readonly count: number;

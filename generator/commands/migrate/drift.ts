@@ -1,9 +1,9 @@
 /** Refuses to migrate a database that somebody has changed by hand. */
 import type { Session } from "../../../runtime/database/database.ts";
-import type { MigrationStatus } from "../../../runtime/database/migrator.ts";
-import { findDrift } from "../../migrate/drift.ts";
-import { readHistory } from "../../migrate/history.ts";
+import type { MigrationStatus } from "../../../runtime/database/migrations/migrator.ts";
+import { readHistory } from "../../migrate/history/history.ts";
 import type { Snapshot } from "../../migrate/snapshot.ts";
+import { findDrift } from "../../migrate/tables/drift.ts";
 import { CommandError } from "../exit-codes.ts";
 
 /**

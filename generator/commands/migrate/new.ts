@@ -2,7 +2,7 @@
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { migrationsFolder } from "../../migrate/migration.ts";
-import { slug } from "../../migrate/title.ts";
+import { slug } from "../../migrate/report/title.ts";
 import { CommandError } from "../exit-codes.ts";
 import { writeOwn } from "./write-own.ts";
 

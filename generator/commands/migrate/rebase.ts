@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmdirSync, writeFileSync } from "no
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { openBeside } from "../../../runtime/database/beside/open.ts";
-import { readApplied } from "../../../runtime/database/migration-record.ts";
-import { linesOf, readHistory, type Recorded } from "../../migrate/history.ts";
+import { readApplied } from "../../../runtime/database/migrations/record.ts";
+import { linesOf, readHistory, type Recorded } from "../../migrate/history/history.ts";
 import { migrationsFolder } from "../../migrate/migration.ts";
 import type { OutputPlan } from "../../output/plan.ts";
 import { CommandError } from "../exit-codes.ts";

@@ -2,9 +2,9 @@
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
-import { migrate } from "../../../runtime/database/migrator.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
-import { readHistory } from "../../migrate/history.ts";
+import { readHistory } from "../../migrate/history/history.ts";
 import { quote } from "../../migrate/sql.ts";
 import { refuseForeign } from "../development-database.ts";
 import { CommandError } from "../exit-codes.ts";

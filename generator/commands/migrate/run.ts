@@ -2,17 +2,17 @@
 import type { Config } from "../../../runtime/config/config.ts";
 import { openBeside } from "../../../runtime/database/beside/open.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { DatabaseLockedError } from "../../../runtime/database/lock.ts";
-import { adoptable } from "../../../runtime/database/migration-adoption.ts";
-import { type Migration, readMigrations } from "../../../runtime/database/migration-files.ts";
+import { DatabaseLockedError } from "../../../runtime/database/embedded/lock.ts";
+import { adoptable } from "../../../runtime/database/migrations/adoption.ts";
+import { type Migration, readMigrations } from "../../../runtime/database/migrations/files.ts";
 import {
   appliedAfter,
   migrate,
   migrateDown,
   migrationStatus,
   pendingUpTo,
-} from "../../../runtime/database/migrator.ts";
-import { breaksOf, lossesOf, overlookedIn } from "../../migrate/write-sql.ts";
+} from "../../../runtime/database/migrations/migrator.ts";
+import { breaksOf, lossesOf, overlookedIn } from "../../migrate/report/write-sql.ts";
 import type { CommandSource } from "../command.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";

@@ -1,9 +1,10 @@
 /** `cms migrate squash`: one migration of those that only this branch has. */
-import { REPLACES } from "../../../runtime/database/migration-files.ts";
+import { REPLACES } from "../../../runtime/database/migrations/files.ts";
 import { emit } from "../../emit/emit.ts";
 import { migrationsFolder, planSquash, writeMigration } from "../../migrate/migration.ts";
 import { CommandError } from "../exit-codes.ts";
-import { loadModel, openSources, type Project } from "../generate/project.ts";
+import { loadModel } from "../generate/load-model.ts";
+import { openSources, type Project } from "../generate/project.ts";
 import { ownOnly } from "../generate/replaceable.ts";
 import { out } from "../terminal.ts";
 import { askApplied, type Names } from "./applied.ts";

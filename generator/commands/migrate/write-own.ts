@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { namesIn } from "../../migrate/migration.ts";
-import { slug, stamp } from "../../migrate/title.ts";
+import { slug, stamp } from "../../migrate/report/title.ts";
 
 export interface OwnMigration {
   readonly up: string;

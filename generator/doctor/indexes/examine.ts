@@ -6,7 +6,7 @@ import type { Database } from "../../../runtime/database/database.ts";
 import { createQueries, type Queries } from "../../../runtime/query/index.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
-import { introspect } from "../../migrate/introspect.ts";
+import { introspect } from "../../migrate/tables/introspect.ts";
 import type { Proposal, Unindexed } from "../finding.ts";
 import type { Reading } from "../reading.ts";
 import { type Evidence, readEvidence, withUses } from "./evidence.ts";

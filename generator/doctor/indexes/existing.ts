@@ -1,5 +1,5 @@
 /** Which orders and searches the indexes of a table already serve, whatever their names are. */
-import type { FoundIndex, FoundTable } from "../../migrate/introspect.ts";
+import type { FoundIndex, FoundTable } from "../../migrate/tables/introspect.ts";
 
 /** The operator class of indexes that find parts of words. */
 export const TRIGRAMS = "gin_trgm_ops";

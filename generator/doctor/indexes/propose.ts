@@ -1,7 +1,7 @@
 /** Which indexes would make requests cheaper, the one that is worth most first. */
 import { identifier } from "../../../runtime/base/identifier.ts";
-import type { FoundTable } from "../../migrate/introspect.ts";
 import { quote } from "../../migrate/sql.ts";
+import type { FoundTable } from "../../migrate/tables/introspect.ts";
 import type { Proposal, Unindexed } from "../finding.ts";
 import { grouped } from "../size.ts";
 import { orderedBytes, searchedBytes } from "./estimate.ts";

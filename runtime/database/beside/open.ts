@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "../../config/config.ts";
 import type { Database } from "../database.ts";
-import { DatabaseLockedError } from "../lock.ts";
+import { DatabaseLockedError } from "../embedded/lock.ts";
 import { openDatabase } from "../open.ts";
 import { connectBeside } from "./connect.ts";
 

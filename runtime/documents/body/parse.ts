@@ -1,5 +1,6 @@
 /** Parses the data of a body: casts values, and separates scalars, links and components. */
 import { isRecord } from "../../base/is-record.ts";
+import { remembering } from "../../base/remembering.ts";
 import type { Attribute, ComponentUid, Field, MediaKind } from "../../schema/content-type.ts";
 import type { Data, Path } from "../../schema/validation/check.ts";
 import { holds } from "../../schema/validation/condition.ts";
@@ -82,6 +83,19 @@ const isNothing = (attribute: Attribute | Field, value: unknown): boolean =>
 const NO_LINKS: ParsedItem["links"] = new Map();
 const NO_COMPONENTS: ParsedItem["components"] = new Map();
 
+/** The attributes with what their schema says of them. They are the same for every body. */
+const describedIn = remembering((schema: Schema) =>
+  remembering((owner: Attributed) => {
+    const members = membersOf(schema);
+    return {
+      attributes: Object.entries(owner.attributes).map(([name, each]) => [name, each, members.get(name)] as const),
+      conditions: [...members].flatMap(([name, { condition }]) =>
+        condition === undefined ? [] : [[name, condition] as const],
+      ),
+    };
+  }),
+);
+
 /** Parses a document or entry. Refuses nothing: values of a wrong form stay unchanged, and the schemas report them. */
 export const readItem = (
   reading: Reading,
@@ -90,13 +104,12 @@ export const readItem = (
   path: Path,
 ): ParsedItem => {
   const { defaults, stored } = reading;
-  const members = membersOf(schema);
+  const { attributes, conditions } = describedIn(schema)(owner);
   const data: Record<string, unknown> = { ...sent };
   const scalars = new Map<string, unknown>();
   let links: Map<string, RelationChange> | undefined;
   let components: Map<string, readonly ParsedItem[]> | undefined;
-  for (const [name, attribute] of Object.entries(owner.attributes)) {
-    const member = members.get(name);
+  for (const [name, attribute, member] of attributes) {
     const isGiven = Object.hasOwn(sent, name);
     // Also if it is left out but has a default, which must be hashed.
     if (attribute.type === "password" && (isGiven || member?.default !== undefined)) reading.hasPassword = true;
@@ -143,8 +156,8 @@ export const readItem = (
       }
     }
   }
-  for (const [name, { condition }] of members) {
-    if (condition !== undefined && !holds(condition, data)) reading.unchecked.push([...path, name]);
+  for (const [name, condition] of conditions) {
+    if (!holds(condition, data)) reading.unchecked.push([...path, name]);
   }
   return {
     data,

@@ -180,9 +180,13 @@ const inversesOf = remembering((type: ContentType) =>
 
 /**
  * Publishes relations that the other side stores, in the locked documents. If the other side is the document itself,
- * its link tables have been copied from the draft already; but its columns, as they were loaded, are outdated.
+ * its link tables have been copied from the draft already; but its columns, as they were loaded, are outdated. A new
+ * document does not lead to itself yet.
  */
-export const planInversePublication = ({ source, documentId, locked }: LockedLinks): readonly Bound[] => {
+export const planInversePublication = (
+  { source, documentId, locked }: LockedLinks,
+  isNew: boolean,
+): readonly Bound[] => {
   const inverses = inversesOf(source.type);
   if (inverses.length === 0) return [];
   // Writes of many documents share the list of locked ones: only those that need it go through it.
@@ -190,7 +194,8 @@ export const planInversePublication = ({ source, documentId, locked }: LockedLin
   return inverses.flatMap((attribute) => {
     const keeper = keeperOf(source, attribute);
     if (!keeper.type.draftAndPublish) return [];
-    const documents = keeper.type === source.type && "column" in keeper ? [...others, documentId] : others;
+    const isOwn = keeper.type === source.type && "column" in keeper && !isNew;
+    const documents = isOwn ? [...others, documentId] : others;
     if (documents.length === 0) return [];
     return publishInverse(keeper, documentId, { documents, locale: sharedLocale(source, keeper.type) });
   });

@@ -2,6 +2,8 @@
 import { system } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
+import { faultOf } from "../../database/fault.ts";
+import { send } from "../../database/statement.ts";
 import type { RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Data } from "../../schema/validation/check.ts";
@@ -10,6 +12,7 @@ import { Targets } from "../body/references.ts";
 import type { WriteHooks } from "../hooks.ts";
 import { countEntries } from "../plan/entries.ts";
 import type { Plan } from "../plan/plan.ts";
+import { planRows, type RowsRequest } from "../plan/rows.ts";
 import { storeAll } from "../plan/together.ts";
 import { planAlone, type ReadWrite, readWrite, standsAlone } from "../plan/write.ts";
 import { takingAhead } from "../sql/component-ids.ts";
@@ -117,6 +120,34 @@ const storeReads = (
     return plans;
   });
 
+/** SQLSTATE of a value that must be unique and is not. */
+const REPEATED = "23505";
+
+/**
+ * Stores documents that consist of scalars only; undefined, without having done anything, if that is not all there is to
+ * do or if they have faults.
+ */
+const storeRows = async (
+  services: OperationContext["services"],
+  { type, locale, status }: RowsRequest,
+  bodies: readonly Data[],
+): Promise<readonly string[] | undefined> => {
+  const rows = planRows(services, { type, locale, status }, bodies);
+  if (!rows) return undefined;
+  try {
+    await transact(services, [], async (session) => {
+      for (const bound of rows.statements) await send(session, bound);
+    });
+    return rows.documentIds;
+  } catch (error) {
+    if (faultOf(error)?.code === REPEATED) return undefined;
+    throw error;
+  }
+};
+
+/** Whether something follows a write of each document. */
+const isFollowed = ({ afterCreate, afterPublish }: WriteHooks): boolean => !!afterCreate || !!afterPublish;
+
 /**
  * Creates documents in one transaction, in their order. Unless hooks or relations require one write after the other,
  * the number of statements does not grow with the number of documents.
@@ -139,6 +170,11 @@ export const createMany = async (
   const hooks = hooksOf(services, type);
   if (!goTogether(hooks, publishes)) return oneByOne(context, type, bodies, query);
   const about = { type, known: undefined, query, locale, status, publishes, unpublishes: false };
+  const stored = isFollowed(hooks) ? undefined : await storeRows(services, about, bodies);
+  if (stored) {
+    await afterwards(context, (outside) => [() => services.followUps[type.uid]?.committed(outside.services.database)]);
+    return stored;
+  }
   const faults = new Faults(
     bodies.map((_body, index) => placeAt(index)),
     services.config.limits.bodyErrors,

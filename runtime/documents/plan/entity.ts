@@ -10,7 +10,7 @@ import { fromColumn } from "./values.ts";
  */
 export const entityOf = (
   type: ContentType,
-  { values }: Version,
+  { values }: Pick<Version, "values">,
   links: ReadonlyMap<string, readonly string[]>,
 ): Record<string, unknown> =>
   Object.fromEntries(

@@ -88,7 +88,7 @@ export const planPublication = async (session: Session, publication: Publication
     ...(await planLocales(session, source, { documentId, version: draft, versions, files })),
     (before ? updateVersion : insertVersion)(type, documentId, version, copied),
     ...planTakeOvers(published, version, before),
-    ...planInversePublication(published),
+    ...planInversePublication(published, linked !== undefined),
     ...(await planLocales(session, source, { documentId, version, versions, files: true })),
   ];
   return { type, documentId, version, before: inLocale, uniqueness, statements };

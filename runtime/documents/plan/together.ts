@@ -1,8 +1,9 @@
 /** Carries out the plans of several documents together. */
 import type { ValidationError } from "../../base/errors.ts";
-import type { Parameter, Session, Value } from "../../database/database.ts";
+import type { Session } from "../../database/database.ts";
 import { type Bound, sendAll } from "../../database/statement.ts";
 import type { FieldError } from "../../schema/validation/check.ts";
+import { isPut, putTogether } from "../sql/put-version.ts";
 import type { Plan } from "./plan.ts";
 import { repeatedAmong, repeatedColumn } from "./unique-columns.ts";
 import { RepeatedValue } from "./uniqueness.ts";
@@ -18,21 +19,10 @@ export interface Placing {
   errorOf(faults: readonly FieldError[]): ValidationError;
 }
 
-const isValue = (parameter: Parameter | undefined): parameter is Value =>
-  parameter !== undefined && (typeof parameter !== "object" || parameter === null);
-
-/** One statement for all, with lists as values; undefined if they cannot be joined. */
+/** One statement for all; undefined if they cannot be joined. */
 const joined = (all: readonly Bound[]): Bound | undefined => {
-  const [first] = all;
-  if (!first?.many || all.some(({ many }) => many === undefined)) return undefined;
-  const lists: Record<string, readonly Value[]> = {};
-  const given = all.map(({ values }) => values);
-  for (const name of Object.keys(given[0] ?? {})) {
-    const values = given.map((each) => each[name]);
-    if (!values.every(isValue)) return undefined;
-    lists[name] = values;
-  }
-  return { statement: first.many(), values: lists };
+  const puts = all.filter(isPut);
+  return puts.length < all.length ? undefined : putTogether(puts.map(({ put }) => put));
 };
 
 /**

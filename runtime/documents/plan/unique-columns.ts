@@ -26,7 +26,7 @@ export const isExempt = (stored: unknown): boolean => stored === null || stored 
 
 type Unique = readonly [name: string, attribute: ScalarAttribute];
 
-const uniquesOf = remembering((type: ContentType): readonly Unique[] =>
+export const uniquesOf = remembering((type: ContentType): readonly Unique[] =>
   attributesOf(type).flatMap(([name, attribute]): Unique[] =>
     isScalar(attribute) && (attribute.unique === true || attribute.type === "uid") ? [[name, attribute]] : [],
   ),

@@ -29,6 +29,12 @@ const wellFormed = (value: Json): Json => {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toWellFormed(), wellFormed(member)]));
 };
 
+/** The text of well-formed JSON. Only unpaired surrogates are printed as `\ud…`, so most values need no second look. */
+const jsonText = (value: Json): string => {
+  const text = JSON.stringify(value);
+  return text.includes("\\ud") ? JSON.stringify(wellFormed(value)) : text;
+};
+
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /** The value for a component's JSON. */
@@ -55,7 +61,7 @@ export const toColumn = (field: ScalarField, value: unknown): Value => {
   switch (field.type) {
     case "json":
     case "blocks":
-      return JSON.stringify(toJson(field, value));
+      return isJson(value) ? jsonText(value) : "null";
     case "datetime":
     case "timestamp":
       return toInstant(value).slice(0, -1);

@@ -57,5 +57,9 @@ export const updateRow = (type: ContentType, status: Status, row: readonly Assig
   return sql`update ${type.table} set ${set}${from ? sql` from ${from}` : sql``} where ${isVersion(type, status)}`;
 };
 
+/** Returns columns of the stored row. */
+export const returning = (columns: readonly AnyPgColumn[]): SQL =>
+  sql`returning ${list([...new Set(columns)].map((column) => sql`${column}`))}`;
+
 /** Inserts the document. */
 export const insertOfDocument = sql`insert into ${documents} (${list([documents.documentId, documents.type, documents.single].map(named))}) values (${list(["documentId", "document:type", "document:single"].map(value))})`;

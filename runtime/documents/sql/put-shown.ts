@@ -9,28 +9,12 @@ import { type Bound, statementOf } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { isComponent } from "../attributes.ts";
 import { copiedWithDraft } from "./link-pairs.ts";
-import { copiedLinks, linkClauses, storeLinks } from "./link.ts";
-import { type Assigned, givenKeys, insertOfDocument, insertRow, updateRow } from "./put-rows.ts";
-import { type BoundPut, isPut, type Put, putKey, putRow, putValues } from "./put-version.ts";
+import { copiedLinks, storeLinks } from "./link.ts";
+import { type Assigned, givenKeys, insertRow, returning, updateRow } from "./put-rows.ts";
+import { type BoundPut, isPut, type Put, putClauses, putKey, putValues } from "./put-version.ts";
 import { list, named, sqlTypeOf, type StoredColumn, storedColumns, value } from "./version.ts";
 
 type Columns = readonly AnyPgColumn[];
-
-const returning = (columns: Columns): SQL =>
-  sql`returning ${list([...new Set(columns)].map((column) => sql`${column}`))}`;
-
-const expressions = (
-  row: "version" | "draft",
-  put: Put,
-  returned: Columns,
-  linking: { readonly returns: boolean },
-): readonly SQL[] => [
-  ...(put.purpose === "insert with document" ? [sql`document as (${insertOfDocument})`] : []),
-  sql`${sql.raw(row)} as (${putRow(put)} ${returning([put.type.table.id, ...returned])})`,
-  ...put.links.flatMap((change, suffix) =>
-    linkClauses(put.type, change, { isNew: put.purpose !== "update", suffix, version: row, ...linking }),
-  ),
-];
 
 const shown = (columns: Columns): SQL =>
   sql`select ${list(columns.map((column) => sql`version.${named(column)}`))} from version`;
@@ -39,7 +23,7 @@ const namesOf = (columns: Columns): string => columns.map(({ name }) => name).jo
 
 const putOne = (put: Put, columns: Columns): Bound => ({
   statement: statementOf(put.type.table, `${putKey(put)}, shown: ${namesOf(columns)}`, () => {
-    const stored = expressions("version", put, columns, { returns: false });
+    const stored = putClauses(put, { version: "version", columns, links: false });
     return sql`with ${list(stored)} ${shown(columns)}`;
   }),
   values: putValues(put),
@@ -100,7 +84,7 @@ const putBoth = (draft: Put, published: Put, columns: Columns): Bound => {
   return {
     statement: statementOf(type.table, key, () => {
       const stored = [
-        ...expressions("draft", draft, copiedColumns(type), { returns: true }),
+        ...putClauses(draft, { version: "draft", columns: copiedColumns(type), links: true }),
         sql`version as (${putPublished(published)} ${returning([type.table.id, ...columns])})`,
         ...linksOf(draft, published),
       ];

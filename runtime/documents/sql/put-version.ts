@@ -1,13 +1,14 @@
 /** Inserts and updates a version, together with its links. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Parameter } from "../../database/database.ts";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Parameter, Value } from "../../database/database.ts";
 import { type Bound, type Statement, statementOf } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { LinkCopy } from "./link-copies.ts";
 import { changeKey, type LinkChange, linkClauses, linkValues } from "./link.ts";
-import { givenKeys, givenRow, insertOfDocument, insertRow, updateRow } from "./put-rows.ts";
+import { givenKeys, givenRow, insertOfDocument, insertRow, returning, updateRow } from "./put-rows.ts";
 import { type PutMany, putMany } from "./put-versions.ts";
-import { list, named, type Version } from "./version.ts";
+import { list, type Version } from "./version.ts";
 
 /** A version to be stored, with its links, and with its document if this is its first version. */
 export interface Put {
@@ -30,22 +31,43 @@ export const putKey = ({ purpose, version, links }: Put): string =>
   [purpose, version.status, ...links.map(changeKey)].join(", ");
 
 /** Stores the row of a version. */
-export const putRow = ({ purpose, type, version: { status } }: Put): SQL => {
+const putRow = ({ purpose, type, version: { status } }: Put): SQL => {
   const row = givenRow(type, status);
   return purpose === "update" ? updateRow(type, status, row) : insertRow(type, [...givenKeys(type), ...row]);
 };
 
+/** Stores the document of a first version. */
+const documentClause = ({ purpose }: Put): readonly SQL[] =>
+  purpose === "insert with document" ? [sql`document as (${insertOfDocument})`] : [];
+
+/** How {@link putClauses} names the version, and what its clauses return. */
+export interface Returned {
+  readonly version: "version" | "draft";
+  /** Columns of the version beside its id. */
+  readonly columns: readonly AnyPgColumn[];
+  /** Whether the links return what they store. */
+  readonly links: boolean;
+}
+
+/** Common table expressions that store a version, with its document if it is the first one, and its links. */
+export const putClauses = (put: Put, { version, columns, links: returns }: Returned): readonly SQL[] => {
+  const { purpose, type, links } = put;
+  const isNew = purpose !== "update";
+  return [
+    ...documentClause(put),
+    sql`${sql.raw(version)} as (${putRow(put)} ${returning([type.table.id, ...columns])})`,
+    ...links.flatMap((change, suffix) => linkClauses(type, change, { isNew, suffix, version, returns })),
+  ];
+};
+
 const statementFor = (put: Put): Statement =>
   statementOf(put.type.table, putKey(put), () => {
-    const { purpose, type, links } = put;
-    const isNew = purpose !== "update";
-    const expressions = [
-      ...(purpose === "insert with document" ? [sql`document as (${insertOfDocument})`] : []),
-      ...(links.length > 0 ? [sql`version as (${putRow(put)} returning ${named(type.table.id)})`] : []),
-      ...links.flatMap((change, suffix) => linkClauses(type, change, { isNew, suffix })),
-    ];
-    if (expressions.length === 0) return putRow(put);
-    return sql`with ${list(expressions)} ${links.length > 0 ? sql`select 1` : putRow(put)}`;
+    if (put.links.length > 0) {
+      const clauses = putClauses(put, { version: "version", columns: [], links: false });
+      return sql`with ${list(clauses)} select 1`;
+    }
+    const clauses = documentClause(put);
+    return clauses.length === 0 ? putRow(put) : sql`with ${list(clauses)} ${putRow(put)}`;
   });
 
 const isCopy = (change: LinkChange): change is LinkCopy => "from" in change;
@@ -65,21 +87,49 @@ export const putValues = ({ purpose, type, documentId, version, links }: Put): R
 
 /**
  * The values are gathered when the statement is sent: a write of many documents plans all before it sends any, and would
- * keep them twice. There is a statement for many such versions unless they have links of their own.
+ * keep them twice.
  */
-const bound = (put: Put): BoundPut => {
-  const { purpose, type, version, links } = put;
-  const { status } = version;
-  return {
-    put,
-    get statement() {
-      return statementFor(put);
-    },
-    many: links.every(isCopy) ? () => putMany(type, { purpose, status, copies: links }) : undefined,
-    get values() {
-      return putValues(put);
-    },
-  };
+const bound = (put: Put): BoundPut => ({
+  put,
+  get statement() {
+    return statementFor(put);
+  },
+  get values() {
+    return putValues(put);
+  },
+});
+
+/** One of {@link putValues}, for a put without links of its own. */
+const valueIn = ({ type, documentId, version }: Put, name: string | number): Value => {
+  switch (name) {
+    case "documentId":
+      return documentId;
+    case "createdAt":
+    case "updatedAt":
+    case "publishedAt":
+    case "locale":
+      return version[name];
+    case "document:type":
+      return type.uid;
+    case "document:single":
+      return type.kind === "singleType";
+    default:
+      return version.values[name] ?? null;
+  }
+};
+
+/**
+ * One statement for versions that are stored in the same way, with lists as values; undefined if they have links of their
+ * own.
+ */
+export const putTogether = (puts: readonly Put[]): Bound | undefined => {
+  const [first] = puts;
+  if (!first?.links.every(isCopy)) return undefined;
+  const { type, purpose, version, links } = first;
+  const statement = putMany(type, { purpose, status: version.status, copies: links });
+  const values: Record<string, Parameter> = {};
+  for (const name of statement.parameters) values[name] ??= puts.map((put) => valueIn(put, name));
+  return { statement, values };
 };
 
 /** Inserts a version, with its links. */

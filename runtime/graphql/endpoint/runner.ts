@@ -11,7 +11,6 @@ import {
   type GraphQLSchema,
 } from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
-import { LRUCache } from "lru-cache";
 import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Services } from "../../http/services.ts";
 import { AnswerSize, Budget } from "../../query/index.ts";
@@ -20,6 +19,7 @@ import { ReadyAnswers } from "../execution/ready-answer.ts";
 import { WrittenResult } from "../execution/written-result.ts";
 import type { Answer } from "./answer.ts";
 import { cutsIn } from "./cut.ts";
+import { parsedDocuments } from "./documents.ts";
 import { formatExecutionError, withCode, withoutSuggestion } from "./errors.ts";
 import { checkNesting } from "./nesting.ts";
 import { ProtocolError } from "./protocol-error.ts";
@@ -86,12 +86,13 @@ export const createRunner = (
   const rules = extraRules(services, introspection);
   const withRules: Plugin = { onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule) };
   const ready = new ReadyAnswers(schema);
+  const documents = graphql.server.cache ? parsedDocuments() : undefined;
   const yoga = createYoga<GraphqlContext>({
     schema,
     logging: false,
     maskedErrors: false,
     graphiql: false,
-    parserAndValidationCache: graphql.server.cache,
+    parserAndValidationCache: documents ? { documentCache: documents, errorCache: NONE } : false,
     plugins: [
       readyFirst(ready),
       maxTokensPlugin({ n: graphql.tokenLimit }),
@@ -101,7 +102,8 @@ export const createRunner = (
     ],
   });
   // Plugins see every operation, so nothing may pass them by.
-  const known = graphql.server.cache && graphql.server.plugins.length === 0 ? knownTexts() : undefined;
+  const known = graphql.server.plugins.length === 0 ? documents : undefined;
+  const written = new WeakSet<DocumentNode>();
 
   const answerOf = (asked: Asked, result: ExecutionResult, status: 200 | 201): Answer => {
     const { document, operation, variables, query } = asked;
@@ -139,8 +141,11 @@ export const createRunner = (
       });
       if ("status" in document) return document;
       const invalid = faultsOf(() => validate(schema, document));
-      if (invalid.length > 0)
+      if (invalid.length > 0) {
+        // With its errors it would take more memory than it was weighed with.
+        documents?.delete(query);
         return refused(invalid.map((error) => shown(withCode(error, "GRAPHQL_VALIDATION_FAILED"))));
+      }
       const operation = getOperationAST(document, operationName);
       const kind = operation?.operation;
       if (method !== "POST" && kind !== "query") {
@@ -161,13 +166,13 @@ export const createRunner = (
         variableValues: variables,
         operationName,
       });
-      if (result instanceof WrittenResult) known?.set(query, document);
+      if (result instanceof WrittenResult) written.add(document);
       return answerOf({ document, operation, variables, query }, result, context.answer.status);
     },
 
     repeat({ query, operationName, variables }, context) {
       const document = known?.get(query);
-      if (!document) return undefined;
+      if (!document || !written.has(document)) return undefined;
       const answering = ready.prepare({
         schema,
         document,
@@ -188,11 +193,8 @@ interface Asked extends Pick<OperationRequest, "query" | "variables"> {
   readonly operation: ReturnType<typeof getOperationAST>;
 }
 
-/** Texts that were found valid: as many as Yoga knows, of so many characters together. */
-const TEXTS = { max: 1024, maxSize: 4_000_000 };
-
-const knownTexts = () =>
-  new LRUCache<string, DocumentNode>({ ...TEXTS, sizeCalculation: (_document, text) => text.length });
+/** Errors of syntax are not remembered: they hold the text, and finding one again is no work. */
+const NONE = { get: () => undefined, set: () => {} };
 
 /** The data of a result, which stays text where it is. */
 const dataOf = (result: ExecutionResult): unknown =>

@@ -26,6 +26,8 @@ export interface WriteContext {
   readonly caller: Caller;
   /** The objects selected so far, as fragments unfold; too many are for the executor to refuse. */
   readonly size: PlanSize;
+  /** The fields of all of them, which is what writers take memory for. */
+  readonly members: PlanSize;
 }
 
 /** Something that only resolvers can answer is selected, or something that the caller may not have. */
@@ -44,7 +46,7 @@ export type FieldWriter = (shown: Shown) => Write;
 
 /** The fields that `nodes` select of an object, by the key of the answer: fragments and directives resolved. */
 export const selectedOf = (
-  { schema, fragments, variables }: Omit<WriteContext, "caller" | "size">,
+  { schema, fragments, variables }: Omit<WriteContext, "caller" | "size" | "members">,
   type: GraphQLObjectType,
   nodes: FieldNode[],
 ): ReadonlyMap<string, FieldNode[]> =>
@@ -90,6 +92,7 @@ const memberWriter = (
   nodes: FieldNode[],
   writeField: FieldWriter,
 ): Write => {
+  context.members.grow();
   const name = nodes[0]?.name.value ?? "";
   if (name === "__typename") return constant(JSON.stringify(type.name));
   const field = type.getFields()[name];

@@ -45,6 +45,19 @@ export interface PreparedField {
 
 /** Objects of a selection; each relation has up to three. */
 const MOST_OBJECTS = 2000;
+/** Fields of all objects: fragments can repeat many in few words. */
+const MOST_MEMBERS = 20_000;
+
+/** Bytes of memory that a prepared field of an object takes, and a character of what is known of the read. */
+const MEMBER = 700;
+const CHARACTER = 4;
+
+/** A query whose fields are prepared. */
+export interface PreparedQuery {
+  readonly fields: readonly PreparedField[];
+  /** Bytes of memory that it takes, roughly. */
+  readonly size: number;
+}
 
 /** An operation with its fragments. */
 export interface Query {
@@ -90,7 +103,7 @@ export const identityVariables = ({ operation, fragments }: Query): ReadonlySet<
  *
  * @throws NotReady where the executor has to answer, and HttpErrors for faults of the query
  */
-export const prepareQuery = (query: Query, variables: Variables, context: ReadingContext): readonly PreparedField[] => {
+export const prepareQuery = (query: Query, variables: Variables, context: ReadingContext): PreparedQuery => {
   const { schema, operation, fragments } = query;
   const root = schema.getQueryType();
   if (!root) throw new NotReady();
@@ -100,13 +113,16 @@ export const prepareQuery = (query: Query, variables: Variables, context: Readin
     variables,
     caller: context.caller,
     size: new PlanSize(MOST_OBJECTS),
+    members: new PlanSize(MOST_MEMBERS),
   };
   const selected = selectedOf(writing, root, [wholeOf(operation.selectionSet)]);
-  return [...selected].map(([key, nodes]) => {
+  const fields = [...selected].map(([key, nodes]) => {
     const field = root.getFields()[nodes[0]?.name.value ?? ""];
     if (!field) throw new NotReady();
     return prepareField(query, writing, context, { key, nodes, field });
   });
+  const characters = fields.reduce((sum, { prepared }) => sum + prepared.checked.key.length, 0);
+  return { fields, size: (writing.members.size + fields.length) * MEMBER + characters * CHARACTER };
 };
 
 interface Asked {

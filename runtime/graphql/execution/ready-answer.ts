@@ -23,6 +23,7 @@ import { NotReady } from "./object-writer.ts";
 import {
   identityVariables,
   type PreparedField,
+  type PreparedQuery,
   prepareQuery,
   type Query,
   queryIn,
@@ -37,13 +38,18 @@ type Arguments = Pick<ExecutionArgs, "schema" | "document" | "operationName" | "
   readonly contextValue: ReadingContext;
 };
 
-/** Queries kept, by operation and variables. Those with more text in their variables are prepared every time. */
-const QUERIES = 1000;
+/**
+ * Prepared queries that are kept, by operation and variables, and bytes of memory for all of them together. Those with
+ * more text in their variables are prepared every time.
+ */
+const QUERIES = { max: 1000, maxSize: 16_000_000 };
 const LONGEST = 2000;
+/** Bytes that a place takes beside what is prepared. */
+const PLACE = 1000;
 
 interface Remembered {
   /** Undefined for what only the executor can answer. */
-  readonly fields: readonly PreparedField[] | undefined;
+  readonly query: PreparedQuery | undefined;
   readonly consulted: ReadonlyMap<string, boolean>;
 }
 
@@ -60,7 +66,10 @@ export type Answering = () => Promise<WrittenResult>;
 export class ReadyAnswers {
   readonly #operations = new WeakMap<DocumentNode, Map<string, Known>>();
   readonly #numbers = new Numbers();
-  readonly #prepared = new LRUCache<string, Remembered>({ max: QUERIES });
+  readonly #prepared = new LRUCache<string, Remembered>({
+    ...QUERIES,
+    sizeCalculation: ({ query }, key) => (query?.size ?? 0) + key.length * 2 + PLACE,
+  });
   readonly #keeps: boolean;
 
   /** @param schema what is asked */
@@ -128,19 +137,19 @@ export class ReadyAnswers {
   ): readonly PreparedField[] | undefined {
     const known = key === undefined ? undefined : this.#prepared.get(key);
     if (known && [...known.consulted].every(([action, answer]) => context.caller.can(action) === answer)) {
-      return known.fields;
+      return known.query?.fields;
     }
     const { caller, consulted } = recorded(context.caller);
     // The executor counts anew what it has to answer after all.
     const budget = new Budget(context.services.config);
-    const fields = prepared(query, variables, { ...context, caller, budget });
-    if (key !== undefined) this.#prepared.set(key, { fields, consulted });
-    return fields;
+    const ready = prepared(query, variables, { ...context, caller, budget });
+    if (key !== undefined) this.#prepared.set(key, { query: ready, consulted });
+    return ready?.fields;
   }
 }
 
 /** Faults of the query are the executor's to tell too, with their places. */
-const prepared = (...asked: Parameters<typeof prepareQuery>): readonly PreparedField[] | undefined => {
+const prepared = (...asked: Parameters<typeof prepareQuery>): PreparedQuery | undefined => {
   try {
     return prepareQuery(...asked);
   } catch (error) {

@@ -9,13 +9,12 @@ export type Action = "find" | "findOne" | "create" | "update" | "delete";
 
 const QUERIES: readonly Action[] = ["find", "findOne"];
 const MUTATIONS: readonly Action[] = ["create", "update", "delete"];
-const ACTIONS: readonly string[] = [...QUERIES, ...MUTATIONS];
+const ACTIONS: ReadonlySet<string> = new Set([...QUERIES, ...MUTATIONS]);
 
 /** Code that was not type-checked may name anything: a switch that switches nothing off would be a hole. */
-export const checkKnown = (what: string, name: string, known: Iterable<string>): void => {
-  const names = new Set(known);
-  if (!names.has(name))
-    throw new SetupError(`app.ts names what is not there: there is no ${what} "${name}".${didYouMean(name, names)}`);
+export const checkKnown = (what: string, name: string, known: ReadonlySet<string>): void => {
+  if (!known.has(name))
+    throw new SetupError(`app.ts names what is not there: there is no ${what} "${name}".${didYouMean(name, known)}`);
 };
 
 interface FieldSwitches {
@@ -175,8 +174,8 @@ export class ShadowCrud {
   }
 
   /** The uids of the content types. */
-  get uids(): Iterable<string> {
-    return this.#fieldNames.keys();
+  get uids(): ReadonlySet<string> {
+    return new Set(this.#fieldNames.keys());
   }
 
   /** The handle on a content type or component, by uid; the same one at every call. */

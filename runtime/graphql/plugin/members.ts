@@ -44,8 +44,17 @@ const plainMembers = (scope: Scope, { type }: ReturnType<OutputField["getConfig"
   };
 };
 
+/** The input and the filter of a field ask for the same. */
+const known = new WeakMap<OutputField, Members>();
+
 /** What the attribute of a field becomes, as far as its options let it. */
 const membersOf = (scope: Scope, owner: ObjectOwner, attribute: string, field: OutputField): Members => {
+  const members = known.get(field) ?? findMembers(scope, owner, attribute, field);
+  known.set(field, members);
+  return members;
+};
+
+const findMembers = (scope: Scope, owner: ObjectOwner, attribute: string, field: OutputField): Members => {
   const config = configOf(scope, owner, attribute, field);
   const { input, filter } = noted.get(field) ?? plainMembers(scope, config);
   const { readOnly, writeOnly } = config.pothosOptions;

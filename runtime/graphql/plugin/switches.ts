@@ -21,13 +21,26 @@ export interface Place {
   readonly side: "output" | "input" | "filters";
 }
 
-const sideOf = ({ owners }: Scope, type: string): Pick<Place, "owner" | "side"> | undefined => {
+type Side = Pick<Place, "owner" | "side">;
+
+const findSide = ({ owners }: Scope, type: string): Side | undefined => {
   const output = owners.get(type);
   if (output) return { owner: output, side: "output" };
   const filters = owners.get(type.replace(/FiltersInput$/, ""));
   if (filters) return { owner: filters, side: "filters" };
   const input = owners.get(type.replace(/Input$/, ""));
   return input && { owner: input, side: "input" };
+};
+
+/** Of the type that was asked for last: the builder asks for all fields of one type after another. */
+const sides = new WeakMap<Scope, { readonly type: string; readonly side: Side | undefined }>();
+
+const sideOf = (scope: Scope, type: string): Side | undefined => {
+  const known = sides.get(scope);
+  if (known?.type === type) return known.side;
+  const side = findSide(scope, type);
+  sides.set(scope, { type, side });
+  return side;
 };
 
 const has = ({ type, attributes }: ObjectOwner, name: string): boolean =>

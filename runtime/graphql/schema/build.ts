@@ -43,18 +43,20 @@ export const buildSchema = (input: SchemaInput): GraphQLSchema => {
   const { schema: generated, extensions, prunable } = generate(input, []);
   const schema = pruned(withDefinitions(generated, extensions), prunable);
   const configs = resolverConfigs(extensions);
-  checkPlaces(schema, configs.keys());
+  checkPlaces(schema, [...configs.keys()]);
   guardSchema(schema, configs, input.handlers);
   checkSchema(schema);
   return schema;
 };
 
 /** A rule for a field that is not there protects nothing: it must have been meant for another. */
-const checkPlaces = (schema: GraphQLSchema, places: Iterable<string>): void => {
+const checkPlaces = (schema: GraphQLSchema, places: readonly string[]): void => {
+  if (places.length === 0) return;
   const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
     isObjectType(type) ? Object.keys(type.getFields()).map((field) => `${type.name}.${field}`) : [],
   );
-  for (const place of places) checkKnown("field for resolversConfig", place, fields);
+  const known = new Set(fields);
+  for (const place of places) checkKnown("field for resolversConfig", place, known);
 };
 
 /** A schema that GraphQL does not allow would answer every operation with a fault. */

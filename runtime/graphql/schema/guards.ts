@@ -25,11 +25,13 @@ export const guardSchema = (
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith("__")) continue;
     for (const field of Object.values(type.getFields())) {
-      const config = configs.get(`${type.name}.${field.name}`) ?? {};
-      const resolve: Resolver = field.resolve ?? defaultFieldResolver;
+      const config = configs.get(`${type.name}.${field.name}`);
       const check = permission(config, requiredScope(field.extensions), roots.has(type.name));
+      // Most fields of a schema are of this kind.
+      if (config === undefined && check === undefined) continue;
+      const resolve: Resolver = field.resolve ?? defaultFieldResolver;
       field.extensions = { ...field.extensions, [CHECK]: check };
-      const inner = surrounded(config, handlers, resolve);
+      const inner = config ? surrounded(config, handlers, resolve) : resolve;
       field.resolve = checked(check, inner);
       keepReady(inner, field.resolve);
     }
@@ -55,10 +57,11 @@ const isKnown: Check = (caller) => caller.kind !== "public";
 
 /** What the caller must be allowed; undefined when nothing is asked. */
 const permission = (
-  { auth }: ResolverConfig,
+  config: ResolverConfig | undefined,
   generated: readonly string[] | undefined,
   isRootField: boolean,
 ): Check | undefined => {
+  const auth = config?.auth;
   if (auth === false) return undefined;
   const scope = auth ? [auth.scope].flat() : generated;
   if (scope) return (caller) => scope.every((action) => caller.can(action));

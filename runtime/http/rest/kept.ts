@@ -93,8 +93,13 @@ export class KeptAnswers {
   async of(caller: Caller, asked: Asked, read: Read): Promise<ReadAnswer> {
     const key = this.#keys.of(caller, asked);
     if (key === undefined) return readAnswer(await read());
-    const grown = (): void => this.#cache.weighAgain(key);
-    return this.#cache.recall(key, async (state) => new KeptAnswer(await read(state), grown));
+    const found = await this.#cache.lookUp(key);
+    if (found.value) return found.value;
+    const text = await read(found.state);
+    if (!found.isWanted) return readAnswer(text);
+    const answer = new KeptAnswer(text, () => this.#cache.weighAgain(key));
+    this.#cache.store(key, answer, found);
+    return answer;
   }
 
   /** Looks for the answer to an operation; undefined where it is never kept. */

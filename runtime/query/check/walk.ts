@@ -7,14 +7,17 @@ import type { CheckContext } from "./context.ts";
 /** Most attributes in the order of a list that is read with cursors: cursors hold a value for each. */
 const KEYS = 8;
 
-/** The sort without keys that cannot decide: those that are there before, and all behind the id. */
+/**
+ * The sort without keys that cannot decide: those that are there before, and all behind the id. A list is sorted by its
+ * smallest value in one direction and by its largest in the other, so that the second direction can decide as well.
+ */
 const deciding = (sort: readonly SortKey[]): SortKey[] => {
   const seen = new Set<string>();
   const keys: SortKey[] = [];
   for (const key of sort) {
-    const path = JSON.stringify(key.path);
-    if (!seen.has(path)) keys.push(key);
-    seen.add(path);
+    const name = JSON.stringify([key.path, key.descending]);
+    if (!seen.has(name)) keys.push(key);
+    seen.add(name);
     if (key.path.length === 1 && key.path[0]?.name === "id") break;
   }
   if (keys.length <= KEYS) return keys;

@@ -5,9 +5,23 @@ import { FORMS, type ScalarForm } from "../../schema/scalar-form.ts";
 
 export type Encode = (value: Value) => string;
 
-const text: Encode = (value) => (value === null ? "null" : JSON.stringify(value));
+/**
+ * What JSON escapes in texts: quotes, backslashes, control characters and halves of pairs. Most texts have nothing of it, and
+ * are the same between quotes.
+ */
+const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-const number: Encode = (value) => (value === null ? "null" : String(typeof value === "number" ? value : Number(value)));
+const text: Encode = (value) => {
+  if (value === null) return "null";
+  return typeof value !== "string" || ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
+};
+
+/** NaN and infinity, which only SQL can store, are null in JSON. */
+const number: Encode = (value) => {
+  if (value === null) return "null";
+  const parsed = typeof value === "number" ? value : Number(value);
+  return Number.isFinite(parsed) ? String(parsed) : "null";
+};
 
 const boolean: Encode = (value) => (value === null ? "null" : String(value));
 
@@ -17,13 +31,17 @@ const plain: Encode = (value) => (value === null ? "null" : `"${value}"`);
 /** For JSON columns, whose value is JSON text already. */
 const verbatim: Encode = (value) => (value === null ? "null" : String(value));
 
-/** Converts an instant from PostgreSQL's format (`2026-01-02 03:04:05.6`) to ISO 8601 with milliseconds. */
-export const isoInstant = (printed: string): string => {
-  const fraction = printed.length > 20 ? printed.slice(20, 23).padEnd(3, "0") : "000";
-  return `${printed.slice(0, 10)}T${printed.slice(11, 19)}.${fraction}Z`;
-};
+/** The time of an instant in PostgreSQL's format, with milliseconds. */
+const timeOf = (printed: string): string =>
+  printed.length > 20 ? printed.slice(11, 23).padEnd(12, "0") : `${printed.slice(11, 19)}.000`;
 
-const instant: Encode = (value) => (value === null ? "null" : `"${isoInstant(String(value))}"`);
+/** Converts an instant from PostgreSQL's format (`2026-01-02 03:04:05.6`) to ISO 8601 with milliseconds. */
+export const isoInstant = (printed: string): string => `${printed.slice(0, 10)}T${timeOf(printed)}Z`;
+
+/** The same in quotes: each row has several, so it is put together at once. */
+const quotedInstant = (printed: string): string => `"${printed.slice(0, 10)}T${timeOf(printed)}Z"`;
+
+const instant: Encode = (value) => (value === null ? "null" : quotedInstant(String(value)));
 
 const epoch: Encode = (value) => (value === null ? "null" : `"${Date.parse(isoInstant(String(value)))}"`);
 

@@ -4,15 +4,18 @@ import { builder } from "../../database/statement.ts";
 import type { LocaleScope, Shape } from "../query.ts";
 import type { Schema } from "../schema.ts";
 import { cohortIn } from "../sql/cohort.ts";
-import { compile, input, slot } from "../sql/compile.ts";
+import { compileLater, input, slot, type Statement } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { joinedOrder } from "../sql/joined-order.ts";
 import { orderBy } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
+import { onlyRelations } from "../sql/related-ids.ts";
 import { Aliases, type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
 import { planRows } from "./level.ts";
+import { limit, type Listing, offset } from "./listing.ts";
 import { countedPage, narrowPage, pageApart } from "./pages.ts";
 import type { Plan } from "./plan.ts";
+import { relatedPage, SELECTED } from "./related-page.ts";
 import { planWalk } from "./walk.ts";
 
 export const buildPlan = (schema: Schema, shape: Shape): Plan => {
@@ -20,28 +23,27 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   const scope = rowScope(build, schema.type(shape.level.uid), shape.status);
   const { level, selection } = planRows(build, scope, shape.level);
   const filter = filterOf(build, scope, shape);
-  const where = and(statusOf(scope), localeIn(scope, shape.locale), filter);
+  const where = whereIn(scope, shape, filter);
   const order = orderBy(build, scope, shape.sort);
   const rows = (condition: SQL | undefined) => builder.select(selection.fields).from(tableOf(scope)).where(condition);
   const documentId = eq(systemColumn(scope, "documentId"), input("documentId"));
   const listing = { scope, selection, where, ...joinedOrder(build, scope, shape.sort) };
   const narrow = narrowPage(listing);
   const apart = filter ? undefined : pageApart(listing);
-  const page = rows(where).orderBy(...order);
   const walked = planWalk(build, listing, shape);
-  const special = walked?.page ?? apart;
+  const inOrder = () =>
+    rows(where)
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset);
+  const whole = listing.joins.length > 0 ? narrow : compileLater(inOrder);
   return {
-    page: special ?? (listing.joins.length > 0 ? narrow : compile(page.limit(limit).offset(offset))),
+    page: walked?.page ?? apart ?? planRelated(build, listing, shape) ?? whole,
     deepPage: narrow,
     walk: walked?.walk,
-    total: compile(
-      builder
-        .select({ total: sql`count(*)::int` })
-        .from(tableOf(scope))
-        .where(where),
-    ),
+    total: countOf(schema, shape),
     counted: filter && walked === undefined ? countedPage(listing) : undefined,
-    one: compile(
+    one: compileLater(() =>
       rows(and(documentId, where))
         .orderBy(...order)
         .limit(limit),
@@ -51,8 +53,19 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   };
 };
 
-const limit = sql.placeholder("limit");
-const offset = sql.placeholder("offset");
+/** Counts the rows. Its aliases are its own, so that its text is the same whatever else the shape asks for. */
+const countOf = (schema: Schema, shape: Shape): Statement =>
+  compileLater(() => {
+    const build: Build = { schema, aliases: new Aliases() };
+    const scope = rowScope(build, schema.type(shape.level.uid), shape.status);
+    return builder
+      .select({ total: sql`count(*)::int` })
+      .from(tableOf(scope))
+      .where(whereIn(scope, shape, filterOf(build, scope, shape)));
+  });
+
+const whereIn = (scope: RowScope, { locale }: Shape, filter: SQL | undefined): SQL | undefined =>
+  and(statusOf(scope), localeIn(scope, locale), filter);
 
 const filterOf = (build: Build, scope: RowScope, { filters, search, cohort }: Shape): SQL | undefined =>
   and(
@@ -60,6 +73,18 @@ const filterOf = (build: Build, scope: RowScope, { filters, search, cohort }: Sh
     search && conditionIn(build, scope, search),
     cohort && cohortIn(build, scope, cohort),
   );
+
+/** The page of a list that is filtered by relations and nothing else. */
+const planRelated = (build: Build, listing: Listing, shape: Shape): Statement | undefined => {
+  const { filters, search, cohort, locale } = shape;
+  if (filters === undefined || search || cohort) return undefined;
+  const { scope } = listing;
+  const versions = (row: RowScope): SQL | undefined => whereIn(row, shape, undefined);
+  const related = onlyRelations(build, scope, filters, { limit: SELECTED, versions });
+  if (related === undefined) return undefined;
+  const oneLocale = locale.kind === "one" ? localeIn(scope, locale) : undefined;
+  return relatedPage({ ...listing, versions: versions(scope), locale: oneLocale }, related);
+};
 
 const localeIn = (scope: RowScope, locale: LocaleScope): SQL | undefined => {
   if (!scope.owner.type.localized || locale.kind === "all") return undefined;

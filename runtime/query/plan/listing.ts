@@ -18,9 +18,17 @@ export interface Listing {
 
 const ID = sql.identifier("id");
 
+/** The placeholders for the window of a page. */
+export const limit = sql.placeholder("limit");
+export const offset = sql.placeholder("offset");
+
 const keyName = (index: number) => sql.identifier(`k${index}`);
 
 export const commaSeparated = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
+
+/** The selected expressions, in the order of their indexes, followed by `others`. */
+export const selected = ({ fields }: Selection, others: readonly SQL[] = []): SQL =>
+  commaSeparated([...Object.values(fields).map((field) => sql`${field}`), ...others]);
 
 export const aliasedTable = ({ owner, alias }: RowScope): SQL => sql`${owner.type.table} ${sql.identifier(alias)}`;
 

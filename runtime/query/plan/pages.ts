@@ -3,53 +3,55 @@
  * the rows. So only the rows of the page are read whole.
  */
 import { type SQL, sql } from "drizzle-orm";
-import { compile, type Statement } from "../sql/compile.ts";
+import { compileLater, type Statement } from "../sql/compile.ts";
 import { type JoinedKey } from "../sql/joined-order.ts";
 import { sqlType } from "../sql/scope.ts";
 import {
   aliasedTable,
-  commaSeparated,
   idOf,
   joinsOf,
   keyColumns,
   keyOrder,
+  limit,
   type Listing,
+  offset,
+  selected,
   valueOrder,
   whereOf,
 } from "./listing.ts";
 import type { Plan } from "./plan.ts";
 
-const limit = sql.placeholder("limit");
-const offset = sql.placeholder("offset");
 const WINDOW = sql`limit ${limit} offset ${offset}`;
 /** The number of rows up to the end of the page. */
 const REACHED = sql`(${limit}::bigint + ${offset}::bigint)`;
 
 /** Finds the matching rows once, and reads both the page and the total. */
 export const countedPage = (listing: Listing): NonNullable<Plan["counted"]> => {
-  const chosen = sql`select * from matched order by ${keyOrder(listing, "matched")} ${WINDOW}`;
-  const rows = rowsOf(listing, chosen, { total: sql`(select count(*)::int from matched)` });
   return {
-    statement: compile(sql`with matched as (${matching(listing)}) ${rows}`),
+    statement: compileLater(() => {
+      const chosen = sql`select * from matched order by ${keyOrder(listing, "matched")} ${WINDOW}`;
+      const rows = rowsOf(listing, chosen, { total: sql`(select count(*)::int from matched)` });
+      return sql`with matched as (${matching(listing)}) ${rows}`;
+    }),
     totalIndex: Object.keys(listing.selection.fields).length,
   };
 };
 
 /** Reads the page by the ids of its rows. */
 export const narrowPage = (listing: Listing): Statement =>
-  compile(rowsOf(listing, sql`${matching(listing)} order by ${valueOrder(listing)} ${WINDOW}`));
+  compileLater(() => rowsOf(listing, sql`${matching(listing)} order by ${valueOrder(listing)} ${WINDOW}`));
 
-/** Selects the id and the sort keys of the rows that match. */
-const matching = (listing: Listing): SQL => {
+/** Selects the id and the sort keys of the rows that match, and meet the conditions. */
+export const matching = (listing: Listing, ...conditions: readonly (SQL | undefined)[]): SQL => {
   const { scope, joins, where } = listing;
-  return sql`select ${keyColumns(listing)} from ${aliasedTable(scope)}${joinsOf("left join", joins)}${whereOf(where)}`;
+  const from = sql`${aliasedTable(scope)}${joinsOf("left join", joins)}`;
+  return sql`select ${keyColumns(listing)} from ${from}${whereOf(where, ...conditions)}`;
 };
 
 /** Reads the rows that `chosen` selects by id, in its order. */
-const rowsOf = (listing: Listing, chosen: SQL, { total, part }: { total?: SQL; part?: SQL } = {}): SQL => {
+export const rowsOf = (listing: Listing, chosen: SQL, { total, part }: { total?: SQL; part?: SQL } = {}): SQL => {
   const { scope, selection } = listing;
-  const fields = Object.values(selection.fields).map((field) => sql`${field}`);
-  const columns = commaSeparated(total === undefined ? fields : [...fields, total]);
+  const columns = selected(selection, total === undefined ? [] : [total]);
   const order = part === undefined ? keyOrder(listing, "chosen") : sql`${part}, ${keyOrder(listing, "chosen")}`;
   return sql`select ${columns} from (${chosen}) as chosen join ${aliasedTable(scope)} on ${idOf(scope)} = chosen.id order by ${order}`;
 };
@@ -63,14 +65,17 @@ export const pageApart = (listing: Listing): Statement | undefined => {
   const [first, ...others] = listing.keys;
   if (first?.scalar === undefined || first.joins.length === 0) return undefined;
   if (others.some(({ joins }) => joins.some((join) => first.joins.includes(join)))) return undefined;
-  const parts = [withValue(listing, first), withoutValue(listing, first, sqlType(first.scalar.type))];
-  // Null is the largest value.
-  const [one, other] = first.descending ? parts.toReversed() : parts;
-  const rest = sql`greatest(0, ${REACHED} - (select count(*) from one))`;
-  const found = sql`select 1 as part, * from one union all select 2 as part, * from other`;
-  const chosen = sql`select * from (${found}) as found order by part, ${keyOrder(listing, "found")} ${WINDOW}`;
-  const rows = rowsOf(listing, chosen, { part: sql`chosen.part` });
-  return compile(sql`with one as (${one} limit ${REACHED}), other as (${other} limit ${rest}) ${rows}`);
+  const type = sqlType(first.scalar.type);
+  return compileLater(() => {
+    const parts = [withValue(listing, first), withoutValue(listing, first, type)];
+    // Null is the largest value.
+    const [one, other] = first.descending ? parts.toReversed() : parts;
+    const rest = sql`greatest(0, ${REACHED} - (select count(*) from one))`;
+    const found = sql`select 1 as part, * from one union all select 2 as part, * from other`;
+    const chosen = sql`select * from (${found}) as found order by part, ${keyOrder(listing, "found")} ${WINDOW}`;
+    const rows = rowsOf(listing, chosen, { part: sql`chosen.part` });
+    return sql`with one as (${one} limit ${REACHED}), other as (${other} limit ${rest}) ${rows}`;
+  });
 };
 
 /** The rows that have a value to sort by, in order. */

@@ -11,13 +11,14 @@ import {
   joinsOf,
   keyColumns,
   keyOrder,
+  limit,
   type Listing,
+  selected,
   valueOrder,
   whereOf,
 } from "./listing.ts";
 import type { Plan, WalkPlan } from "./plan.ts";
 
-const limit = sql.placeholder("limit");
 const joinedBy = sql.raw(" union all ");
 
 const asText = (value: SQL): SQL => sql`(${value})::text`;
@@ -25,10 +26,7 @@ const asText = (value: SQL): SQL => sql`(${value})::text`;
 const tablesOf = ({ scope, joins }: Listing): SQL => sql`${aliasedTable(scope)}${joinsOf("left join", joins)}`;
 
 /** The columns of the rows, followed by the sort values as texts. */
-const columnsOf = ({ selection }: Listing, values: readonly SQL[]): SQL => {
-  const fields = Object.values(selection.fields).map((field) => sql`${field}`);
-  return commaSeparated([...fields, ...values.map(asText)]);
-};
+const columnsOf = ({ selection }: Listing, values: readonly SQL[]): SQL => selected(selection, values.map(asText));
 
 /** A statement whose rows all meet one condition. */
 const whole = (listing: Listing, condition: SQL | undefined): SQL => {

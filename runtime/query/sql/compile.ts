@@ -26,6 +26,8 @@ export interface Bindings {
 
 export interface Statement {
   readonly text: string;
+  /** The values of `$1`, `$2`, ... in one run. */
+  values(bindings: Bindings, inputs?: Inputs): readonly Parameter[];
   run(session: Reader, bindings: Bindings, inputs?: Inputs): Promise<readonly Row[]>;
 }
 
@@ -78,12 +80,19 @@ const NOTHING: Inputs = {};
 export const compile = (query: SQLWrapper): Statement => {
   const { text, parameters } = statement.compile(query);
   const getters = parameters.map(getter);
+  const values: Statement["values"] = (bindings, inputs = NOTHING) => getters.map((get) => get(bindings, inputs));
+  return { text, values, run: (session, bindings, inputs) => session.rows(text, values(bindings, inputs)) };
+};
+
+/** A statement that is compiled when it is first used: a plan has more of them than most requests need. */
+export const compileLater = (query: () => SQLWrapper): Statement => {
+  let known: Statement | undefined;
+  const compiled = (): Statement => (known ??= compile(query()));
   return {
-    text,
-    run: (session, bindings, inputs = NOTHING) =>
-      session.rows(
-        text,
-        getters.map((get) => get(bindings, inputs)),
-      ),
+    get text() {
+      return compiled().text;
+    },
+    values: (bindings, inputs) => compiled().values(bindings, inputs),
+    run: (session, bindings, inputs) => compiled().run(session, bindings, inputs),
   };
 };

@@ -23,7 +23,7 @@ import { searchIn } from "./search.ts";
  * Evaluates a condition on a row of nulls, which stands for a relation without a target: true, false or unknown
  * (undefined), as in SQL.
  */
-const onNothing = (condition: Condition): boolean | undefined => {
+export const onNothing = (condition: Condition): boolean | undefined => {
   switch (condition.kind) {
     case "null":
       return true;

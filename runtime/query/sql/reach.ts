@@ -49,6 +49,16 @@ export interface Reach {
   readonly where: SQL;
 }
 
+/** A link table seen from the target. */
+export interface LinkReach {
+  readonly target: RowScope;
+  readonly link: LinkStep;
+  /** The id of the row that has the link. */
+  readonly id: AnyPgColumn;
+  /** The condition that picks the target's version. */
+  readonly where: SQL | undefined;
+}
+
 /** How the attribute is stored, as seen from this side. */
 export type Storage =
   | { readonly kind: "column"; readonly column: AnyPgColumn; readonly files: boolean }
@@ -130,6 +140,24 @@ export const reachOne = (build: Build, scope: RowScope, name: string, status: An
   return isDetermined ? reach(build, scope, name, status) : undefined;
 };
 
+/**
+ * The same from the other end, without the row: the link names its version. Undefined unless the relation has a link table
+ * of this side, and neither the row nor the target's version depends on the row's locale.
+ */
+export const reachLink = (build: Build, scope: RowScope, name: string, status: AnyStatus): LinkReach | undefined => {
+  const member = memberOf(scope.owner, name);
+  if (member.kind !== "relation" || member.target === undefined) return undefined;
+  const storage = storageOf(build, member);
+  if (storage.kind !== "link" && storage.kind !== "fileLink") return undefined;
+  const owner = build.schema.type(member.target);
+  const [one, other] = [scope.owner.type, owner.type];
+  if (one.localized || (status === "either" && one.draftAndPublish && other.draftAndPublish)) return undefined;
+  const target = rowScope(build, owner, status);
+  const { link } = forward(build, scope, target, storage);
+  const where = and(statusOf(target), localeOf(target, scope, storage.kind === "link"));
+  return { target, link, where, id: columnIn(storage.link.versionId, link.alias) };
+};
+
 interface Tie {
   readonly link: LinkStep | undefined;
   readonly ties: SQL | undefined;
@@ -180,7 +208,7 @@ const forward = (
   row: RowScope,
   target: RowScope,
   storage: Extract<Storage, { kind: "link" | "fileLink" }>,
-): Tie => {
+): Tie & { readonly link: LinkStep } => {
   const alias = build.aliases.next();
   const on =
     storage.kind === "link"

@@ -84,21 +84,24 @@ const image = z.looseObject(
   required,
 );
 
-const block = z.discriminatedUnion(
-  "type",
-  [
-    z.looseObject({ type: z.literal("paragraph"), children: inlineChildren("Paragraph") }),
-    z.looseObject({ type: z.literal("heading"), level, children: inlineChildren("Heading") }),
-    z.looseObject({ type: z.literal("quote"), children: inlineChildren("Quote") }),
-    z.looseObject({
-      type: z.literal("code"),
-      language: z.string().nullish(),
-      children: z.array(textNode, required).min(1, { error: "Code node children must have at least one Text node" }),
-    }),
-    list,
-    z.looseObject({ type: z.literal("image"), image, children: z.array(inline, required) }),
-  ],
-  { error: "Block node is of invalid type" },
+const paragraph = z.looseObject({ type: z.literal("paragraph"), children: inlineChildren("Paragraph") });
+const heading = z.looseObject({ type: z.literal("heading"), level, children: inlineChildren("Heading") });
+const quote = z.looseObject({ type: z.literal("quote"), children: inlineChildren("Quote") });
+const code = z.looseObject({
+  type: z.literal("code"),
+  language: z.string().nullish(),
+  children: z.array(textNode, required).min(1, { error: "Code node children must have at least one Text node" }),
+});
+const picture = z.looseObject({ type: z.literal("image"), image, children: z.array(inline, required) });
+const invalidBlock = { error: "Block node is of invalid type" };
+
+export const blockNodes = z.array(
+  z.discriminatedUnion("type", [paragraph, heading, quote, code, list, picture], invalidBlock),
 );
 
-export const blockNodes = z.array(block);
+const flatList = z.looseObject({ type: z.literal("list") }).refine((value) => list.safeParse(value).success);
+
+/** Accepts the same as {@link blockNodes}, and can be compiled, since the recursion of lists is out of sight. */
+export const flatBlockNodes = z.array(
+  z.discriminatedUnion("type", [paragraph, heading, quote, code, flatList, picture], invalidBlock),
+);

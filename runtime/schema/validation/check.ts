@@ -4,6 +4,7 @@
 import type { z } from "zod";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
+import { isOftenValid } from "./compiled.ts";
 import { bodySchema } from "./derive.ts";
 import type { Schema } from "./members.ts";
 import { contractMessage, notOfType } from "./messages.ts";
@@ -78,10 +79,14 @@ export interface Check extends Rules {
 /** Returns the faults of data whose values have been cast to the types of their attributes. */
 export const checkData = (schema: Schema, data: Data, check: Check): readonly FieldError[] => {
   const { mode, strictRelations, sent, unchecked, components = [], most } = check;
-  const error = contractMessage((path) => at(sent, path), components, mode);
   const body = bodySchema(schema, { mode, strictRelations });
-  const { error: failure } = sharingTime(() => body.safeParse(data, { error, reportInput: true }));
-  const open = failure?.issues.filter(({ path }) => !unchecked.some((start) => startsWith(path, start))) ?? [];
+  const error = contractMessage((path) => at(sent, path), components, mode);
+  const compilable = () => bodySchema(schema, { mode, strictRelations, isCompiled: true });
+  const failure = sharingTime(() =>
+    isOftenValid(body, data, compilable) ? undefined : body.safeParse(data, { error, reportInput: true }).error,
+  );
+  if (!failure) return [];
+  const open = failure.issues.filter(({ path }) => !unchecked.some((start) => startsWith(path, start)));
   const wrong = wrongTypes(open);
   const issues = open.filter(({ code, path }) => code === "invalid_type" || !wrong.has(path.join(".")));
   return issues

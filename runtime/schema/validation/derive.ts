@@ -3,7 +3,7 @@
  * one describes a body in a certain mode. Each is made once, at its first use.
  */
 import { z } from "zod";
-import { blockNodes } from "./blocks.ts";
+import { blockNodes, flatBlockNodes } from "./blocks.ts";
 import { invalidJson } from "./casting.ts";
 import { type BigIntegerKind, kindOf } from "./kinds.ts";
 import { matchesPattern } from "./matching.ts";
@@ -144,14 +144,14 @@ const limit = (items: z.ZodArray, { least, most }: Lengths, required: boolean): 
 };
 
 /** The schema of a value that is present. */
-const value = (member: SchemaMember, lenient: boolean): z.ZodType => {
+const value = (member: SchemaMember, lenient: boolean, { isCompiled }: Rules): z.ZodType => {
   const { core } = member;
   const kind = kindOf(core);
   switch (kind?.kind) {
     case "biginteger":
       return biginteger(lenient ? { min: INT8.min, max: kind.max } : kind);
     case "blocks":
-      return blockNodes.refine(isReadable, readable);
+      return (isCompiled ? flatBlockNodes : blockNodes).refine(isReadable, readable);
     case "instant":
       // The value is parsed when it is stored; here it only has to be present.
       return present;
@@ -176,7 +176,7 @@ const attribute = (member: SchemaMember, rules: Rules): z.ZodType => {
   if (core instanceof z.ZodLiteral) return core;
   if (core instanceof z.ZodObject) return component(core, required, rules);
   if (core instanceof z.ZodArray && kind === undefined) return list(core, required, rules);
-  const schema = value(member, isLenient(mode));
+  const schema = value(member, isLenient(mode), rules);
   const own = required && !isLenient(mode) ? schema : schema.nullish();
   return mode === "update" ? own.optional() : own;
 };
@@ -197,7 +197,7 @@ const known = new WeakMap<Schema, Map<string, BodySchema>>();
 export const bodySchema = (schema: Schema, rules: Rules): BodySchema => {
   const made = known.get(schema) ?? new Map<string, BodySchema>();
   known.set(schema, made);
-  const key = `${rules.mode} ${rules.strictRelations}`;
+  const key = `${rules.mode} ${rules.strictRelations} ${rules.isCompiled}`;
   const derived = made.get(key) ?? compose(schema, rules);
   made.set(key, derived);
   return derived;

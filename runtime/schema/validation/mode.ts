@@ -16,4 +16,6 @@ export interface Rules {
   readonly mode: Mode;
   /** Whether required relations and files must be present. */
   readonly strictRelations: boolean;
+  /** Set for a schema that is to be compiled and only says whether a body is valid. */
+  readonly isCompiled?: true;
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openSources } from "../../../generator/commands/generate/project.ts";
 import { generate } from "../../../generator/commands/generate/run.ts";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { cms, cmsProcess } from "../../support/cms.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { schema } from "../../support/migration-lab.ts";

@@ -1,6 +1,6 @@
 /** Content is read and written while migrations run. `npm run migration-locks` measures the waits on a big table. */
 import { expect, onTestFinished, test } from "vitest";
-import { readMigrations, splitPhases } from "../../../runtime/database/migration-files.ts";
+import { readMigrations, splitPhases } from "../../../runtime/database/migrations/files.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { component, migrationLab, schema } from "../../support/migration-lab.ts";
 

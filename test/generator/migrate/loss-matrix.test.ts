@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { lossesOf } from "../../../generator/migrate/write-sql.ts";
+import { lossesOf } from "../../../generator/migrate/report/write-sql.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { component, migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
 

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { splitPhases } from "../../../runtime/database/migration-files.ts";
+import { splitPhases } from "../../../runtime/database/migrations/files.ts";
 import { databasesInTurn, freshDatabase } from "../../support/database.ts";
 import { migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
 

@@ -8,8 +8,8 @@ import * as homepage from "../../../generated/homepage/table.ts";
 import * as tags from "../../../generated/tag/table.ts";
 import * as roles from "../../../generated/users-permissions/role/table.ts";
 import * as users from "../../../generated/users-permissions/user/table.ts";
-import { introspect } from "../../../generator/migrate/introspect.ts";
-import { migrate } from "../../../runtime/database/migrator.ts";
+import { introspect } from "../../../generator/migrate/tables/introspect.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import * as system from "../../../runtime/schema/system-tables.ts";
 import { freshDatabase } from "../../support/database.ts";
 

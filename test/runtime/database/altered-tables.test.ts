@@ -1,8 +1,8 @@
 /** Tables that change while they are used: prepared statements of before fail, and what was acknowledged is stored. */
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../runtime/database/database.ts";
-import { openConnection } from "../../../runtime/database/postgres-connection.ts";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { openConnection } from "../../../runtime/database/postgres/connection.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 
 const opened = async (): Promise<readonly [Database, Database]> => {

@@ -3,7 +3,7 @@ import { createServer, connect, type Socket } from "node:net";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { Database, Transaction } from "../../../runtime/database/database.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
 

@@ -1,10 +1,10 @@
 /** What the driver would do on its own, if the address of the server or the environment could ask it to. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Connection } from "../../../runtime/database/postgres-connection.ts";
-import { openConnection } from "../../../runtime/database/postgres-connection.ts";
-import { createListener } from "../../../runtime/database/postgres-listener.ts";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
+import type { Connection } from "../../../runtime/database/postgres/connection.ts";
+import { openConnection } from "../../../runtime/database/postgres/connection.ts";
+import { createListener } from "../../../runtime/database/postgres/listener.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { freePort } from "../../support/free-port.ts";
 import { wireTo } from "../../support/wire.ts";
@@ -74,11 +74,15 @@ test("a connection that listens is found out to be silent, opened again, and its
   const wire = await wireTo(url);
   url.port = String(wire.port);
   const opened: Connection[] = [];
-  const listener = createListener(async (events) => {
-    const connection = await openConnection({ url: url.href, patience: 500 }, {}, events);
-    opened.push(connection);
-    return connection;
-  }, 200);
+  const listener = createListener({
+    async open(events) {
+      const connection = await openConnection({ url: url.href, patience: 500 }, {}, events);
+      opened.push(connection);
+      return connection;
+    },
+    notify: (channel) => sender.rows("select pg_notify($1, '')", [channel]),
+    heartbeat: 200,
+  });
   onTestFinished(async () => {
     await Promise.all([listener.close(), sender.close()]);
     await wire.cut();

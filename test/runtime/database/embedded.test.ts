@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { configSchema } from "../../../runtime/config/config.ts";
-import { DatabaseFolderError } from "../../../runtime/database/embedded.ts";
-import { describeSelf } from "../../../runtime/database/lock-holder.ts";
-import { DatabaseLockedError, takeLock } from "../../../runtime/database/lock.ts";
+import { DatabaseFolderError } from "../../../runtime/database/embedded/embedded.ts";
+import { describeSelf } from "../../../runtime/database/embedded/lock-holder.ts";
+import { DatabaseLockedError, takeLock } from "../../../runtime/database/embedded/lock.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { SOON } from "../../support/soon.ts";
 
@@ -71,7 +71,7 @@ test("a folder of another version is refused", async () => {
 /** A process of its own that holds the lock `file`. */
 const startHolder = async (file: string) => {
   const script = `
-    import { takeLock } from ${JSON.stringify(new URL("../../../dist/runtime/database/lock.js", import.meta.url).href)};
+    import { takeLock } from ${JSON.stringify(new URL("../../../dist/runtime/database/embedded/lock.js", import.meta.url).href)};
     await takeLock(${JSON.stringify(file)}, "cms start");
     process.stdout.write("held");
     setInterval(() => {}, 1000);
@@ -136,7 +136,7 @@ test("a process that stood still while another took its lock writes and answers 
   const root = await folder();
   const script = `
     import { writeFileSync } from "node:fs";
-    import { openEmbedded } from ${JSON.stringify(new URL("../../../dist/runtime/database/embedded.js", import.meta.url).href)};
+    import { openEmbedded } from ${JSON.stringify(new URL("../../../dist/runtime/database/embedded/embedded.js", import.meta.url).href)};
     const database = await openEmbedded(${JSON.stringify(path.join(root, "data"))}, "cms start");
     await database.rows("select 1");
     const now = Date.now;

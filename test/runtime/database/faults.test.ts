@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { bothDatabases, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
 
 const failing =

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
 import { wireTo } from "../../support/wire.ts";

@@ -3,8 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Session } from "../../../runtime/database/database.ts";
-import { migrate, migrateDown, MigrationError, migrationStatus } from "../../../runtime/database/migrator.ts";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
+import {
+  migrate,
+  migrateDown,
+  MigrationError,
+  migrationStatus,
+} from "../../../runtime/database/migrations/migrator.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { bothDatabases, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { workspace } from "../../support/workspace.ts";
 

@@ -3,6 +3,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
+import { openConnection } from "../../../runtime/database/postgres/connection.ts";
+import { createListener } from "../../../runtime/database/postgres/listener.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { poolerTo } from "../../support/pooler.ts";
 
@@ -43,4 +46,25 @@ test.each([
   expect(await database.rows("select count(*) from t")).toEqual([["90"]]);
   const timeouts = "select current_setting('lock_timeout'), current_setting('statement_timeout')";
   expect(await database.transaction((session) => session.rows(timeouts))).toEqual([["5s", "10s"]]);
+});
+
+test("who listens over a pooler that takes notifications away is called all the same, without a payload", async () => {
+  const url = new URL(await freshPostgresUrl(onTestFinished));
+  const sender = await openPostgres(url.href, 1);
+  const pooler = await poolerTo(url, { keepsPrepared: true });
+  url.port = String(pooler.port);
+  const listener = createListener({
+    open: (events) => openConnection({ url: url.href, patience: 5000 }, {}, events),
+    notify: (channel) => sender.rows("select pg_notify($1, '')", [channel]),
+    heartbeat: 50,
+    arrival: 50,
+  });
+  onTestFinished(async () => {
+    await Promise.all([listener.close(), sender.close()]);
+    await pooler.close();
+  });
+  const received: (string | undefined)[] = [];
+  await listener.listen("news", (payload) => void received.push(payload));
+  await sender.rows("select pg_notify('news', 'lost')");
+  await expect.poll(() => received.slice(0, 2)).toEqual([undefined, undefined]);
 });

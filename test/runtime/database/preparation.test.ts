@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
-import { createPreparation, PAUSE, RENEWAL } from "../../../runtime/database/preparation.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
+import { createPreparation, PAUSE, RENEWAL } from "../../../runtime/database/postgres/preparation.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 
 const prepared = "select count(*) from pg_prepared_statements where statement like $1";
@@ -41,6 +41,30 @@ test("a statement is prepared when it comes again, and places are given anew aft
   now += RENEWAL;
   expect(textOf("late")).toBe("late");
   expect(twice("hot")).toEqual([undefined, "hot"]);
+});
+
+const long = (index: number) => `shape ${index}`.padEnd(25_000, ".");
+
+test("statements that are prepared have limited texts together", () => {
+  const { textOf } = createPreparation();
+  for (let index = 0; index < 100; index += 1) for (const sql of [long(index), long(index)]) textOf(sql);
+  const prepared = Array.from({ length: 100 }, (_, index) => textOf(long(index))).filter(Boolean);
+  expect(prepared).toHaveLength(80);
+  expect(textOf(long(0))).toBe(long(0));
+});
+
+test("statements that are remembered have limited texts together", () => {
+  const { textOf } = createPreparation();
+  for (let index = 0; index < 100; index += 1) textOf(long(index));
+  // The first of them was forgotten, the last was not.
+  expect(textOf(long(99))).toBe(long(99));
+  expect(textOf(long(0))).toBeUndefined();
+});
+
+test("very long statements are never prepared", () => {
+  const { textOf } = createPreparation();
+  const sql = "x".repeat(30_001);
+  expect([textOf(sql), textOf(sql), textOf(sql)]).toEqual([undefined, undefined, undefined]);
 });
 
 test("when tables have changed nothing is prepared for a while, and then under other texts", () => {

@@ -8,7 +8,9 @@ const server = { isOne: true, snapshot: "10:10:", started: "monday", isStandby: 
 
 const statesOf = (told: typeof server) =>
   postgresStates(async (sql) =>
-    sql.includes("version()") ? [[told.isOne]] : [[told.snapshot, told.started, told.isStandby, told.backend]],
+    sql.includes("version()")
+      ? [[told.isOne]]
+      : [[told.snapshot, told.started, String(told.isStandby), String(told.backend)]],
   );
 
 test("a state is the same until something is committed, or another server answers", async () => {
@@ -70,7 +72,7 @@ test("questions that come while one is asked share the next, and none gets an an
     if (sql.includes("version()")) return [[true]];
     const snapshot = committed;
     await new Promise<void>((resolve) => void asked.push(resolve));
-    return [[snapshot, "monday", false, 100]];
+    return [[snapshot, "monday", "false", "100"]];
   });
   const early = states.now();
   await expect.poll(() => asked.length).toBe(1);
@@ -88,7 +90,7 @@ test("a question without an answer holds up neither later ones nor those who wai
   const answers: ((snapshot: string) => void)[] = [];
   const states = postgresStates(async (sql) => {
     if (sql.includes("version()")) return [[true]];
-    return [[await new Promise<string>((resolve) => void answers.push(resolve)), "monday", false, 100]];
+    return [[await new Promise<string>((resolve) => void answers.push(resolve)), "monday", "false", "100"]];
   });
   const early = states.now();
   await expect.poll(() => answers.length, SOON).toBe(1);

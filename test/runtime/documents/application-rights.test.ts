@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import application from "../../../generated/index.ts";
 import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
-import { migrate } from "../../../runtime/database/migrator.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { create, router } from "../../../runtime/http/rest/index.ts";
 import { authApp } from "../../support/auth-app.ts";
 import { freshDatabase, recording } from "../../support/database.ts";

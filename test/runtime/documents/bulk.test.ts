@@ -1,7 +1,7 @@
 /** Writes of many documents at once: one transaction, the checks of single writes, and few statements. */
 import { beforeEach, expect, test } from "vitest";
 import application from "../../../generated/index.ts";
-import { migrate } from "../../../runtime/database/migrator.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
 import type { AnyDocument } from "../../../runtime/documents/service.ts";
 import { authApp } from "../../support/auth-app.ts";
@@ -188,6 +188,18 @@ test("what is wrong names the document, and then none is written", async () => {
   await expect(articles.createMany({ data: [article(7), article(8), article(7)] })).rejects.toMatchObject({
     message: "data[2].slug: This attribute must be unique",
   });
+  await tags.create({ data: { name: "Tea", slug: "tea" } });
+  await expect(
+    tags.createMany({ data: ["milk", "tea", "sugar"].map((slug) => ({ name: slug, slug })) }),
+  ).rejects.toMatchObject({
+    message: "data[1].slug: This attribute must be unique",
+    details: { errors: [{ path: ["1", "slug"], name: "ValidationError", value: "tea" }] },
+  });
+  const slugs = ["milk", "sugar", "milk"];
+  await expect(
+    tags.createMany({ data: slugs.map((slug, index) => ({ name: `${slug} ${index}`, slug })) }),
+  ).rejects.toThrow("data[2].slug: This attribute must be unique");
+  expect(await tags.count()).toBe(1);
   const unknown: AnyDocument[] = [article(7), { ...article(8), titel: "x" }];
   await expect(any.createMany({ data: unknown })).rejects.toThrow("data[1]: Invalid key titel");
   await expect(articles.createMany({ data: [article(7), { ...article(8), author: noSuch }] })).rejects.toThrow(

@@ -21,7 +21,7 @@ import {
 } from "../../../runtime/schema/content-type.ts";
 import { toMany, toOne } from "../../../runtime/schema/validators.ts";
 import { createTables } from "../../support/create-tables.ts";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { bothDatabases, freshDatabase, recording } from "../../support/database.ts";
 import { testServices } from "../../support/services.ts";
 
 interface Box extends ComponentFields {
@@ -124,7 +124,7 @@ const relations = [
 ] as const;
 
 const open = async (kind: (typeof bothDatabases)[number], draftAndPublish: boolean) => {
-  const database = await freshDatabase(kind, onTestFinished);
+  const { database, statements } = recording(await freshDatabase(kind, onTestFinished));
   await createTables(database, { pages, pagesRelated, pagesSources });
   const services = await testServices(
     {
@@ -145,7 +145,7 @@ const open = async (kind: (typeof bothDatabases)[number], draftAndPublish: boole
   const create = async () => String((await documents.create({ data: {} }))["documentId"]);
   const read = (id: string, name: string, status: "draft" | "published" = "published") =>
     documents.findOne(id, { status, populate: { [name]: true } });
-  return { documents, create, read };
+  return { documents, create, read, statements };
 };
 
 const leadsTo = (name: string, id: string) => {
@@ -192,6 +192,14 @@ describe.each(bothDatabases)("on %s", (kind) => {
       expect(await read(id, shown, "draft")).toEqual(leadsTo(shown, id));
       expect(await documents.delete(id)).toBe(true);
     }
+  });
+
+  test("what a new document names is looked up once, although the type may lead to itself", async () => {
+    const { documents, create, statements } = await open(kind, true);
+    const id = await create();
+    statements.length = 0;
+    await documents.create({ data: { origin: id } });
+    expect(statements.filter((statement) => statement.startsWith("select 0,"))).toHaveLength(1);
   });
 
   test("a component of a published document leads to the document that it is in", async () => {

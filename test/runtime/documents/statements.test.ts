@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import application from "../../../generated/index.ts";
 import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { migrate } from "../../../runtime/database/migrator.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { authApp, textAt } from "../../support/auth-app.ts";
 import { freshDatabase, recording } from "../../support/database.ts";
 import { secrets } from "../../support/services.ts";

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import application from "../../../generated/index.ts";
 import type { ContentTypeModule } from "../../../runtime/app/application.ts";
-import { migrate } from "../../../runtime/database/migrator.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import type { Uid } from "../../../runtime/schema/content-type.ts";
 import { fileId, toOne } from "../../../runtime/schema/validation/links.ts";
 import { administrator, authApp, textAt } from "../../support/auth-app.ts";

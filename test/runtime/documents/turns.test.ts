@@ -1,7 +1,7 @@
 /** Writers of a document that another process has locked, and those of other documents. */
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
 import { idOf, idsIn } from "../../support/document-id.ts";

@@ -2,7 +2,7 @@
 import { onTestFinished, expect, test } from "vitest";
 import type { Article } from "../../../generated/article/document.ts";
 import application from "../../../generated/index.ts";
-import { migrate } from "../../../runtime/database/migrator.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { createDocuments } from "../../../runtime/documents/create-documents.ts";
 import type { Read } from "../../../runtime/schema/typed/index.ts";
 import { freshDatabase } from "../../support/database.ts";

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Reader } from "../../../runtime/database/database.ts";
-import { migrate } from "../../../runtime/database/migrator.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
 import { SOON } from "../../support/soon.ts";

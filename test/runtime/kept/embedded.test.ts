@@ -1,6 +1,6 @@
 /** States of the embedded database: what commits within longer work counts at once. */
 import { expect, onTestFinished, test } from "vitest";
-import { overPglite } from "../../../runtime/database/pglite.ts";
+import { overPglite } from "../../../runtime/database/embedded/pglite.ts";
 import { freshDatabase } from "../../support/database.ts";
 
 test("each statement of work that has the database to itself makes what is kept out of date, as it is committed", async () => {

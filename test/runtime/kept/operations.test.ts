@@ -4,7 +4,7 @@ import example from "../../../generated/index.ts";
 import type { Application } from "../../../runtime/app/application.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { migrate } from "../../../runtime/database/migrator.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import type { Hooks } from "../../../runtime/documents/hooks.ts";
 import { defineApp } from "../../../runtime/graphql/extension/app.ts";
 import type { SchemaExtension } from "../../../runtime/graphql/extension/service.ts";

@@ -1,6 +1,6 @@
 /** What requests with a condition cost, and those without, where no answers are kept. */
 import { expect, onTestFinished, test } from "vitest";
-import { migrate } from "../../../runtime/database/migrator.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import type { Answer } from "../../support/auth-app.ts";
 import { freshDatabase, recording } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";

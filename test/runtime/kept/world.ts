@@ -2,8 +2,8 @@
 import { vi } from "vitest";
 import { directly } from "../../../runtime/app/server.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { migrate } from "../../../runtime/database/migrator.ts";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { type Handler, listen } from "../../../runtime/http/listen.ts";
 import type { Random } from "../../../scripts/chaos/random.ts";
 import { type Cleanup, type DatabaseKind, freshDatabase, freshPostgresUrl } from "../../support/database.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Database, Transaction } from "../../../runtime/database/database.ts";
-import { openPostgres } from "../../../runtime/database/postgres.ts";
+import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { inWorkspace, sweepAbandoned } from "../../../runtime/media/media.ts";
 import { storeFile } from "../../../runtime/media/store.ts";
 import { createTables } from "../../support/create-tables.ts";

@@ -15,8 +15,8 @@ import {
   time,
   varchar,
 } from "drizzle-orm/pg-core";
-import { describeTables } from "../../../generator/migrate/describe-tables.ts";
 import { creationSql } from "../../../generator/migrate/plan.ts";
+import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import {
   documents,

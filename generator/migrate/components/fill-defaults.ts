@@ -1,0 +1,48 @@
+/** New required attributes, and the content that is there already: it gets their default, where they have one. */
+import { type Change, type Findings, pairedTypes } from "../change.ts";
+import type { Pairing } from "../names/correspondence.ts";
+import type { AttributeOutline } from "../snapshot.ts";
+import { literal } from "../sql.ts";
+import type { Fields } from "./json-change.ts";
+
+/** Attributes of a type or component that nothing before it continues in. */
+export const added = (
+  { correspondence }: Change,
+  pairing: Pairing,
+  attributes: Readonly<Record<string, AttributeOutline>>,
+): readonly (readonly [name: string, attribute: AttributeOutline])[] =>
+  Object.entries(attributes).filter(
+    ([name]) =>
+      !pairing.attributes.some((pair) => pair.new === name) &&
+      !correspondence.moves.some(({ to }) => to.owner === pairing.new && to.name === name),
+  );
+
+const isInstant = ({ kind, ...rest }: AttributeOutline): boolean =>
+  kind === "scalar" && "type" in rest && rest.type === "timestamp";
+
+/** A timestamp's default may be a number of milliseconds. */
+const normal = (attribute: AttributeOutline, value: unknown): unknown =>
+  isInstant(attribute) && typeof value === "number" ? new Date(value).toISOString() : value;
+
+const columnLiteral = (value: unknown): string =>
+  literal(typeof value === "object" ? JSON.stringify(value) : String(value));
+
+/** Columns: rows get the default as the column is added, which takes no time however many they are. */
+export const fillColumns = ({ initial }: Findings, change: Change): void => {
+  for (const { pairing, after } of pairedTypes(change)) {
+    for (const [name, attribute] of added(change, pairing, after.attributes)) {
+      const hint = change.hints.get(`${pairing.new}.${name}`);
+      if (!hint?.required || hint.default === undefined) continue;
+      if (!("column" in attribute) || attribute.column === undefined) continue;
+      initial.set(`${after.table}.${attribute.column}`, columnLiteral(normal(attribute, hint.default)));
+    }
+  }
+};
+
+/** The fields that entries of a component get. */
+export const newFields = (change: Change, pairing: Pairing): Fields =>
+  added(change, pairing, change.next.components[pairing.new]?.attributes ?? {}).flatMap(([name, attribute]) => {
+    const hint = change.hints.get(`${pairing.new}.${name}`);
+    if (!hint?.required || hint.default === undefined) return [];
+    return [[name, `${literal(JSON.stringify(normal(attribute, hint.default)))}::json`] as const];
+  });

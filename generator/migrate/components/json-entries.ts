@@ -1,0 +1,158 @@
+/** What becomes of entries of components, as data: `print-json.ts` has the SQL. */
+import { type Change, type PairedAttribute, pairedAttributes } from "../change.ts";
+import { pointsElsewhere } from "../links/move-links.ts";
+import type { Pairing } from "../names/correspondence.ts";
+import type { AttributeOutline, ComponentOutline } from "../snapshot.ts";
+import { type Draft, dare } from "../step.ts";
+import { type Connection, connect, isEmptied, leavingFields } from "./field-moves.ts";
+import { newFields } from "./fill-defaults.ts";
+import type { EntryChange, EntryStep, Fields, ValueStep } from "./json-change.ts";
+import { rewriteScalar } from "./json-scalar.ts";
+import { ENTRY, fieldOf, GIVEN } from "./json-sql.ts";
+import { isJson, type Json, nothing, type Place, reshape, rewriteJson, type Taken } from "./json-values.ts";
+
+/** Changes of components on one way of a migration, found as values that hold them are looked at. */
+export interface EntryChanges {
+  /** What becomes of the value of an attribute; `taken` are fields of its single component that are elsewhere already. */
+  attribute(before: Json, after: Json, place: string, taken?: Taken): readonly ValueStep[];
+  /** The components that change, each after those that it holds. */
+  readonly all: readonly EntryChange[];
+}
+
+interface Both {
+  readonly pairing: Pairing;
+  readonly before: ComponentOutline;
+  readonly after: ComponentOutline;
+}
+
+const bothSides = ({ old, next }: Change, pairing: Pairing): Both | undefined => {
+  const [before, after] = [old.components[pairing.old], next.components[pairing.new]];
+  return before && after ? { pairing, before, after } : undefined;
+};
+
+/** Polymorphic relations name the type of each document, others do not. */
+const retype = (
+  { change, draft, name }: Place,
+  before: AttributeOutline,
+  after: AttributeOutline,
+): readonly ValueStep[] => {
+  if (before.kind !== "relation" || after.kind !== "relation") return [];
+  const { contentTypes } = change.correspondence;
+  if (before.target !== undefined && after.target === undefined) {
+    const type = contentTypes.find(({ old }) => old === before.target)?.new ?? before.target;
+    return [{ kind: "type", type }];
+  }
+  if (before.target === undefined && after.target !== undefined) {
+    const reason = `${name} becomes a relation to one type: targets of other types would be dropped`;
+    dare(draft, `narrow:${name}`, reason, `targets of other types in ${name}`);
+    return [{ kind: "untype", types: [contentTypes.find((each) => each.new === after.target)?.old ?? after.target] }];
+  }
+  const renamed = contentTypes.filter((pairing) => pairing.old !== pairing.new);
+  if (after.target !== undefined || renamed.length === 0) return [];
+  return [{ kind: "renameTypes", names: Object.fromEntries(renamed.map((pairing) => [pairing.old, pairing.new])) }];
+};
+
+/** Values that come from elsewhere in the entry, or in single components of it. */
+const incoming = (connections: readonly Connection[], child: string | undefined): Fields =>
+  connections
+    .filter(({ to }) => to.child === child)
+    .map(({ from, to }) => [
+      to.field,
+      fieldOf(from.child === undefined ? GIVEN : fieldOf(GIVEN, from.child), from.field),
+    ]);
+
+const moves = (connections: readonly Connection[]): readonly EntryStep[] => {
+  const own = incoming(connections, undefined);
+  const children = new Set(connections.flatMap(({ to }) => to.child ?? []));
+  return [
+    ...(own.length > 0 ? [{ kind: "add", fields: own } as const] : []),
+    ...[...children].map((field) => ({ kind: "fill", field, fields: incoming(connections, field) }) as const),
+  ];
+};
+
+/** Fields that nothing goes on from. */
+const goneFields = ({ pairing, before }: Both): readonly (readonly [string, AttributeOutline])[] =>
+  Object.entries(before.attributes).filter(([name]) => !pairing.attributes.some((pair) => pair.old === name));
+
+const connectionsIn = (change: Change, draft: Draft, { pairing, before, after }: Both): readonly Connection[] =>
+  connect(change, draft, pairing, { before: before.attributes, after: after.attributes, isRow: false });
+
+/** Names what goes with fields that go, unless it is elsewhere. */
+const noteGone = (change: Change, draft: Draft, both: Both, taken: Taken): void => {
+  const connections = connectionsIn(change, draft, both);
+  const uid = both.pairing.new;
+  for (const [name, attribute] of goneFields(both)) {
+    const isMoved =
+      taken.has(name) ||
+      connections.some(({ from }) => from.child === undefined && from.field === name) ||
+      isEmptied(connections, name, attribute, change.old.components);
+    if (isMoved) continue;
+    const reason = `field ${name} of component ${uid} would be dropped with all its values`;
+    dare(draft, `drop:${uid}.${name}`, reason, `every value of ${uid}.${name}`);
+  }
+};
+
+export const entryChanges = (change: Change, draft: Draft): EntryChanges => {
+  const all: EntryChange[] = [];
+  /** By pairing; undefined while it is looked at, which means that it holds itself. */
+  const known = new Map<Pairing, boolean | undefined>();
+  const typeUid = new Map(change.correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
+
+  const fieldSteps = ({ pair, before, after }: PairedAttribute, uid: string, taken: Taken): readonly ValueStep[] => {
+    const name = `${uid}.${pair.new}`;
+    const place: Place = { change, draft, name };
+    if (isJson(before) && isJson(after)) return rewriteJson(place, before, after, changes, taken);
+    if (before.kind === "scalar" && after.kind === "scalar") {
+      const value = rewriteScalar(change.hints.get(name), draft, before, after, fieldOf(ENTRY, pair.old), name);
+      if (value === undefined) return [];
+      return [value === "null" ? { kind: "empty" } : { kind: "sql", value }];
+    }
+    if (pointsElsewhere(before, after, typeUid)) {
+      const reason = `${name} points to other documents than before: its links would be dropped`;
+      dare(draft, `drop:${name}`, reason, `every link of ${name}`);
+      return [{ kind: "empty" }];
+    }
+    if (before.kind === after.kind) return [...retype(place, before, after), ...reshape(place, before, after)];
+    const reason = `${name} changes from ${before.kind} to ${after.kind}: its values would be emptied`;
+    dare(draft, `drop:${name}`, reason, `every value of ${name}`);
+    return [{ kind: "empty" }];
+  };
+
+  const stepsOf = (both: Both): readonly EntryStep[] => {
+    const { pairing, before, after } = both;
+    const connections = connectionsIn(change, draft, both);
+    const paired = pairedAttributes(pairing.attributes, before, after);
+    const changed = paired.flatMap((each): EntryStep[] => {
+      const steps = fieldSteps(each, pairing.new, leavingFields(connections, each.pair.old));
+      return steps.length === 0 ? [] : [{ kind: "change", field: each.pair.old, steps }];
+    });
+    const gone = goneFields(both).map(([name]) => name);
+    const renamed = paired.filter(({ pair }) => pair.old !== pair.new).map(({ pair }) => [pair.old, pair.new] as const);
+    const come = newFields(change, pairing);
+    return [
+      ...changed,
+      ...(gone.length > 0 ? [{ kind: "remove", fields: gone } as const] : []),
+      ...(renamed.length > 0 ? [{ kind: "rename", names: Object.fromEntries(renamed) } as const] : []),
+      ...moves(connections),
+      ...(come.length > 0 ? [{ kind: "add", fields: come } as const] : []),
+    ];
+  };
+
+  const changes = (pairing: Pairing, taken: Taken): boolean => {
+    const both = bothSides(change, pairing);
+    if (!both) return false;
+    noteGone(change, draft, both, taken);
+    if (known.has(pairing)) return known.get(pairing) ?? true;
+    known.set(pairing, undefined);
+    const steps = stepsOf(both);
+    known.set(pairing, steps.length > 0);
+    if (steps.length > 0) all.push({ entry: { old: pairing.old, new: pairing.new }, steps });
+    return steps.length > 0;
+  };
+
+  return {
+    all,
+    attribute: (before, after, name, taken = nothing) =>
+      rewriteJson({ change, draft, name }, before, after, changes, taken),
+  };
+};

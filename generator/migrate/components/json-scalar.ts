@@ -1,0 +1,98 @@
+/** SQL for single values inside JSON that change their type or spelling. */
+import { type AttributeHints, type Conversion, conversionFor, type Scalar, sqlTypeOf } from "../convert.ts";
+import { literal } from "../sql.ts";
+import { type Draft, dare } from "../step.ts";
+import { adviceOf, suggestConvert } from "../suggest.ts";
+import { checkedLength, checkedValue } from "./json-checks.ts";
+
+/** Values of a column type as components keep them. */
+export const typedToJson = (type: string, value: string): string => {
+  switch (type) {
+    case "json":
+    case "blocks":
+      return value;
+    case "biginteger":
+      return `to_json((${value})::text)`;
+    case "datetime":
+    case "timestamp":
+      return `to_json(to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+    case "time":
+      return `to_json(to_char((${value})::interval, 'HH24:MI:SS.MS'))`;
+    default:
+      return `to_json(${value})`;
+  }
+};
+
+/** The text of a value: `entry ->> 'size'` of `entry -> 'size'`. */
+const jsonText = (value: string): string => {
+  const field = / -> ('(?:[^']|'')*')$/.exec(value);
+  return field ? `${value.slice(0, field.index)} ->> ${field[1]}` : `${value} #>> '{}'`;
+};
+
+/** The value `value` of a field as SQL has values of its type. */
+const jsonToTyped = (type: string, value: string): string => {
+  const sql = sqlTypeOf(type);
+  if (sql === "json") return value;
+  const text = jsonText(value);
+  // A cast to a shorter type would cut texts.
+  return sql === "text" || sql.startsWith("varchar") ? `(${text})` : `(${text})::${sql}`;
+};
+
+const converted = (known: Conversion, before: Scalar, after: Scalar, value: string, place: string) => {
+  if (known.kind === "unknown" || known.kind === "free") return undefined;
+  const typed = jsonToTyped(before.type, value);
+  const result = known.using === undefined ? checkedLength(typed, sqlTypeOf(after.type), place) : known.using(typed);
+  return typedToJson(after.type, result);
+};
+
+/** The value with those of an enumeration under their other names. */
+const renamed = (values: Readonly<Record<string, string>>, given: string, value = given): string => {
+  const cases = Object.entries(values).map(([to, from]) => `when ${literal(from)} then to_json(${literal(to)}::text)`);
+  return cases.length === 0 ? value : `case ${jsonText(given)} ${cases.join(" ")} else ${value} end`;
+};
+
+/** Renames values of an enumeration, and stops the migration at those that it does not know. */
+const moveValues = (
+  { renamedValues = {} }: AttributeHints,
+  before: Scalar,
+  after: Scalar,
+  value: string | undefined,
+  given: string,
+  place: string,
+): string | undefined => {
+  if (after.enum === undefined) return value;
+  const cases = Object.entries(renamedValues);
+  const gone = before.enum?.filter((each) => !after.enum?.includes(each) && !cases.some(([, from]) => from === each));
+  const next = cases.length === 0 ? value : renamed(renamedValues, given, value);
+  return gone?.length === 0 ? next : checkedValue(next ?? given, after.enum, place);
+};
+
+/** What becomes of the value `value` of a field that is no component, relation or file; `place` names it to people. */
+export const rewriteScalar = (
+  hints: AttributeHints = {},
+  draft: Draft,
+  before: Scalar,
+  after: Scalar,
+  value: string,
+  place: string,
+): string | undefined => {
+  if (before.type === after.type) return moveValues(hints, before, after, undefined, value, place);
+  if (hints.convert !== undefined) {
+    const written = `(select to_json((${hints.convert})) from (select ${jsonText(value)} as value) as given)`;
+    return moveValues(hints, before, after, written, value, place);
+  }
+  const known = conversionFor(draft.way, before, after, hints);
+  if (known.kind === "unknown") {
+    const reason =
+      `${place} changes from ${before.type} to ${after.type} inside JSON: ` +
+      adviceOf(suggestConvert(before.type, after.type, undefined), ' over "value", the old value as text,');
+    return dare(draft, `drop:${place}`, reason, `every value of ${place}`) ? "null" : undefined;
+  }
+  if (known.kind === "narrowing") {
+    const reason = `${place} changes from ${before.type} to ${after.type}: ${known.reason}`;
+    if (!dare(draft, `narrow:${place}`, reason, `${place}: ${known.reason}`)) return undefined;
+  }
+  // What is no enumeration any more gets the texts back that it had as something else.
+  const given = after.enum === undefined ? renamed(hints.renamedValues ?? {}, value) : value;
+  return moveValues(hints, before, after, converted(known, before, after, given, place), given, place);
+};

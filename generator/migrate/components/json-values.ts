@@ -1,0 +1,126 @@
+/** What becomes of values that hold components, as data: `print-json.ts` has the SQL. No steps mean that nothing changes. */
+import type { Change } from "../change.ts";
+import type { Pairing } from "../names/correspondence.ts";
+import { isMany } from "../names/meaning.ts";
+import type { AttributeOutline } from "../snapshot.ts";
+import { type Draft, dare } from "../step.ts";
+import type { ValueStep } from "./json-change.ts";
+
+export type Json = Extract<AttributeOutline, { kind: "component" | "dynamiczone" }>;
+type Zone = Extract<Json, { kind: "dynamiczone" }>;
+type Component = Extract<Json, { kind: "component" }>;
+
+export const isJson = (attribute: AttributeOutline): attribute is Json =>
+  attribute.kind === "component" || attribute.kind === "dynamiczone";
+
+/** Fields whose values are elsewhere already. */
+export type Taken = ReadonlySet<string>;
+export const nothing: Taken = new Set();
+
+/** Whether entries of a component change, once they are seen to be used. `taken` are fields that moved out of them. */
+export type ChangesOf = (pairing: Pairing, taken: Taken) => boolean;
+
+/** A value at its place, which names it to people. */
+export interface Place {
+  readonly change: Change;
+  readonly draft: Draft;
+  readonly name: string;
+}
+
+/** A single value becomes a list, or a list its first value. */
+export const reshape = ({ draft, name }: Place, before: AttributeOutline, after: AttributeOutline): ValueStep[] => {
+  if (isMany(before) === isMany(after)) return [];
+  if (isMany(after)) return [{ kind: "list" }];
+  dare(
+    draft,
+    `narrow:${name}`,
+    `${name} becomes a single value: only the first of several would be kept`,
+    `all but the first of ${name}`,
+  );
+  return [{ kind: "first" }];
+};
+
+const componentsOf = (attribute: Json): readonly string[] =>
+  attribute.kind === "dynamiczone" ? attribute.components : [attribute.component];
+
+/** What entries of the component `old` go on as: the same one, or one that says it comes from it and is new here. */
+const continuation = ({ correspondence }: Change, old: string, before: Json, after: Json): Pairing | undefined => {
+  const taken = componentsOf(after);
+  const same = correspondence.components.find((pairing) => pairing.old === old && taken.includes(pairing.new));
+  return (
+    same ??
+    correspondence.successors.find(
+      (pairing) => pairing.old === old && taken.includes(pairing.new) && !componentsOf(before).includes(pairing.new),
+    )
+  );
+};
+
+/** The components of a zone that have no place any more, where they may go. */
+const leaving = ({ draft, name }: Place, before: Zone, stays: (old: string) => boolean): ValueStep[] => {
+  const gone = before.components.filter(
+    (old) =>
+      !stays(old) &&
+      dare(
+        draft,
+        `drop:${name}.${old}`,
+        `entries of ${old} in ${name} would be dropped`,
+        `entries of ${old} in ${name}`,
+      ),
+  );
+  return gone.length === 0 ? [] : [{ kind: "without", components: gone }];
+};
+
+const rewriteZone = (place: Place, before: Zone, after: Zone, changes: ChangesOf): readonly ValueStep[] => {
+  const pairings = before.components.flatMap((old) => continuation(place.change, old, before, after) ?? []);
+  const steps = leaving(place, before, (old) => pairings.some((pairing) => pairing.old === old));
+  for (const pairing of pairings) if (changes(pairing, nothing)) steps.push({ kind: "eachOf", entry: pairing });
+  const renamed = pairings.filter((pairing) => pairing.old !== pairing.new);
+  if (renamed.length === 0) return steps;
+  const names = Object.fromEntries(renamed.map((pairing) => [pairing.old, pairing.new]));
+  return [...steps, { kind: "renameComponents", names }];
+};
+
+/** A zone becomes a component: entries of that component go on, without its name in them. */
+const unzone = (place: Place, before: Zone, after: Component, changes: ChangesOf): readonly ValueStep[] => {
+  const pairings = before.components.flatMap((old) => continuation(place.change, old, before, after) ?? []);
+  const [kept] = pairings;
+  const steps = leaving(place, before, (old) => old === kept?.old);
+  if (kept === undefined) return [{ kind: "empty" }];
+  if (changes(kept, nothing)) steps.push({ kind: "each", entry: kept });
+  return [...steps, { kind: "unname" }, ...reshape(place, before, after)];
+};
+
+const rewriteComponent = (
+  place: Place,
+  before: Component,
+  after: Json,
+  changes: ChangesOf,
+  taken: Taken,
+): readonly ValueStep[] => {
+  const pairing = continuation(place.change, before.component, before, after);
+  if (pairing === undefined) {
+    const target = after.kind === "component" ? after.component : "a dynamic zone without it";
+    const reason = `${place.name} changes from ${before.component} to ${target}: its values would be emptied`;
+    dare(place.draft, `drop:${place.name}`, reason, `every value of ${place.name}`);
+    return [{ kind: "empty" }];
+  }
+  const steps: ValueStep[] = [];
+  if (changes(pairing, isMany(before) ? nothing : taken))
+    steps.push({ kind: isMany(before) ? "each" : "entry", entry: pairing });
+  if (after.kind === "dynamiczone") steps.push({ kind: "name", component: pairing.new });
+  return [...steps, ...reshape(place, before, after)];
+};
+
+/** What becomes of the value of an attribute that holds components. */
+export const rewriteJson = (
+  place: Place,
+  before: Json,
+  after: Json,
+  changes: ChangesOf,
+  taken: Taken,
+): readonly ValueStep[] => {
+  if (before.kind === "component") return rewriteComponent(place, before, after, changes, taken);
+  return after.kind === "dynamiczone"
+    ? rewriteZone(place, before, after, changes)
+    : unzone(place, before, after, changes);
+};

@@ -1,0 +1,89 @@
+/** What a snapshot keeps of the model: enough to tell a change of meaning from an addition and a removal. */
+import type { Attribute, Model } from "../../model/model.ts";
+import { swapsIn } from "../names/swaps.ts";
+import type { AttributeOutline, Snapshot } from "../snapshot.ts";
+
+const outline = (attribute: Attribute): AttributeOutline => {
+  switch (attribute.kind) {
+    case "scalar":
+      return {
+        kind: "scalar",
+        type: attribute.type,
+        column: attribute.column,
+        ...(attribute.enum ? { enum: [...attribute.enum] } : {}),
+      };
+    case "component":
+      return {
+        kind: "component",
+        component: attribute.component,
+        ...(attribute.repeatable ? { repeatable: true } : {}),
+        column: attribute.column,
+      };
+    case "dynamiczone":
+      return { kind: "dynamiczone", components: [...attribute.components], column: attribute.column };
+    case "media":
+      return { kind: "media", ...(attribute.multiple ? { multiple: true } : {}), ...stored(attribute.storage) };
+    case "relation":
+      return {
+        kind: "relation",
+        relation: attribute.relation,
+        ...(attribute.many ? { many: true } : {}),
+        ...(attribute.target === undefined ? {} : { target: attribute.target }),
+        ...stored(attribute.storage),
+        ...(attribute.storage?.kind === "column" ? columnsOf(attribute.storage) : {}),
+        ...(attribute.storage?.kind === "inverse" ? { storedBy: attribute.storage.by } : {}),
+      };
+  }
+};
+
+type Storage = Extract<Attribute, { kind: "relation" }>["storage"];
+
+const stored = (storage: Storage) => {
+  if (storage?.kind === "column") return { column: storage.column };
+  return storage?.kind === "link" ? { link: storage.table } : {};
+};
+
+const columnsOf = ({ positionColumn, typeColumn }: Extract<Storage, { kind: "column" }>) => ({
+  ...(positionColumn === undefined ? {} : { positionColumn }),
+  ...(typeColumn === undefined ? {} : { typeColumn }),
+});
+
+const attributesOf = (attributes: readonly Attribute[]) =>
+  Object.fromEntries(attributes.map((attribute) => [attribute.name, outline(attribute)]));
+
+/** Those that are asked for in any case: what has a condition may be missing. */
+const requiredOf = ({ contentTypes, components }: Model): string[] =>
+  [...contentTypes, ...components]
+    .flatMap(({ uid, attributes }) =>
+      attributes
+        .filter(({ required, condition }) => required && condition === undefined)
+        .map(({ name }) => `${uid}.${name}`),
+    )
+    .sort();
+
+type Outline = Pick<Snapshot, "contentTypes" | "components" | "required" | "single" | "swapped">;
+
+const singleTypes = ({ contentTypes }: Model): string[] =>
+  contentTypes
+    .filter(({ kind }) => kind === "singleType")
+    .map(({ uid }) => uid)
+    .sort();
+
+/** The content types and components of a snapshot, what of them is required and single, and what trades places. */
+export const outlineModel = (model: Model): Outline => {
+  const swapped = swapsIn(model);
+  return {
+    contentTypes: Object.fromEntries(
+      model.contentTypes.map(({ uid, names, draftAndPublish, localized, attributes }) => [
+        uid,
+        { table: names.table, draftAndPublish, localized, attributes: attributesOf(attributes) },
+      ]),
+    ),
+    components: Object.fromEntries(
+      model.components.map(({ uid, attributes }) => [uid, { attributes: attributesOf(attributes) }]),
+    ),
+    required: requiredOf(model),
+    single: singleTypes(model),
+    ...(swapped === undefined ? {} : { swapped }),
+  };
+};

@@ -1,0 +1,160 @@
+/** Relations and media that are stored in another way: in a column or a link table, with the type of each target or without. */
+import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
+import type { AttributeOutline, Tables } from "../snapshot.ts";
+import { literal, quote } from "../sql.ts";
+import { dare } from "../step.ts";
+import {
+  isLinked,
+  isMorph,
+  type Linked,
+  mayNarrow,
+  type Move,
+  ofType,
+  othersGo,
+  positionColumnOf,
+  targetColumn,
+  typeColumnOf,
+} from "./link-move.ts";
+import { canPrepare, toColumn } from "./links-to-column.ts";
+
+/** One row in the link table for each row whose column holds something. */
+const toLink = (findings: Findings, move: Move, column: string, link: string, tables: Tables): void => {
+  const { table, before, after, givenType } = move;
+  const type = typeColumnOf(before);
+  const values: [string, string][] = [
+    ["version_id", quote("id")],
+    [targetColumn(after), quote(column)],
+    ["position", "1"],
+  ];
+  if (isMorph(after)) values.push(["document_type", type === undefined ? literal(givenType ?? "") : quote(type)]);
+  if (Object.hasOwn(tables[link]?.columns ?? {}, "inverse_position")) {
+    const position = positionColumnOf(before);
+    values.push(["inverse_position", position === undefined ? "1" : `coalesce(${quote(position)}, 1)`]);
+  }
+  findings.settled.add(`${table}.${column}`);
+  if (!mayNarrow(findings, `${table}.${column}`, link, move.onlyType ? [othersGo] : [])) return;
+  findings.moved.add(table);
+  const where = move.onlyType && type !== undefined ? `\n  and ${ofType(move, type)}` : "";
+  findings.draft.steps.push({
+    stage: "move",
+    sql:
+      `insert into ${quote(link)} (${values.map(([name]) => quote(name)).join(", ")})\n` +
+      `select ${values.map(([, value]) => value).join(", ")}\nfrom ${quote(table)}\nwhere ${quote(column)} is not null${where};`,
+    does: `moves ${table}.${column} into ${link}`,
+    breaks: true,
+    ...(move.onlyType ? { loses: `targets of other types in ${table}.${column}` } : {}),
+  });
+};
+
+/** Targets stay where they are, and get a type of their own. */
+const addTypes = ({ draft, moved }: Findings, place: string, table: string, typeColumn: string, move: Move): void => {
+  const { column } = move.after;
+  moved.add(table);
+  draft.steps.push({
+    stage: "move",
+    sql:
+      `update ${quote(table)} set ${quote(typeColumn)} = ${literal(move.givenType ?? "")}` +
+      `${column === undefined ? "" : `\nwhere ${quote(column)} is not null`};`,
+    does: `notes the type of each target of ${place}`,
+    breaks: true,
+  });
+};
+
+/** Targets stay where they are, those of the one type that is left. */
+const removeTypes = (findings: Findings, place: string, table: string, typeColumn: string, move: Move): void => {
+  const { column } = move.after;
+  findings.settled.add(`${table}.${typeColumn}`);
+  if (!mayNarrow(findings, place, "a relation to one type", [othersGo])) return;
+  findings.moved.add(table);
+  const others = `where not (${ofType(move, typeColumn)})`;
+  findings.draft.steps.push({
+    stage: "move",
+    sql:
+      column === undefined
+        ? `delete from ${quote(table)} ${others};`
+        : `update ${quote(table)} set ${quote(column)} = null\n${others};`,
+    does: `keeps the targets of ${place} that have the type it points to`,
+    breaks: true,
+    loses: `targets of other types in ${place}`,
+  });
+};
+
+const moveLink = (findings: Findings, move: Move, tables: Tables): void => {
+  const { table, before, after } = move;
+  // The order on the other side says nothing without the relation, or when nobody looks from there.
+  const position = positionColumnOf(before);
+  if (position !== undefined) findings.settled.add(`${table}.${position}`);
+  const type = typeColumnOf(before);
+  if (type !== undefined && after.link !== undefined) findings.settled.add(`${table}.${type}`);
+  if (before.column !== undefined && after.link !== undefined) {
+    toLink(findings, move, before.column, after.link, tables);
+  } else if (before.link !== undefined && after.column !== undefined) {
+    toColumn(findings, move, before.link, after.column);
+  } else if (isMorph(before) !== isMorph(after) && (after.link ?? after.column) !== undefined) {
+    const place = after.link ?? `${table}.${after.column}`;
+    const column = typeColumnOf(isMorph(after) ? after : before) ?? "document_type";
+    (isMorph(after) ? addTypes : removeTypes)(findings, place, after.link ?? table, column, move);
+  }
+};
+
+/** Whether a relation goes to another type of documents from now on. */
+export const pointsElsewhere = (
+  was: AttributeOutline,
+  is: AttributeOutline,
+  newUid: ReadonlyMap<string, string>,
+): boolean =>
+  was.kind === "relation" &&
+  is.kind === "relation" &&
+  was.target !== undefined &&
+  is.target !== undefined &&
+  newUid.get(was.target) !== is.target;
+
+/** Links to documents of another type than the relation has from now on would be found nowhere. */
+const dropLinks = (findings: Findings, { table, before, after }: Move, name: string): void => {
+  if (before.kind !== "relation" || after.kind !== "relation") return;
+  const [from, to] = [before.column ?? before.link, after.column ?? after.link];
+  if (from === undefined || to === undefined) return;
+  const place = `${table}.${name}`;
+  findings.settled.add(before.column === undefined ? from : `${table}.${from}`);
+  if (before.positionColumn !== undefined) findings.settled.add(`${table}.${before.positionColumn}`);
+  const reason = `${place} points to ${after.target} instead of ${before.target}: its links would be dropped`;
+  if (!dare(findings.draft, `drop:${place}`, reason)) return;
+  const isSameKind = (before.column === undefined) === (after.column === undefined);
+  const sql =
+    after.column === undefined
+      ? `delete from ${quote(to)};`
+      : `update ${quote(table)} set ${quote(to)} = null\nwhere ${quote(to)} is not null;`;
+  if (isSameKind) findings.moved.add(after.column === undefined ? to : table);
+  findings.draft.steps.push({
+    stage: "move",
+    sql: isSameKind ? sql : "",
+    does: `drops the links of ${place}`,
+    loses: `every link of ${place}`,
+    breaks: true,
+  });
+};
+
+/** Carries over what relations and media hold when the way they are stored changes. */
+export const moveLinks = (findings: Findings, change: Change): void => {
+  const newUid = new Map(change.correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
+  const uidsOf = (attribute: Linked): readonly string[] | undefined =>
+    attribute.kind === "relation" && attribute.target !== undefined
+      ? [attribute.target, ...[...newUid].flatMap(([old, is]) => (is === attribute.target && old !== is ? old : []))]
+      : undefined;
+  for (const { pairing, before, after } of pairedTypes(change)) {
+    for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
+      if (!isLinked(was) || !isLinked(is) || was.kind !== is.kind) continue;
+      const [lastUid = ""] = uidsOf(was) ?? [];
+      const move = {
+        table: after.table,
+        before: was,
+        after: is,
+        isPrepared: canPrepare(change, { pairing, before, after }, was, is),
+        onlyType: isMorph(was) && !isMorph(is) ? uidsOf(is) : undefined,
+        givenType: isMorph(is) && !isMorph(was) ? (newUid.get(lastUid) ?? lastUid) : undefined,
+      };
+      if (pointsElsewhere(was, is, newUid)) dropLinks(findings, move, pair.new);
+      else moveLink(findings, move, change.next.tables);
+    }
+  }
+};

@@ -1,0 +1,79 @@
+/** Relations that go on, but are stored by their other side from now on. */
+import { type Change, pairedAttributes, pairedTypes } from "../change.ts";
+import { own } from "../own.ts";
+import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
+
+export type Relation = Extract<AttributeOutline, { kind: "relation" }>;
+
+/** A side of a relation that stores it. */
+export interface StoringSide {
+  /** Uid of its content type. */
+  readonly uid: string;
+  readonly name: string;
+  readonly attribute: Relation;
+}
+
+export interface SideMove {
+  /** As it was before. */
+  readonly from: StoringSide;
+  readonly to: StoringSide;
+}
+
+const isStored = ({ column, link }: Relation): boolean => column !== undefined || link !== undefined;
+
+/** The relation that `name` of the type `uid` stores by itself; undefined for anything else. */
+const storingSide = ({ contentTypes }: Snapshot, uid: string, name: string): StoringSide | undefined => {
+  const attribute = own(contentTypes[uid]?.attributes, name);
+  // A polymorphic relation can be stored by one side only.
+  if (attribute?.kind !== "relation" || attribute.target === undefined || !isStored(attribute)) return undefined;
+  return { uid, name, attribute };
+};
+
+const stepsAside = (was: Relation, is: Relation): is is Relation & { target: string; storedBy: string } =>
+  isStored(was) && is.storedBy !== undefined && is.target !== undefined;
+
+/** Where each relation that changes the side that stores it was stored, and is stored from now on. */
+export const findSideMoves = (change: Change): readonly SideMove[] => {
+  const { old, next, correspondence } = change;
+  const newUid = new Map(correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
+  const pairs = pairedTypes(change).flatMap(({ pairing, before, after }) =>
+    pairedAttributes(pairing.attributes, before, after).map((paired) => ({ pairing, ...paired })),
+  );
+  /** Such a side keeps its links, or has links of its own already. */
+  const staysStored = new Set(
+    pairs.flatMap(({ pairing, pair }) => {
+      const [was, is] = [storingSide(old, pairing.old, pair.old), storingSide(next, pairing.new, pair.new)];
+      return was && is ? [`${was.uid}#${was.name}`, `new ${is.uid}#${is.name}`] : [];
+    }),
+  );
+  const moves = new Map<string, SideMove>();
+  const note = (from: StoringSide | undefined, to: StoringSide | undefined): void => {
+    if (!from || !to || staysStored.has(`${from.uid}#${from.name}`) || staysStored.has(`new ${to.uid}#${to.name}`)) {
+      return;
+    }
+    moves.set(`${from.uid}#${from.name}`, { from, to });
+  };
+  for (const { pairing, pair, before, after } of pairs) {
+    if (before.kind !== "relation" || after.kind !== "relation") continue;
+    if (before.target === undefined || newUid.get(before.target) !== after.target) continue;
+    if (stepsAside(before, after)) {
+      note(storingSide(old, pairing.old, pair.old), storingSide(next, after.target, after.storedBy));
+    } else if (stepsAside(after, before)) {
+      note(storingSide(old, before.target, before.storedBy), storingSide(next, pairing.new, pair.new));
+    }
+  }
+  return [...moves.values()];
+};
+
+/** A content type that takes part, before and after. */
+export interface MovedType {
+  readonly before: ContentTypeOutline;
+  readonly after: ContentTypeOutline;
+}
+
+/** By the old uid; undefined for a type that goes. */
+export const typesOf = ({ old, next, correspondence }: Change, uid: string): MovedType | undefined => {
+  const pairing = correspondence.contentTypes.find((each) => each.old === uid);
+  const [before, after] = [old.contentTypes[uid], next.contentTypes[pairing?.new ?? ""]];
+  return before && after ? { before, after } : undefined;
+};

@@ -1,0 +1,139 @@
+/** Uids and enum values that rows hold as text. */
+import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
+import { type Scalar, sqlTypeOf } from "../convert.ts";
+import { inOrder } from "../names/rename-order.ts";
+import { literal, quote } from "../sql.ts";
+import { dare, type Stage } from "../step.ts";
+
+/** Columns that hold the uid of a type that a polymorphic relation points to. */
+const typeColumns = ({ next, old }: Change): readonly (readonly [table: string, column: string])[] => {
+  const found: [string, string][] = [];
+  for (const { table, attributes } of Object.values(next.contentTypes)) {
+    for (const attribute of Object.values(attributes)) {
+      if (attribute.kind !== "relation" || attribute.target !== undefined) continue;
+      if (attribute.typeColumn !== undefined) found.push([table, attribute.typeColumn]);
+      if (attribute.link !== undefined) found.push([attribute.link, "document_type"]);
+    }
+  }
+  return found.filter(([table]) => Object.hasOwn(old.tables, table));
+};
+
+const renameUid = (findings: Findings, change: Change, was: string, is: string, does: string): void => {
+  const statements = [["documents", "type"] as const, ...typeColumns(change)].map(
+    ([table, column]) =>
+      `update ${quote(table)} set ${quote(column)} = ${literal(is)} where ${quote(column)} = ${literal(was)};`,
+  );
+  if (Object.hasOwn(change.next.tables, "role_permissions")) {
+    statements.push(
+      `update "role_permissions" set "action" = ${literal(`${is}.`)} || substr("action", ${was.length + 2})\n` +
+        `where starts_with("action", ${literal(`${was}.`)});`,
+    );
+  }
+  if (Object.hasOwn(change.next.tables, "api_tokens")) {
+    statements.push(
+      `update "api_tokens" set "permissions" = replace("permissions"::text, ${literal(`"${was}.`)}, ${literal(`"${is}.`)})::json\n` +
+        `where strpos("permissions"::text, ${literal(`"${was}.`)}) > 0;`,
+    );
+  }
+  findings.draft.steps.push({ stage: "move", sql: statements.join("\n\n"), does, breaks: true });
+};
+
+/** A type whose table goes on belongs to another uid from now on, and was perhaps meant to go on there. */
+const mayDelete = (findings: Findings, { next }: Change, uid: string, table: string): boolean => {
+  const heir = Object.keys(next.contentTypes).find((each) => next.contentTypes[each]?.table === table);
+  if (heir === undefined) return true;
+  const reason =
+    `${uid} is gone, and ${heir} has its table ${table}: its documents would be deleted. ` +
+    `If it goes on under the new uid, write "renamedFrom": "${uid}" into the info of ${heir}`;
+  return dare(findings.draft, `drop:${table}`, reason);
+};
+
+/** A removed type leaves no documents behind: nothing could read them. */
+const removeDocuments = (findings: Findings, change: Change): void => {
+  const kept = new Set(change.correspondence.contentTypes.map(({ old }) => old));
+  for (const [uid, { table }] of Object.entries(change.old.contentTypes)) {
+    if (kept.has(uid) || !mayDelete(findings, change, uid, table)) continue;
+    findings.draft.steps.push({
+      stage: "drop",
+      sql: `delete from "documents" where "type" = ${literal(uid)};`,
+      does: `deletes the documents of ${uid}`,
+      loses: `every document of ${uid}`,
+      breaks: true,
+    });
+  }
+};
+
+/** Refuses, when the migration runs, to go on with values that the enumeration does not know. */
+const guardValues = (findings: Findings, table: string, column: string, values: readonly string[], stage: Stage) => {
+  findings.held.add(table);
+  findings.draft.steps.push({
+    stage,
+    locks: `${table}: writes, while its values are checked: a second for a million rows`,
+    sql:
+      `do $$\ndeclare\n  found text;\n  place bigint;\nbegin\n  select ${quote(column)}, "id" into found, place\n  from ${quote(table)}\n` +
+      `  where ${quote(column)} not in (${values.map(literal).join(", ")})\n  limit 1;\n` +
+      `  if found is not null then\n    raise exception '% has the value "%" in row %, which is no longer allowed: change those rows first, or say with "renamedValues" what it is called now',\n` +
+      `      ${literal(`${table}.${column}`)}, found, place;\n  end if;\nend\n$$;`,
+    does: `checks that ${table}.${column} holds allowed values only`,
+    breaks: true,
+  });
+};
+
+type Renamed = readonly (readonly [to: string, from: string])[];
+
+const caseOf = (value: string, renamed: Renamed): string =>
+  `case ${value} ${renamed.map(([to, from]) => `when ${literal(from)} then ${literal(to)}`).join(" ")} else ${value} end`;
+
+/** Renames values of an enumeration: with all that its column changes by, where another one can take its place. */
+const renameValues = (findings: Findings, table: string, was: Scalar, is: Scalar, renamed: Renamed): void => {
+  const place = `${table}.${is.column}`;
+  const isRetyped = sqlTypeOf(was.type) !== sqlTypeOf(is.type);
+  const goesAlong = isRetyped || findings.replaceable.has(place);
+  const column = quote(is.column);
+  if (goesAlong)
+    findings.revalued.set(place, {
+      when: is.enum === undefined ? "before" : "after",
+      using: (value) => caseOf(value, renamed),
+    });
+  else findings.moved.add(table);
+  const values = renamed.map(([, from]) => literal(from)).join(", ");
+  findings.draft.steps.push({
+    stage: "move",
+    sql: goesAlong
+      ? ""
+      : `update ${quote(table)}\nset ${column} = ${caseOf(column, renamed)}\nwhere ${column} in (${values});`,
+    does: `renames values of ${place}: ${renamed.map(([to, from]) => `${from} to ${to}`).join(", ")}`,
+    breaks: true,
+  });
+};
+
+const moveValues = (findings: Findings, change: Change): void => {
+  for (const { pairing, before, after } of pairedTypes(change)) {
+    for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
+      if (is.kind !== "scalar" || was.kind !== "scalar" || (is.enum ?? was.enum) === undefined) continue;
+      const known = was.enum ?? [];
+      const renamed = Object.entries(change.hints.get(`${pairing.new}.${pair.new}`)?.renamedValues ?? {});
+      if (renamed.length > 0) renameValues(findings, after.table, was, is, renamed);
+      if (is.enum === undefined) continue;
+      const gone = known.filter((value) => !is.enum?.includes(value) && !renamed.some(([, from]) => from === value));
+      // What was something else is what it becomes only when its type, and its values, have changed.
+      const isLate = was.enum === undefined || findings.revalued.has(`${after.table}.${is.column}`);
+      if (gone.length > 0 || was.enum === undefined)
+        guardValues(findings, after.table, is.column, is.enum, isLate ? "check" : "move");
+    }
+  }
+};
+
+export const moveNames = (findings: Findings, change: Change): void => {
+  const renamed = change.correspondence.contentTypes.filter((pairing) => pairing.old !== pairing.new);
+  for (const { from, to, ends } of inOrder(new Map(renamed.map((pairing) => [pairing.old, pairing.new]))))
+    renameUid(
+      findings,
+      change,
+      from,
+      to,
+      ends ? `renames ${ends.was} to ${ends.is} in documents, permissions and polymorphic relations` : "",
+    );
+  moveValues(findings, change);
+  removeDocuments(findings, change);
+};

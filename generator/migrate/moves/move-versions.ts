@@ -1,0 +1,100 @@
+/** Types that get or lose drafts or locales. */
+import { type Change, type Findings, pairedTypes, type PairedType } from "../change.ts";
+import { own } from "../own.ts";
+import type { Tables } from "../snapshot.ts";
+import { literal, quote } from "../sql.ts";
+import { dare } from "../step.ts";
+
+/** The link tables of a type, under the names that they have by now. */
+const linkTables = (tables: Tables, table: string): readonly string[] =>
+  Object.keys(tables).filter((name) =>
+    Object.values(tables[name]?.foreignKeys ?? {}).some(
+      ({ table: target, columns }) => target === table && columns[0] === "version_id",
+    ),
+  );
+
+const columnsBut = (tables: Tables, table: string, ...left: readonly string[]): readonly string[] =>
+  Object.keys(own(tables, table)?.columns ?? {}).filter((name) => !left.includes(name));
+
+/** Every document gets a draft like its only version. */
+const addDrafts = (findings: Findings, type: PairedType, { next }: Change): void => {
+  const { table } = type.after;
+  const { present, initial } = findings;
+  // What goes is there still, and may move on from the drafts; what comes with a value is there by now.
+  const come = columnsBut(next.tables, table).filter((name) => initial.has(`${table}.${name}`));
+  const columns = [...new Set([...columnsBut(present, table, "id", "published_at"), ...come])].map(quote).join(", ");
+  const sameLocale = type.after.localized && type.before.localized ? '\n  and draft."locale" = published."locale"' : "";
+  const links = linkTables(present, table);
+  for (const each of [table, ...links]) findings.moved.add(each);
+  const copies = links.map((link) => {
+    const names = columnsBut(present, link, "version_id").map(quote);
+    return (
+      `\n\ninsert into ${quote(link)} ("version_id", ${names.join(", ")})\n` +
+      `select draft."id", ${names.map((name) => `link.${name}`).join(", ")}\nfrom ${quote(link)} as link\n` +
+      `join ${quote(table)} as published on published."id" = link."version_id"\n` +
+      `join ${quote(table)} as draft on draft."document_id" = published."document_id"${sameLocale}\n` +
+      `where draft."published_at" is null and published."published_at" is not null;`
+    );
+  });
+  findings.draft.steps.push({
+    stage: "move",
+    sql: `insert into ${quote(table)} (${columns})\nselect ${columns}\nfrom ${quote(table)};${copies.join("")}`,
+    does: `gives every document of ${table} a draft like its published version`,
+    breaks: true,
+  });
+};
+
+/** One version is left of each document: the published one, or the draft where it never was published. */
+const removeDrafts = (findings: Findings, { after, before }: PairedType): void => {
+  const { table } = after;
+  const flag = `publish:${table}`;
+  const reason =
+    `${table} would have no drafts: changes that are not published would be dropped, ` +
+    "and documents that never were published would become visible";
+  if (!dare(findings.draft, flag, reason)) return;
+  findings.moved.add(table);
+  const sameLocale = before.localized ? '\n    and published."locale" = draft."locale"' : "";
+  findings.draft.steps.push({
+    stage: "move",
+    sql:
+      `delete from ${quote(table)} as draft\nwhere draft."published_at" is null\n  and exists (\n    select from ${quote(table)} as published\n` +
+      `    where published."document_id" = draft."document_id"${sameLocale}\n    and published."published_at" is not null\n  );\n\n` +
+      `update ${quote(table)} set "published_at" = "updated_at" where "published_at" is null;`,
+    does: `keeps one version of each document of ${table}, and publishes what never was`,
+    breaks: true,
+    loses: `drafts in ${table} that differ from what is published`,
+  });
+};
+
+/** One locale is left of each document: the default one, or the first. */
+const removeLocales = (findings: Findings, { after }: PairedType, { defaultLocale }: Change): void => {
+  const { table } = after;
+  const place = `${table}.locale`;
+  const reason = `${table} would have no locales: of each document only "${defaultLocale}" would be kept`;
+  if (!dare(findings.draft, `drop:${place}`, reason)) return;
+  findings.settled.add(place);
+  findings.moved.add(table);
+  findings.draft.steps.push({
+    stage: "move",
+    sql:
+      `delete from ${quote(table)} as version\nusing (\n  select distinct on ("document_id") "document_id", "locale"\n  from ${quote(table)}\n` +
+      `  order by "document_id", "locale" <> ${literal(defaultLocale)}, "locale"\n) as kept\n` +
+      `where kept."document_id" = version."document_id" and kept."locale" <> version."locale";`,
+    does: `keeps one locale of each document of ${table}`,
+    removes: true,
+    breaks: true,
+    loses: `versions of ${table} in other locales`,
+  });
+};
+
+export const moveVersions = (findings: Findings, change: Change): void => {
+  for (const type of pairedTypes(change)) {
+    const { before, after } = type;
+    if (!before.localized && after.localized) {
+      findings.initial.set(`${after.table}.locale`, literal(change.defaultLocale));
+    }
+    if (before.localized && !after.localized) removeLocales(findings, type, change);
+    if (!before.draftAndPublish && after.draftAndPublish) addDrafts(findings, type, change);
+    if (before.draftAndPublish && !after.draftAndPublish) removeDrafts(findings, type);
+  }
+};

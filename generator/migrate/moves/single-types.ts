@@ -1,0 +1,28 @@
+/** Collection types that become single types, and single types that become collection types. */
+import { type Change, type Findings, pairedTypes } from "../change.ts";
+import { dare } from "../step.ts";
+import { singleTurn } from "./single-turn.ts";
+
+/**
+ * A single type shows one document. The others stay in the table, and nothing shows them until it is a collection type
+ * again: content that nobody can reach has to be allowed like content that goes.
+ */
+export const turnSingle = ({ draft }: Findings, change: Change): void => {
+  for (const { pairing, after } of pairedTypes(change)) {
+    const { table } = after;
+    const turn = singleTurn(change, pairing);
+    if (turn === "ends") {
+      draft.steps.push({ stage: "create", sql: "", does: `makes ${table} a collection type` });
+    } else if (turn === "begins") {
+      const reason = `${table} would be a single type: it shows its first document, and nothing shows the others`;
+      if (!dare(draft, `narrow:${table}`, reason)) continue;
+      draft.steps.push({
+        stage: "create",
+        sql: "",
+        does: `makes ${table} a single type, which shows its first document`,
+        breaks: true,
+        loses: `sight of all documents of ${table} but the first; they stay in the table`,
+      });
+    }
+  }
+};

@@ -1,0 +1,160 @@
+/** Which old content types, components and attributes the new ones continue: by name, or by `renamedFrom`. */
+import type { Attribute, Model } from "../../model/model.ts";
+import { own } from "../own.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { type Claim, takenOver, tradingNow } from "./claims.ts";
+import { attributeClaims, lastName, ownerClaims } from "./swaps.ts";
+
+/** Names on both sides of a migration. */
+export interface Pair {
+  readonly old: string;
+  readonly new: string;
+}
+
+export interface Pairing extends Pair {
+  readonly attributes: readonly Pair[];
+}
+
+/** A field of a type or component: the uid of that, and its name. */
+interface FieldPlace {
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** A field that goes on in another type or component. */
+export interface FieldMove {
+  readonly from: FieldPlace;
+  readonly to: FieldPlace;
+}
+
+export interface Correspondence {
+  /** By uid. */
+  readonly contentTypes: readonly Pairing[];
+  readonly components: readonly Pairing[];
+  /** Components that say they come from one that is still there: what held that, and holds this one now, is carried over. */
+  readonly successors: readonly Pairing[];
+  readonly moves: readonly FieldMove[];
+}
+
+interface Declared {
+  readonly uid: string;
+  readonly renamedFrom: string | undefined;
+  readonly attributes: readonly Attribute[];
+}
+
+type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
+
+/**
+ * The attributes that take over an old name, by that. A rename that was migrated before still stands in the schema: it
+ * means nothing while its attribute has its own name on record already, unless another one takes that over, or they trade
+ * places.
+ */
+const findClaims = (
+  attributes: readonly Attribute[],
+  known: Readonly<Record<string, unknown>>,
+  hasTraded: (claim: Claim) => boolean,
+): ReadonlyMap<string, string> => {
+  const claims = new Map<string, string>();
+  const isFree = (name: string): boolean => !Object.hasOwn(known, name) || claims.has(name);
+  for (let before = -1; claims.size > before;) {
+    before = claims.size;
+    for (const { name, renamedFrom } of attributes) {
+      if (renamedFrom === undefined || claims.has(renamedFrom) || !Object.hasOwn(known, renamedFrom)) continue;
+      if (isFree(name) && ![...claims.values()].includes(name)) claims.set(renamedFrom, name);
+    }
+  }
+  const trading = tradingNow(attributeClaims(attributes), (name) => Object.hasOwn(known, name), hasTraded);
+  for (const { name, from = "" } of trading) if (!claims.has(from)) claims.set(from, name);
+  return claims;
+};
+
+const pairAttributes = (
+  attributes: readonly Attribute[],
+  known: Readonly<Record<string, unknown>>,
+  hasTraded: (claim: Claim) => boolean,
+): readonly Pair[] => {
+  const claims = findClaims(attributes, known, hasTraded);
+  const oldNames = new Map([...claims].map(([old, name]) => [name, old]));
+  return attributes.flatMap(({ name }) => {
+    const old = oldNames.get(name) ?? (claims.has(name) ? undefined : name);
+    return old !== undefined && Object.hasOwn(known, old) ? [{ old, new: name }] : [];
+  });
+};
+
+/** Types or components of before, and which of their names traded places when they came to be as they are. */
+interface Known {
+  readonly outlines: Outlines;
+  readonly swapped: Readonly<Record<string, string>>;
+}
+
+const hasTraded =
+  ({ swapped }: Known, prefix = "") =>
+  ({ name, from }: Claim): boolean =>
+    own(swapped, prefix + name) === from;
+
+const pairing = ({ uid, attributes }: Declared, old: string, known: Known): readonly Pairing[] => {
+  const outline = own(known.outlines, old);
+  if (outline === undefined) return [];
+  return [{ old, new: uid, attributes: pairAttributes(attributes, outline.attributes, hasTraded(known, `${old}.`)) }];
+};
+
+interface Paired {
+  readonly pairings: readonly Pairing[];
+  /** Those that say they come from one that goes on otherwise. */
+  readonly successors: readonly Pairing[];
+}
+
+const pairOwners = (owners: readonly Declared[], known: Known): Paired => {
+  const isKnown = (uid: string): boolean => Object.hasOwn(known.outlines, uid);
+  const claims = ownerClaims(owners, Object.keys(known.outlines));
+  const taken = takenOver(claims, isKnown, hasTraded(known));
+  const oldNames = new Map([...taken].map(([old, uid]) => [uid, old]));
+  const sources = new Map(claims.map(({ name, from }) => [name, from]));
+  return {
+    pairings: owners.flatMap((owner) => {
+      const old = oldNames.get(owner.uid) ?? (taken.has(owner.uid) ? undefined : owner.uid);
+      return old === undefined ? [] : pairing(owner, old, known);
+    }),
+    successors: owners.flatMap((owner) => {
+      const old = sources.get(owner.uid);
+      return old === undefined || oldNames.has(owner.uid) ? [] : pairing(owner, old, known);
+    }),
+  };
+};
+
+/** `renamedFrom` with a dot in it names the place that the field comes from. */
+const findMoves = (owners: readonly Declared[], known: Outlines): readonly FieldMove[] =>
+  owners.flatMap(({ uid, attributes }) =>
+    attributes.flatMap(({ name, renamedFrom = "" }) => {
+      const at = renamedFrom.lastIndexOf(".");
+      const [owner, field] = [renamedFrom.slice(0, at), renamedFrom.slice(at + 1)];
+      const isOwner = (each: string): boolean => each === owner || (each.includes("::") && lastName(each) === owner);
+      const from = at > 0 ? Object.keys(known).find(isOwner) : undefined;
+      return from === undefined ? [] : [{ from: { owner: from, name: field }, to: { owner: uid, name } }];
+    }),
+  );
+
+export const correspond = (old: Snapshot, model: Model): Correspondence => {
+  const swapped = old.swapped?.names ?? {};
+  const components = pairOwners(model.components, { outlines: old.components, swapped });
+  return {
+    contentTypes: pairOwners(model.contentTypes, { outlines: old.contentTypes, swapped }).pairings,
+    components: components.pairings,
+    successors: components.successors,
+    moves: findMoves([...model.contentTypes, ...model.components], { ...old.components, ...old.contentTypes }),
+  };
+};
+
+const invertPair = (pair: Pair): Pair => ({ old: pair.new, new: pair.old });
+const invertPairing = (pairing: Pairing): Pairing => ({
+  ...invertPair(pairing),
+  attributes: pairing.attributes.map(invertPair),
+});
+
+/** The same seen from the other end: for the way back. */
+export const invert = ({ contentTypes, components, successors, moves }: Correspondence): Correspondence => ({
+  contentTypes: contentTypes.map(invertPairing),
+  components: components.map(invertPairing),
+  successors: successors.map(invertPairing),
+  moves: moves.map(({ from, to }) => ({ from: to, to: from })),
+});

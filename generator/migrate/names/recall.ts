@@ -1,0 +1,30 @@
+/** Names before and after a migration, as snapshots have them. */
+import type { Snapshot } from "../snapshot.ts";
+
+/**
+ * Where types, components and attributes come from: their old place by the new one, such as `api::blog.blog` by
+ * `api::post.post`, and `shared.seo.title` by `api::page.page.title`.
+ */
+export type Threads = ReadonlyMap<string, string>;
+
+type Owners = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
+
+export const ownersOf = ({ contentTypes, components }: Snapshot): Owners => ({ ...contentTypes, ...components });
+
+/** Uids, and places of attributes. */
+export const placesOf = (snapshot: Snapshot): readonly string[] =>
+  Object.entries(ownersOf(snapshot)).flatMap(([uid, { attributes }]) => [
+    uid,
+    ...Object.keys(attributes).map((name) => `${uid}.${name}`),
+  ]);
+
+/** The threads of a migration that was made, from what its snapshot keeps of them. */
+export const recall = (old: Snapshot, { renamed = {}, ...next }: Snapshot): Threads => {
+  const [known, taken] = [new Set(placesOf(old)), new Set(Object.values(renamed))];
+  return new Map(
+    placesOf(next).flatMap((place) => {
+      const was = renamed[place] ?? (known.has(place) && !taken.has(place) ? place : undefined);
+      return was === undefined ? [] : [[place, was] as const];
+    }),
+  );
+};

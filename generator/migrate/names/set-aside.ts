@@ -1,0 +1,129 @@
+/**
+ * What is stored under a name that something else gets, and does not go on under another one: it steps aside until its
+ * content has moved, or has gone by name. Otherwise the other one would begin with what is not its own.
+ */
+import { identifier } from "../../../runtime/base/identifier.ts";
+import { type Change, pairedTypes, type PairedType } from "../change.ts";
+import { own } from "../own.ts";
+import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
+import { type Renames, storageKeys, storageOf } from "./renames.ts";
+
+/** Begins the names of what steps aside. */
+export const ASIDE = "galley_was";
+
+interface Aside {
+  /** The same change, with what steps aside under its other name. */
+  readonly change: Change;
+  readonly renames: Renames;
+  /** Texts for people, with what stepped aside as it is called. */
+  readonly named: (text: string) => string;
+}
+
+type Key = (typeof storageKeys)[number];
+
+const storagesOf = (attribute: AttributeOutline | undefined): readonly string[] =>
+  attribute === undefined ? [] : storageKeys.flatMap((key) => storageOf(attribute, key) ?? []);
+
+/** Names of columns that attributes of a type have from now on, other than one of them. */
+const columnsOfOthers = ({ after }: PairedType, name: string | undefined): readonly string[] =>
+  Object.entries(after.attributes)
+    .filter(([each]) => each !== name)
+    .flatMap(([, attribute]) =>
+      storageKeys.filter((key) => key !== "link").flatMap((key) => storageOf(attribute, key) ?? []),
+    );
+
+/** Whether the name under which an attribute is stored goes to something else, and the attribute to no other name. */
+const isInTheWay = (
+  { next }: Change,
+  { tables, columns }: Renames,
+  type: PairedType,
+  name: string,
+  key: Key,
+  storage: string,
+): boolean => {
+  const renamed = key === "link" ? tables : columns.get(type.before.table);
+  const heir = type.pairing.attributes.find((pair) => pair.old === name)?.new;
+  const isKept = heir !== undefined && storagesOf(own(type.after.attributes, heir)).includes(storage);
+  if (isKept || renamed?.has(storage)) return false;
+  if ([...(renamed?.values() ?? [])].includes(storage)) return heir !== undefined;
+  return key === "link" ? Object.hasOwn(next.tables, storage) : columnsOfOthers(type, heir).includes(storage);
+};
+
+const withOutline = (
+  { contentTypes, ...old }: Snapshot,
+  uid: string,
+  name: string,
+  attribute: AttributeOutline,
+): Snapshot => {
+  const type = contentTypes[uid];
+  if (!type) return { ...old, contentTypes };
+  return {
+    ...old,
+    contentTypes: { ...contentTypes, [uid]: { ...type, attributes: { ...type.attributes, [name]: attribute } } },
+  };
+};
+
+/** Types that do not go on. */
+const goneTypes = ({ old, correspondence }: Change): readonly (readonly [string, ContentTypeOutline])[] => {
+  const kept = new Set(correspondence.contentTypes.map((pairing) => pairing.old));
+  return Object.entries(old.contentTypes).filter(([uid]) => !kept.has(uid));
+};
+
+/** Whether a type keeps its documents in a table from now on: then it is the same table, with other rows. */
+const isTypeTable = ({ next }: Change, table: string): boolean =>
+  Object.values(next.contentTypes).some((type) => type.table === table);
+
+/** A type of which one table, its own or that of an attribute's links, is called otherwise. */
+const withTable = ({ contentTypes, ...old }: Snapshot, uid: string, table: string, name: string): Snapshot => {
+  const type = contentTypes[uid];
+  if (!type) return { ...old, contentTypes };
+  const attributes = Object.entries(type.attributes).map(([key, each]): [string, AttributeOutline] => [
+    key,
+    (each.kind === "relation" || each.kind === "media") && each.link === table ? { ...each, link: name } : each,
+  ]);
+  const renamed = {
+    ...type,
+    table: type.table === table ? name : type.table,
+    attributes: Object.fromEntries(attributes),
+  };
+  return { ...old, contentTypes: { ...contentTypes, [uid]: renamed } };
+};
+
+/** Finds what has to step aside, beside what is renamed. */
+export const setAside = (change: Change, { tables, columns }: Renames): Aside => {
+  const asideTables = new Map(tables);
+  const asideColumns = new Map([...columns].map(([table, names]) => [table, new Map(names)]));
+  const names = new Map<string, string>();
+  let { old } = change;
+  for (const type of pairedTypes(change)) {
+    const { pairing, before } = type;
+    for (const [name, attribute] of Object.entries(before.attributes)) {
+      for (const key of storageKeys) {
+        const storage = storageOf(attribute, key);
+        if (storage === undefined || !isInTheWay(change, { tables, columns }, type, name, key, storage)) continue;
+        const aside = identifier(ASIDE, storage);
+        names.set(aside, storage);
+        const known = own(own(old.contentTypes, pairing.old)?.attributes, name) ?? attribute;
+        old = withOutline(old, pairing.old, name, { ...known, [key]: aside });
+        if (key === "link") asideTables.set(storage, aside);
+        else asideColumns.set(before.table, (asideColumns.get(before.table) ?? new Map()).set(storage, aside));
+      }
+    }
+  }
+  for (const [uid, type] of goneTypes(change)) {
+    for (const table of [
+      type.table,
+      ...Object.values(type.attributes).flatMap((each) => storageOf(each, "link") ?? []),
+    ]) {
+      if (asideTables.has(table) || !Object.hasOwn(change.next.tables, table)) continue;
+      if (table === type.table && isTypeTable(change, table)) continue;
+      const aside = identifier(ASIDE, table);
+      names.set(aside, table);
+      asideTables.set(table, aside);
+      old = withTable(old, uid, table, aside);
+    }
+  }
+  const named = (text: string): string =>
+    [...names].reduce((result, [aside, name]) => result.replaceAll(aside, name), text);
+  return { change: { ...change, old }, renames: { tables: asideTables, columns: asideColumns }, named };
+};

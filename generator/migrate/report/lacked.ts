@@ -1,0 +1,103 @@
+/** What content lacks that a migration requires: statements that count, from snapshots. */
+import { countRows, entryPlaces } from "../components/entry-places.ts";
+import { isMany } from "../names/meaning.ts";
+import { recall } from "../names/recall.ts";
+import { own } from "../own.ts";
+import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
+import { literal, quote } from "../sql.ts";
+
+/** The type or component of a place, and the attribute there. */
+export const ownerOf = (place: string): string => place.slice(0, place.lastIndexOf("."));
+export const nameOf = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
+
+/** Lists of entries that are not there read as empty ones, which is all that is asked. */
+export const isEntryList = (attribute: AttributeOutline): boolean =>
+  attribute.kind === "dynamiczone" || (attribute.kind === "component" && attribute.repeatable === true);
+
+/** The place that a header names. */
+const placeIn = ({ contentTypes, components }: Snapshot, text: string): string | undefined => {
+  const [owner, name] = [ownerOf(text), nameOf(text)];
+  const uid = Object.keys(contentTypes).find((each) => contentTypes[each]?.table === owner);
+  if (uid !== undefined) return `${uid}.${name}`;
+  return Object.hasOwn(components, owner) ? text : undefined;
+};
+
+/** A document that is published; drafts may lack anything. */
+const isPublished = ({ draftAndPublish }: ContentTypeOutline): string =>
+  draftAndPublish ? '"published_at" is not null' : "true";
+
+const isNullInRow = (table: string, attribute: AttributeOutline): string | undefined => {
+  if ("column" in attribute && attribute.column !== undefined) {
+    const column = quote(attribute.column);
+    return attribute.kind === "component" ? `coalesce(json_typeof(${column}), 'null') = 'null'` : `${column} is null`;
+  }
+  if (!("link" in attribute) || attribute.link === undefined) return undefined;
+  return `not exists (select from ${quote(attribute.link)} as link where link."version_id" = ${quote(table)}."id")`;
+};
+
+const ofRows = (type: ContentTypeOutline, attribute: AttributeOutline | undefined): string | undefined => {
+  const isNull = attribute ? isNullInRow(type.table, attribute) : "true";
+  return isNull === undefined ? undefined : countRows(type.table, `${isPublished(type)} and ${isNull}`);
+};
+
+const isNullInEntry = (field: string, attribute: AttributeOutline): string => {
+  const value = `coalesce(entry -> ${literal(field)}, 'null')`;
+  return isMany(attribute) ? `${value} in ('null', '[]')` : `${value} = 'null'`;
+};
+
+const ofEntries = (snapshot: Snapshot, uid: string, isNull: string): string | undefined => {
+  const places = entryPlaces(snapshot, uid);
+  if (places.length === 0) return undefined;
+  const published = new Map(Object.values(snapshot.contentTypes).map((type) => [type.table, isPublished(type)]));
+  const counts = places.map(
+    ({ table, column, path }) =>
+      `(select count(*) from ${quote(table)}, jsonb_path_query(${quote(column)}::jsonb, ${literal(path)}) as entry ` +
+      `where jsonb_typeof(entry) = 'object' and ${published.get(table) ?? "true"} and ${isNull})`,
+  );
+  return `select ${counts.join(" + ")}`;
+};
+
+/** A statement that counts what has no value at a place; without a name, all that could have one. */
+const countLacking = (snapshot: Snapshot, uid: string, name: string | undefined): string | undefined => {
+  const type = own(snapshot.contentTypes, uid);
+  const outline = type ?? own(snapshot.components, uid);
+  const attribute = name === undefined ? undefined : own(outline?.attributes, name);
+  if (!outline || (name !== undefined && !attribute)) return undefined;
+  if (type) return ofRows(type, attribute);
+  return ofEntries(snapshot, uid, attribute && name !== undefined ? isNullInEntry(name, attribute) : "true");
+};
+
+export interface Lacked {
+  /** `documents of articles without title, which is required`. */
+  readonly what: string;
+  /** Answers with their number. */
+  readonly sql: string;
+}
+
+const lacked = (next: Snapshot, text: string, sql: string | undefined): readonly Lacked[] => {
+  if (sql === undefined) return [];
+  const isRow = Object.values(next.contentTypes).some(({ table }) => table === ownerOf(text));
+  return [
+    { what: `${isRow ? "rows" : "entries"} of ${ownerOf(text)} without ${nameOf(text)}, which is required`, sql },
+  ];
+};
+
+/** What the places that a header names are lacking at in a database that has not seen the migration. */
+export const lackedBefore = (old: Snapshot, next: Snapshot, lacking: readonly string[]): readonly Lacked[] => {
+  const threads = recall(old, next);
+  return lacking.flatMap((text) => {
+    const place = placeIn(next, text);
+    if (place === undefined) return [];
+    const was = threads.get(place);
+    const uid = was === undefined ? threads.get(ownerOf(place)) : ownerOf(was);
+    if (uid === undefined) return [];
+    return lacked(next, text, countLacking(old, uid, was === undefined ? undefined : nameOf(was)));
+  });
+};
+
+/** The same in one that has. */
+export const lackedAfter = (next: Snapshot, lacking: readonly string[]): readonly Lacked[] =>
+  lacking.flatMap((text) => {
+    const place = placeIn(next, text);
+    return place === undefined ? [] : lacked(next, text, countLacking(next, ownerOf(place), nameOf(place)));
+  });

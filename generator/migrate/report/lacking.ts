@@ -1,0 +1,53 @@
+/** What is required from some migration on, and content that was there before it may lack. */
+import type { Change } from "../change.ts";
+import { added } from "../components/fill-defaults.ts";
+import type { Pairing } from "../names/correspondence.ts";
+import { threadsOf } from "../names/threads.ts";
+import { own } from "../own.ts";
+import type { AttributeOutline, ComponentOutline, Snapshot } from "../snapshot.ts";
+import { isEntryList, nameOf, ownerOf } from "./lacked.ts";
+
+/** `articles.title` for `api::article.article.title`; fields of components go by their uid. */
+export const printed = ({ contentTypes }: Snapshot, place: string): string =>
+  `${own(contentTypes, ownerOf(place))?.table ?? ownerOf(place)}.${nameOf(place)}`;
+
+/** Changes of what is required among attributes that go on; none where one side says nothing of it. */
+export const requirements = (
+  change: Change,
+): { readonly come: readonly string[]; readonly gone: readonly string[] } => {
+  const { old, next } = change;
+  if (old.required === undefined || next.required === undefined) return { come: [], gone: [] };
+  const [before, after] = [new Set(old.required), new Set(next.required)];
+  const kept = [...threadsOf(change)];
+  return {
+    come: kept.filter(([is, was]) => after.has(is) && !before.has(was)).map(([is]) => is),
+    gone: kept.filter(([is, was]) => !after.has(is) && before.has(was)).map(([is]) => is),
+  };
+};
+
+/** Whether content may lack it: what another type stores, and lists of entries, are never missing. */
+const mayLack = (attribute: AttributeOutline | undefined): boolean =>
+  attribute !== undefined &&
+  !isEntryList(attribute) &&
+  !(attribute.kind === "relation" && attribute.storedBy !== undefined);
+
+const attributesOf = ({ contentTypes, components }: Snapshot, uid: string): ComponentOutline["attributes"] =>
+  (own(contentTypes, uid) ?? own(components, uid))?.attributes ?? {};
+
+/** Required attributes that come without a value for the content that is there. */
+const comeEmpty = (change: Change, pairing: Pairing): readonly string[] =>
+  added(change, pairing, attributesOf(change.next, pairing.new))
+    .map(([name]) => `${pairing.new}.${name}`)
+    .filter((place) => change.next.required?.includes(place) && change.hints.get(place)?.default === undefined);
+
+/** What content that is there may lack, and has to have from now on, as the header names it. */
+export const lackingFrom = (change: Change): readonly string[] => {
+  const { contentTypes, components } = change.correspondence;
+  const places = [
+    ...[...contentTypes, ...components].flatMap((pairing) => comeEmpty(change, pairing)),
+    ...requirements(change).come,
+  ];
+  return places
+    .filter((place) => mayLack(own(attributesOf(change.next, ownerOf(place)), nameOf(place))))
+    .map((place) => printed(change.next, place));
+};

@@ -1,0 +1,104 @@
+/** The name of a migration: what changed, in the words of the schema. */
+import { type Change, pairedTypes } from "../change.ts";
+import { singleTurn } from "../moves/single-turn.ts";
+import { expandedIn } from "../names/expand.ts";
+import { meaning } from "../names/meaning.ts";
+import { requirements } from "./lacking.ts";
+import { uniqueness } from "./uniqueness.ts";
+
+const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
+
+type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
+
+/** What a change does, the gravest first: a title that has no room for all begins with that. */
+const VERBS = ["remove", "rename", "change", "add", "create"] as const;
+
+type Phrase = readonly [verb: (typeof VERBS)[number], what: string];
+
+const phrases = (
+  old: Outlines,
+  next: Outlines,
+  pairings: Change["correspondence"]["contentTypes"],
+  ruled: ReadonlySet<string>,
+): Phrase[] => {
+  const found: Phrase[] = [];
+  const [was, is] = [new Set(pairings.map((pair) => pair.old)), new Set(pairings.map((pair) => pair.new))];
+  for (const uid of Object.keys(next)) if (!is.has(uid)) found.push(["create", lastName(uid)]);
+  for (const pairing of pairings) {
+    const name = lastName(pairing.new);
+    if (pairing.old !== pairing.new) found.push(["rename", `${lastName(pairing.old)} to ${name}`]);
+    const { attributes: before = {}, ...optionsBefore } = old[pairing.old] ?? {};
+    const { attributes: after = {}, ...optionsAfter } = next[pairing.new] ?? {};
+    const [kept, come] = [pairing.attributes.map((pair) => pair.old), pairing.attributes.map((pair) => pair.new)];
+    for (const key of Object.keys(after)) if (!come.includes(key)) found.push(["add", `${name} ${key}`]);
+    for (const pair of pairing.attributes) {
+      if (pair.old !== pair.new) found.push(["rename", `${name} ${pair.old} to ${pair.new}`]);
+      else if (meaning(before[pair.old]) !== meaning(after[pair.new]) || ruled.has(`${pairing.new}.${pair.new}`))
+        found.push(["change", `${name} ${pair.new}`]);
+    }
+    for (const key of Object.keys(before)) if (!kept.includes(key)) found.push(["remove", `${name} ${key}`]);
+    if (pairing.old === pairing.new && JSON.stringify(optionsBefore) !== JSON.stringify(optionsAfter))
+      found.push(["change", name]);
+  }
+  for (const uid of Object.keys(old)) if (!was.has(uid)) found.push(["remove", lastName(uid)]);
+  return found;
+};
+
+const LENGTH = 60;
+
+/** Lower-case words joined by underscores. */
+export const slug = (text: string, longest = LENGTH): string =>
+  text
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .slice(0, longest)
+    .replaceAll(/^_+|_+$/g, "");
+
+/** As many of these as there is room for, which is the first at least, and the number of the others. */
+const listed = ([first = "", ...others]: readonly string[]): string => {
+  if (others.length === 0) return slug(first);
+  const whole = slug([first, ...others].join(" and "), Infinity);
+  if (others.length === 1 && whole.length <= LENGTH) return whole;
+  const rest = `_and_${others.length}_more`;
+  return slug(first, LENGTH - rest.length) + rest;
+};
+
+/** Such as `add_article_subtitle`, `remove_article_subtitle_and_4_more`, `initial`. */
+export const titleOf = (change: Change): string => {
+  const { old, next, correspondence } = change;
+  if (Object.keys(old.tables).length === 0) return "initial";
+  // What is asked of values, which the outline of an attribute does not say.
+  const ruled = new Set([requirements(change), uniqueness(change)].flatMap(({ come, gone }) => [...come, ...gone]));
+  const turned = pairedTypes(change).filter(({ pairing }) => singleTurn(change, pairing) !== undefined);
+  const all = [
+    ...turned.map(({ pairing }): Phrase => ["change", lastName(pairing.new)]),
+    ...phrases(old.contentTypes, next.contentTypes, correspondence.contentTypes, ruled),
+    ...phrases(old.components, next.components, correspondence.components, ruled),
+  ];
+  const texts = VERBS.flatMap((verb) => all.filter(([own]) => own === verb).map(([, what]) => `${verb} ${what}`));
+  return texts.length === 0 ? "update_tables" : listed(texts);
+};
+
+/** Such as `expand_rename_article_subtitle_to_tagline`, and `contract_articles_subtitle_to_tagline`. */
+export const phasedTitle = (change: Change, phase: "expand" | "contract"): string => {
+  if (phase === "expand") return slug(`expand ${titleOf(change)}`);
+  const { columns, links } = expandedIn(change.old);
+  const [first = "", ...others] = [
+    ...columns.map((each) => `${each.table} ${each.old} to ${each.new}`),
+    ...links.map((each) => `${each.old} to ${each.new}`),
+  ];
+  return listed([`contract ${first}`, ...others]);
+};
+
+const DIGITS = 14;
+
+/**
+ * The time in UTC to the second, in digits: migrations sort by it. Later than that of `last`, the newest migration's
+ * name, even when clocks differ or both are made in one second.
+ */
+export const stamp = (now: Date, last: string | undefined): string => {
+  const own = now.toISOString().replaceAll(/\D/g, "").slice(0, DIGITS);
+  const before = last?.slice(0, DIGITS);
+  return before === undefined || !/^\d{14}$/.test(before) || own > before ? own : String(BigInt(before) + 1n);
+};

@@ -1,0 +1,26 @@
+/** Attributes whose values may stand once: their unique indexes tell, which outlines do not mention. */
+import { type Change, pairedAttributes, pairedTypes } from "../change.ts";
+import type { AttributeOutline, Snapshot } from "../snapshot.ts";
+import { quote } from "../sql.ts";
+
+const isUnique = ({ tables }: Snapshot, table: string, attribute: AttributeOutline): boolean =>
+  attribute.kind === "scalar" &&
+  Object.values(tables[table]?.indexes ?? {}).some(
+    ({ unique, on }) => unique && on[0]?.includes(quote(attribute.column)),
+  );
+
+/** Places of attributes that go on, and whose values may stand once from now on, or as often as one likes. */
+export const uniqueness = (change: Change): { readonly come: readonly string[]; readonly gone: readonly string[] } => {
+  const { old, next } = change;
+  const all = pairedTypes(change).flatMap(({ pairing, before, after }) =>
+    pairedAttributes(pairing.attributes, before, after).map(({ pair, before: was, after: is }) => ({
+      place: `${pairing.new}.${pair.new}`,
+      was: isUnique(old, before.table, was),
+      is: isUnique(next, after.table, is),
+    })),
+  );
+  return {
+    come: all.filter(({ was, is }) => is && !was).map(({ place }) => place),
+    gone: all.filter(({ was, is }) => was && !is).map(({ place }) => place),
+  };
+};

@@ -1,0 +1,71 @@
+/** The text of a migration: what it does, locks and loses, then its statements. */
+import { BEFORE, INSIDE, OUTSIDE } from "../../../runtime/database/migrations/files.ts";
+import { type Draft, type Step, stages } from "../step.ts";
+
+const list = (label: string, entries: readonly string[], otherwise: string): string => {
+  // A line that no dashes begin would be run.
+  const distinct = [...new Set(entries.map((each) => each.replaceAll(/[\n\r]+/g, " ")))];
+  const lines = distinct.length === 0 ? [otherwise] : distinct;
+  const [first = "", ...rest] = lines;
+  return [`-- ${label.padEnd(7)}${first}`, ...rest.map((line) => `--        ${line}`)].join("\n");
+};
+
+const isText = (text: string | undefined): text is string => text !== undefined && text !== "";
+
+const GOES_ON = "processes of that build go on while this runs and after it";
+const OVERLOOKS = "processes of that build go on while this runs and after it, but leave out";
+const STOPS = "stop processes of that build before this runs, because it";
+
+/** A list of the comment block of a migration's SQL; nothing for SQL that somebody wrote. */
+const blockOf = (sql: string, label: string): readonly string[] => {
+  const [, block = ""] =
+    new RegExp(`^-- ${label} +(.*(?:\\n--        .*)*)$`, "m").exec(sql.replaceAll("\r\n", "\n")) ?? [];
+  return block === "" ? [] : block.split(/\n-- +/);
+};
+
+/** What a migration's SQL says that it cannot keep. */
+export const lossesOf = (sql: string): readonly string[] => blockOf(sql, "Loses:").filter((each) => each !== "nothing");
+
+/** Attributes, as `table.attribute` or `component.field`, that content may lack which was there before the migration. */
+export const lackingIn = (sql: string): readonly string[] => blockOf(sql, "Lacks:");
+
+/** Why processes of the build before (or, on the way back, after) a migration cannot go on; empty where they can. */
+export const breaksOf = (sql: string): readonly string[] => {
+  const [first, ...reasons] = blockOf(sql, "(?:Older|Newer):");
+  return first === STOPS ? reasons : [];
+};
+
+/** What such processes leave out of what they write, where they can go on; empty where that is nothing. */
+export const overlookedIn = (sql: string): readonly string[] => {
+  const [first, ...attributes] = blockOf(sql, "(?:Older|Newer):");
+  return first === OVERLOOKS ? attributes : [];
+};
+
+const printBreaks = (steps: readonly Step[], { overlooked, way }: Pick<Draft, "overlooked" | "way">): string => {
+  const reasons = steps.filter(({ breaks }) => breaks).map(({ does }) => does);
+  const texts = [...new Set(reasons)].filter(isText);
+  const label = way === "up" ? "Older:" : "Newer:";
+  if (texts.length > 0) return list(label, [STOPS, ...texts], "");
+  return list(label, overlooked.length === 0 ? [] : [OVERLOOKS, ...overlooked], GOES_ON);
+};
+
+const isBefore = ({ stage }: Step): boolean => stage === "prepare" || stage === "fill";
+
+/** Prints one way of a migration; the statements come in the order of their stages. */
+export const writeSql = (title: string, draft: Omit<Draft, "risks" | "allowed">): string => {
+  const { steps, losses, lacking } = draft;
+  const ordered = stages.flatMap((stage) => steps.filter((step) => step.stage === stage));
+  const head = [
+    `-- ${title}`,
+    "--",
+    list("Does:", ordered.map(({ does }) => does).filter(isText), "nothing that can be seen"),
+    list("Locks:", ordered.map(({ locks }) => locks).filter(isText), "nothing that exists"),
+    list("Loses:", [...ordered.map(({ loses }) => loses).filter(isText), ...losses], "nothing"),
+    ...(lacking.length === 0 ? [] : [list("Lacks:", lacking, "")]),
+    printBreaks(ordered, draft),
+  ].join("\n");
+  const before = ordered.filter(isBefore).flatMap(({ sql }) => sql || []);
+  const inside = ordered.filter((step) => !isBefore(step) && step.stage !== "online").flatMap(({ sql }) => sql || []);
+  const online = ordered.filter(({ stage }) => stage === "online").flatMap(({ sql }) => sql || []);
+  return `${[head, ...(before.length > 0 ? [BEFORE, ...before, INSIDE] : []), ...inside, ...(online.length > 0 ? [OUTSIDE, ...online] : [])].join("\n\n")}\n`;
+};

@@ -1,0 +1,225 @@
+/** Columns that come, go, or change. */
+import type { Revaluation } from "../change.ts";
+import { conversion, type Conversion } from "../convert.ts";
+import { own } from "../own.ts";
+import type { Column, Table } from "../snapshot.ts";
+import { columnDefinition, quote, references } from "../sql.ts";
+import { type Draft, dare, type Stage, type Step } from "../step.ts";
+import { adviceOf } from "../suggest.ts";
+import { replaceColumns } from "./replaced-columns.ts";
+
+/** What is known beyond the tables themselves. Columns are named `table.column`. */
+export interface Knowledge {
+  /** Values for the existing rows of a new column. */
+  readonly initial: ReadonlyMap<string, string>;
+  /** SQL expressions for columns that change their type. */
+  readonly converts: ReadonlyMap<string, string>;
+  /** What becomes of values of another attribute type; of others the types of their columns say it. */
+  readonly conversions: ReadonlyMap<string, Conversion>;
+  /** Tables and columns whose content the migration has carried over, or that hold nothing of their own. */
+  readonly settled: ReadonlySet<string>;
+  /** What values become beside what the change of their type does. */
+  readonly revalued: ReadonlyMap<string, Revaluation>;
+  /** Columns of which another one may take the place. */
+  readonly replaceable: ReadonlySet<string>;
+  /** Tables that nobody may write for a moment. */
+  readonly held: Set<string>;
+  /** Columns that are added, and filled, before the transaction. */
+  readonly prepared: ReadonlySet<string>;
+  /** Tables that belong to a dropped one: allowed together with it. Link table to its owner. */
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+/** The foreign key of a column that has one of its own. */
+const ownKey = (table: Table, column: string) =>
+  Object.entries(table.foreignKeys).find(([, { columns }]) => columns.length === 1 && columns[0] === column);
+
+/** Before content moves where that needs the column; else after it: nobody reads the table from then on. */
+const stageFor = ({ steps }: Draft, column: string): Stage => {
+  const moving = steps.filter(({ stage }) => stage === "move");
+  return moving.length === 0 || moving.some(({ sql }) => sql.includes(quote(column))) ? "create" : "alter";
+};
+
+export const addColumn = (
+  draft: Draft,
+  name: string,
+  table: Table,
+  key: string,
+  column: Column,
+  { initial, prepared }: Knowledge,
+) => {
+  const isPrepared = prepared.has(`${name}.${key}`);
+  const value = initial.get(`${name}.${key}`);
+  const foreignKey = ownKey(table, key);
+  const constraint = foreignKey ? ` constraint ${quote(foreignKey[0])} ${references(foreignKey[1])}` : "";
+  const definition = columnDefinition(key, value === undefined ? column : { ...column, default: value });
+  const stage = stageFor(draft, key);
+  draft.steps.push({
+    stage: isPrepared ? "prepare" : stage,
+    sql: `alter table ${quote(name)} add column ${isPrepared ? "if not exists " : ""}${definition}${constraint};`,
+    does: `adds ${name}.${key}${value === undefined ? "" : `, with ${value} in the rows that are there`}`,
+    locks: `${name}: everything, for a moment`,
+    ...(column.notNull && column.default === undefined ? { breaks: true } : {}),
+  });
+  if (value === undefined || column.default !== undefined) return;
+  draft.steps.push({
+    stage,
+    sql: `alter table ${quote(name)} alter column ${quote(key)} drop default;`,
+    does: "",
+  });
+};
+
+export const dropColumn = (draft: Draft, name: string, key: string, { settled }: Knowledge): void => {
+  const place = `${name}.${key}`;
+  if (!settled.has(place) && !dare(draft, `drop:${place}`, `column ${place} would be dropped with all its values`)) {
+    return;
+  }
+  draft.steps.push({
+    stage: "drop",
+    sql: `alter table ${quote(name)} drop column ${quote(key)};`,
+    does: `drops ${place}`,
+    locks: `${name}: everything, for a moment`,
+    breaks: true,
+    ...(settled.has(place) ? {} : { loses: `every value of ${place}` }),
+  });
+};
+
+/** Drops the column and makes it anew, for types that do not convert. */
+const replaceColumn = (draft: Draft, name: string, key: string, column: Column): void => {
+  draft.steps.push({
+    stage: "alter",
+    sql: `alter table ${quote(name)} drop column ${quote(key)};\n\nalter table ${quote(name)} add column ${columnDefinition(key, column)};`,
+    does: `makes ${name}.${key} anew as ${column.type}`,
+    locks: `${name}: everything, for a moment`,
+    loses: `every value of ${name}.${key}`,
+    breaks: true,
+  });
+};
+
+/** A column of another type, as part of the one statement that rewrites its table. */
+interface TypeChange extends Omit<Step, "stage" | "sql"> {
+  readonly column: string;
+  readonly type: string;
+  /** SQL of the new value; undefined where that is the old one. */
+  readonly value: string | undefined;
+}
+
+/** Values that are emptied, which takes no time to compute. */
+const EMPTY = /^null::/;
+
+const newValue = (
+  column: string,
+  written: string | undefined,
+  known: Conversion,
+  revalued: Revaluation | undefined,
+): string | undefined => {
+  const given = revalued?.when === "before" ? revalued.using(column) : column;
+  const converted = written ?? ("using" in known ? known.using?.(given) : undefined);
+  if (revalued?.when === "after") return revalued.using(converted ?? column);
+  return converted ?? (given === column ? undefined : given);
+};
+
+const alterType = (
+  draft: Draft,
+  name: string,
+  key: string,
+  from: Column,
+  to: Column,
+  knowledge: Knowledge,
+): TypeChange | undefined => {
+  const place = `${name}.${key}`;
+  const written = from.type === to.type ? undefined : knowledge.converts.get(place);
+  const known = knowledge.conversions.get(place) ?? conversion(from.type, to.type);
+  if (written === undefined && known.kind === "unknown") {
+    const reason =
+      `${place} changes from ${from.type} to ${to.type}, which PostgreSQL cannot do by itself: ` +
+      adviceOf(known.suggestion);
+    if (dare(draft, `drop:${place}`, reason)) replaceColumn(draft, name, key, to);
+    return undefined;
+  }
+  if (written === undefined && known.kind === "narrowing") {
+    const reason = `${place} narrows from ${from.type} to ${to.type}: ${known.reason}`;
+    if (!dare(draft, `narrow:${place}`, reason)) return undefined;
+  }
+  const value = newValue(quote(key), written, known, knowledge.revalued.get(place));
+  const isQuick = value === undefined || (knowledge.replaceable.has(place) && !EMPTY.test(value));
+  return {
+    column: key,
+    type: to.type,
+    value,
+    does: from.type === to.type ? "" : `changes ${place} from ${from.type} to ${to.type}`,
+    locks: `${name}: everything, ${isQuick ? "for a moment" : "while it is rewritten: seconds for a million rows"}`,
+    ...(known.kind === "free" ? {} : { breaks: true }),
+    ...(written === undefined && known.kind === "narrowing" ? { loses: `${place}: ${known.reason}` } : {}),
+  };
+};
+
+/** Where another column cannot take the place of one, its table is rewritten: once, however many they are. */
+const alterTypes = (
+  draft: Draft,
+  name: string,
+  from: Table,
+  to: Table,
+  changes: readonly TypeChange[],
+  { replaceable, held }: Knowledge,
+): void => {
+  const replaced = changes.flatMap(({ column, type, value = "null::" }) =>
+    EMPTY.test(value) || !replaceable.has(`${name}.${column}`) ? [] : [{ column, type, value }],
+  );
+  if (replaced.length > 0) {
+    held.add(name);
+    draft.steps.push(...replaceColumns(name, from, to, replaced));
+  }
+  const rewritten = changes.filter((change) => !replaced.some(({ column }) => column === change.column));
+  const clauses = rewritten.map(
+    ({ column, type, value }) =>
+      `alter column ${quote(column)} type ${type}${value === undefined ? "" : ` using (${value})`}`,
+  );
+  const separator = clauses.length > 1 ? "\n  " : " ";
+  const sql = clauses.length === 0 ? "" : `alter table ${quote(name)}${separator}${clauses.join(",\n  ")};`;
+  for (const [index, { column: _column, type: _type, value: _value, ...step }] of changes.entries()) {
+    draft.steps.push({ ...step, stage: "alter", sql: index === 0 ? sql : "" });
+  }
+};
+
+const setNotNull = (draft: Draft, name: string, key: string): void => {
+  const check = quote(`${key}_not_null`.slice(-63));
+  const table = quote(name);
+  const add = (stage: Stage, sql: string, does: string) =>
+    draft.steps.push({ stage, sql: `alter table ${table} ${sql};`, does, breaks: true });
+  // The check is proven without a lock; after it PostgreSQL need not read the table to believe "not null".
+  add(
+    "alter",
+    `drop constraint if exists ${check}, add constraint ${check} check (${quote(key)} is not null) not valid`,
+    "",
+  );
+  add("online", `validate constraint ${check}`, `forbids null in ${name}.${key}`);
+  add("online", `alter column ${quote(key)} set not null, drop constraint if exists ${check}`, "");
+};
+
+const alterColumn = (draft: Draft, name: string, key: string, from: Column, to: Column): void => {
+  const alter = `alter table ${quote(name)} alter column ${quote(key)}`;
+  const locks = `${name}: everything, for a moment`;
+  if (from.default !== to.default) {
+    const sql = to.default === undefined ? `${alter} drop default;` : `${alter} set default ${to.default};`;
+    draft.steps.push({ stage: "alter", sql, does: `changes the default of ${name}.${key}`, locks });
+  }
+  if (from.notNull === to.notNull) return;
+  if (to.notNull) setNotNull(draft, name, key);
+  else
+    draft.steps.push({ stage: "alter", sql: `${alter} drop not null;`, does: `allows null in ${name}.${key}`, locks });
+};
+
+/** Changes the columns that are there before and after. */
+export const alterColumns = (draft: Draft, name: string, from: Table, to: Table, knowledge: Knowledge): void => {
+  const types: TypeChange[] = [];
+  for (const [key, column] of Object.entries(to.columns)) {
+    const old = own(from.columns, key);
+    if (!old) continue;
+    const isSame = old.type === column.type && !knowledge.revalued.has(`${name}.${key}`);
+    const change = isSame ? undefined : alterType(draft, name, key, old, column, knowledge);
+    if (change) types.push(change);
+    alterColumn(draft, name, key, old, column);
+  }
+  if (types.length > 0) alterTypes(draft, name, from, to, types, knowledge);
+};

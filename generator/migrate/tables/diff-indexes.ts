@@ -1,0 +1,98 @@
+/** Indexes and constraints that come, go, or change. */
+import { own } from "../own.ts";
+import type { Index, Table } from "../snapshot.ts";
+import { createIndex, quote, quoteAll, references } from "../sql.ts";
+import type { Draft, Step } from "../step.ts";
+
+const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+export const buildOnline = (draft: Draft, table: string, key: string, index: Index): void => {
+  draft.steps.push({
+    stage: "online",
+    // What an interrupted run left behind is not usable.
+    sql: `drop index concurrently if exists ${quote(key)};\n\n${createIndex(key, table, index, true)};`,
+    does: `indexes ${table}: ${key}`,
+  });
+};
+
+/**
+ * Indexes that go, and new ones. What goes serves until the new ones are built, except before rows move: a unique index
+ * could forbid what they become.
+ */
+export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table): void => {
+  const rowsMove = draft.steps.some(({ stage, removes }) => stage === "move" && !removes);
+  const mentions = (part: string, isMeant: (column: string) => boolean): boolean =>
+    Object.keys(from.columns).some((column) => isMeant(column) && part.includes(quote(column)));
+  const isDropped = (column: string): boolean => !Object.hasOwn(to.columns, column);
+  // What an index compares may mean nothing in another type.
+  const isRetyped = (column: string): boolean =>
+    !isDropped(column) && own(to.columns, column)?.type !== own(from.columns, column)?.type;
+  const outlived: Step[] = [];
+  for (const [key, index] of Object.entries(from.indexes)) {
+    const kept = to.indexes[key];
+    const text = [...index.on, index.where ?? ""].join(" ");
+    const losesColumn = mentions(text, isDropped);
+    // An index goes with its column.
+    if ((kept && sameJson(index, kept)) || (!index.unique && losesColumn)) continue;
+    const does = kept ? "" : `drops index ${key}`;
+    const losesType = mentions(text, isRetyped);
+    if (kept || losesColumn || losesType || rowsMove) {
+      draft.steps.push({
+        stage: (index.unique && rowsMove) || losesType ? "create" : "drop",
+        sql: `drop index if exists ${quote(key)};`,
+        does,
+        locks: `${name}: everything, for a moment`,
+      });
+    } else outlived.push({ stage: "online", sql: `drop index concurrently if exists ${quote(key)};`, does });
+  }
+  for (const [key, index] of Object.entries(to.indexes)) {
+    const old = from.indexes[key];
+    if (old && sameJson(index, old)) continue;
+    buildOnline(draft, name, key, index);
+  }
+  draft.steps.push(...outlived);
+};
+
+export const changeConstraints = (draft: Draft, name: string, from: Table, to: Table): void => {
+  const table = quote(name);
+  for (const [key, foreignKey] of Object.entries(from.foreignKeys)) {
+    const goesWithColumn = foreignKey.columns.some((column) => !Object.hasOwn(to.columns, column));
+    if (goesWithColumn || sameJson(foreignKey, to.foreignKeys[key])) continue;
+    draft.steps.push({
+      // One that comes back under its name has to make room for itself.
+      stage: Object.hasOwn(to.foreignKeys, key) ? "create" : "drop",
+      sql: `alter table ${table} drop constraint ${quote(key)};`,
+      does: `drops constraint ${key}`,
+    });
+  }
+  for (const [key, foreignKey] of Object.entries(to.foreignKeys)) {
+    const comesWithColumn =
+      foreignKey.columns.length === 1 && !Object.hasOwn(from.columns, foreignKey.columns[0] ?? "");
+    if (comesWithColumn || sameJson(foreignKey, from.foreignKeys[key])) continue;
+    draft.steps.push({
+      stage: "constraint",
+      sql: `alter table ${table} add constraint ${quote(key)}\n  foreign key (${quoteAll(foreignKey.columns)}) ${references(foreignKey)} not valid;`,
+      does: `adds constraint ${key}`,
+      locks: `${name} and ${foreignKey.table}: writes, for a moment`,
+    });
+    draft.steps.push({ stage: "online", sql: `alter table ${table} validate constraint ${quote(key)};`, does: "" });
+  }
+  for (const [key, columns] of Object.entries(from.uniques)) {
+    if (sameJson(columns, to.uniques[key])) continue;
+    draft.steps.push({
+      stage: "create",
+      sql: `alter table ${table} drop constraint ${quote(key)};`,
+      does: `drops constraint ${key}`,
+    });
+  }
+  for (const [key, columns] of Object.entries(to.uniques)) {
+    if (sameJson(columns, from.uniques[key])) continue;
+    const sql = `alter table ${table} add constraint ${quote(key)} unique (${quoteAll(columns)});`;
+    draft.steps.push({
+      stage: "constraint",
+      sql,
+      does: `adds constraint ${key}`,
+      locks: `${name}: everything, while it is checked`,
+    });
+  }
+};

@@ -1,0 +1,102 @@
+import { own } from "../own.ts";
+import type { Table, Tables } from "../snapshot.ts";
+import { columnDefinition, createIndex, quote, quoteAll, references } from "../sql.ts";
+import { type Draft, dare } from "../step.ts";
+/** The difference between two sets of tables, as statements. */
+import { addColumn, alterColumns, dropColumn, type Knowledge } from "./diff-columns.ts";
+import { buildOnline, changeConstraints, changeIndexes } from "./diff-indexes.ts";
+
+const createTable = (draft: Draft, name: string, table: Table, old: Tables): void => {
+  const lines = Object.entries(table.columns).map(([key, column]) => columnDefinition(key, column));
+  if (table.primaryKey) {
+    lines.push(`constraint ${quote(table.primaryKey.name)} primary key (${quoteAll(table.primaryKey.columns)})`);
+  }
+  for (const [key, columns] of Object.entries(table.uniques)) {
+    lines.push(`constraint ${quote(key)} unique (${quoteAll(columns)})`);
+  }
+  draft.steps.push({
+    stage: "create",
+    sql: `create table ${quote(name)} (\n${lines.map((line) => `  ${line}`).join(",\n")}\n);`,
+    does: `creates table ${name}`,
+  });
+  for (const [key, foreignKey] of Object.entries(table.foreignKeys)) {
+    draft.steps.push({
+      stage: "constraint",
+      sql: `alter table ${quote(name)} add constraint ${quote(key)}\n  foreign key (${quoteAll(foreignKey.columns)}) ${references(foreignKey)};`,
+      does: "",
+      ...(Object.hasOwn(old, foreignKey.table) ? { locks: `${foreignKey.table}: writes, for a moment` } : {}),
+    });
+  }
+  for (const [key, index] of Object.entries(table.indexes)) {
+    // Its name may be that of an index that goes: then it comes after that.
+    if (Object.values(old).some(({ indexes }) => Object.hasOwn(indexes, key))) buildOnline(draft, name, key, index);
+    else draft.steps.push({ stage: "index", sql: `${createIndex(key, name, index, false)};`, does: "" });
+  }
+};
+
+const dropTable = (draft: Draft, name: string, { settled, owners }: Knowledge): void => {
+  const owner = owners.get(name) ?? name;
+  if (!settled.has(name) && !dare(draft, `drop:${owner}`, `table ${name} would be dropped with all its rows`)) return;
+  draft.steps.push({
+    stage: "drop",
+    sql: `drop table ${quote(name)};`,
+    does: `drops table ${name}`,
+    breaks: true,
+    ...(settled.has(name) ? {} : { loses: `every row of ${name}` }),
+  });
+};
+
+const changeTable = (draft: Draft, name: string, from: Table, to: Table, knowledge: Knowledge): void => {
+  for (const [key, column] of Object.entries(to.columns)) {
+    if (!Object.hasOwn(from.columns, key)) addColumn(draft, name, to, key, column, knowledge);
+  }
+  alterColumns(draft, name, from, to, knowledge);
+  for (const key of Object.keys(from.columns))
+    if (!Object.hasOwn(to.columns, key)) dropColumn(draft, name, key, knowledge);
+  changeIndexes(draft, name, from, to);
+  changeConstraints(draft, name, from, to);
+};
+
+/** Adds to `draft` what turns the tables `old` into `next`. */
+export const diffTables = (draft: Draft, old: Tables, next: Tables, knowledge: Knowledge): void => {
+  for (const [name, table] of Object.entries(next)) {
+    const from = own(old, name);
+    if (from) changeTable(draft, name, from, table, knowledge);
+    else createTable(draft, name, table, old);
+  }
+  for (const name of referrersFirst(old, next)) dropTable(draft, name, knowledge);
+};
+
+/** The tables of `old` that `next` lacks, each after those that refer to it. */
+const referrersFirst = (old: Tables, next: Tables): ReadonlySet<string> => {
+  const dropped = Object.keys(old).filter((name) => !Object.hasOwn(next, name));
+  const visited = new Set<string>();
+  const ordered = new Set<string>();
+  const visit = (name: string): void => {
+    if (visited.has(name)) return;
+    visited.add(name);
+    for (const each of dropped) {
+      if (Object.values(old[each]?.foreignKeys ?? {}).some(({ table }) => table === name)) visit(each);
+    }
+    ordered.add(name);
+  };
+  dropped.forEach(visit);
+  return ordered;
+};
+
+/** The same for sequences. */
+export const diffSequences = (draft: Draft, old: readonly string[], next: readonly string[]): void => {
+  for (const name of next) {
+    if (old.includes(name)) continue;
+    draft.steps.push({ stage: "create", sql: `create sequence ${quote(name)};`, does: `creates sequence ${name}` });
+  }
+  for (const name of old) {
+    if (next.includes(name)) continue;
+    draft.steps.push({
+      stage: "drop",
+      sql: `drop sequence ${quote(name)};`,
+      does: `drops sequence ${name}`,
+      breaks: true,
+    });
+  }
+};

@@ -1,0 +1,114 @@
+/**
+ * How a database differs from what its migrations made. Only what a snapshot names counts: tables, columns, indexes
+ * and constraints that somebody added beside it are theirs.
+ */
+import type { Session } from "../../../runtime/database/database.ts";
+import type { Index, Snapshot, Table } from "../snapshot.ts";
+import { type Found, type FoundConstraint, type FoundIndex, type FoundTable, introspect } from "./introspect.ts";
+import { type NormalForms, normalForms } from "./normal-form.ts";
+
+/** One spelling for the types that Drizzle and PostgreSQL print differently. */
+const typeName = (type: string): string =>
+  type
+    .replace("character varying", "varchar")
+    .replace(/^(time.*) without time zone$/, "$1")
+    .replaceAll(" ", "");
+
+/** A quoted name as it is. */
+const unquote = (part: string): string =>
+  part.startsWith('"') && part.endsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part;
+
+const differs = (place: string, is: string, should: string): string => `${place} is ${is} and should be ${should}`;
+
+const columnDrift = (name: string, expected: Table, found: FoundTable, forms: NormalForms): string[] =>
+  Object.entries(expected.columns).flatMap(([key, column]) => {
+    const place = `column ${name}.${key}`;
+    const is = found.columns.get(key);
+    if (!is) return [`${place} is missing`];
+    const differences: string[] = [];
+    if (typeName(is.type) !== typeName(column.type)) differences.push(differs(place, is.type, column.type));
+    if (is.notNull !== (column.notNull ?? false)) {
+      differences.push(`${place} ${is.notNull ? "forbids" : "allows"} null and should not`);
+    }
+    if (is.identity !== (column.identity ?? false)) differences.push(`${place} numbers rows differently`);
+    const value = forms.default(key, column);
+    if (is.default !== value) {
+      differences.push(`${place} has ${defaultName(is.default)} and should have ${defaultName(value)}`);
+    }
+    return differences;
+  });
+
+const defaultName = (value: string | undefined): string =>
+  value === undefined ? "no default" : `the default ${value}`;
+
+const indexText = ({ unique, method, on, where }: Omit<FoundIndex, "valid">): string =>
+  `${unique ? "unique " : ""}${method === "btree" ? "" : `${method} `}on (${on.map(unquote).join(", ")})` +
+  (where === undefined ? "" : ` where ${where}`);
+
+const expectedIndex = (table: Table, index: Index, forms: NormalForms): Omit<FoundIndex, "valid"> => {
+  const { on, where } = forms.index(table, index) ?? { on: index.on, where: index.where };
+  return { unique: index.unique ?? false, method: index.method ?? "btree", on, where };
+};
+
+const indexDrift = (name: string, expected: Table, found: FoundTable, forms: NormalForms): string[] =>
+  Object.entries(expected.indexes).flatMap(([key, index]) => {
+    const place = `index ${key} of ${name}`;
+    const is = found.indexes.get(key);
+    if (!is) return [`${place} is missing`];
+    if (!is.valid) return [`${place} is not valid: building it was interrupted`];
+    const [text, wanted] = [indexText(is), indexText(expectedIndex(expected, index, forms))];
+    return text === wanted ? [] : [differs(place, text, wanted)];
+  });
+
+type ExpectedConstraint = Omit<FoundConstraint, "valid">;
+
+const expectedConstraints = ({ foreignKeys, uniques, primaryKey }: Table): Record<string, ExpectedConstraint> => {
+  const own = { table: "", references: [], onDelete: "no action" };
+  return {
+    ...Object.fromEntries(
+      Object.entries(foreignKeys).map(([key, value]) => [key, { kind: "foreign key" as const, ...value }]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(uniques).map(([key, columns]) => [key, { kind: "unique" as const, columns, ...own }]),
+    ),
+    ...(primaryKey ? { [primaryKey.name]: { kind: "primary key" as const, columns: primaryKey.columns, ...own } } : {}),
+  };
+};
+
+const constraintText = ({ kind, columns, table, references, onDelete }: ExpectedConstraint): string =>
+  `${kind} (${columns.join(", ")})` +
+  (kind === "foreign key" ? ` to ${table} (${references.join(", ")}) on delete ${onDelete}` : "");
+
+const constraintDrift = (name: string, expected: Table, found: FoundTable): string[] =>
+  Object.entries(expectedConstraints(expected)).flatMap(([key, constraint]) => {
+    const place = `constraint ${key} of ${name}`;
+    const is = found.constraints.get(key);
+    if (!is) return [`${place} is missing`];
+    const [text, wanted] = [constraintText(is), constraintText(constraint)];
+    if (text !== wanted) return [differs(place, text, wanted)];
+    return is.valid ? [] : [`${place} was never checked`];
+  });
+
+const missing = ({ tables, sequences }: Snapshot, found: Found): string[] => [
+  ...Object.keys(tables).flatMap((name) => (found.tables.has(name) ? [] : [`table ${name} is missing`])),
+  ...sequences.flatMap((name) => (found.sequences.has(name) ? [] : [`sequence ${name} is missing`])),
+];
+
+/** What is missing or different, a line each; empty when the database is as `snapshot` says. */
+export const findDrift = async (session: Session, snapshot: Snapshot): Promise<readonly string[]> => {
+  const found = await introspect(session);
+  const lines = missing(snapshot, found);
+  // A definition may need the sequence: how it reads cannot be asked.
+  if (snapshot.sequences.some((name) => !found.sequences.has(name))) return lines;
+  const forms = await normalForms(session, Object.values(snapshot.tables));
+  for (const [name, table] of Object.entries(snapshot.tables)) {
+    const is = found.tables.get(name);
+    if (!is) continue;
+    lines.push(
+      ...columnDrift(name, table, is, forms),
+      ...indexDrift(name, table, is, forms),
+      ...constraintDrift(name, table, is),
+    );
+  }
+  return lines;
+};

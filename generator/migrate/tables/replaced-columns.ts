@@ -1,0 +1,96 @@
+/**
+ * Columns whose every value changes: another column beside each is filled before the transaction, some thousand rows at a
+ * time, and a trigger makes its value for what is written meanwhile. The transaction puts it in the place of the first.
+ */
+import { createHash } from "node:crypto";
+import { identifier } from "../../../runtime/base/identifier.ts";
+import { range, statementInBatches } from "../batches.ts";
+import { type Change, pairedTypes } from "../change.ts";
+import { expandedIn } from "../names/expand.ts";
+import { own } from "../own.ts";
+import type { Index, Table } from "../snapshot.ts";
+import { createIndex, literal, quote } from "../sql.ts";
+import type { Stage, Step } from "../step.ts";
+
+/** A column with its new type, and the SQL of its new value. */
+export interface Replaced {
+  readonly column: string;
+  readonly type: string;
+  readonly value: string;
+}
+
+/** Columns, as `table.column`, that keep their name while rows stay what they are. */
+export const replaceableColumns = (change: Change): ReadonlySet<string> => {
+  const { old, next } = change;
+  const halfRenamed = [old, next].flatMap((snapshot) => expandedIn(snapshot).columns);
+  return new Set(
+    pairedTypes(change).flatMap(({ before, after, pairing }) => {
+      const staysSame =
+        before.table === after.table &&
+        before.draftAndPublish === after.draftAndPublish &&
+        before.localized === after.localized &&
+        !halfRenamed.some(({ table }) => table === after.table);
+      if (!staysSame) return [];
+      return pairing.attributes.flatMap((pair) => {
+        const [was, is] = [own(before.attributes, pair.old), own(after.attributes, pair.new)];
+        if (was?.kind !== "scalar" || is?.kind !== "scalar" || was.column !== is.column) return [];
+        const columns = [old, next].map(({ tables }) => own(own(tables, after.table)?.columns, is.column));
+        const isPlain = columns.every((each) => each && !each.notNull && each.default === undefined);
+        return isPlain ? [`${after.table}.${is.column}`] : [];
+      });
+    }),
+  );
+};
+
+/** Indexes that are the same before and after, and mention a column. */
+const indexesOn = (from: Table, to: Table, column: string): readonly (readonly [string, Index])[] =>
+  Object.entries(to.indexes).filter(([name, index]) => {
+    const mentions = [...index.on, index.where ?? ""].some((text) => text.includes(quote(column)));
+    return mentions && JSON.stringify(own(from.indexes, name)) === JSON.stringify(index);
+  });
+
+const step = (stage: Stage, sql: string): Step => ({ stage, sql, does: "" });
+
+/** The steps for the columns of one table. */
+export const replaceColumns = (name: string, from: Table, to: Table, columns: readonly Replaced[]): Step[] => {
+  const hash = createHash("sha256").update(JSON.stringify(columns)).digest("hex").slice(0, 8);
+  const made = (each: string): string => identifier("galley_next", hash, each);
+  const names = new Map(columns.map(({ column }) => [quote(column), quote(made(column))]));
+  const beside = (text: string): string => text.replaceAll(/"(?:[^"]|"")+"/g, (each) => names.get(each) ?? each);
+  const missing = ({ column }: Replaced): string => `${quote(made(column))} is null and ${quote(column)} is not null`;
+  const lot = [
+    "perform set_config('galley.made', 'yes', true);",
+    `update ${quote(name)}`,
+    `set ${columns.map(({ column, value }) => `${quote(made(column))} = (${value})`).join(",\n  ")}`,
+    `where ${range(quote("id"))}`,
+    `  and (${columns.map(missing).join("\n  or ")});`,
+  ].join("\n");
+  const indexes = new Map(columns.flatMap(({ column }) => indexesOn(from, to, column)));
+  return [
+    ...columns.map(({ column, type, value }) =>
+      step(
+        "fill",
+        `select galley_follow(${literal(quote(name))}, ${literal(made(column))}, ${literal(type)}, ${literal(value)});`,
+      ),
+    ),
+    step("fill", statementInBatches(name, lot.replaceAll("\n", "\n    "))),
+    ...[...indexes].flatMap(([index, { on, where, ...rest }]) => {
+      const definition = { ...rest, on: on.map(beside), ...(where === undefined ? {} : { where: beside(where) }) };
+      return [
+        step("fill", `drop index concurrently if exists ${quote(made(index))};`),
+        step("fill", `${createIndex(made(index), name, definition, true)};`),
+      ];
+    }),
+    step("lock", "set local galley.made = 'yes';"),
+    ...columns.map((each) =>
+      step("move", `update ${quote(name)}\nset ${quote(made(each.column))} = (${each.value})\nwhere ${missing(each)};`),
+    ),
+    ...columns.map(({ column, type, value }) => {
+      const texts = [quote(name), column, made(column), type, value, ...indexes.keys()];
+      return step("alter", `select galley_take(${texts.map(literal).join(", ")});`);
+    }),
+    ...[...indexes.keys()].map((index) =>
+      step("alter", `alter index if exists ${quote(made(index))} rename to ${quote(index)};`),
+    ),
+  ];
+};

@@ -1,0 +1,83 @@
+/** Manages the folder of an embedded database: creates it from the snapshot, locks it, and checks its version. */
+import { existsSync } from "node:fs";
+import { readFile, rename, stat } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { closeToOthers, makePrivateFolder, writePrivateFile } from "../../base/private-folder.ts";
+import { SetupError } from "../../base/setup-error.ts";
+import type { Database } from "../database.ts";
+import { takeLock } from "./lock.ts";
+import { overPglite } from "./pglite.ts";
+import { pgliteVersion, readSnapshot } from "./snapshot.ts";
+
+/** Written when the folder is complete; names the version that made it. */
+const MARKER = "galley.json";
+const markerSchema = z.object({ pglite: z.string() });
+
+/** The folder holds a database that this version of PGlite cannot open. */
+export class DatabaseFolderError extends SetupError {}
+
+/** PGlite raises its minor version (0.4, 0.5) with the major version of PostgreSQL, whose files are not compatible. */
+const line = (version: string): string => version.split(".").slice(0, 2).join(".");
+
+const checkMarker = async (folder: string): Promise<void> => {
+  const { pglite } = markerSchema.parse(JSON.parse(await readFile(path.join(folder, MARKER), "utf8")));
+  if (line(pglite) === line(pgliteVersion())) return;
+  throw new DatabaseFolderError(
+    `${folder} was made by PGlite ${pglite}, and PGlite ${pgliteVersion()} may not read it. ` +
+      "Install the version of galley-cms that made it, or move the folder away to start with an empty database.",
+  );
+};
+
+/** Renames a folder without a marker: its creation was interrupted, so it cannot hold data. It is kept all the same. */
+const setAside = async (folder: string): Promise<void> => {
+  if (existsSync(folder)) await rename(folder, `${folder}.incomplete-${Date.now()}`);
+};
+
+/**
+ * Memory that the engine keeps pages in. PostgreSQL's default of 128 MB would be touched as a whole at the start; what is
+ * not in these pages comes from the operating system's cache of the files.
+ */
+const PAGES = "16MB";
+
+const openEngine = async (folder: string) => {
+  const { PGlite } = await import("@electric-sql/pglite");
+  const { PrivateFiles } = await import("./private-files.ts");
+  const create = (loadDataDir?: Blob) =>
+    PGlite.create({
+      // Makes the folder if it is missing.
+      fs: new PrivateFiles(folder),
+      startParams: [...PGlite.defaultStartParams, "-c", `shared_buffers=${PAGES}`],
+      ...(loadDataDir ? { loadDataDir } : {}),
+    });
+  if (existsSync(path.join(folder, MARKER))) {
+    await checkMarker(folder);
+    return create();
+  }
+  await setAside(folder);
+  await makePrivateFolder(folder);
+  const engine = await create(await readSnapshot());
+  writePrivateFile(path.join(folder, MARKER), `${JSON.stringify({ pglite: pgliteVersion() })}\n`);
+  return engine;
+};
+
+/** Whether other users can read the folder, as in those that earlier versions created. */
+const isOpenToOthers = async (folder: string): Promise<boolean> =>
+  ((await stat(path.join(folder, "PG_VERSION"))).mode & 0o077) !== 0;
+
+/**
+ * Opens the embedded database in `folder`, creating it if it is missing. `command` is shown to other processes that
+ * find the database locked.
+ */
+export const openEmbedded = async (folder: string, command: string): Promise<Database> => {
+  await makePrivateFolder(path.dirname(folder));
+  const lock = await takeLock(`${folder}.lock`, command);
+  try {
+    const engine = await openEngine(folder);
+    if (await isOpenToOthers(folder)) await closeToOthers(folder);
+    return overPglite(engine, lock);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+};

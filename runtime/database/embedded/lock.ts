@@ -1,0 +1,116 @@
+/**
+ * The lock on the folder of an embedded database. PGlite itself takes no lock, and two processes in one folder would
+ * silently lose data.
+ *
+ * The lock is a file that names its holder, who touches it every few seconds (the heartbeat). A killed holder leaves
+ * the file behind. If the holder's process is visible from here, the operating system tells whether it still runs; in
+ * another container or on another machine its process id means nothing, so only the heartbeat counts.
+ */
+import { link, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { SetupError } from "../../base/setup-error.ts";
+import { beats, isOurs, PATIENCE, startHeartbeat } from "./heartbeat.ts";
+import { describeSelf, type Holder, isAlive, readHolder, sharesMachine, sharesProcesses } from "./lock-holder.ts";
+
+/** Another process has the database open, or may have it open. */
+export class DatabaseLockedError extends SetupError {
+  /** The command that the other process runs, such as `cms dev`. */
+  readonly command: string;
+
+  constructor({ command, pid, host, since }: Holder, advice: string) {
+    super(`the embedded database is in use by "${command}" (process ${pid} on ${host}, since ${since}). ${advice}`);
+    this.command = command;
+  }
+}
+
+const stopFirst = "Stop it first, or use a PostgreSQL server by DATABASE_URL: it serves several processes.";
+
+const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+const isThere = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EEXIST";
+
+/** @throws DatabaseLockedError unless the holder is known to have ended */
+const refuseUnlessEnded = async (file: string, holder: Holder, own: Holder, patience: number): Promise<void> => {
+  if (sharesProcesses(holder, own)) {
+    if (await isAlive(holder)) throw new DatabaseLockedError(holder, stopFirst);
+    return;
+  }
+  if (await beats(file, patience)) throw new DatabaseLockedError(holder, stopFirst);
+  if (sharesMachine(holder, own)) return;
+  const unsure =
+    `That is another machine, and nothing was heard of it for ${patience / 1000} seconds, which may also be the network's ` +
+    `fault. When you are sure that the process has ended, delete ${file} and start again.`;
+  throw new DatabaseLockedError(holder, unsure);
+};
+
+/**
+ * Removes the lock file of a holder that has ended. If another process has taken the lock since the file was read,
+ * restores it.
+ */
+const removeStale = async (file: string, text: string): Promise<void> => {
+  const aside = `${file}.${process.pid}.stale`;
+  try {
+    await rename(file, aside);
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  if ((await readFile(aside, "utf8")) !== text) await link(aside, file).catch(() => {});
+  await rm(aside, { force: true });
+};
+
+/** A lock that this process holds. */
+export interface Lock {
+  release(): Promise<void>;
+  /**
+   * Call it before and after anything that must not happen without the lock. If the process was suspended for so long
+   * that another may have taken the lock, this checks whether it still holds it, and kills the process if it does not.
+   */
+  confirm(): void;
+}
+
+const hold = (file: string, content: string): Lock => {
+  const stop = startHeartbeat(file, content);
+  let confirmed = Date.now();
+  return {
+    async release() {
+      await stop();
+      const current = await readFile(file, "utf8").catch(() => "");
+      if (current === content) await unlink(file);
+    },
+    confirm() {
+      const stoodStill = Date.now() - confirmed;
+      if (stoodStill > PATIENCE / 2 && !isOurs(file, content)) process.kill(process.pid, "SIGKILL");
+      confirmed = Date.now();
+    },
+  };
+};
+
+/**
+ * Takes the lock `file` for this process.
+ *
+ * @param command the command that this process runs, shown to others; such as `cms dev`
+ * @param patience milliseconds to wait for a heartbeat of a holder whose process is not visible from here
+ * @throws DatabaseLockedError when the lock is held, or when it cannot be determined whether it is
+ */
+export const takeLock = async (file: string, command: string, patience = PATIENCE): Promise<Lock> => {
+  const own = await describeSelf(command);
+  const content = JSON.stringify(own);
+  const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  await writeFile(temporary, content, { mode: 0o600 });
+  try {
+    for (;;) {
+      try {
+        await link(temporary, file);
+        return hold(file, content);
+      } catch (error) {
+        if (!isThere(error)) throw error;
+      }
+      const text = await readFile(file, "utf8").catch(() => undefined);
+      if (text === undefined) continue;
+      const holder = readHolder(text);
+      if (holder) await refuseUnlessEnded(file, holder, own, patience);
+      await removeStale(file, text);
+    }
+  } finally {
+    await rm(temporary, { force: true });
+  }
+};

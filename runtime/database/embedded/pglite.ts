@@ -1,0 +1,188 @@
+/**
+ * The embedded PostgreSQL server, PGlite.
+ *
+ * Uses the wire protocol with named prepared statements, as with a server: a statement is parsed only once, and running
+ * it takes one call into the engine instead of five. There is only one connection, so statements are queued; a
+ * transaction blocks the queue until it ends.
+ */
+import { type PGlite, protocol } from "@electric-sql/pglite";
+import { LRUCache } from "lru-cache";
+import { AbandonedError } from "../../base/errors.ts";
+import type { Database, Parameter, Row, Session, Statements, Transaction, Value } from "../database.ts";
+import { translate } from "../fault.ts";
+import { createMutex } from "../mutex.ts";
+import { parameterText } from "../parameter.ts";
+import { demandScope } from "../scope.ts";
+import { demandCommit, openTransaction, reasonOf } from "../transaction.ts";
+import type { Lock } from "./lock.ts";
+
+const { serialize, messages: kinds } = protocol;
+
+/** Most statements that are kept prepared. */
+const STATEMENTS = 500;
+
+/** OIDs of types that are decoded to numbers. int8 is not among them: JavaScript numbers cannot hold all its values. */
+const NUMBERS = new Set([21, 23, 26, 700, 701]);
+const BOOLEAN = 16;
+
+type Decode = (text: string) => Value;
+const asText: Decode = (text) => text;
+const asBoolean: Decode = (text) => text === "t";
+const decoderOf = (type: number): Decode => (NUMBERS.has(type) ? Number : type === BOOLEAN ? asBoolean : asText);
+
+interface Prepared {
+  readonly name: string;
+  /** Undefined until the engine has described the statement's columns. */
+  decoders: readonly Decode[] | undefined;
+}
+
+interface Connection extends Statements {
+  /** Runs a statement without parameters, and returns PostgreSQL's command tag, such as `COMMIT` or `ROLLBACK`. */
+  command(sql: string): Promise<string>;
+}
+
+/** Runs statements directly on the one connection; callers have to queue. */
+const createConnection = (engine: PGlite): Connection => {
+  let counter = 0;
+  let dropped: string[] = [];
+  const prepared = new LRUCache<string, Prepared>({
+    max: STATEMENTS,
+    dispose: ({ name }) => void dropped.push(name),
+  });
+
+  /**
+   * The messages to send before a new statement can be bound: its text, and the closing of statements dropped from the
+   * cache.
+   */
+  const preparation = (sql: string, parts: Uint8Array[]): Prepared => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const statement: Prepared = { name: `s${++counter}`, decoders: undefined };
+    prepared.set(sql, statement);
+    for (const name of dropped) parts.push(serialize.close({ type: "S", name }));
+    dropped = [];
+    parts.push(
+      serialize.parse({ name: statement.name, text: sql }),
+      serialize.describe({ type: "S", name: statement.name }),
+    );
+    return statement;
+  };
+
+  const rows = async (sql: string, parameters: readonly Parameter[] = []): Promise<readonly Row[]> => {
+    const parts: Uint8Array[] = [];
+    const statement = preparation(sql, parts);
+    parts.push(
+      serialize.bind({ statement: statement.name, values: parameters.map(parameterText) }),
+      serialize.execute({}),
+      serialize.sync(),
+    );
+    try {
+      const { messages } = await engine.execProtocol(Buffer.concat(parts));
+      const found: Row[] = [];
+      for (const message of messages) {
+        if (message instanceof kinds.RowDescriptionMessage) {
+          statement.decoders = message.fields.map(({ dataTypeID }) => decoderOf(dataTypeID));
+        } else if (message instanceof kinds.DataRowMessage) {
+          const decoders = statement.decoders ?? [];
+          found.push(message.fields.map((text, index) => (text === null ? null : (decoders[index] ?? asText)(text))));
+        }
+      }
+      return found;
+    } catch (error) {
+      // The statement failed to parse, or its table has changed: prepare it again next time.
+      prepared.delete(sql);
+      throw translate(error);
+    }
+  };
+
+  return {
+    rows,
+    async command(sql) {
+      const { messages } = await engine.execProtocol(serialize.query(sql));
+      return messages
+        .flatMap((message) => (message instanceof kinds.CommandCompleteMessage ? message.text : []))
+        .join();
+    },
+    async script(sql) {
+      try {
+        await engine.exec(sql);
+      } finally {
+        // The script may have changed tables, and with them the result types of prepared statements.
+        prepared.clear();
+      }
+    },
+  };
+};
+
+const transactionOn = async <Result>(
+  connection: Connection,
+  work: (session: Transaction) => Promise<Result>,
+): Promise<Result> => {
+  // Callers may send several statements without waiting; the engine takes only one at a time.
+  const { run } = createMutex();
+  const inside = openTransaction({
+    rows: (sql, parameters) => run(() => connection.rows(sql, parameters)),
+    script: (sql) => run(() => connection.script(sql)),
+  });
+  await connection.command("begin");
+  try {
+    const result = await work(inside.session);
+    inside.close();
+    demandCommit(await run(() => connection.command("commit")), inside.failure);
+    return result;
+  } catch (error) {
+    inside.close();
+    await run(() => connection.command("rollback"));
+    throw reasonOf(error, inside.failure);
+  }
+};
+
+const UNLOCKED: Lock = { release: async () => {}, confirm: () => {} };
+
+/** The database interface for an opened engine. Closing it releases the lock on its files. */
+export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
+  const connection = createConnection(engine);
+  const queue = createMutex();
+  let state = 0;
+  const read = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    demandScope();
+    return queue.run(async () => {
+      lock.confirm();
+      const result = await work();
+      lock.confirm();
+      return result;
+    });
+  };
+  /** Runs `work`, which may write: what it has committed by its end makes another state. */
+  const writing = <Result>(work: () => Promise<Result>): Promise<Result> => work().finally(() => void (state += 1));
+  /** Queues `work`, which may write. */
+  const run = <Result>(work: () => Promise<Result>): Promise<Result> => read(() => writing(work));
+  const rows: Session["rows"] = async (sql, parameters, asker) => {
+    if (asker?.isGone) throw new AbandonedError();
+    return connection.rows(sql, parameters);
+  };
+  const exclusive: Session = {
+    rows: (sql, parameters) => writing(() => connection.rows(sql, parameters)),
+    script: (sql) => writing(() => connection.script(sql)),
+    transaction: (work) => writing(() => transactionOn(connection, work)),
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    kind: "pglite",
+    rows: (...statement) => run(() => rows(...statement)),
+    script: (sql) => run(() => connection.script(sql)),
+    transaction: (work) => run(() => transactionOn(connection, work)),
+    write: (...statement) => run(() => rows(...statement)),
+    exclusively: (work) => run(() => work(exclusive)),
+    listen: (channel, receive) => read(() => engine.listen(channel, receive)),
+    reader: { rows: (...statement) => read(() => rows(...statement)) },
+    async state() {
+      lock.confirm();
+      return state;
+    },
+    close() {
+      closing ??= run(() => engine.close()).finally(lock.release);
+      return closing;
+    },
+  };
+};

@@ -1,0 +1,155 @@
+/** Applies and undoes migrations, in one process at a time. */
+import { didYouMean } from "../../base/did-you-mean.ts";
+import type { Database, Session } from "../database.ts";
+import { adopt, refuseUnadopted, replacedNames } from "./adoption.ts";
+import { ENTRY_FUNCTIONS } from "./entry-functions.ts";
+import { MigrationError } from "./error.ts";
+import { type Migration, readMigrations } from "./files.ts";
+import { type Applied, createRecord, readApplied } from "./record.ts";
+import { applyOne, discardLeftovers, type StepOptions, undoOne } from "./steps.ts";
+
+export { MigrationError };
+
+export interface MigrationStatus {
+  /** Applied migrations, in the order in which they were applied. */
+  readonly applied: readonly Applied[];
+  /** Migrations that are not applied or not finished, in the order in which they would run. */
+  readonly pending: readonly Migration[];
+  /** Names of applied migrations without files that no other migration replaces. */
+  readonly unknown: readonly string[];
+  /** Names of applied migrations whose `up.sql` has changed since. */
+  readonly edited: readonly string[];
+}
+
+/** Compares a folder of migrations with the record of the database. Changes nothing. */
+export const migrationStatus = async (session: Session, folder: string): Promise<MigrationStatus> => {
+  const migrations = readMigrations(folder);
+  const applied = await readApplied(session);
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const finished = new Set(applied.filter((each) => each.finished).map(({ name }) => name));
+  const replaced = replacedNames(migrations);
+  return {
+    applied,
+    pending: migrations.filter(({ name }) => !finished.has(name)),
+    unknown: applied.map(({ name }) => name).filter((name) => !known.has(name) && !replaced.has(name)),
+    edited: applied
+      .filter(({ name, checksum }) => known.has(name) && known.get(name)?.checksum !== checksum)
+      .map(({ name }) => name),
+  };
+};
+
+export interface MigrateOptions extends StepOptions {
+  /** The last migration to apply; all by default. */
+  readonly to?: string;
+  /** Called for each migration that is recorded as applied because those that it replaces are. */
+  readonly onAdopt?: (name: string, replaced: readonly string[]) => void;
+  /** Called with the status before anything runs; may throw to stop. */
+  readonly before?: (session: Session, status: MigrationStatus) => Promise<void>;
+}
+
+/** The key of the advisory lock; any number that nobody else uses. */
+const LOCK = "7235193450142";
+
+/** Runs `work` under the lock. Other processes wait, and then find nothing left to do. */
+const alone = <Result>(database: Database, work: (session: Session) => Promise<Result>): Promise<Result> =>
+  database.exclusively(async (session) => {
+    await session.rows(`select pg_advisory_lock(${LOCK})`);
+    try {
+      return await work(session);
+    } finally {
+      await session.rows(`select pg_advisory_unlock(${LOCK})`);
+    }
+  });
+
+const refuseEdited = ({ edited, unknown }: MigrationStatus): void => {
+  if (edited.length > 0) {
+    throw new MigrationError(
+      `changed after they were applied here: ${edited.join(", ")}. Put the files back as they were; ` +
+        "what they should do differently belongs in a new migration (`cms migrate new <name>`).",
+    );
+  }
+  if (unknown.length > 0) {
+    throw new MigrationError(
+      `applied here, but not among the files: ${unknown.join(", ")}. They come from another branch or were removed: ` +
+        "bring the files back, or undo them with `cms migrate down` where the files are. A database for development " +
+        "whose content is not needed begins anew with `cms migrate reset`.",
+    );
+  }
+};
+
+/** The pending migrations up to `to`, or all of them. */
+export const pendingUpTo = (
+  { pending }: MigrationStatus,
+  migrations: readonly Migration[],
+  to: string | undefined,
+): readonly Migration[] => {
+  if (to === undefined) return pending;
+  const names = migrations.map(({ name }) => name);
+  if (!names.includes(to)) throw new MigrationError(`there is no migration "${to}".${didYouMean(to, names)}`);
+  return pending.filter(({ name }) => name <= to);
+};
+
+/** Applies the pending migrations in order. Returns the names of those that it applied. */
+export const migrate = (database: Database, folder: string, options: MigrateOptions = {}): Promise<readonly string[]> =>
+  alone(database, async (session) => {
+    await createRecord(session);
+    await adopt(session, readMigrations(folder), options.onAdopt);
+    const status = await migrationStatus(session, folder);
+    refuseEdited(status);
+    const half = status.applied.find(({ undoing }) => undoing);
+    if (half)
+      throw new MigrationError(`${half.name} is half undone: run \`cms migrate down\` again to finish that first.`);
+    await options.before?.(session, status);
+    const { to } = options;
+    const chosen = pendingUpTo(status, readMigrations(folder), to);
+    await discardLeftovers(session, chosen[0]?.up ?? "");
+    if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
+    for (const migration of chosen) {
+      const started = status.applied.find(({ name }) => name === migration.name);
+      await applyOne(session, migration, started, options);
+    }
+    return chosen.map(({ name }) => name);
+  });
+
+export interface DownOptions extends MigrateOptions {
+  /** How many migrations to undo, counted from the last applied one; one by default. */
+  readonly count?: number;
+  /** Called with the migrations to undo, in that order, before anything runs. May throw to stop. */
+  readonly beforeUndo?: (migrations: readonly Migration[]) => void;
+}
+
+/** The migrations to undo, last applied first: the last `count`, or all that were applied after `to`. */
+export const appliedAfter = (
+  { applied }: MigrationStatus,
+  migrations: readonly Migration[],
+  { to, count = 1 }: Pick<DownOptions, "to" | "count">,
+): readonly Migration[] => {
+  const last = applied.map(({ name }) => name).reverse();
+  if (to !== undefined && !last.includes(to)) {
+    throw new MigrationError(`no migration "${to}" is applied here.${didYouMean(to, last)}`);
+  }
+  const names = to === undefined ? last.slice(0, count) : last.slice(0, last.indexOf(to));
+  const files = new Map(migrations.map((migration) => [migration.name, migration]));
+  return names.flatMap((name) => files.get(name) ?? []);
+};
+
+/** Undoes the migrations that were applied last, or all that were applied after `to`. Returns their names. */
+export const migrateDown = (
+  database: Database,
+  folder: string,
+  options: DownOptions = {},
+): Promise<readonly string[]> =>
+  alone(database, async (session) => {
+    const status = await migrationStatus(session, folder);
+    refuseEdited(status);
+    refuseUnadopted(status.applied, readMigrations(folder));
+    const chosen = appliedAfter(status, readMigrations(folder), options);
+    options.beforeUndo?.(chosen);
+    await discardLeftovers(session, chosen[0]?.down ?? "");
+    if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
+    for (const migration of chosen) {
+      const applied = status.applied.find(({ name }) => name === migration.name);
+      await undoOne(session, migration, applied, options);
+    }
+    return chosen.map(({ name }) => name);
+  });

@@ -1,0 +1,172 @@
+/** Runs the statements of one migration: before, inside and after its transaction. */
+import type { Session } from "../database.ts";
+import { faultOf } from "../fault.ts";
+import { MigrationError } from "./error.ts";
+import { migrationFailure } from "./failure.ts";
+import { type Migration, type Phases, splitPhases } from "./files.ts";
+import { type Applied, recordFinish, recordOutside, recordStart, recordUndoing, recordUndone } from "./record.ts";
+
+/** Callbacks that report progress. */
+export interface StepOptions {
+  /** Called before each migration runs. */
+  readonly onStart?: (name: string) => void;
+  /** Called when a statement has to wait for a lock. */
+  readonly onWait?: (name: string, attempt: number) => void;
+}
+
+const LOCK_TIMEOUT = "2s";
+/**
+ * Statements outside of the transaction (such as concurrent index builds) may wait for longer, since nothing queues
+ * behind them; a build that times out starts again from the beginning.
+ */
+const LOCK_TIMEOUT_OUTSIDE = "20s";
+const ATTEMPTS = 30;
+const LOCK_NOT_AVAILABLE = "55P03";
+const DEADLOCK = "40P01";
+
+/** Whether a temporary conflict caused the error: a lock held by a writer or by PostgreSQL's own vacuum. */
+const isInTheWay = (error: unknown): boolean => {
+  const code = faultOf(error)?.code;
+  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK;
+};
+
+/**
+ * Runs work with a short lock timeout and repeats it on conflict. While it waits for a lock, all other statements on
+ * that table queue behind it; giving up lets them continue.
+ */
+const withRetries = async (
+  session: Session,
+  name: string,
+  sql: string,
+  options: StepOptions,
+  work: () => Promise<void>,
+  timeout = LOCK_TIMEOUT,
+) => {
+  await session.rows(`select set_config('lock_timeout', $1, false)`, [timeout]);
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        if (!isInTheWay(error) || attempt === ATTEMPTS)
+          throw await migrationFailure(session, name, sql, error, hintFor(error));
+        options.onWait?.(name, attempt);
+        await new Promise((resolve) => setTimeout(resolve, Math.min(attempt * 100, 1000)));
+      }
+    }
+  } finally {
+    await session.rows(`select set_config('lock_timeout', '0', false)`).catch(() => {});
+  }
+};
+
+const hintFor = (error: unknown): string =>
+  faultOf(error)?.code === LOCK_NOT_AVAILABLE
+    ? " Something holds a lock on the table for long: look at pg_stat_activity, and run the command again."
+    : "";
+
+/**
+ * The index to resume at. A concurrent index build that failed leaves an invalid index behind, so the statement that
+ * drops it has to run again before the one that builds it.
+ */
+const resumeAt = (statements: readonly string[], from: number): number => {
+  const [before = "", next = ""] = [statements[from - 1], statements[from]];
+  const dropped = /^drop index concurrently if exists ("(?:[^"]|"")+")$/.exec(before)?.[1];
+  return dropped !== undefined && next.startsWith("create ") && next.includes(` ${dropped} `) ? from - 1 : from;
+};
+
+const runOutside = async (
+  session: Session,
+  name: string,
+  statements: readonly string[],
+  from: number,
+  options: StepOptions,
+  record: typeof recordOutside,
+): Promise<void> => {
+  for (let index = from; index < statements.length; index++) {
+    const again = statements.slice(resumeAt(statements, index), index + 1);
+    const work = async (): Promise<void> => {
+      for (const statement of again) await session.script(statement);
+    };
+    await withRetries(session, name, "", options, work, LOCK_TIMEOUT_OUTSIDE);
+    await record(session, name, index + 1);
+  }
+};
+
+/**
+ * Runs the statements before the transaction, which keep the transaction short. They change no existing data, so
+ * nothing is recorded: after a failure all of them run again.
+ */
+const runBefore = async (
+  session: Session,
+  name: string,
+  { before, inside }: Pick<Phases, "before" | "inside">,
+  options: StepOptions,
+) => {
+  for (const statement of before) await withRetries(session, name, inside, options, () => session.script(statement));
+};
+
+/** Removes tables, columns and triggers that were prepared for another migration than the next one. */
+export const discardLeftovers = async (session: Session, next: string): Promise<void> => {
+  const found = await session.rows(
+    String.raw`select tgname, tgrelid::regclass::text from pg_trigger where tgname ~ '^galley_(made|next)_' and not tgisinternal`,
+  );
+  for (const [made, source] of found.map((row) => row.map(String))) {
+    if (made === undefined || source === undefined || next.includes(made)) continue;
+    const discard = made.startsWith("galley_next") ? "galley_leave" : "galley_discard";
+    await session.rows(`select ${discard}($1::regclass, $2)`, [source, made]);
+  }
+};
+
+/** Applies one migration, or the rest of it if it was interrupted after its transaction. */
+export const applyOne = async (
+  session: Session,
+  migration: Migration,
+  started: Applied | undefined,
+  options: StepOptions,
+): Promise<void> => {
+  const { name, up, checksum } = migration;
+  options.onStart?.(name);
+  const { before, inside, outside } = splitPhases(up);
+  if (!started) {
+    await runBefore(session, name, { before, inside }, options);
+    await withRetries(session, name, inside, options, () =>
+      session.transaction(async (transaction) => {
+        await transaction.script(inside);
+        await recordStart(transaction, name, checksum);
+        if (outside.length === 0) await recordFinish(transaction, name);
+      }),
+    );
+  }
+  if (outside.length === 0) return;
+  await runOutside(session, name, outside, started?.outside ?? 0, options, recordOutside);
+  await recordFinish(session, name);
+};
+
+/**
+ * Undoes one migration, or the rest of that if it was interrupted after its transaction.
+ *
+ * @throws MigrationError when it has no `down.sql`
+ */
+export const undoOne = async (
+  session: Session,
+  { name, down }: Migration,
+  applied: Applied | undefined,
+  options: StepOptions,
+): Promise<void> => {
+  if (down === undefined) throw new MigrationError(`${name} has no down.sql: there is no way back from it`);
+  options.onStart?.(name);
+  const { before, inside, outside } = splitPhases(down);
+  if (!applied?.undoing) {
+    await runBefore(session, name, { before, inside }, options);
+    await withRetries(session, name, inside, options, () =>
+      session.transaction(async (transaction) => {
+        await transaction.script(inside);
+        await (outside.length === 0 ? recordUndone(transaction, name) : recordUndoing(transaction, name, 0));
+      }),
+    );
+  }
+  if (outside.length === 0) return;
+  await runOutside(session, name, outside, applied?.undoing ? applied.outside : 0, options, recordUndoing);
+  await recordUndone(session, name);
+};

@@ -1,0 +1,142 @@
+/** An external PostgreSQL server, through postgres.js. */
+import { AbandonedError } from "../../base/errors.ts";
+import type { Database, Parameter, Row } from "../database.ts";
+import { MistakenError, TablesChangedError, translate } from "../fault.ts";
+import { demandScope } from "../scope.ts";
+import { postgresStates, QUESTION } from "../states.ts";
+import { createCanceller } from "./cancel.ts";
+import { type ConnectionEvents, openConnection, type Server } from "./connection.ts";
+import { createLine } from "./line.ts";
+import { createListener } from "./listener.ts";
+import { createPool, type Lease } from "./pool.ts";
+import { createPreparation, RENEWAL, withoutPreparation } from "./preparation.ts";
+import { findSession, type PostgresLimits } from "./session.ts";
+import { createRows, script } from "./statements.ts";
+import { createTransactions, createWrite } from "./transaction.ts";
+
+const DEFAULTS: PostgresLimits = { statementSeconds: 10, lockSeconds: 5, prepare: true };
+
+/** Milliseconds in which the server must accept a connection. */
+const CONNECT = 5000;
+/** Milliseconds after a statement's own timeout until the server counts as not answering. */
+const SILENCE = 2000;
+
+/**
+ * Connects to the PostgreSQL server at `url` with at most `pool` connections. Throws if it cannot be reached now. If
+ * the connection is lost later, statements fail with status 503 until the server is back.
+ */
+export const openPostgres = async (
+  url: string,
+  pool: number,
+  limits: Partial<PostgresLimits> = {},
+): Promise<Database> => {
+  const { statementSeconds, lockSeconds, prepare } = { ...DEFAULTS, ...limits };
+  const server: Server = { url, patience: Math.min(CONNECT, statementSeconds * 1000) };
+  const { settings, begin, unlimited, hasLimits } = await findSession(server, {
+    statementSeconds,
+    lockSeconds,
+    prepare,
+  });
+  const canceller = createCanceller(() => openConnection(server, settings));
+  const open = (events: ConnectionEvents) => {
+    const onLost = (): void => {
+      states.forget();
+      line.renew();
+      events.onLost?.();
+    };
+    return openConnection(server, settings, { ...events, onLost });
+  };
+  const silence = statementSeconds * 1000 + SILENCE;
+  const connections = createPool(open, canceller, {
+    max: pool,
+    patience: statementSeconds * 1000,
+    silence,
+    lifetime: RENEWAL,
+  });
+  const line = createLine(
+    ({ onLost }) =>
+      openConnection(server, settings, {
+        onLost() {
+          states.forget();
+          onLost?.();
+        },
+      }),
+    QUESTION,
+    { silence, lifetime: RENEWAL },
+  );
+  const rows = createRows(prepare ? createPreparation() : withoutPreparation);
+  const listener = createListener({
+    open: (events: ConnectionEvents) => openConnection(server, unlimited, events),
+    notify: (channel) => connections.shared((connection) => rows(connection, "select pg_notify($1, '')", [channel])),
+  });
+  const states = postgresStates(
+    (sql, parameters) => connections.shared((connection) => rows(connection, sql, parameters)),
+    prepare ? line.ask : undefined,
+  );
+  try {
+    await connections.start();
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+
+  const transaction = createTransactions(connections.lease, rows, begin);
+  const write = createWrite(connections.lease, rows);
+
+  return {
+    kind: "postgres",
+    rows(sql, parameters = [], asker) {
+      demandScope();
+      const run = (): Promise<readonly Row[]> =>
+        connections.shared((connection) =>
+          asker?.isGone ? Promise.reject(new AbandonedError()) : rows(connection, sql, parameters, asker),
+        );
+      const runAgain = (failure: unknown): Promise<readonly Row[]> => {
+        if (failure instanceof MistakenError) return run().catch(runAgain);
+        // A prepared statement became invalid because tables have changed. It had no effect, so it runs again, now
+        // unprepared.
+        return failure instanceof TablesChangedError ? run().catch(rethrow) : rethrow(failure);
+      };
+      return run().catch(runAgain);
+    },
+    script(sql) {
+      demandScope();
+      return connections.shared((connection) => script(connection, sql)).then(nothing, rethrow);
+    },
+    transaction(work, beginning) {
+      demandScope();
+      return transaction(work, beginning);
+    },
+    ...(hasLimits && {
+      write(sql: string, parameters?: readonly Parameter[]) {
+        demandScope();
+        return write(sql, parameters);
+      },
+    }),
+    async exclusively(work) {
+      const connection = await openConnection(server, unlimited).catch(rethrow);
+      const own: Lease = { connection, release: () => {} };
+      const ownRows = createRows(withoutPreparation);
+      try {
+        return await work({
+          rows: (sql, parameters) => ownRows(connection, sql, parameters),
+          script: async (sql) => void (await script(connection, sql)),
+          transaction: createTransactions(async () => own, ownRows),
+        });
+      } finally {
+        await connection.close();
+      }
+    },
+    listen: listener.listen,
+    state: states.now,
+    async close() {
+      await Promise.all([listener.close(), line.close(), connections.close()]);
+    },
+  };
+};
+
+const rethrow = (error: unknown): never => {
+  throw translate(error);
+};
+
+const nothing = (): void => {};

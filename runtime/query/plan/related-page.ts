@@ -1,0 +1,118 @@
+/**
+ * Reads a page of a list that is filtered by relations only.
+ *
+ * PostgreSQL has to choose: to find all rows of the list from the related ones, and sort them; or to go through the list in
+ * its order until the page is full. It cannot know which is cheaper if one name stands for most rows and another for a few, and
+ * the wrong choice reads the whole table. So the statement finds out while it runs.
+ */
+import { getTableName, type SQL, sql } from "drizzle-orm";
+import { nameLiteral } from "../../database/name-literal.ts";
+import { compileLater, type Statement } from "../sql/compile.ts";
+import type { RelatedIds } from "../sql/related-ids.ts";
+import {
+  aliasedTable,
+  commaSeparated,
+  idOf,
+  joinsOf,
+  keyColumns,
+  keyOrder,
+  limit,
+  type Listing,
+  offset,
+  valueOrder,
+  whereOf,
+} from "./listing.ts";
+import { matching, rowsOf } from "./pages.ts";
+
+/** Rows are found from related ones as long as there are no more than this. */
+const FEW = 500;
+/** Selects as many ids as tell whether there are more. */
+export const SELECTED = sql.raw(String(FEW + 1));
+/** Rows of the whole list that are looked at, if there are more. */
+const AHEAD = 1000;
+
+/**
+ * The limits are hidden from PostgreSQL while it plans: it would otherwise find that the plan for one page is cheaper than one
+ * for all, and plan this long statement for each request.
+ */
+const ASKED = sql`asked as materialized (select ${limit}::bigint as size, ${offset}::bigint as start)`;
+const WINDOW = sql.raw("limit (select size from asked) offset (select start from asked)");
+/** The number of rows up to the end of the page. */
+const REACHED = sql.raw("(select size + start from asked)");
+
+const union = sql.raw(" union all ");
+const tooMany = sql.raw(`(select count from counted) > ${FEW}`);
+
+/** A list without its filter by relations. */
+export interface RelatedListing extends Listing {
+  /** The condition for status and locale. */
+  readonly versions: SQL | undefined;
+  /** Of a list in one locale. */
+  readonly locale: SQL | undefined;
+}
+
+/** @param related the relations of which a row needs one */
+export const relatedPage = (listing: RelatedListing, related: readonly RelatedIds[]): Statement =>
+  compileLater(() => pageOf(listing, related));
+
+const pageOf = (listing: RelatedListing, related: readonly RelatedIds[]): SQL => {
+  const ids = sql.join(
+    related.map((each) => sql`(${each.ids})`),
+    union,
+  );
+  const ahead = aheadOf(listing, related);
+  const isAhead = sql`(select count(*) from ahead) >= ${REACHED}`;
+  const steps = [
+    ASKED,
+    sql`ids(id) as materialized (${ids})`,
+    sql`counted as materialized (select count(*) as count from ids)`,
+    sql`few as (${fewOf(listing)})`,
+    ...(ahead ? [sql`ahead as materialized (${ahead})`] : []),
+    sql`many as (${matching(listing, tooMany, ahead && sql`not ${isAhead}`)} order by ${valueOrder(listing)} limit ${REACHED})`,
+  ];
+  const found = sql.join(
+    [sql`select * from few`, ...(ahead ? [sql`select * from ahead where ${isAhead}`] : []), sql`select * from many`],
+    union,
+  );
+  const chosen = sql`select * from (${found}) as found order by ${keyOrder(listing, "found")} ${WINDOW}`;
+  return sql`with ${commaSeparated(steps)} ${rowsOf(listing, chosen)}`;
+};
+
+/** The rows with the ids, if these are all. They are looked up one by one: joined, PostgreSQL may read the table instead. */
+const fewOf = (listing: RelatedListing): SQL => {
+  const { scope, joins, versions } = listing;
+  const known = sql`select distinct id from ids where not ${tooMany}`;
+  const from = sql`${aliasedTable(scope)}${joinsOf("left join", joins)}`;
+  const row = sql`select ${keyColumns(listing)} from ${from}${whereOf(sql`${idOf(scope)} = known.id`, versions)} limit 1`;
+  return sql`select row.* from (${known}) as known cross join lateral (${row}) as row`;
+};
+
+/** The first rows in the order of the list, as far as they meet the filter; undefined if no index can have the order. */
+const aheadOf = (listing: RelatedListing, related: readonly RelatedIds[]): SQL | undefined => {
+  const { scope, versions, keys } = listing;
+  const [key, ...others] = keys;
+  const column = key?.joins.length === 0 ? key.scalar?.column : undefined;
+  if (others.length > 0 || (key !== undefined && column === undefined)) return undefined;
+  const isById = column === undefined || column === scope.owner.type.table.id;
+  const order = valueOrder(listing);
+  const first = sql`select * from ${aliasedTable(scope)}${whereOf(isById ? undefined : listing.locale)} order by ${order} limit ${sql.raw(String(AHEAD))}`;
+  const probes = sql`(${sql.join(
+    related.map(({ probe }) => sql`(${probe})`),
+    sql` or `,
+  )})`;
+  const hasIndex = isById ? undefined : indexed(listing, column.name);
+  const alias = sql.identifier(scope.alias);
+  return sql`select ${keyColumns(listing)} from (${first}) as ${alias}${whereOf(versions, probes, tooMany, hasIndex)} order by ${order} limit ${REACHED}`;
+};
+
+/** Whether an index has the order by the column and the id. Without one, the first rows are found by sorting all of them. */
+const indexed = ({ scope, locale }: RelatedListing, column: string): SQL => {
+  const names = [...(locale ? ["locale"] : []), column, "id"].map(nameLiteral);
+  const attributes = names.map(
+    (name, index) =>
+      sql`exists (select from pg_attribute where attrelid = indrelid and attnum = indkey[${sql.raw(String(index))}] and attname = ${name})`,
+  );
+  const conditions = sql.join(attributes, sql` and `);
+  const table = sql`to_regclass(quote_ident(${nameLiteral(getTableName(scope.owner.type.table))}))`;
+  return sql`exists (select from pg_index where indrelid = ${table} and indisvalid and indpred is null and ${conditions})`;
+};

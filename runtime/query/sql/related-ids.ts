@@ -1,0 +1,125 @@
+/** Lists that are filtered by relations only: where their rows can be found from, besides looking through the list. */
+import { and, type SQL, sql, type SQLWrapper } from "drizzle-orm";
+import { builder } from "../../database/statement.ts";
+import type { Condition } from "../query.ts";
+import { conditionIn, onNothing } from "./condition.ts";
+import { type LinkStep, linkTable, reach, reachLink, storageOf } from "./reach.ts";
+import { type Build, columnIn, memberOf, type RowScope, rowScope, systemColumn, tableOf } from "./scope.ts";
+
+type Related = Extract<Condition, { readonly kind: "related" }>;
+
+/** A relation that rows must have, seen from both of its ends. */
+export interface RelatedIds {
+  /** Selects the ids of rows, beginning with the related ones that meet the condition. Some may come more than once. */
+  readonly ids: SQL;
+  /** Whether one row of the list meets the condition; null if not. PostgreSQL answers this for each row by itself. */
+  readonly probe: SQL;
+}
+
+/** Whether the condition is about scalars of the related row only. */
+const isShallow = (condition: Condition): boolean => {
+  switch (condition.kind) {
+    case "related":
+    case "search":
+      return false;
+    case "not":
+      return isShallow(condition.item);
+    case "and":
+    case "or":
+      return condition.items.every(isShallow);
+    default:
+      return true;
+  }
+};
+
+const relatedIn = (condition: Condition): readonly Related[] | undefined => {
+  switch (condition.kind) {
+    case "related":
+      return [condition];
+    case "or": {
+      const found = condition.items.map(relatedIn);
+      return found.every((each) => each !== undefined) ? found.flat() : undefined;
+    }
+    case "and":
+      return condition.items.length === 1 && condition.items[0] ? relatedIn(condition.items[0]) : undefined;
+    default:
+      return undefined;
+  }
+};
+
+const isStored = (build: Build, { owner }: RowScope, { name, item }: Related): boolean => {
+  const member = memberOf(owner, name);
+  if (member.kind !== "relation" || member.target === undefined || !isShallow(item)) return false;
+  const { kind } = storageOf(build, member);
+  return kind !== "json" && kind !== "localizations" && onNothing(item) !== true;
+};
+
+export interface IdsOptions {
+  /** How many ids to select at most. */
+  readonly limit: SQL;
+  /** The condition for the versions in the list. Ids of other versions may come, too. */
+  readonly versions: (row: RowScope) => SQL | undefined;
+}
+
+const named = (table: SQLWrapper, alias: string): SQL => sql`${table} ${sql.identifier(alias)}`;
+
+/** Where the relation has an index by target and place, the column of the place. */
+const placeOf = ({ schema }: Build, { owner, alias }: RowScope, name: string, link: LinkStep | undefined) => {
+  const member = memberOf(owner, name);
+  if (member.kind !== "relation") return undefined;
+  const storage = storageOf({ schema }, member);
+  if (storage.kind === "link")
+    return link && storage.link.inversePosition && columnIn(storage.link.inversePosition, link.alias);
+  const { source } = member;
+  const position = storage.kind === "column" && "inversePosition" in source ? source.inversePosition : undefined;
+  return position && columnIn(position, alias);
+};
+
+/**
+ * Selects ids of rows, from the related ones on: for each of these, so many in the order of an index, if there is one.
+ * Without an order, PostgreSQL may read the table instead, as it expects to find that many soon.
+ */
+const idsOf = (
+  build: Build,
+  scope: RowScope,
+  { name, status, item }: Related,
+  { limit, versions }: IdsOptions,
+): SQL => {
+  const row = rowScope(build, scope.owner, scope.status);
+  const linked = reachLink(build, row, name, status);
+  const { target, link, where } = linked ?? reach(build, row, name, status);
+  const tables = [
+    ...(link ? [named(link.table, link.alias)] : []),
+    ...(linked ? [] : [named(row.owner.type.table, row.alias)]),
+  ];
+  const id = linked?.id ?? systemColumn(row, "id");
+  const place = placeOf(build, row, name, link);
+  const order = place && sql` order by ${place}`;
+  const rows = sql`select ${id} as id from ${sql.join(tables, sql`, `)} where ${and(link?.on, where, linked ? undefined : versions(row))}${order} limit ${limit}`;
+  const condition = conditionIn(build, target, item);
+  return sql`select row.id from ${named(target.owner.type.table, target.alias)} cross join lateral (${rows}) as row where ${condition} limit ${limit}`;
+};
+
+/** Selects true if the row has a related one that meets the condition. */
+const probeOf = (build: Build, scope: RowScope, { name, status, item }: Related): SQL => {
+  const { target, link, where } = reach(build, scope, name, status);
+  const one = builder.select({ found: sql`true` });
+  const from =
+    link === undefined ? one.from(tableOf(target)) : one.from(linkTable(link)).innerJoin(tableOf(target), link.on);
+  return sql`${from.where(and(where, conditionIn(build, target, item)))} limit 1`;
+};
+
+/**
+ * The relations of a filter that asks for nothing but one of them, each for scalars of the related rows; undefined for any
+ * other filter. A row meets the filter if it has one of the relations.
+ */
+export const onlyRelations = (
+  build: Build,
+  scope: RowScope,
+  filter: Condition,
+  options: IdsOptions,
+): readonly RelatedIds[] | undefined => {
+  const related = relatedIn(filter);
+  if (related === undefined || !related.every((each) => isStored(build, scope, each))) return undefined;
+  return related.map((each) => ({ ids: idsOf(build, scope, each, options), probe: probeOf(build, scope, each) }));
+};

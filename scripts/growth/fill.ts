@@ -1,0 +1,67 @@
+/** Fills the tables of the project, in SQL: a million notes take some minutes. */
+import type { Sql } from "postgres";
+
+/** Notes in each small category and topic; the first one has nine notes in ten. */
+const SMALL = 40;
+/** Tags of each note. */
+const LINKS = 2;
+
+/** The documentId of a row: a letter and a number. */
+export const documentId = (letter: string, number: string | number): string =>
+  `${letter}${String(number).padStart(23, "0")}`;
+
+const id = (letter: string, number: string): string => `'${letter}' || lpad((${number})::text, 23, '0')`;
+
+const targets = (table: string, name: string, letter: string, count: number): readonly string[] => [
+  `insert into documents (document_id, type) select ${id(letter, "n")}, 'api::${name}.${name}' from generate_series(1, ${count}) n`,
+  `insert into ${table} (document_id, name, created_at, updated_at, published_at)
+   select ${id(letter, "n")}, '${name} ' || n, now(), now(), now() from generate_series(1, ${count}) n`,
+];
+
+/** One writer for ten notes, and one tag for a hundred. Of ten notes, nine share a category and a topic. */
+const statements = (notes: number): readonly string[] => {
+  const [writers, tags, small] = [Math.ceil(notes / 10), Math.ceil(notes / 100), Math.ceil(notes / 10 / SMALL)];
+  const lopsided = (letter: string): string =>
+    `case when n % 10 > 0 then ${id(letter, "1")} else ${id(letter, `2 + (n / 10) % ${small}`)} end`;
+  return [
+    // Foreign keys are not looked up row by row: what is inserted fits.
+    "set session_replication_role = replica",
+    "set synchronous_commit = off",
+    "set maintenance_work_mem = '256MB'",
+    ...targets("writers", "writer", "w", writers),
+    ...targets("tags", "tag", "t", tags),
+    ...targets("categories", "category", "c", small + 1),
+    ...targets("topics", "topic", "p", small + 1),
+    `insert into documents (document_id, type) select ${id("n", "n")}, 'api::note.note' from generate_series(1, ${notes}) n`,
+    `insert into notes (document_id, title, body, views, writer_document_id, writer_position, category_document_id,
+       category_position, created_at, updated_at, published_at)
+     select ${id("n", "n")}, 'Note number ' || n, repeat('Words about ' || n || '. ', 10), (n::bigint * 7919) % ${notes},
+       case when n % 10 > 0 then ${id("w", `1 + (n / 10) % ${writers}`)} end, n, ${lopsided("c")}, n, now(), now(), now()
+     from generate_series(1, ${notes}) n`,
+    `insert into notes_tags (version_id, document_id, position, inverse_position)
+     select v.id, ${id("t", `1 + (v.id::bigint * k * 13) % ${tags}`)}, k, v.id from notes v, generate_series(1, ${LINKS}) k
+     on conflict do nothing`,
+    `insert into notes_topics (version_id, document_id, position, inverse_position)
+     select n, ${lopsided("p")}, 1, n from generate_series(1, ${notes}) n`,
+    "vacuum analyze",
+    "checkpoint",
+  ];
+};
+
+/** Fills migrated tables, which must be empty, and makes the planner's statistics. */
+export const fill = async (client: Sql, notes: number): Promise<void> => {
+  for (const statement of statements(notes)) await client.unsafe(statement);
+};
+
+/** Indexes that a project may add. */
+export const INDEXES: readonly string[] = [
+  "create index on notes (views desc, id)",
+  "create index on writers (name, id)",
+  "create index on categories (name, id)",
+  "create index on tags (name, id)",
+  "create index on topics (name, id)",
+  "create index on notes (title, id)",
+  "create extension pg_trgm",
+  "create index on notes using gin (lower(document_id) gin_trgm_ops, lower(title::text) gin_trgm_ops, lower(body) gin_trgm_ops)",
+  "analyze",
+];
