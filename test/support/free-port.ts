@@ -1,12 +1,18 @@
 /**
- * Ports for servers that are told theirs. They come one after the other, from a place of this process's own among those
- * that the system gives to nobody by itself: until the server listens, neither another test nor a client gets the port.
+ * Ports for servers that are told theirs. Each process of a test run has a share of its own of those that no usual
+ * system gives by itself, and gives them out in turn: until the server listens, and while it is started again, neither
+ * another test nor a client gets the port.
  */
 import { createServer } from "node:net";
 
-const FIRST = 11_000;
-const MANY = 20_000;
+const FIRST = 10_000;
+/** More than a run has processes; the first share is that of the process which starts them. */
+const SHARES = 16;
+/** The last share ends at 16,000. */
+const MANY = 375;
+const start = FIRST + MANY * (Number(process.env["VITEST_POOL_ID"] ?? 0) % SHARES);
 
+// Another run on the same machine hardly begins at the same place.
 let next = Math.floor(Math.random() * MANY);
 
 const isFree = (port: number): Promise<boolean> =>
@@ -20,6 +26,6 @@ const isFree = (port: number): Promise<boolean> =>
 export const freePort = async (): Promise<number> => {
   next = (next + 1) % MANY;
   // Those who ask at the same time move `next` on while this waits.
-  const port = FIRST + next;
+  const port = start + next;
   return (await isFree(port)) ? port : freePort();
 };
