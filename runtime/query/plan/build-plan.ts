@@ -13,7 +13,7 @@ import { onlyRelations } from "../sql/related-ids.ts";
 import { Aliases, type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
 import { planRows } from "./level.ts";
 import { limit, type Listing, offset } from "./listing.ts";
-import { countedPage, narrowPage, pageApart } from "./pages.ts";
+import { countedPage, narrowPage, pageApart, pageById } from "./pages.ts";
 import type { Plan } from "./plan.ts";
 import { relatedPage, SELECTED } from "./related-page.ts";
 import { planWalk } from "./walk.ts";
@@ -28,7 +28,8 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   const rows = (condition: SQL | undefined) => builder.select(selection.fields).from(tableOf(scope)).where(condition);
   const documentId = eq(systemColumn(scope, "documentId"), input("documentId"));
   const listing = { scope, selection, where, ...joinedOrder(build, scope, shape.sort) };
-  const narrow = narrowPage(listing);
+  const byId = filter === undefined && listing.keys.length === 0 ? pageById(listing) : undefined;
+  const narrow = byId ?? narrowPage(listing);
   const apart = filter ? undefined : pageApart(listing);
   const walked = planWalk(build, listing, shape);
   const inOrder = () =>
@@ -36,7 +37,7 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
       .orderBy(...order)
       .limit(limit)
       .offset(offset);
-  const whole = listing.joins.length > 0 ? narrow : compileLater(inOrder);
+  const whole = byId ?? (listing.joins.length > 0 ? narrow : compileLater(inOrder));
   return {
     page: walked?.page ?? apart ?? planRelated(build, listing, shape) ?? whole,
     deepPage: narrow,

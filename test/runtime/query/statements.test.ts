@@ -149,3 +149,26 @@ test.each(inTurn())(
     }
   },
 );
+
+test("the statement of a list in the order of ids is planned once, whichever pages are asked for", async () => {
+  const database = await freshDatabase("postgres", onTestFinished);
+  const world = await createWorld(database);
+  await database.script(
+    `insert into documents (document_id, type) select 'd' || n, 'api::author.author' from generate_series(1, 2000) n;
+     insert into authors (document_id, name, age, created_at, updated_at, published_at)
+     select 'd' || n, 'Name ' || n, n % 7, now(), now(), now() from generate_series(1, 2000) n;
+     analyze authors`,
+  );
+  for (let page = 1; page <= 20; page += 1) {
+    const query = `fields=name&pagination[page]=${page}&pagination[pageSize]=5&pagination[withCount]=false`;
+    const { documents } = await readMany(world.context(), author, parseQuery(query));
+    expect(itemsOf(documents).map(({ name }) => name)).toEqual(
+      [1, 2, 3, 4, 5].map((n) => `Name ${n + 5 * (page - 1)}`),
+    );
+  }
+  // PostgreSQL plans the first five runs of every statement, to compare.
+  const plans = await database.rows(
+    `select custom_plans <= 5 and generic_plans > 0 from pg_prepared_statements where statement like '%from "authors"%'`,
+  );
+  expect(plans).toEqual([[true]]);
+});
