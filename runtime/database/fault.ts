@@ -76,6 +76,9 @@ export const mayBeOutdated = (error: unknown): boolean => /^(0A000|26000|42...)$
 /** Whether PostgreSQL cancelled a statement, because of its time limit or on request. */
 export const isEnded = (error: unknown): boolean => faultOf(error)?.code === "57014";
 
+/** Whether the server does not have a function that was called. */
+export const lacksFunction = (error: unknown): boolean => faultOf(error)?.code === "42883";
+
 /** Whether the transaction that failed with `error` can be run again. */
 export const canRunAgain = (error: unknown): boolean =>
   error instanceof RunAgainError || /^(40P01|40001)$/.test(faultOf(error)?.code ?? "");

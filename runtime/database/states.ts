@@ -135,8 +135,15 @@ type Rows = (sql: string, parameters?: readonly boolean[]) => Promise<readonly (
 /** Most processes of the server that are remembered. */
 const PROCESSES = 200;
 
-/** Asks {@link QUESTION} at less cost, if that is possible now. */
-type Ask = () => Promise<readonly unknown[]> | undefined;
+interface Means {
+  /** Asks {@link QUESTION} at less cost, if that is possible now. */
+  readonly ask?: (() => Promise<readonly unknown[]> | undefined) | undefined;
+  /**
+   * Whether something may be read from another server than the one that was started then. The address may have come to
+   * name another one, while connections to the one before last.
+   */
+  readonly isElsewhere?: (start: unknown) => boolean;
+}
 
 /**
  * The states of a PostgreSQL server; `rows` runs a statement on it.
@@ -145,7 +152,7 @@ type Ask = () => Promise<readonly unknown[]> | undefined;
  * again whose end it had not written to disk. All its processes are new then. A pooler keeps its clients' connections
  * meanwhile, so the first answer of a process that was not known forgets the known states.
  */
-export const postgresStates = (rows: Rows, ask: Ask = () => undefined): States => {
+export const postgresStates = (rows: Rows, { ask, isElsewhere }: Means = {}): States => {
   let isOne: boolean | undefined;
   const processes = new Set<unknown>();
   const meet = (process: unknown): void => {
@@ -157,8 +164,8 @@ export const postgresStates = (rows: Rows, ask: Ask = () => undefined): States =
   const states = createStates(async () => {
     isOne ??= (await rows(KIND))[0]?.[0] === true;
     if (!isOne) return undefined;
-    const answer = await (ask() ?? rows(ASKED, ALWAYS).then(([row]) => row));
-    if (!answer || answer[2] !== "false") return undefined;
+    const answer = await (ask?.() ?? rows(ASKED, ALWAYS).then(([row]) => row));
+    if (!answer || answer[2] !== "false" || isElsewhere?.(answer[1]) === true) return undefined;
     meet(answer[3]);
     return `${String(answer[0])} ${String(answer[1])}`;
   });

@@ -8,7 +8,7 @@ import type { Socket } from "node:net";
 import postgres from "postgres";
 import { AbandonedError, ServiceUnavailableError } from "../../base/errors.ts";
 import type { Asker, Parameter, Row, Value } from "../database.ts";
-import { isEnded, MistakenError } from "../fault.ts";
+import { isEnded, lacksFunction, MistakenError } from "../fault.ts";
 import { parameterText } from "../parameter.ts";
 import { type DriverQuery, once, removeHoles } from "./driver-query.ts";
 import { createSockets } from "./socket.ts";
@@ -34,6 +34,8 @@ export interface Connection {
   readonly isPooled: boolean;
   /** The server process of this connection; undefined if a pooler hides it. */
   readonly backend: Backend | undefined;
+  /** When the server was started, which tells it from others at the same address; undefined if a pooler hides it. */
+  readonly server: string | undefined;
   /** Whether nobody waits for the running statement any more, so that it may be cancelled. */
   readonly isAbandoned: boolean;
   /** Milliseconds for which the oldest unanswered statement has been running. */
@@ -80,6 +82,7 @@ const ENDED = "The connection to the database was lost";
 
 const SELF =
   "select pg_backend_pid() as pid, (select backend_start::text from pg_stat_activity where pid = pg_backend_pid()) as started";
+const SELF_AND_SERVER = `${SELF}, pg_postmaster_start_time()::text as server`;
 
 /** A statement that was sent and has no answer yet. */
 interface Sent {
@@ -143,6 +146,7 @@ export const openConnection = async (
   let isLost = false;
   let isPooled = false;
   let backend: Backend | undefined;
+  let server: string | undefined;
   let progress = 0;
 
   const end = (reason: string): void => {
@@ -207,6 +211,9 @@ export const openConnection = async (
     get backend() {
       return backend;
     },
+    get server() {
+      return server;
+    },
     get isAbandoned() {
       const [first, ...others] = waiting;
       return first?.asker?.isGone === true && others.every(({ isSingle }) => isSingle);
@@ -239,12 +246,18 @@ export const openConnection = async (
 
   const timeout = setTimeout(() => end("The database does not take connections"), patience);
   try {
-    const answer = await answerOf(once(client.unsafe(SELF)), false);
+    const answer = await answerOf(once(client.unsafe(SELF_AND_SERVER)), false).catch((error: unknown) => {
+      // Servers that only speak the protocol of PostgreSQL may not know when they were started.
+      if (!lacksFunction(error)) throw error;
+      return answerOf(once(client.unsafe(SELF)), false);
+    });
     sockets.keep();
     const pid: unknown = answer[0]?.["pid"];
     const started: unknown = answer[0]?.["started"];
     isPooled = answer.state.pid !== pid;
     if (!isPooled && typeof started === "string") backend = { pid: Number(pid), startedAt: started };
+    const start: unknown = answer[0]?.["server"];
+    if (!isPooled && typeof start === "string") server = start;
     return connection;
   } catch (error) {
     end(ENDED);

@@ -213,6 +213,9 @@ export const createPool = (
         wait(writers, (given) => resolve(reserve(given)), reject);
       });
     },
+    /** Whether a condition holds for one of the connections. */
+    some: (condition: (connection: Connection) => boolean): boolean =>
+      [...members].some(({ connection }) => condition(connection)),
     /** Waits some seconds for running statements, then closes all connections. */
     async close(): Promise<void> {
       isClosed = true;

@@ -38,13 +38,21 @@ export const openPostgres = async (
     prepare,
   });
   const canceller = createCanceller(() => openConnection(server, settings));
-  const open = (events: ConnectionEvents) => {
+  /** What is known of the state may be of another server than reads are from now on. */
+  const moved = (): void => {
+    states.forget();
+    line.renew();
+  };
+  let newest: string | undefined;
+  const open = async (events: ConnectionEvents) => {
     const onLost = (): void => {
-      states.forget();
-      line.renew();
+      moved();
       events.onLost?.();
     };
-    return openConnection(server, settings, { ...events, onLost });
+    const connection = await openConnection(server, settings, { ...events, onLost });
+    if (connection.server !== newest) moved();
+    newest = connection.server;
+    return connection;
   };
   const silence = statementSeconds * 1000 + SILENCE;
   const connections = createPool(open, canceller, {
@@ -71,7 +79,10 @@ export const openPostgres = async (
   });
   const states = postgresStates(
     (sql, parameters) => connections.shared((connection) => rows(connection, sql, parameters)),
-    prepare ? line.ask : undefined,
+    {
+      ask: prepare ? line.ask : undefined,
+      isElsewhere: (start) => connections.some((connection) => (connection.server ?? start) !== start),
+    },
   );
   try {
     await connections.start();
