@@ -13,7 +13,7 @@ import { rootOf } from "./global-options.ts";
 import { logRejections } from "./log-rejections.ts";
 import { parsePort, withPort } from "./port-option.ts";
 import { supervise } from "./start/supervisor.ts";
-import { demandShared, untilRetired } from "./start/worker.ts";
+import { demandShared, turn, untilRetired } from "./start/worker.ts";
 import { parseWorkers } from "./start/workers-option.ts";
 import { endAfter, untilStopped } from "./until-stopped.ts";
 
@@ -49,7 +49,7 @@ const serve = async (source: CommandSource, { port, allowNewer }: Flags): Promis
     const served = { root, version: source.version, command: NAME, log };
     const beside = await serveBeside(database, served);
     try {
-      const server = await startServer(project);
+      const server = await startServer(cluster.isWorker ? { ...project, turn } : project);
       announceOnce(server);
       void warm(server.services);
       await (retired ?? untilStopped());

@@ -16,6 +16,7 @@ import { createTurns } from "../documents/operations/turns.ts";
 import type { OwnServices } from "../documents/own-services.ts";
 import { readHooksIn } from "../documents/read-hooks.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
+import type { Turn } from "../http/connections.ts";
 import type { AppEnv } from "../http/context.ts";
 import type { Direct } from "../http/direct/listener.ts";
 import { createCacheControl } from "../http/frame/cache-control.ts";
@@ -51,6 +52,8 @@ export interface Ingredients {
   readonly production?: boolean;
   /** Wraps the function that answers requests. */
   readonly wrap?: (fetch: Handler["fetch"]) => Handler["fetch"];
+  /** Where another process accepts the connections: its turns. */
+  readonly turn?: Turn;
 }
 
 /** Readiness check: migrations may be undone while a server runs. */
@@ -177,14 +180,16 @@ const end = async ({ application, services, tasks }: Served): Promise<void> => {
 export const startServer = async (ingredients: Ingredients): Promise<RunningServer> => {
   let served = await begin(ingredients);
   let endings: Promise<unknown> = Promise.resolve();
-  const { wrap } = ingredients;
+  const { wrap, turn } = ingredients;
   const fetch: Handler["fetch"] = (request, env) => served.app.fetch(request, env);
   const direct: Direct = (incoming, outgoing, pass) => served.direct(incoming, outgoing, pass);
   const answering: Handler = wrap ? { fetch: wrap(fetch) } : { fetch, direct };
-  const listening = await listen(answering, served.services.config.server).catch(async (error: unknown) => {
-    await end(served);
-    throw error;
-  });
+  const listening = await listen(answering, { ...served.services.config.server, ...(turn ? { turn } : {}) }).catch(
+    async (error: unknown) => {
+      await end(served);
+      throw error;
+    },
+  );
   const stopSweeping = sweepOnSchedule(() => served.services.media, served.services.log);
   return {
     port: listening.port,

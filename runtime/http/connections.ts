@@ -21,6 +21,9 @@ interface Connection {
   read: number;
 }
 
+/** Resolves when what accepts connections has looked for waiting ones, and accepted at least one if there were any. */
+export type Turn = () => Promise<unknown>;
+
 export interface Connections {
   /** Whether a request on this connection has not been answered completely. */
   isAnswering(socket: Socket): boolean;
@@ -28,9 +31,10 @@ export interface Connections {
   nextAnswer(socket: Socket): ServerResponse | undefined;
   /**
    * Stops listening, and resolves when the last connection is closed. Responses sent from now on carry `Connection:
-   * close`. After `grace` milliseconds the remaining connections are cut off.
+   * close`. After `grace` milliseconds the remaining connections are cut off. `turn` is that of the event loop, unless
+   * connections are accepted elsewhere.
    */
-  drain(grace: number): Promise<void>;
+  drain(grace: number, turn?: Turn): Promise<void>;
 }
 
 /**
@@ -52,7 +56,10 @@ export const watchConnections = (server: Server): Connections => {
   let swept: number | undefined;
   const time = (): number => swept ?? performance.now();
 
+  /** How many connections there have been. */
+  let accepted = 0;
   server.on("connection", (socket) => {
+    accepted += 1;
     connections.set(socket, { running: [], since: time(), read: 0 });
     socket.once("close", () => connections.delete(socket));
   });
@@ -75,23 +82,38 @@ export const watchConnections = (server: Server): Connections => {
     }
   };
 
+  /**
+   * Accepts the connections that are waiting: those still waiting when listening ends are reset. One turn may accept only
+   * one of them, so this takes turns until one accepts none. Clients that connect again and again get a third of the
+   * time: what they ask then is still to be answered.
+   */
+  const acceptWaiting = async (grace: number, turn: Turn): Promise<void> => {
+    const end = performance.now() + grace / 3;
+    let before: number;
+    // The turn that has begun may have looked for connections already.
+    await turn();
+    do {
+      before = accepted;
+      await turn();
+    } while (accepted !== before && performance.now() < end);
+  };
+
   const nextAnswer = (socket: Socket): ServerResponse | undefined => connections.get(socket)?.running[0];
 
   return {
     isAnswering: (socket) => nextAnswer(socket) !== undefined,
     nextAnswer,
-    async drain(grace) {
+    async drain(grace, turn = setImmediate) {
       swept = performance.now();
       for (const { running } of connections.values()) {
         for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
       }
-      // Lets the event loop accept the connections that are waiting: those still waiting when listening ends are reset.
-      await setImmediate();
+      const cut = setTimeout(() => server.closeAllConnections(), grace);
+      await acceptWaiting(grace, turn);
       const sweep = setInterval(() => {
         swept = time() + SWEEP;
         closeQuiet();
       }, SWEEP);
-      const cut = setTimeout(() => server.closeAllConnections(), grace);
       await new Promise<void>((resolve) => {
         // `close` of an HTTP server also closes idle connections at once, even if their next request is on its way.
         // `close` of a plain network server does not.

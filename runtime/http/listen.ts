@@ -9,7 +9,7 @@ import {
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { SetupError } from "../base/setup-error.ts";
-import { type Connections, watchConnections } from "./connections.ts";
+import { type Connections, type Turn, watchConnections } from "./connections.ts";
 import type { AppEnv } from "./context.ts";
 import type { Direct } from "./direct/listener.ts";
 import { answerHalfClosed } from "./half-closed.ts";
@@ -32,6 +32,8 @@ export interface ListenOptions {
   readonly stallSeconds?: number;
   /** Largest head of a request in bytes; larger ones are answered with 431. Node's own limit by default. */
   readonly maxHeaderSize?: number;
+  /** Where another process accepts the connections: its turns. */
+  readonly turn?: Turn;
 }
 
 /** Another process listens at the port. */
@@ -88,7 +90,7 @@ const createServer = ({ fetch, direct }: Handler, limits: Pick<ServerOptions, "m
 /** Listens on the port. Rejects with a SetupError when it is taken. */
 export const listen = (
   app: Handler,
-  { host, port, shutdownSeconds, maxHeaderSize, stallSeconds = STALL }: ListenOptions,
+  { host, port, shutdownSeconds, maxHeaderSize, stallSeconds = STALL, turn }: ListenOptions,
 ): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const server = createServer(app, maxHeaderSize === undefined ? {} : { maxHeaderSize });
@@ -100,7 +102,7 @@ export const listen = (
       const address = server.address();
       resolve({
         port: typeof address === "object" && address !== null ? address.port : port,
-        close: () => connections.drain(shutdownSeconds * 1000),
+        close: () => connections.drain(shutdownSeconds * 1000, turn),
       });
     });
   });

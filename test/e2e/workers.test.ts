@@ -1,6 +1,7 @@
 /** `cms start --workers`: several processes on one port. */
 import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { Agent, request } from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -28,7 +29,7 @@ const childrenOf = (pid: number | undefined): readonly number[] =>
 const startWorkers = async () => {
   const root = await projectOnServer();
   const port = await freePort();
-  const { child, ended } = startCms(root, ["start", "--workers", "2", "--port", String(port)]);
+  const { child, output, ended } = startCms(root, ["start", "--workers", "2", "--port", String(port)]);
   onTestFinished(() => void child.kill("SIGKILL"));
   const workers = () => childrenOf(child.pid);
   const ask = async (): Promise<number> =>
@@ -37,13 +38,13 @@ const startWorkers = async () => {
     expect(workers()).toHaveLength(2);
     expect(await ask()).toBe(204);
   }, SOON);
-  return { root, child, ended, workers, ask };
+  return { root, port, child, output, ended, workers, ask };
 };
 
 test.runIf(isLinux)(
   "workers that end are replaced, all are renewed without a refused request, and all end together",
   async () => {
-    const { root, child, ended, workers, ask } = await startWorkers();
+    const { root, child, output, ended, workers, ask } = await startWorkers();
 
     const [killed = 0, kept = 0] = workers();
     process.kill(killed, "SIGKILL");
@@ -67,7 +68,7 @@ test.runIf(isLinux)(
     const after = workers();
     await writeFile(path.join(root, "cms.config.ts"), "export default { nothing: true };\n");
     child.kill("SIGUSR2");
-    await vi.waitFor(() => expect(workers().length).toBeGreaterThan(2), SOON);
+    await vi.waitFor(() => expect(output.stdout).toContain("a new worker did not start: those that serve go on"), SOON);
     await vi.waitFor(() => expect(workers()).toEqual(after), SOON);
     expect(await ask()).toBe(204);
 
@@ -76,6 +77,31 @@ test.runIf(isLinux)(
     expect(workers()).toEqual([]);
   },
 );
+
+/** Asks on a connection of its own. Resolves when it has one: with what becomes of the request. */
+const connectAndAsk = (port: number): Promise<{ readonly answer: Promise<number | string> }> =>
+  new Promise((connected) => {
+    const sent = request({ host: "127.0.0.1", port, path: "/_health", agent: new Agent() });
+    const answer = new Promise<number | string>((resolve) => {
+      sent.on("response", (response) => resolve(response.resume().statusCode ?? 0));
+      sent.on("error", (error) => resolve(error.message));
+    });
+    sent.on("socket", (socket) => socket.once("connect", () => connected({ answer })));
+    sent.end();
+  });
+
+test.runIf(isLinux)("workers that end together answer those who were connected by then", async () => {
+  const { port, child, workers, ended } = await startWorkers();
+  const signal = (name: NodeJS.Signals) => workers().map((pid) => process.kill(pid, name));
+  // What is busy takes its connections later.
+  signal("SIGSTOP");
+  const asked = await Promise.all(Array.from({ length: 100 }, () => connectAndAsk(port)));
+  child.kill("SIGTERM");
+  signal("SIGCONT");
+  const answers = await Promise.all(asked.map(({ answer }) => answer));
+  expect(new Set(answers)).toEqual(new Set([204]));
+  expect(await ended).toMatchObject({ code: 0 });
+});
 
 test.runIf(isLinux)("a wish for new workers that comes while they start ends nothing", async () => {
   const root = await projectOnServer();

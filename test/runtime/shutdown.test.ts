@@ -79,6 +79,17 @@ test("a server that stood still while it ends closes no connection whose client 
   await closed;
 });
 
+test("connections that wait to be accepted when a server ends are answered", async () => {
+  const { port, close } = await serve(0);
+  const agent = new Agent();
+  const answers = Array.from({ length: 100 }, () => ask(agent, port));
+  const first = connect(port, "127.0.0.1");
+  await once(first, "connect");
+  first.destroy();
+  await close();
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(["close"]));
+});
+
 test("connections on which nothing is asked do not hold up the end", async () => {
   const { port, close } = await serve(0);
   const agent = new Agent({ keepAlive: true });

@@ -60,6 +60,8 @@ export const cmsBy = async (cli: string, root: string, args: readonly string[], 
 
 export interface Started {
   readonly child: ChildProcess;
+  /** What it has printed so far. */
+  readonly output: { readonly stdout: string; readonly stderr: string };
   readonly ended: Promise<Run>;
 }
 
@@ -71,7 +73,7 @@ export const startCms = (root: string, args: readonly string[], env: Environment
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = collect(child);
-  return { child, ended: ended(child).then((code) => ({ code, ...output })) };
+  return { child, output, ended: ended(child).then((code) => ({ code, ...output })) };
 };
 
 /** Runs `cms` in `root` and returns what it prints; fails when it does. */

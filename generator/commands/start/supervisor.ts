@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "../../../runtime/base/log.ts";
 import { untilStopped } from "../until-stopped.ts";
-import { retire } from "./worker.ts";
+import { retire, tellTurns } from "./worker.ts";
 
 /** Milliseconds until a worker that did not start is tried again: twice as many after each failure. */
 const SHORTEST_PAUSE = 1000;
@@ -24,6 +24,7 @@ class StartFailed extends Error {
 const start = (): Promise<Worker> =>
   new Promise((resolve, reject) => {
     const worker = cluster.fork();
+    tellTurns(worker);
     worker.once("listening", () => resolve(worker));
     worker.once("exit", (code: number | null) => reject(new StartFailed(code ?? 1)));
   });

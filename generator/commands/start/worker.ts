@@ -5,6 +5,8 @@ import type { Database } from "../../../runtime/database/database.ts";
 import { signals } from "../until-stopped.ts";
 
 const STOP = "stop";
+const LOOK = "look for connections";
+const LOOKED = "looked for connections";
 
 /** Asks a worker to end once it has answered what runs. */
 export const retire = (worker: Worker): void => {
@@ -21,6 +23,26 @@ export const untilRetired = (): Promise<void> =>
       if (message === STOP) resolve();
     });
     for (const signal of signals) process.on(signal, () => resolve());
+  });
+
+/** Tells a worker that asks when connections which wait have been accepted and handed out. */
+export const tellTurns = (worker: Worker): void => {
+  worker.on("message", (message) => {
+    // The event loop accepts connections before it calls this.
+    if (message === LOOK) setImmediate(() => worker.isConnected() && worker.send(LOOKED));
+  });
+};
+
+/** Resolves when the process that accepts connections has looked for some, and this worker has got its share of them. */
+export const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    const receive = (message: unknown): void => {
+      if (message !== LOOKED) return;
+      process.off("message", receive);
+      resolve();
+    };
+    process.on("message", receive);
+    process.send?.(LOOK);
   });
 
 /** @throws SetupError when several processes were asked for, and the database belongs to one */
