@@ -1,8 +1,9 @@
-/** Signs and verifies the tokens of users, with a single fixed algorithm. */
+/**
+ * Signs and verifies the tokens of users, with a single fixed algorithm. The library is loaded when it is first needed:
+ * many servers are asked by the public and with API tokens only.
+ */
 import { createSecretKey } from "node:crypto";
 import type { JWTPayload } from "jose";
-import { SignJWT } from "jose/jwt/sign";
-import { jwtVerify } from "jose/jwt/verify";
 
 const ALGORITHM = "HS256";
 
@@ -49,13 +50,16 @@ const claimsOf = ({ id, userId, sessionId, type, jti, ver }: JWTPayload): Claims
 export const createJwt = (secret: string): Jwt => {
   const key = createSecretKey(Buffer.from(secret));
   return {
-    sign: (claims, lifespan) =>
-      new SignJWT(payloadOf(claims))
+    async sign(claims, lifespan) {
+      const { SignJWT } = await import("jose/jwt/sign");
+      return new SignJWT(payloadOf(claims))
         .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
         .setIssuedAt()
         .setExpirationTime(Math.floor(Date.now() / 1000) + lifespan)
-        .sign(key),
+        .sign(key);
+    },
     async verify(token) {
+      const { jwtVerify } = await import("jose/jwt/verify");
       try {
         const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], requiredClaims: ["exp"] });
         const claims = claimsOf(payload);

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import bcrypt from "bcrypt";
 import type { Config } from "../config/config.ts";
+
+/** Loaded with the first password, since it is native code. */
+const loadBcrypt = async () => (await import("bcrypt")).default;
 
 /** bcrypt ignores all bytes after these, so longer passwords are refused. */
 const MOST_BYTES = 72;
@@ -19,6 +21,7 @@ export const createPasswords = ({ rounds, validate }: Config["auth"]["passwords"
   let unknown: Promise<string> | undefined;
   return {
     async matches(password, hash) {
+      const bcrypt = await loadBcrypt();
       // If the user does not exist, compares with the hash of a random password, so that the time does not reveal
       // whether a user exists.
       unknown ??= bcrypt.hash(randomBytes(32).toString("hex"), rounds);
@@ -36,4 +39,5 @@ export const createPasswords = ({ rounds, validate }: Config["auth"]["passwords"
 };
 
 /** The bcrypt hash of a password that {@link Passwords.faultOf} has accepted. */
-export const hashPassword = (password: string, rounds: number): Promise<string> => bcrypt.hash(password, rounds);
+export const hashPassword = async (password: string, rounds: number): Promise<string> =>
+  (await loadBcrypt()).hash(password, rounds);

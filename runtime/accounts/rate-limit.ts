@@ -1,11 +1,6 @@
 /** Limits how often clients may try to authenticate. */
 import { isIPv6 } from "node:net";
-import {
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from "rate-limiter-flexible";
+import type { RateLimiterAbstract } from "rate-limiter-flexible";
 import { RateLimitError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
@@ -68,48 +63,72 @@ const storeOf = (database: Database) => ({
   },
 });
 
-const createLimiter = (database: Database, name: string, points: number, duration: number): RateLimiterAbstract =>
+type Library = typeof import("rate-limiter-flexible");
+
+const createLimiter = (
+  { RateLimiterMemory, RateLimiterPostgres }: Library,
+  database: Database,
+  options: { readonly keyPrefix: string; readonly points: number; readonly duration: number },
+): RateLimiterAbstract =>
   database.kind === "postgres"
     ? new RateLimiterPostgres({
         storeClient: storeOf(database),
         storeType: "client",
         tableName: "rate_limits",
         tableCreated: true,
-        keyPrefix: name,
-        points,
-        duration,
+        ...options,
       })
-    : new RateLimiterMemory({ keyPrefix: name, points, duration });
+    : new RateLimiterMemory(options);
 
-const consume = async (limiter: RateLimiterAbstract, key: string): Promise<Allowance> => {
-  const result = await limiter.consume(key).catch((refused: unknown) => {
-    if (refused instanceof RateLimiterRes) return refused;
-    throw refused;
-  });
-  return {
-    limit: limiter.points,
-    remaining: result.remainingPoints,
-    reset: Math.ceil((Date.now() + result.msBeforeNext) / 1000),
-    exceeded: result.consumedPoints > limiter.points,
+/** Counts one attempt for `key`. */
+type Consume = (key: string) => Promise<Allowance>;
+
+const consumer =
+  ({ RateLimiterRes }: Library, limiter: RateLimiterAbstract): Consume =>
+  async (key) => {
+    const result = await limiter.consume(key).catch((refused: unknown) => {
+      if (refused instanceof RateLimiterRes) return refused;
+      throw refused;
+    });
+    return {
+      limit: limiter.points,
+      remaining: result.remainingPoints,
+      reset: Math.ceil((Date.now() + result.msBeforeNext) / 1000),
+      exceeded: result.consumedPoints > limiter.points,
+    };
   };
+
+/** Counts for a client and an e-mail address together, and for a client alone. */
+interface Counters {
+  readonly attempt: Consume;
+  readonly client: Consume;
+}
+
+const createCounters = async (
+  { max, intervalSeconds }: Exclude<Config["auth"]["rateLimit"], false>,
+  database: Database,
+): Promise<Counters> => {
+  const library = await import("rate-limiter-flexible");
+  const counter = (keyPrefix: string, points: number): Consume =>
+    consumer(library, createLimiter(library, database, { keyPrefix, points, duration: intervalSeconds }));
+  return { attempt: counter("auth", max), client: counter("client", max * PER_ADDRESS) };
 };
 
 /**
  * Creates the configured limits: in memory for the embedded database, else in PostgreSQL, since several processes may
- * share it.
+ * share it. The library is loaded at the first attempt.
  */
 export const createRateLimit = (config: Config["auth"]["rateLimit"], database: Database): RateLimit => {
   if (config === false) return { count: async () => undefined };
-  const { max, intervalSeconds } = config;
-  const attempts = createLimiter(database, "auth", max, intervalSeconds);
-  const clients = createLimiter(database, "client", max * PER_ADDRESS, intervalSeconds);
+  let creating: Promise<Counters> | undefined;
   return {
     async count({ path, address, email }) {
+      const counters = await (creating ??= createCounters(config, database));
       const place = `${path}:${networkOf(address)}`;
-      if (email === undefined) return consume(attempts, `noIdentifier:${place}`);
-      const client = await consume(clients, place);
+      if (email === undefined) return counters.attempt(`noIdentifier:${place}`);
+      const client = await counters.client(place);
       const identifier = email === "" || email.length > LONGEST_EMAIL ? "unknownIdentifier" : email.toLowerCase();
-      return client.exceeded ? client : consume(attempts, `${identifier}:${place}`);
+      return client.exceeded ? client : counters.attempt(`${identifier}:${place}`);
     },
   };
 };

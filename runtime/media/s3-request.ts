@@ -1,5 +1,5 @@
 /** Signed requests to a bucket. */
-import { AwsClient } from "aws4fetch";
+import type { AwsClient } from "aws4fetch";
 import type { Config } from "../config/config.ts";
 
 export type S3Settings = NonNullable<Config["media"]["s3"]>;
@@ -21,11 +21,11 @@ const addressOf = ({ endpoint, region, bucket, pathStyle = endpoint !== undefine
   return pathStyle ? `${base}/${bucket}` : base;
 };
 
-/** Creates the function for requests to the configured bucket. Temporary failures are retried. */
-export const createRequest = (settings: S3Settings): S3Request => {
+const createClient = async (settings: S3Settings): Promise<AwsClient> => {
+  const { AwsClient } = await import("aws4fetch");
   const { AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "", AWS_SESSION_TOKEN } = process.env;
   const own = settings.accessKeyId !== undefined;
-  const client = new AwsClient({
+  return new AwsClient({
     accessKeyId: settings.accessKeyId ?? AWS_ACCESS_KEY_ID,
     secretAccessKey: settings.secretAccessKey ?? AWS_SECRET_ACCESS_KEY,
     ...(AWS_SESSION_TOKEN && !own ? { sessionToken: AWS_SESSION_TOKEN } : {}),
@@ -33,6 +33,14 @@ export const createRequest = (settings: S3Settings): S3Request => {
     service: "s3",
     retries: 3,
   });
+};
+
+/** Creates the function for requests to the configured bucket. Temporary failures are retried. */
+export const createRequest = (settings: S3Settings): S3Request => {
   const address = addressOf(settings);
-  return (path, init) => client.fetch(`${address}/${path}`, init);
+  let creating: Promise<AwsClient> | undefined;
+  return async (path, init) => {
+    const client = await (creating ??= createClient(settings));
+    return client.fetch(`${address}/${path}`, init);
+  };
 };

@@ -10,7 +10,8 @@ import {
   validateAuthResponse,
 } from "oauth4webapi";
 import { membersOf } from "../body-check.ts";
-import { type Profile, type Provider, type ProviderConfig, requestOptions } from "./providers.ts";
+import type { Profile, Provider, ProviderConfig } from "./providers.ts";
+import { requestOptions } from "./requests.ts";
 
 export interface Departure {
   readonly address: string;

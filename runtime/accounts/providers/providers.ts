@@ -1,11 +1,6 @@
 /** Identity providers: their addresses, and how to read their profiles. */
 import { LRUCache } from "lru-cache";
-import {
-  type AuthorizationServer,
-  allowInsecureRequests,
-  discoveryRequest,
-  processDiscoveryResponse,
-} from "oauth4webapi";
+import type { AuthorizationServer } from "oauth4webapi";
 import { ApplicationError, HttpError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import { membersOf } from "../body-check.ts";
@@ -150,21 +145,7 @@ const fixed: Readonly<Record<string, (config: ProviderConfig) => Provider>> = {
   }),
 };
 
-/** Milliseconds that a provider may take to answer. */
-const PATIENCE = 10_000;
-
-/** Options of all requests to a provider. Plain HTTP is allowed only for a provider on this machine. */
-export const requestOptions = (address: string | undefined) => ({
-  signal: () => AbortSignal.timeout(PATIENCE),
-  [allowInsecureRequests]: ["localhost", "127.0.0.1", "[::1]"].includes(new URL(address ?? "").hostname),
-});
-
 const HOUR = 3_600_000;
-
-const discover = async (issuer: string): Promise<AuthorizationServer> => {
-  const address = new URL(issuer);
-  return processDiscoveryResponse(address, await discoveryRequest(address, requestOptions(issuer)));
-};
 
 const discovered = async (
   issuer: string,
@@ -195,6 +176,7 @@ export const createProviders = ({ auth }: Config): Providers => {
   const ask = async (issuer: string): Promise<AuthorizationServer> => {
     const known = servers.get(issuer);
     if (known) return known;
+    const { discover } = await import("./requests.ts");
     const server = await discover(issuer);
     servers.set(issuer, server);
     return server;

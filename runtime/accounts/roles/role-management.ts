@@ -1,5 +1,4 @@
 /** Management of roles by administrators. */
-import slugify from "@sindresorhus/slugify";
 import { count, eq } from "drizzle-orm";
 import { type Caller, system } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
@@ -102,6 +101,11 @@ const contextOf = (services: AccountServices, by: Caller = system): operations.O
 
 const IDENTITY = { fields: ["documentId"] };
 
+const typeOf = async (name: string): Promise<string> => {
+  const { default: slugify } = await import("@sindresorhus/slugify");
+  return slugify(name, { separator: "_" });
+};
+
 /** Creates a role from a body with a name, and optionally a description, a type and permissions. */
 export const addRole = async (services: AccountServices, caller: Caller, body: unknown): Promise<void> => {
   const { registry, auth } = services;
@@ -109,7 +113,7 @@ export const addRole = async (services: AccountServices, caller: Caller, body: u
   const reader = new BodyReader(body);
   const name = reader.text("name");
   const description = reader.optionalText("description") ?? "";
-  const type = reader.optionalText("type") ?? slugify(name, { separator: "_" });
+  const type = reader.optionalText("type") ?? (await typeOf(name));
   reader.done();
   if (auth.roles.byType(type)) throw new ApplicationError(`There is a role of the type "${type}" already`);
   const actions = [...enabledIn(services, permissions)];

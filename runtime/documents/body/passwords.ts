@@ -1,4 +1,3 @@
-import bcrypt from "bcrypt";
 import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import type { Attributed } from "../attributes.ts";
@@ -49,7 +48,9 @@ export const hashPasswords = async (
   for (const [name, attribute] of Object.entries(owner.attributes)) {
     if (attribute.type !== "password") continue;
     const value = passwordOf(owner, name, item);
-    if (typeof value === "string") scalars.set(name, await bcrypt.hash(value, services.config.auth.passwords.rounds));
+    if (typeof value !== "string") continue;
+    const { default: bcrypt } = await import("bcrypt");
+    scalars.set(name, await bcrypt.hash(value, services.config.auth.passwords.rounds));
   }
   const components = new Map<string, readonly ParsedItem[]>();
   for (const [name, entries] of item.components) {

@@ -1,9 +1,8 @@
-/** `/connect/...`: logging in at a provider of identities. */
+/** `/connect/...`: logging in at a provider of identities. What talks to providers is loaded with the first login. */
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { issueCode, redeemCode } from "../../accounts/codes.ts";
-import { arrive, depart } from "../../accounts/providers/exchange.ts";
 import { userOfProfile } from "../../accounts/providers/provider-login.ts";
 import type { Profile } from "../../accounts/providers/providers.ts";
 import { openState, sealState, STATE_COOKIE, STATE_LIFESPAN } from "../../accounts/providers/state.ts";
@@ -64,6 +63,7 @@ const profileOf = async (c: Context<AppEnv>, name: string): Promise<Profile> => 
   const remembered = await openState(services.secrets.jwt, getCookie(c, STATE_COOKIE));
   deleteCookie(c, STATE_COOKIE, { path: cookiePath(services) });
   if (remembered?.provider !== name) throw new ValidationError("This login was not started here, or took too long");
+  const { arrive } = await import("../../accounts/providers/exchange.ts");
   try {
     return await arrive(provider, config, callbackOf(services, name), {
       ...remembered,
@@ -81,6 +81,7 @@ export const connectRoutes = router()
     const services = c.get("services");
     const name = c.req.param("provider");
     const { provider, config } = await services.auth.providers.named(name);
+    const { depart } = await import("../../accounts/providers/exchange.ts");
     const { address, state, verifier } = await depart(provider, config, callbackOf(services, name));
     setCookie(c, STATE_COOKIE, await sealState(services.secrets.jwt, { provider: name, state, verifier }), {
       httpOnly: true,

@@ -1,11 +1,13 @@
-/** Routes of the upload API, whose answers have no `data` envelope, and the route that serves the files. */
+/**
+ * Routes of the upload API, whose answers have no `data` envelope, and the route that serves the files. What receives,
+ * changes and sends files is loaded when the first one comes or goes.
+ */
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { parseId } from "../../media/attach.ts";
 import { wireFile } from "../../media/record.ts";
 import { relatedTo, takeRelated } from "../../media/related.ts";
-import { deleteFile } from "../../media/store.ts";
 import {
   AnswerSize,
   bareList,
@@ -21,8 +23,6 @@ import { fileType } from "../../schema/file-type.ts";
 import type { AppEnv } from "../context.ts";
 import { can } from "../rest/can.ts";
 import { parsedQueryOf } from "../rest/read-request.ts";
-import { serveFile } from "./serve.ts";
-import { upload } from "./upload.ts";
 
 const action = (name: string): string => `plugin::upload.content-api.${name}`;
 
@@ -89,19 +89,21 @@ const findFile = async (c: Context<AppEnv>): Promise<WireFile> => {
 
 export const mediaRoutes = (): Hono<AppEnv> =>
   new Hono<AppEnv>()
-    .post("/upload", can(action("upload")), upload)
+    .post("/upload", can(action("upload")), async (c) => (await import("./upload.ts")).upload(c))
     .get("/upload/files", can(action("find")), async (c) => c.json((await list(c)).files))
     .get("/upload/files/page", can(action("findPage")), async (c) => {
       const { files, pagination } = await read(c, parsedQueryOf(c));
       return c.json({ data: files, meta: { pagination } });
     })
     .get("/upload/files/:id", can(action("findOne")), async (c) => c.json(await findFile(c)))
-    .delete("/upload/files/:id", can(action("destroy")), async (c) =>
-      c.json(wireFile(await deleteFile(c.get("services"), idOf(c)))),
-    );
+    .delete("/upload/files/:id", can(action("destroy")), async (c) => {
+      const { deleteFile } = await import("../../media/store.ts");
+      return c.json(wireFile(await deleteFile(c.get("services"), idOf(c))));
+    });
 
 /**
  * Serves files outside of the REST prefix and without authentication: everybody who knows the address may read the
  * file.
  */
-export const fileRoutes = (): Hono<AppEnv> => new Hono<AppEnv>().get("/uploads/:key", serveFile);
+export const fileRoutes = (): Hono<AppEnv> =>
+  new Hono<AppEnv>().get("/uploads/:key", async (c) => (await import("./serve.ts")).serveFile(c));
