@@ -1,6 +1,6 @@
 /** Limits how often clients may try to authenticate. */
 import { isIPv6 } from "node:net";
-import type { RateLimiterAbstract } from "rate-limiter-flexible";
+import type * as Library from "rate-limiter-flexible";
 import { RateLimitError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
@@ -63,13 +63,11 @@ const storeOf = (database: Database) => ({
   },
 });
 
-type Library = typeof import("rate-limiter-flexible");
-
 const createLimiter = (
-  { RateLimiterMemory, RateLimiterPostgres }: Library,
+  { RateLimiterMemory, RateLimiterPostgres }: typeof Library,
   database: Database,
   options: { readonly keyPrefix: string; readonly points: number; readonly duration: number },
-): RateLimiterAbstract =>
+): Library.RateLimiterAbstract =>
   database.kind === "postgres"
     ? new RateLimiterPostgres({
         storeClient: storeOf(database),
@@ -84,7 +82,7 @@ const createLimiter = (
 type Consume = (key: string) => Promise<Allowance>;
 
 const consumer =
-  ({ RateLimiterRes }: Library, limiter: RateLimiterAbstract): Consume =>
+  ({ RateLimiterRes }: typeof Library, limiter: Library.RateLimiterAbstract): Consume =>
   async (key) => {
     const result = await limiter.consume(key).catch((refused: unknown) => {
       if (refused instanceof RateLimiterRes) return refused;
