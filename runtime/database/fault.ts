@@ -1,5 +1,5 @@
 /** Interprets errors of the two database drivers. */
-import { ServiceUnavailableError, ValidationError } from "../base/errors.ts";
+import { type ErrorDetails, ServiceUnavailableError, ValidationError } from "../base/errors.ts";
 import type { DatabaseFault } from "./database.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
@@ -29,9 +29,20 @@ const member = (error: object, ...names: readonly string[]): string | undefined 
   return undefined;
 };
 
+/**
+ * 400: a constraint, trigger or policy of the project refuses a write. The cause is the error of the database, whose texts
+ * may hold values that the client must not see.
+ */
+export class RefusedError extends ValidationError {
+  constructor(message: string, details: ErrorDetails, cause: unknown) {
+    super(message, details);
+    this.cause = cause;
+  }
+}
+
 /** The details of an error that PostgreSQL raised for a statement; undefined for any other error. */
 export const faultOf = (error: unknown): DatabaseFault | undefined => {
-  if (error instanceof ServiceUnavailableError) return faultOf(error.cause);
+  if (error instanceof ServiceUnavailableError || error instanceof RefusedError) return faultOf(error.cause);
   if (typeof error !== "object" || error === null) return undefined;
   const code = member(error, "code");
   if (code === undefined || !SQLSTATE.test(code) || member(error, "severity", "severity_local") === undefined)
@@ -57,6 +68,22 @@ export const refusedValue = (error: unknown): ValidationError | undefined =>
   faultOf(error)?.code.startsWith("22")
     ? new ValidationError("The request holds a value that cannot be used")
     : undefined;
+
+/**
+ * Constraints that are violated (not null, foreign key, unique, check, exclusion, and those that triggers name), and
+ * `raise exception` without a code.
+ */
+const REFUSED = /^(23...|P0001)$/;
+
+/** Whether a constraint or trigger refused a statement. */
+export const isRefused = (error: unknown): boolean => REFUSED.test(faultOf(error)?.code ?? "");
+
+/** What a statement takes for a number in order to fail, if a row was not stored: the error quotes it. */
+export const NOT_STORED = "galley: not stored";
+
+/** Whether a statement failed because the database has left out rows that it was to store or delete. */
+export const isNotStored = (error: unknown): boolean =>
+  faultOf(error)?.code === "22P02" && error instanceof Error && error.message.includes(NOT_STORED);
 
 /** The transaction conflicted with another one: it can be run again from its start. */
 export class RunAgainError extends ServiceUnavailableError {}

@@ -67,3 +67,34 @@ test("an import that was killed goes on where it was", async () => {
   expect(await count()).toBe(6000);
   expect(await client`select 1 from writers where id > 6000 or name <> 'W ' || id`).toHaveLength(0);
 });
+
+test("rows that the database refuses or leaves out end an import, and come over once it takes them", async () => {
+  const root = await project();
+  const url = await freshTables(root, atEndOfTest);
+  const archive = path.join(root, "refused.tar.gz");
+  await writeArchive(archive, {
+    schemas: exportedSchemas,
+    entities: [1, 2, 3].map((id) => [
+      WRITER,
+      id,
+      { documentId: `r${String(id).padStart(23, "0")}`, name: `R ${id}`, secret: null, ...published },
+    ]),
+    links: [],
+  });
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  await client.unsafe("alter table writers add constraint no_twos check (name <> 'R 2')");
+  const refused = await cms(root, ["import", archive]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('The database refuses rows of writers: new row for relation "writers" violates');
+  await client.unsafe(`
+    alter table writers drop constraint no_twos;
+    create function leave_out() returns trigger language plpgsql as $$ begin return null; end $$;
+    create trigger leave_out before insert on writers for each row when (new.name = 'R 2') execute function leave_out()`);
+  const left = await cms(root, ["import", archive]);
+  expect(left.code).toBe(2);
+  expect(left.stderr).toContain("A trigger or policy of the database has left out 1 of 3 rows of writers");
+  expect(await client`select 1 from writers`).toHaveLength(0);
+  await client.unsafe("drop trigger leave_out on writers");
+  expect((await cms(root, ["import", archive])).stdout).toContain(`${WRITER}: 3 created`);
+});

@@ -4,7 +4,7 @@ import { isRecord } from "../../../runtime/base/is-record.ts";
 import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { send } from "../../../runtime/database/statement.ts";
-import { nextComponentIds } from "../../../runtime/documents/sql/document.ts";
+import { nextComponentIds } from "../../../runtime/documents/sql/component-ids.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";
 import { type BatchLinks, type Owner, readBatchLinks } from "./batch-links.ts";

@@ -1,6 +1,9 @@
 import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { numberOf } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
+import { isRefused } from "../../../runtime/database/fault.ts";
 import { columnTypes, type StoredRow } from "./build-version.ts";
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -11,13 +14,32 @@ const textFor = (table: PgTable): string => {
   const columns = columnTypes(table);
   const names = columns.map(([name]) => quoted(name)).join(", ");
   const types = columns.map(([name, type]) => `${quoted(name)} ${type}`).join(", ");
-  return `insert into ${quoted(getTableName(table))} (${names}) select ${names} from json_to_recordset($1::json) as row(${types})`;
+  const insert = `insert into ${quoted(getTableName(table))} (${names}) select ${names} from json_to_recordset($1::json) as row(${types})`;
+  return `with stored as (${insert} returning 1) select count(*)::int from stored`;
 };
 
-/** Inserts rows with one statement. Values are JSON; what is JSON in the database too stays as it is, to the letter. */
-export const insertRows = async (session: Session, table: PgTable, rows: readonly StoredRow[]): Promise<void> => {
-  if (rows.length === 0) return;
+/** Inserts the rows, and returns how many are stored. What the database refuses is a matter of the project. */
+const insert = async (session: Session, table: PgTable, rows: readonly StoredRow[]): Promise<number> => {
   const text = texts.get(table) ?? textFor(table);
   texts.set(table, text);
-  await session.rows(text, [JSON.stringify(rows)]);
+  try {
+    const [[stored] = []] = await session.rows(text, [JSON.stringify(rows)]);
+    return numberOf(stored);
+  } catch (error) {
+    if (!(error instanceof Error && isRefused(error))) throw error;
+    throw new SetupError(`The database refuses rows of ${getTableName(table)}: ${error.message}`, { cause: error });
+  }
+};
+
+/**
+ * Inserts rows with one statement. Values are JSON; what is JSON in the database too stays as it is, to the letter.
+ *
+ * @throws SetupError when a constraint, trigger or policy of the database refuses rows or leaves them out
+ */
+export const insertRows = async (session: Session, table: PgTable, rows: readonly StoredRow[]): Promise<void> => {
+  if (rows.length === 0) return;
+  const left = rows.length - (await insert(session, table, rows));
+  if (left === 0) return;
+  const which = `${left} of ${rows.length} rows of ${getTableName(table)}`;
+  throw new SetupError(`A trigger or policy of the database has left out ${which}`);
 };

@@ -4,8 +4,8 @@ import { sendAll } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
 import { openForDeletion } from "../plan/open.ts";
-import { deleteDocuments } from "../sql/document.ts";
-import { deleteVersions, type LoadedVersion } from "../sql/version.ts";
+import { deleteDocuments, deleteVersions } from "../sql/deletion.ts";
+import type { LoadedVersion } from "../sql/version.ts";
 import type { Also } from "./context.ts";
 import { versionIn } from "./hooked.ts";
 
@@ -59,8 +59,8 @@ export const deleteAll = async (
     await also?.(session, documentId);
   }
   const statements = [
-    ...(whole.length > 0 ? [deleteDocuments(whole)] : []),
-    ...(partly.length > 0 ? [deleteVersions(type, partly, { locales })] : []),
+    ...(whole.length > 0 ? deleteDocuments(type, whole) : []),
+    ...(partly.length > 0 ? deleteVersions(type, partly, { locales }) : []),
   ];
   if (statements.length > 0) await session.last(() => sendAll(session, statements));
   return removed;

@@ -7,8 +7,9 @@ import { Targets } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
 import { OWN, type Reach, reachOf } from "../links/reach.ts";
 import { type LinkContext, linksFrom, loadLinks, planTakeOvers } from "../links/relations.ts";
+import { deleteVersions } from "../sql/deletion.ts";
 import { updateVersion } from "../sql/put-version.ts";
-import { deleteVersions, type LoadedVersion, type Version } from "../sql/version.ts";
+import type { LoadedVersion, Version } from "../sql/version.ts";
 import { planLocales } from "./locales.ts";
 import { now, openDocument, type Opened } from "./open.ts";
 import type { Plan } from "./plan.ts";
@@ -71,7 +72,7 @@ export const planUnpublish = async (session: Session, request: PublicationReques
   const pair = await openPair(session, request, OWN);
   if (!pair) return undefined;
   const locales = locale === null ? undefined : [locale];
-  const statements = [deleteVersions(type, documentId, { locales, status: "published" })];
+  const statements = deleteVersions(type, [documentId], { locales, status: "published" });
   return { type, documentId, version: pair.draft, before: pair.inLocale, uniqueness: NOTHING_NEW, statements };
 };
 

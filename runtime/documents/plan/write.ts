@@ -21,8 +21,9 @@ import {
   planLinks,
   planTakeOvers,
 } from "../links/relations.ts";
+import { deleteVersions } from "../sql/deletion.ts";
 import { insertDocument, insertVersion, updateVersion } from "../sql/put-version.ts";
-import { deleteVersions, type LoadedVersion, type Version } from "../sql/version.ts";
+import type { LoadedVersion, Version } from "../sql/version.ts";
 import { buildValues } from "./draft.ts";
 import { countEntries } from "./entries.ts";
 import { countInherited, inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales.ts";
@@ -149,8 +150,8 @@ const siblingOf = ({ config }: WriteServices, versions: readonly LoadedVersion[]
   versions.find(({ locale }) => locale === config.locales.default) ?? versions[0];
 
 /** Deletes the published version in the locale of the write. */
-const takePublished = ({ type, locale }: Pick<WriteRequest, "type" | "locale">, documentId: string): Bound =>
-  deleteVersions(type, documentId, { locales: locale === null ? undefined : [locale], status: "published" });
+const takePublished = ({ type, locale }: Pick<WriteRequest, "type" | "locale">, documentId: string): readonly Bound[] =>
+  deleteVersions(type, [documentId], { locales: locale === null ? undefined : [locale], status: "published" });
 
 interface Writing {
   readonly links: LockedLinks;
@@ -193,7 +194,7 @@ const planVersion = async (
   const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
   if (!isPublishing(request)) {
     const copies = await planLocales(session, source, { documentId, version, versions, files });
-    const taken = request.unpublishes && type.draftAndPublish ? [takePublished(request, documentId)] : [];
+    const taken = request.unpublishes && type.draftAndPublish ? takePublished(request, documentId) : [];
     const uniqueness = type.draftAndPublish
       ? NOTHING_NEW
       : await checkUniqueness(session, source.services, [], { type, documentId, version, before: stored, versions });

@@ -1,10 +1,23 @@
 /** Takes ids for component entries from the database's sequence, in blocks. */
+import { sql } from "drizzle-orm";
 import { numberOf } from "../../database/column-values.ts";
-import { send } from "../../database/statement.ts";
+import { type Bound, send, statementOf } from "../../database/statement.ts";
+import { componentIds, documents } from "../../schema/columns.ts";
 import type { ComponentIds } from "../context.ts";
-import { nextComponentIds } from "./document.ts";
+import { value } from "./version.ts";
 
 const BLOCK = 256;
+
+/** Takes `count` ids for component entries from the sequence. */
+export const nextComponentIds = (count: number): Bound => ({
+  statement: statementOf(
+    documents,
+    "component ids",
+    () =>
+      sql`select nextval(${sql.raw(`'${componentIds.seqName ?? ""}'`)})::int from generate_series(1, ${value("count")}::int)`,
+  ),
+  values: { count },
+});
 
 /** Starts without a block: the first use queries the database. */
 export const createComponentIds = (): ComponentIds => {

@@ -6,6 +6,7 @@ import { type Bound, statementOf } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
+import { demandAllStored } from "./stored.ts";
 import { list, named, sqlTypeOf, storedColumns, value } from "./version.ts";
 
 export interface NewRows {
@@ -59,14 +60,15 @@ const query = (type: ContentType, status: Status, listed: readonly string[]): SQ
     shared(documents.type, "document:type"),
     shared(documents.single, "document:single"),
   ];
-  const drafts = sql`draft as (${insertInto(table, version(sql`null`))} returning 1)`;
-  const published = insertInto(table, version(shared(table.publishedAt, "createdAt")[1]));
-  // Drafts get the lower ids, as with single writes: the count is known when all of them are stored.
-  const both = sql`${published} where (select count(*) from draft) > 0`;
   const inserted = sql`document as (${insertInto(documents, document)})`;
-  if (!draftAndPublish) return sql`with ${list([wanted, inserted])} ${published}`;
-  if (status === "draft") return sql`with ${list([wanted, inserted])} ${insertInto(table, version(sql`null`))}`;
-  return sql`with ${list([wanted, inserted, drafts])} ${both}`;
+  const drafts = insertInto(table, version(sql`null`));
+  const published = insertInto(table, version(shared(table.publishedAt, "createdAt")[1]));
+  const all = (versions: readonly SQL[]) => sql`with ${list([wanted, inserted, ...versions])} ${demandAllStored}`;
+  if (!draftAndPublish) return all([sql`version as (${published} returning 1)`]);
+  if (status === "draft") return all([sql`version as (${drafts} returning 1)`]);
+  // Drafts get the lower ids, as with single writes: the count is known when all of them are stored.
+  const afterDrafts = sql`${published} where (select count(*) from draft) = (select count(*) from wanted)`;
+  return all([sql`draft as (${drafts} returning 1)`, sql`version as (${afterDrafts} returning 1)`]);
 };
 
 /**

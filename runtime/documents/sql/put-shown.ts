@@ -12,12 +12,13 @@ import { copiedWithDraft } from "./link-pairs.ts";
 import { copiedLinks, storeLinks } from "./link.ts";
 import { type Assigned, givenKeys, insertRow, returning, updateRow } from "./put-rows.ts";
 import { type BoundPut, isPut, type Put, putClauses, putKey, putValues } from "./put-version.ts";
+import { shownIfStored } from "./stored.ts";
 import { list, named, sqlTypeOf, type StoredColumn, storedColumns, value } from "./version.ts";
 
 type Columns = readonly AnyPgColumn[];
 
 const shown = (columns: Columns): SQL =>
-  sql`select ${list(columns.map((column) => sql`version.${named(column)}`))} from version`;
+  shownIfStored(list(columns.map((column) => sql`version.${named(column)}`)));
 
 const namesOf = (columns: Columns): string => columns.map(({ name }) => name).join(", ");
 

@@ -8,6 +8,7 @@ import type { LinkCopy } from "./link-copies.ts";
 import { changeKey, type LinkChange, linkClauses, linkValues } from "./link.ts";
 import { givenKeys, givenRow, insertOfDocument, insertRow, returning, updateRow } from "./put-rows.ts";
 import { type PutMany, putMany } from "./put-versions.ts";
+import { demandStored } from "./stored.ts";
 import { list, type Version } from "./version.ts";
 
 /** A version to be stored, with its links, and with its document if this is its first version. */
@@ -62,12 +63,8 @@ export const putClauses = (put: Put, { version, columns, links: returns }: Retur
 
 const statementFor = (put: Put): Statement =>
   statementOf(put.type.table, putKey(put), () => {
-    if (put.links.length > 0) {
-      const clauses = putClauses(put, { version: "version", columns: [], links: false });
-      return sql`with ${list(clauses)} select 1`;
-    }
-    const clauses = documentClause(put);
-    return clauses.length === 0 ? putRow(put) : sql`with ${list(clauses)} ${putRow(put)}`;
+    const clauses = putClauses(put, { version: "version", columns: [], links: false });
+    return sql`with ${list(clauses)} ${demandStored}`;
   });
 
 const isCopy = (change: LinkChange): change is LinkCopy => "from" in change;

@@ -7,6 +7,7 @@ import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import { copyClausesOfMany, type LinkCopy } from "./link-copies.ts";
 import { endOfList } from "./place.ts";
+import { demandAllStored } from "./stored.ts";
 import { isOfStatus, list, named, sqlTypeOf, storedColumns, value } from "./version.ts";
 
 /** A column, and the name of the list with its values. */
@@ -121,12 +122,8 @@ export const putMany = (type: ContentType, { purpose, status, copies }: PutMany)
     const expressions = [
       sql`wanted as (${rows.query()})`,
       ...(begins ? [sql`document as (${insertInto(documents, rows, identity)})`] : []),
-      ...(copies.length > 0
-        ? [
-            sql`version as (${put} returning ${list([table.id, ...keys.map(({ column }) => column)].map((each) => sql`${each}`))})`,
-          ]
-        : []),
+      sql`version as (${put} returning ${list([table.id, ...keys.map(({ column }) => column)].map((each) => sql`${each}`))})`,
       ...copies.flatMap((copy, suffix) => copyClausesOfMany(type, copy, { isNew: purpose !== "update", suffix })),
     ];
-    return sql`with ${list(expressions)} ${copies.length > 0 ? sql`select 1` : put}`;
+    return sql`with ${list(expressions)} ${demandAllStored}`;
   });

@@ -1,4 +1,4 @@
-/** The rows of versions: their columns, and the statements that load, insert, update and delete them. */
+/** The rows of versions: their columns, and the statements that load them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { remembering } from "../../base/remembering.ts";
@@ -128,20 +128,4 @@ export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
     publishedAt: publishedAt === null ? null : requiredText(publishedAt),
     values,
   };
-};
-
-/** Deletes versions in the given locales (by default in all), of one status or of both. */
-export const deleteVersions = (
-  type: ContentType,
-  documentIds: string | readonly string[],
-  { locales, status }: { locales: readonly string[] | undefined; status?: Status },
-): Bound => {
-  const { table } = type;
-  const inLocales = table.locale && locales ? table.locale : undefined;
-  const statement = statementOf(table, `delete ${status ?? ""} ${inLocales ? "locales" : ""}`, () => {
-    const locale = inLocales ? sql` and ${inLocales} = any(${value("locales")}::text[])` : sql``;
-    const only = status ? sql` and ${hasStatus(type, status)}` : sql``;
-    return sql`delete from ${table} where ${table.documentId} = any(${value("documentIds")}::text[])${locale}${only} returning ${table.id}`;
-  });
-  return { statement, values: { documentIds: [documentIds].flat(), ...(inLocales ? { locales: locales ?? [] } : {}) } };
 };

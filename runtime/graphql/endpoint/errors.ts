@@ -9,7 +9,7 @@ import {
   ValidationError,
 } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
-import { refusedValue } from "../../database/fault.ts";
+import { RefusedError, refusedValue } from "../../database/fault.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
 
 /** `NotFoundError` -> `STRAPI_NOT_FOUND_ERROR`: the names that clients of this schema look for. */
@@ -61,6 +61,7 @@ export const formatExecutionError = (
   if (refusal) {
     const isFault = refusal.status >= 500 && !(refusal instanceof AbandonedError);
     if (isFault) log.error({ err: refusal, path: error.path }, "a request could not be served");
+    if (refusal instanceof RefusedError) log.warn({ err: refusal, path: error.path }, "the database refused a write");
     return { ...formatHttpError(refusal, format), ...(error.path ? { path: error.path } : {}) };
   }
   if (isVariableError(error)) return withCode(error, "BAD_USER_INPUT");

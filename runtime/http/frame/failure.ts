@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { AbandonedError, errorEnvelope, HttpError, NotFoundError, RETRY_AFTER } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
-import { refusedValue } from "../../database/fault.ts";
+import { RefusedError, refusedValue } from "../../database/fault.ts";
 import type { AppEnv } from "../context.ts";
 import { JSON_TYPE } from "./headers.ts";
 import type { RouteTable } from "./routes.ts";
@@ -23,6 +23,8 @@ export const onError =
     if (error instanceof HttpError) {
       if (error.status >= 500 && !(error instanceof AbandonedError))
         log.error({ err: error }, "a request could not be served");
+      if (error instanceof RefusedError)
+        log.warn({ err: error, method: c.req.method, path: c.req.path }, "the database refused a write");
       return answer(c, error);
     }
     const refused = refusedValue(error);
