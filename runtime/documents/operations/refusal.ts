@@ -21,7 +21,7 @@ const typesOf = ({ contentTypes }: Declared): readonly ContentType[] =>
 /** The attribute that is stored in a column. */
 const attributeIn = (registry: Declared, { table, column }: DatabaseFault): string | undefined => {
   const type = typesOf(registry).find((each) => getTableName(each.table) === table);
-  return type && storedColumns(type).find((each) => each.column.name === column)?.key;
+  return type && storedColumns(type).find((each) => each.role === "value" && each.column.name === column)?.key;
 };
 
 const refusedAt = (path: readonly string[], message: string, constraint: string | undefined, cause: unknown) =>

@@ -88,7 +88,6 @@ export const transact = <Result>(
   documentIds: Iterable<string>,
   work: (session: Transaction) => Promise<Result>,
 ): Promise<Result> => {
-  const run = () =>
-    untilStored(services, () => services.database.transaction(work, { readsFirst: true }));
+  const run = () => untilStored(services, () => services.database.transaction(work, { readsFirst: true }));
   return services.unit ? run() : services.turns.take(documentIds, run);
 };

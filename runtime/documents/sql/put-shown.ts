@@ -17,8 +17,7 @@ import { list, named, sqlTypeOf, type StoredColumn, storedColumns, value } from 
 
 type Columns = readonly AnyPgColumn[];
 
-const shown = (columns: Columns): SQL =>
-  shownIfStored(list(columns.map((column) => sql`version.${named(column)}`)));
+const shown = (columns: Columns): SQL => shownIfStored(list(columns.map((column) => sql`version.${named(column)}`)));
 
 const namesOf = (columns: Columns): string => columns.map(({ name }) => name).join(", ");
 

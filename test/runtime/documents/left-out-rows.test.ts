@@ -118,9 +118,7 @@ const calls: Readonly<Record<string, readonly [Left, Work]>> = {
   "creating many with links": [
     ["INSERT", "published"],
     ({ services }, there) =>
-      services
-        .documents("api::article.article")
-        .createMany({ data: [article(), { ...article(), tags: [there.tag] }] }),
+      services.documents("api::article.article").createMany({ data: [article(), { ...article(), tags: [there.tag] }] }),
   ],
   "changing many": [
     ["UPDATE", "published"],
