@@ -29,7 +29,7 @@ const open = async (kind: DatabaseKind, sql: string): Promise<Guarded> => {
   const database = await freshDatabase(kind);
   await migrate(database, "generated/migrations");
   await database.script(sql);
-  const config = { locales: { default: "en", codes: ["en", "de"] }, graphql: { format: "flat" } } as const;
+  const config = { locales: { default: "en", codes: ["en", "de"] }, graphql: { format: "flat" as const } };
   const app = await authApp({ database, application, config });
   const token = await createApiToken(database, secrets.tokenSalt, {
     name: "full",
