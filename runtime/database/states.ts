@@ -169,5 +169,12 @@ export const postgresStates = (rows: Rows, { ask, isElsewhere }: Means = {}): St
     meet(answer[3]);
     return `${String(answer[0])} ${String(answer[1])}`;
   });
-  return states;
+  return {
+    ...states,
+    forget() {
+      // The server that takes the place of another may be one of another kind.
+      isOne = undefined;
+      states.forget();
+    },
+  };
 };

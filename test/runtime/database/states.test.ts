@@ -65,6 +65,18 @@ test("standbys, and servers that count transactions otherwise, tell no state", a
   expect(await statesOf({ ...server, isOne: false }).now()).toBeUndefined();
 });
 
+test("a server of another kind may take the place of one that told its state", async () => {
+  const told = { ...server };
+  const states = statesOf(told);
+  expect(await states.now()).toBeDefined();
+  told.isOne = false;
+  states.forget();
+  expect(await states.now()).toBeUndefined();
+  told.isOne = true;
+  states.forget();
+  expect(await states.now()).toBeDefined();
+});
+
 test("questions that come while one is asked share the next, and none gets an answer from before it came", async () => {
   const asked: (() => void)[] = [];
   let committed = 10;
