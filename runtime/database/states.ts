@@ -165,7 +165,12 @@ export const postgresStates = (rows: Rows, { ask, isElsewhere }: Means = {}): St
     isOne ??= (await rows(KIND))[0]?.[0] === true;
     if (!isOne) return undefined;
     const answer = await (ask?.() ?? rows(ASKED, ALWAYS).then(([row]) => row));
-    if (!answer || answer[2] !== "false" || isElsewhere?.(answer[1]) === true) return undefined;
+    if (!answer || answer[2] !== "false") return undefined;
+    if (isElsewhere?.(answer[1]) === true) {
+      // It may have been the other server that said of which kind it is.
+      isOne = undefined;
+      return undefined;
+    }
     meet(answer[3]);
     return `${String(answer[0])} ${String(answer[1])}`;
   });

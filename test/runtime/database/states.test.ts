@@ -6,11 +6,13 @@ import { SOON } from "../../support/soon.ts";
 /** A server of one kind, with a snapshot, the time of its start, whether it is a standby, and the process that answers. */
 const server = { isOne: true, snapshot: "10:10:", started: "monday", isStandby: false, backend: 100 };
 
-const statesOf = (told: typeof server) =>
-  postgresStates(async (sql) =>
-    sql.includes("version()")
-      ? [[told.isOne]]
-      : [[told.snapshot, told.started, String(told.isStandby), String(told.backend)]],
+const statesOf = (told: typeof server, isElsewhere = () => false) =>
+  postgresStates(
+    async (sql) =>
+      sql.includes("version()")
+        ? [[told.isOne]]
+        : [[told.snapshot, told.started, String(told.isStandby), String(told.backend)]],
+    { isElsewhere },
   );
 
 test("a state is the same until something is committed, or another server answers", async () => {
@@ -75,6 +77,15 @@ test("a server of another kind may take the place of one that told its state", a
   told.isOne = true;
   states.forget();
   expect(await states.now()).toBeDefined();
+});
+
+test("of which kind a server is holds for no other, which is asked when reads have come to it", async () => {
+  const told = { ...server };
+  let isElsewhere = true;
+  const states = statesOf(told, () => isElsewhere);
+  expect(await states.now()).toBeUndefined();
+  [told.isOne, isElsewhere] = [false, false];
+  expect(await states.now()).toBeUndefined();
 });
 
 test("questions that come while one is asked share the next, and none gets an answer from before it came", async () => {
