@@ -8,16 +8,20 @@ import { expect, test } from "vitest";
 import type { AppEnv } from "../../runtime/http/context.ts";
 import { listen } from "../../runtime/http/listen.ts";
 import { deferred } from "../support/deferred.ts";
+import { freePort } from "../support/free-port.ts";
 
-/** A server that takes `milliseconds` for each answer; `asked` is called when it begins. */
-const serve = (milliseconds: number, shutdownSeconds = 10, asked = () => {}) => {
+/**
+ * A server that takes `milliseconds` for each answer; `asked` is called when it begins. Nobody else gets its port when it
+ * has ended, as may happen to one that the system has chosen.
+ */
+const serve = async (milliseconds: number, shutdownSeconds = 10, asked = () => {}) => {
   const app = new Hono<AppEnv>();
   app.get("/", async (c) => {
     asked();
     await wait(milliseconds);
     return c.text("answer");
   });
-  return listen(app, { host: "127.0.0.1", port: 0, shutdownSeconds });
+  return listen(app, { host: "127.0.0.1", port: await freePort(), shutdownSeconds });
 };
 
 /** What becomes of one request: the answer's `connection` header, or the code of what went wrong. */
