@@ -26,7 +26,7 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     // One more than continuous integration has cores: some wait for something most of the time.
     maxWorkers: 3,
-    setupFiles: ["test/support/free-memory.ts"],
+    setupFiles: ["test/support/free-memory.ts", "test/support/same-cases.ts"],
     // Each process loads the modules and starts an embedded database once, for all the files that it runs.
     isolate: false,
     unstubEnvs: true,

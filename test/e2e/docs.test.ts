@@ -8,6 +8,7 @@ import { type Block, blocksOf, commandsOf } from "../support/doc-blocks.ts";
 import { freePort } from "../support/free-port.ts";
 import { documentedCommand, installPacked } from "../support/packed.ts";
 import type { Environment } from "../support/processes.ts";
+import { SOON } from "../support/soon.ts";
 
 /** What begins the project comes first, and what is done to it later behind. */
 const ORDER = ["getting-started.md", "authentication.md", "permissions.md", "graphql.md", "media.md", "cli.md"];
@@ -74,7 +75,7 @@ const createReader = async () => {
         await shell("cms generate --check");
         await shell("cms migrate status");
       },
-      { timeout: 60_000, interval: 500 },
+      { ...SOON, interval: 500 },
     );
 
   return {

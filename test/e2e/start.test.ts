@@ -81,9 +81,12 @@ test("a server that is told to stop ends with 0 and frees its database", async (
 });
 
 /** Starts `cms start` on a database of its own whose rows are all locked, with a write that waits for them. */
-const startWithWaitingWrite = async () => {
+const startWithWaitingWrite = async (shutdownSeconds: number) => {
   const root = await projectOnServer();
-  await writeFile(path.join(root, "cms.config.ts"), "export default { server: { shutdownSeconds: 0.5 } };\n");
+  await writeFile(
+    path.join(root, "cms.config.ts"),
+    `export default { server: { shutdownSeconds: ${shutdownSeconds} } };\n`,
+  );
   const token = await cmsOutput(root, ["token", "create", "--name", "writer", "--type", "full-access"]);
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const port = await freePort();
@@ -109,7 +112,7 @@ const startWithWaitingWrite = async () => {
 };
 
 test("a server ends in bounded time, whatever a write waits for", async () => {
-  const { child, ended, write } = await startWithWaitingWrite();
+  const { child, ended, write } = await startWithWaitingWrite(0.5);
   child.kill("SIGHUP");
   const outcome = await Promise.race([ended, wait(SOON.timeout, "still runs")]);
   expect(outcome).toMatchObject({ code: expect.any(Number) });
@@ -117,7 +120,7 @@ test("a server ends in bounded time, whatever a write waits for", async () => {
 });
 
 test("a second signal ends a server at once", async () => {
-  const { child, ended, url } = await startWithWaitingWrite();
+  const { child, ended, url } = await startWithWaitingWrite(600);
   child.kill("SIGTERM");
   // It has heard the first when it takes no connections.
   await vi.waitFor(() => expect(fetch(url, { headers: { connection: "close" } })).rejects.toThrow(), SOON);

@@ -12,6 +12,7 @@ import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import type { App } from "../../runtime/graphql/extension/app.ts";
 import { freshDatabase, freshPostgresUrl } from "../support/database.ts";
 import { applicationOf, emptyDatabase, freePort, secrets, testServices } from "../support/services.ts";
+import { SOON } from "../support/soon.ts";
 
 declare module "../../runtime/documents/own-services.ts" {
   interface OwnServices {
@@ -45,12 +46,12 @@ test("of two servers of one database one runs the tasks, and the other when that
   };
   const [first, second] = [await serve("first"), await serve("second")];
   onTestFinished(() => second.close());
-  await vi.waitUntil(() => runs.length >= 3, { timeout: 30_000 });
+  await vi.waitUntil(() => runs.length >= 3, SOON);
   const leader = runs[0];
   expect(new Set(runs)).toEqual(new Set([leader]));
   if (leader === "second") return;
   await first.close();
-  await vi.waitUntil(() => runs.at(-1) === "second", { timeout: 30_000 });
+  await vi.waitUntil(() => runs.at(-1) === "second", SOON);
 });
 
 test("whoever has lost the lock runs nothing any more, even before it notices", async () => {
@@ -60,7 +61,7 @@ test("whoever has lost the lock runs nothing any more, even before it notices", 
   let runs = 0;
   const server = await start({ tasks: { every: { schedule: "* * * * * *", run: () => void (runs += 1) } } }, database);
   onTestFinished(() => server.close());
-  await vi.waitUntil(() => runs > 0, { timeout: 30_000 });
+  await vi.waitUntil(() => runs > 0, SOON);
   const other = await openPostgres(url, 1);
   onTestFinished(() => other.close());
   await other.exclusively(async (session) => {
@@ -70,14 +71,14 @@ test("whoever has lost the lock runs nothing any more, even before it notices", 
     await session.script(`create temp table task_lock as select classid, objid, pid from ${locks} and granted`);
     // Between two runs, so that none of them is under way.
     const before = runs;
-    await vi.waitUntil(() => runs > before, { timeout: 30_000, interval: 5 });
+    await vi.waitUntil(() => runs > before, { ...SOON, interval: 5 });
     await session.rows("select pg_terminate_backend(pid) from task_lock");
     await session.rows(`select pg_advisory_lock(${key})`);
     const lost = runs;
     await session.rows("select pg_sleep(2.5)");
     expect(runs).toBe(lost);
     await session.rows(`select pg_advisory_unlock(${key})`);
-    await vi.waitUntil(() => runs > lost, { timeout: 30_000 });
+    await vi.waitUntil(() => runs > lost, SOON);
   });
 });
 
@@ -94,7 +95,7 @@ test("a task runs again after it has failed, is listed with its next time, and r
     yearly: { schedule: "0 3 1 1 *", timeZone: "Europe/Berlin", run: ({ services }) => void services.log.info("year") },
   };
   const server = await start({ tasks });
-  await vi.waitUntil(() => runs >= 2, { timeout: 30_000 });
+  await vi.waitUntil(() => runs >= 2, SOON);
   await server.close();
   const application = applicationOf({ app: { tasks } });
   const planned = await plannedTasks(application);
@@ -128,11 +129,11 @@ test.each(["pglite", "postgres"] as const)(
       },
     });
     const server = await start(stuck("first"), database);
-    await vi.waitUntil(() => runs.includes("first"), { timeout: 30_000 });
+    await vi.waitUntil(() => runs.includes("first"), SOON);
     const next = { application: applicationOf({ app: stuck("second") }), config: server.services.config };
     await expect(server.replace(next)).rejects.toThrow("not yet");
     await server.replace(next);
-    await vi.waitUntil(() => runs.includes("second"), { timeout: 30_000 });
+    await vi.waitUntil(() => runs.includes("second"), SOON);
     await server.close();
     expect(runs.toSorted()).toEqual(["first", "first ends", "second", "second ends"]);
   },

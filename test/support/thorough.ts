@@ -1,6 +1,6 @@
 /**
  * How much is tried of what has no end, or is the same on both databases. `THOROUGH=1 npm test` tries ten times as much, on
- * both: once in a while, and before a change of the code that a property is about.
+ * both, and other random cases each time: once in a while, and before a change of the code that a property is about.
  */
 export const isThorough = process.env["THOROUGH"] === "1";
 

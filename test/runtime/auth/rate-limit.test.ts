@@ -4,7 +4,7 @@ import { bothDatabases } from "../../support/database.ts";
 
 const database = await usersDatabase();
 const limited = (config: object = {}): Promise<AuthApp> =>
-  authApp({ database, config: { auth: { rateLimit: { max: 3, intervalSeconds: 60 } }, ...config } });
+  authApp({ database, config: { auth: { rateLimit: { max: 3, intervalSeconds: 3600 } }, ...config } });
 
 interface Try {
   readonly path?: string;
@@ -22,7 +22,7 @@ const exhaust = async (app: AuthApp, attempt: Try = {}): Promise<void> => {
 test.each(bothDatabases)("attempts over the limit are a 429, told in the headers, on %s", async (kind) => {
   const app = await authApp({
     database: kind === "pglite" ? database : await usersDatabase(kind),
-    config: { auth: { rateLimit: { max: 3, intervalSeconds: 60 } } },
+    config: { auth: { rateLimit: { max: 3, intervalSeconds: 3600 } } },
   });
   for (const remaining of ["2", "1", "0"]) {
     const { status, headers } = await logIn(app);
@@ -47,7 +47,7 @@ test.each(bothDatabases)("attempts over the limit are a 429, told in the headers
 
 test("processes that share a PostgreSQL count together", async () => {
   const shared = await usersDatabase("postgres");
-  const config = { auth: { rateLimit: { max: 3, intervalSeconds: 60 } } };
+  const config = { auth: { rateLimit: { max: 3, intervalSeconds: 3600 } } };
   const [one, other] = [await authApp({ database: shared, config }), await authApp({ database: shared, config })];
   await exhaust(one);
   expect((await logIn(other)).status).toBe(429);

@@ -7,6 +7,7 @@ import { createListener } from "../../../runtime/database/postgres/listener.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { freePort } from "../../support/free-port.ts";
+import { SOON } from "../../support/soon.ts";
 import { wireTo } from "../../support/wire.ts";
 
 const options = {
@@ -90,15 +91,18 @@ test("a connection that listens is found out to be silent, opened again, and its
   const received: (string | undefined)[] = [];
   await listener.listen("news", (payload) => void received.push(payload));
   const send = (text: string) => sender.rows("select pg_notify('news', $1)", [text]);
-  await send("first");
-  await expect.poll(() => received).toEqual(["first"]);
+  // On a busy machine a connection may be given up that is not silent: what is sent meanwhile does not arrive.
+  const sendUntilReceived = (text: string) =>
+    expect.poll(async () => (await send(text), received), SOON).toContain(text);
+  await sendUntilReceived("first");
 
   wire.swallow();
   await send("missed");
-  await expect.poll(() => opened[0]?.isLost).toBe(true);
+  await expect.poll(() => opened.every(({ isLost }) => isLost), SOON).toBe(true);
+  const before = received.length;
   await wire.cut();
   await wire.mend();
-  await expect.poll(() => received).toEqual(["first", undefined]);
-  await send("second");
-  await expect.poll(() => received).toEqual(["first", undefined, "second"]);
+  await expect.poll(() => received.slice(before), SOON).toContain(undefined);
+  await sendUntilReceived("second");
+  expect(received).not.toContain("missed");
 });

@@ -206,36 +206,43 @@ test("types are allowed and denied by content and by name, and the other files o
   await remove(mixed.body);
 });
 
-test("a sender who stops is given up, and one who hangs up leaves nothing", async () => {
-  const slow = await mediaApp(onTestFinished, {
-    config: { media: { idleSeconds: 0.2 } },
-    database: server.database,
-  });
-  const listening = await listen(slow.app, { host: "127.0.0.1", port: 0, shutdownSeconds: 1 });
-  onTestFinished(() => listening.close());
-  const begin = (): Promise<{ socket: ReturnType<typeof connect>; answer: Promise<string> }> =>
-    new Promise((resolve) => {
-      const socket = connect(listening.port, "127.0.0.1", () => {
-        socket.write(
-          "POST /api/upload HTTP/1.1\r\nhost: test\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 9999\r\n\r\n" +
-            '--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nabc',
-        );
-        const answer = new Promise<string>((answered) => {
-          let text = "";
-          socket.on("data", (chunk) => (text += chunk.toString()));
-          socket.on("close", () => answered(text));
-        });
-        resolve({ socket, answer });
+/** Uploads on a server that waits so long for more of them. */
+const listening = async (idleSeconds: number) => {
+  const media = await mediaApp(onTestFinished, { config: { media: { idleSeconds } }, database: server.database });
+  const { port, close } = await listen(media.app, { host: "127.0.0.1", port: 0, shutdownSeconds: 1 });
+  onTestFinished(close);
+  return { ...media, port };
+};
+
+/** Sends the beginning of an upload. */
+const begin = (port: number): Promise<{ socket: ReturnType<typeof connect>; answer: Promise<string> }> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(
+        "POST /api/upload HTTP/1.1\r\nhost: test\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 9999\r\n\r\n" +
+          '--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nabc',
+      );
+      const answer = new Promise<string>((answered) => {
+        let text = "";
+        socket.on("data", (chunk) => (text += chunk.toString()));
+        socket.on("close", () => answered(text));
       });
-      socket.on("error", () => {});
+      resolve({ socket, answer });
     });
-  const pausing = await begin();
+    socket.on("error", () => {});
+  });
+
+test("a sender who stops is given up, and one who hangs up leaves nothing", async () => {
+  const hasty = await listening(0.2);
+  const pausing = await begin(hasty.port);
   expect(await pausing.answer).toMatch(/^HTTP\/1.1 408 /);
-  const leaving = await begin();
-  await expect.poll(() => slow.unfinished()).not.toEqual([]);
+  const patient = await listening(600);
+  const leaving = await begin(patient.port);
+  await expect.poll(() => patient.unfinished()).not.toEqual([]);
   leaving.socket.destroy();
-  await expect.poll(() => slow.unfinished()).toEqual([]);
-  expect(await slow.stored()).toEqual([]);
-  const fetched = await fetch(`http://127.0.0.1:${listening.port}/_health`);
-  expect(fetched.status).toBe(204);
+  for (const { unfinished, stored, port } of [hasty, patient]) {
+    await expect.poll(() => unfinished()).toEqual([]);
+    expect(await stored()).toEqual([]);
+    expect((await fetch(`http://127.0.0.1:${port}/_health`)).status).toBe(204);
+  }
 });
