@@ -7,7 +7,8 @@
  * statements hit by mistake have had no effect, and run again.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Backend, Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import type { Backend } from "./self.ts";
 
 export interface Cancellable {
   readonly connection: Connection;

@@ -6,13 +6,16 @@
  */
 import type { Socket } from "node:net";
 import postgres from "postgres";
-import { AbandonedError, ServiceUnavailableError } from "../../base/errors.ts";
+import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Asker, Parameter, Row, Value } from "../database.ts";
-import { isEnded, lacksFunction, MistakenError } from "../fault.ts";
 import { parameterText } from "../parameter.ts";
-import { type DriverQuery, once, removeHoles } from "./driver-query.ts";
+import type { RawRows } from "./arrivals.ts";
+import { driverOptions, type SessionSettings } from "./driver-options.ts";
+import { type DriverQuery, once, send } from "./driver-query.ts";
+import { rowsOf } from "./raw-rows.ts";
+import { askSelf, type Self } from "./self.ts";
 import { createSockets } from "./socket.ts";
-import { driverTypes } from "./types.ts";
+import { meant, type Purpose, Unanswered } from "./unanswered.ts";
 
 /**
  * The protocol counts parameters with 16 bits. The driver checks that too late, after which answers would be assigned
@@ -20,22 +23,10 @@ import { driverTypes } from "./types.ts";
  */
 const PARAMETERS = 65_533;
 
-/** Identifies a server process. Process ids are reused and are not unique across servers, hence the start time. */
-export interface Backend {
-  readonly pid: number;
-  readonly startedAt: string;
-}
-
-export interface Connection {
+export interface Connection extends Self {
   /** Number of statements that were sent and have no answer yet. */
   readonly waiting: number;
   readonly isLost: boolean;
-  /** Whether a pooler is in between: the process that answers is not the one that was connected to. */
-  readonly isPooled: boolean;
-  /** The server process of this connection; undefined if a pooler hides it. */
-  readonly backend: Backend | undefined;
-  /** When the server was started, which tells it from others at the same address; undefined if a pooler hides it. */
-  readonly server: string | undefined;
   /** Whether nobody waits for the running statement any more, so that it may be cancelled. */
   readonly isAbandoned: boolean;
   /** Milliseconds for which the oldest unanswered statement has been running. */
@@ -68,9 +59,6 @@ export interface ConnectionEvents {
   onNotify?(channel: string, payload: string): void;
 }
 
-/** Settings of a session, by PostgreSQL's names. */
-export type SessionSettings = Readonly<Record<string, string | number>>;
-
 export interface Server {
   readonly url: string;
   /** Milliseconds in which the server must accept the connection. */
@@ -80,56 +68,6 @@ export interface Server {
 const lost = (reason: string): ServiceUnavailableError => new ServiceUnavailableError(reason);
 const ENDED = "The connection to the database was lost";
 
-const SELF =
-  "select pg_backend_pid() as pid, (select backend_start::text from pg_stat_activity where pid = pg_backend_pid()) as started";
-const SELF_AND_SERVER = `${SELF}, pg_postmaster_start_time()::text as server`;
-
-/** A statement that was sent and has no answer yet. */
-interface Sent {
-  readonly query: DriverQuery<unknown>;
-  /** The client that waits; undefined for statements that must run anyway, and exactly once. */
-  readonly asker: Asker | undefined;
-  /** Whether it is a single statement, which may run again after it was cancelled. */
-  readonly isSingle: boolean;
-  /** What a cancellation of this statement means: its client has gone, or another statement was meant. */
-  end: "abandoned" | "mistaken" | undefined;
-  /** Called when the statement has been answered. */
-  onAnswer: (() => void) | undefined;
-}
-
-/**
- * What statements and answers are written in, whatever the server, the database or the role sets. Poolers keep these for
- * each of their clients; `ISO, MDY` is how the server says it, so that they find nothing to change.
- */
-const NOTATION = { TimeZone: "UTC", DateStyle: "ISO, MDY", standard_conforming_strings: "on" };
-
-/**
- * The driver's options. All are set explicitly, so that neither the address nor environment variables change its
- * behaviour.
- */
-const driverOptions = (
-  sockets: ReturnType<typeof createSockets>,
-  patience: number,
-  settings: SessionSettings,
-  { onNotify }: ConnectionEvents,
-  onclose: () => void,
-) => ({
-  max: 1,
-  max_lifetime: null,
-  idle_timeout: 0,
-  connect_timeout: patience / 1000,
-  backoff: () => 0,
-  prepare: true,
-  debug: false,
-  fetch_types: false,
-  types: driverTypes,
-  connection: { application_name: "galley", ...NOTATION, ...settings },
-  socket: sockets.open,
-  onclose,
-  onnotice: () => {},
-  ...(onNotify ? { onnotify: onNotify } : {}),
-});
-
 /**
  * Opens a connection.
  *
@@ -138,103 +76,78 @@ const driverOptions = (
 export const openConnection = async (
   { url, patience }: Server,
   settings: SessionSettings,
-  events: ConnectionEvents = {},
+  { onAnswer, onLost, onNotify }: ConnectionEvents = {},
 ): Promise<Connection> => {
   const sockets = createSockets(patience);
-  /** Unanswered statements, in the order in which they will be answered. */
-  const waiting: Sent[] = [];
+  const unanswered = new Unanswered();
   let isLost = false;
-  let isPooled = false;
-  let backend: Backend | undefined;
-  let server: string | undefined;
-  let progress = 0;
+  let self: Self = { isPooled: false, backend: undefined, server: undefined };
 
   const end = (reason: string): void => {
     if (isLost) return;
     isLost = true;
-    const error = lost(reason);
-    for (const { query } of waiting.splice(0)) query.reject(error);
+    unanswered.failAll(lost(reason));
     void client.end({ timeout: 0 });
     sockets.destroy();
   };
   const drop = (reason: string): void => {
     if (isLost) return;
     end(reason);
-    events.onLost?.();
+    onLost?.();
   };
-  const client = postgres(
-    url,
-    driverOptions(sockets, patience, settings, events, () => drop(ENDED)),
-  );
+  const onclose = (): void => drop(ENDED);
+  const client = postgres(url, driverOptions({ sockets, patience, settings, onclose, onNotify }));
 
-  const answered = (sent: Sent): void => {
-    const place = waiting.indexOf(sent);
-    if (place >= 0) waiting.splice(place, 1);
-    progress = performance.now();
-    sent.onAnswer?.();
-    events.onAnswer?.();
-  };
-
-  /**
-   * Sends a statement and tracks it in `waiting`, so that it fails when the connection is lost, whatever the driver
-   * does.
-   */
-  const answerOf = <Result>(query: DriverQuery<Result>, isSingle: boolean, asker?: Asker): Promise<Result> => {
-    if (isLost) return Promise.reject(lost(ENDED));
-    if (waiting.length === 0) progress = performance.now();
-    const sent: Sent = { query, asker, isSingle, end: undefined, onAnswer: undefined };
-    waiting.push(sent);
+  /** Sends a statement, which fails when the connection is lost, whatever the driver does. */
+  const answerOf = async <Result, Answer>(
+    query: DriverQuery<Result>,
+    read: (result: Result, rows: RawRows | undefined) => Answer,
+    purpose: Purpose,
+  ): Promise<Answer> => {
+    if (isLost) throw lost(ENDED);
+    const sent = unanswered.add(purpose, (error) => query.reject(error));
     sockets.hold();
-    return query.then(
-      (result) => {
-        answered(sent);
-        removeHoles(result);
-        return result;
-      },
-      (error: unknown) => {
-        answered(sent);
-        throw meant(error, sent);
-      },
-    );
+    try {
+      return await new Promise<Answer>((resolve, reject) => {
+        send(query, (result) => resolve(read(result, sockets.rows())), reject);
+      });
+    } catch (error) {
+      throw meant(error, sent);
+    } finally {
+      unanswered.answered(sent);
+      onAnswer?.();
+    }
   };
 
   const connection: Connection = {
     get waiting() {
-      return waiting.length;
+      return unanswered.count;
     },
     get isLost() {
       return isLost;
     },
     get isPooled() {
-      return isPooled;
+      return self.isPooled;
     },
     get backend() {
-      return backend;
+      return self.backend;
     },
     get server() {
-      return server;
+      return self.server;
     },
     get isAbandoned() {
-      const [first, ...others] = waiting;
-      return first?.asker?.isGone === true && others.every(({ isSingle }) => isSingle);
+      return unanswered.isAbandoned;
     },
-    stuckFor: () => (waiting.length === 0 ? 0 : performance.now() - progress),
+    stuckFor: () => unanswered.stuckFor(),
     rows(sql, parameters, prepare, asker) {
       if (parameters.length > PARAMETERS)
         return Promise.reject(new RangeError("Too many parameters for one statement"));
       const texts = parameters.map(parameterText);
-      return answerOf(once(client.unsafe<Record<string, Value>[]>(sql, texts, { prepare }).values()), true, asker);
+      const query = once(client.unsafe<Record<string, Value>[]>(sql, texts, { prepare }).values());
+      return answerOf(query, rowsOf, { isSingle: true, asker });
     },
-    script: (sql) => answerOf(once(client.unsafe(sql)), false).then(commandOf),
-    expectEnd() {
-      const [first, ...others] = waiting;
-      for (const sent of others) sent.end = "mistaken";
-      if (!first) return Promise.resolve();
-      first.end = "abandoned";
-      return new Promise((resolve) => {
-        first.onAnswer = resolve;
-      });
-    },
+    script: (sql) => answerOf(once(client.unsafe(sql)), commandOf, { isSingle: false }),
+    expectEnd: () => unanswered.expectEnd(),
     drop,
     takeOver: () => sockets.takeOver(),
     async close() {
@@ -246,18 +159,8 @@ export const openConnection = async (
 
   const timeout = setTimeout(() => end("The database does not take connections"), patience);
   try {
-    const answer = await answerOf(once(client.unsafe(SELF_AND_SERVER)), false).catch((error: unknown) => {
-      // Servers that only speak the protocol of PostgreSQL may not know when they were started.
-      if (!lacksFunction(error)) throw error;
-      return answerOf(once(client.unsafe(SELF)), false);
-    });
+    self = await askSelf((sql) => answerOf(once(client.unsafe(sql)), (result) => result, { isSingle: false }));
     sockets.keep();
-    const pid: unknown = answer[0]?.["pid"];
-    const started: unknown = answer[0]?.["started"];
-    isPooled = answer.state.pid !== pid;
-    if (!isPooled && typeof started === "string") backend = { pid: Number(pid), startedAt: started };
-    const start: unknown = answer[0]?.["server"];
-    if (!isPooled && typeof start === "string") server = start;
     return connection;
   } catch (error) {
     end(ENDED);
@@ -265,12 +168,6 @@ export const openConnection = async (
   } finally {
     clearTimeout(timeout);
   }
-};
-
-/** The error to report for a failed statement. */
-const meant = (error: unknown, { end }: Sent): unknown => {
-  if (end === undefined || !isEnded(error)) return error;
-  return end === "abandoned" ? new AbandonedError() : Object.assign(new MistakenError(), { cause: error });
 };
 
 /** The command tag of the last of several statements. */

@@ -1,9 +1,13 @@
-/** Keeps the driver from sending statements twice, and from answering with rows of others. */
+/** Keeps the driver from sending statements twice, from answering with rows of others, and from holding on to rows. */
 
-/** A statement of the driver: a promise that sends the statement when it is first awaited. */
-export interface DriverQuery<Result> extends Promise<Result> {
+/** A statement of the driver, whose answer goes to two functions that belong to it. */
+export interface DriverQuery<Result> {
   cancelled: unknown;
+  /** The driver calls this when the answer is complete. */
+  resolve(result: Result): void;
   reject(error: unknown): void;
+  /** Sends it. */
+  execute(): unknown;
 }
 
 /**
@@ -26,6 +30,32 @@ let sentOnce: object | null = null;
 export const once = <Result>(query: PromiseLike<Result>): DriverQuery<Result> => {
   sentOnce ??= Object.create(Object.getPrototypeOf(query), { retried: neverAgain });
   return Object.setPrototypeOf(query, sentOnce);
+};
+
+const nothing = (): void => {};
+
+/**
+ * Sends a statement. One of the two functions is called while the driver takes the end of the answer. The statement
+ * itself is the promise that the driver would resolve; but the driver keeps it until the next one is answered, and with
+ * its rows it made collecting garbage take a tenth of the time of a read.
+ */
+export const send = <Result>(
+  query: DriverQuery<Result>,
+  resolve: (result: Result) => void,
+  reject: (error: unknown) => void,
+): void => {
+  const free = (): void => {
+    query.resolve = query.reject = nothing;
+  };
+  query.resolve = (result) => {
+    free();
+    resolve(result);
+  };
+  query.reject = (error) => {
+    free();
+    reject(error);
+  };
+  query.execute();
 };
 
 /**
