@@ -4,6 +4,7 @@
  *
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
+import { ServiceUnavailableError } from "../../base/errors.ts";
 
 /** Bytes of the buffer, unless a message is longer. */
 const SIZE = 1 << 16;
@@ -54,7 +55,7 @@ export class Arrivals {
   /**
    * Takes so many bytes that have been put into {@link space}.
    *
-   * @throws RangeError when they are no messages of PostgreSQL
+   * @throws ServiceUnavailableError when they are no messages of PostgreSQL
    */
   take(count: number): void {
     const end = this.#held + count;
@@ -99,7 +100,7 @@ export class Arrivals {
     const from = this.#buffer;
     this.#held = end - start;
     const length = this.#held < HEAD ? HEAD : 1 + from.readUInt32BE(start + 1);
-    if (length > LONGEST) throw new RangeError("What arrives is no message of PostgreSQL");
+    if (length > LONGEST) throw new ServiceUnavailableError("The database sends what is no message of PostgreSQL");
     if (length > from.length) this.#buffer = Buffer.allocUnsafeSlow(length);
     else if (this.#held === 0 && from.length > SIZE) this.#buffer = Buffer.allocUnsafeSlow(SIZE);
     from.copy(this.#buffer, 0, start, end);

@@ -132,3 +132,24 @@ test.each([
   onTestFinished(() => connection.close());
   for (const prepare of [false, true, true]) expect(await connection.rows(ROWS, [300], prepare)).toEqual(expected(300));
 });
+
+test("a server that sends what is no message loses the connection, and nothing else", async () => {
+  const target = new URL(await freshPostgresUrl(onTestFinished));
+  const clients: Socket[] = [];
+  const server = createServer((client) => {
+    clients.push(client);
+    const upstream = connect({ port: Number(target.port), host: target.hostname });
+    client.pipe(upstream).pipe(client);
+    for (const each of [client, upstream]) each.on("error", () => {});
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const url = Object.assign(new URL(target), { port: String(port) }).href;
+  const connection = await openConnection({ url, patience: 60_000 }, {});
+  expect(await connection.rows("select 1", [], false)).toEqual([[1]]);
+  const asked = connection.rows("select pg_sleep(60)", [], false);
+  clients[0]?.write(Buffer.alloc(64, 0xff));
+  await expect(asked).rejects.toMatchObject({ status: 503 });
+  expect(connection.isLost).toBe(true);
+});
