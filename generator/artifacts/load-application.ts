@@ -8,6 +8,7 @@ import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
 import { traceOf } from "../../runtime/base/thrown.ts";
 import { bundleRendered } from "../rendered/bundle-rendered.ts";
+import { exportTables, tableFilesIn, tablesOf } from "../rendered/table-files.ts";
 
 export interface ApplicationSource {
   /** The project's folder, absolute. */
@@ -23,12 +24,19 @@ export interface LoadedApplication {
   readonly application: Application;
   /** Absolute paths of the user's files that were run. */
   readonly inputs: readonly string[];
+  /** What the rendered files of tables export, and the runtime's own. */
+  readonly tables: readonly unknown[];
 }
 
-const ENTRY = 'export { default } from "./index.ts";\n';
+type Rendered = ApplicationSource["rendered"];
+
+const entryOf = (rendered: Rendered): string =>
+  `export { default } from "./index.ts";\n${exportTables(tableFilesIn(rendered).map(({ path: file }) => file))}\n`;
+
+type ApplicationModule = { readonly default: Application } & Readonly<Record<string, unknown>>;
 
 /** Imports code from a file in `folder`, which lies in the project, where the packages that it imports are found. */
-const importCode = async (folder: string, code: string): Promise<{ readonly default: Application }> => {
+const importCode = async (folder: string, code: string): Promise<ApplicationModule> => {
   const file = path.join(folder, `application-${process.pid}-${performance.now()}.mjs`);
   writePrivateFile(file, code);
   process.setSourceMapsEnabled(true);
@@ -45,10 +53,10 @@ export const loadApplication = async (source: ApplicationSource): Promise<Loaded
   const files = new Map(rendered.map(({ path: file, text }) => [file, text]));
   const runsIn = path.join(root, ".cms", "build");
   const trace = own.length > 0 ? { runsIn } : {};
-  const { code, inputs } = await bundleRendered({ folder, files, entry: ENTRY, ...trace });
+  const { code, inputs } = await bundleRendered({ folder, files, entry: entryOf(rendered), ...trace });
   try {
-    const { default: application } = await importCode(runsIn, code);
-    return { application, inputs };
+    const module = await importCode(runsIn, code);
+    return { application: module.default, inputs, tables: tablesOf(module) };
   } catch (error) {
     if (own.length === 0 || isFileFault(error)) throw error;
     const stack = traceOf(error);

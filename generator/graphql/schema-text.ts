@@ -6,4 +6,4 @@ import { printSdl } from "./print-sdl.ts";
 
 /** The text of the file, without its header. */
 export const schemaText = (application: Application, config: Config["graphql"]): string =>
-  printSdl(createGraphqlSchema(declarationsOf(application), config));
+  printSdl(createGraphqlSchema(declarationsOf(application), config, false));

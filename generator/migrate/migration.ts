@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Model } from "../model/model.ts";
+import { tableFilesIn } from "../rendered/table-files.ts";
 import { isRemembered, migrationDigest, remember, tracesOf } from "./history/current.ts";
 import { readHistory, type Recorded } from "./history/history.ts";
 import { outlineModel } from "./history/outline.ts";
@@ -16,6 +17,8 @@ export interface MigrationInput {
   readonly model: Model;
   /** Rendered files by path below the output folder; the tables among them are compared. */
   readonly rendered: readonly { readonly path: string; readonly text: string }[];
+  /** What the tables' files export, where they have been run already. */
+  readonly exported?: readonly unknown[] | undefined;
   readonly allow: readonly string[];
   readonly defaultLocale: string;
   /** Compares whatever is remembered of the last comparison. */
@@ -46,10 +49,15 @@ export const namesIn = (folder: string): readonly string[] =>
         .sort()
     : [];
 
+const run = async (folder: string, tables: MigrationInput["rendered"]): Promise<readonly unknown[]> => {
+  const { loadTables } = await import("./tables/load-tables.ts");
+  return loadTables(folder, new Map(tables.map(({ path: file, text }) => [file, text])));
+};
+
 /** What a plan is made from; undefined where nothing has changed since the last comparison on this machine. */
 const compare = async (input: MigrationInput, always: boolean) => {
   const { root, folder, model, rendered, allow, defaultLocale, phase, named } = input;
-  const tables = rendered.filter(({ path: file }) => /^(?!components\/).*\/table\.ts$/.test(file));
+  const tables = tableFilesIn(rendered);
   const migrations = migrationsFolder(folder);
   const names = namesIn(migrations);
   const digest = migrationDigest([
@@ -58,9 +66,8 @@ const compare = async (input: MigrationInput, always: boolean) => {
     ...tables.flatMap(({ path: file, text }) => [file, text]),
   ]);
   if (!always && phase === undefined && isRemembered(root, digest)) return undefined;
-  const { loadTables } = await import("./tables/load-tables.ts");
   const { describeTables } = await import("./tables/describe-tables.ts");
-  const loaded = await loadTables(folder, new Map(tables.map(({ path: file, text }) => [file, text])));
+  const loaded = input.exported ?? (await run(folder, tables));
   const planned: PlanInput = {
     model,
     tables: describeTables(loaded),

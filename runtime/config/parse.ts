@@ -49,7 +49,8 @@ const describe = (issue: z.core.$ZodIssue, source: string): string[] => {
  * @throws ConfigError naming every key that is unknown or wrong
  */
 export const parseConfig = (input: unknown, source: string): Config => {
-  const result = configSchema.safeParse(input);
+  // Compiled checks repay themselves when they run often, and these run once.
+  const result = configSchema.safeParse(input, { jitless: true });
   if (result.success) return result.data;
   throw new ConfigError(result.error.issues.flatMap((issue) => describe(issue, source)).join("\n"));
 };

@@ -49,8 +49,16 @@ const registered = ({ app, types }: Declarations): GraphqlExtension => {
   return extension;
 };
 
-/** The executable schema; throws a SetupError when the application's own code asks for what cannot be. */
-export const createGraphqlSchema = (declarations: Declarations, config: Config["graphql"]): GraphQLSchema => {
+/**
+ * The executable schema; throws a SetupError when the application's own code asks for what cannot be.
+ *
+ * @param isSorted false where whoever uses it sorts it anyway, which takes as long as making it
+ */
+export const createGraphqlSchema = (
+  declarations: Declarations,
+  config: Config["graphql"],
+  isSorted = true,
+): GraphQLSchema => {
   const { modules, app } = declarations;
   const { format, shadowCRUD } = config;
   const catalog = new Catalog();
@@ -60,6 +68,7 @@ export const createGraphqlSchema = (declarations: Declarations, config: Config["
     shadowCRUD,
     modules,
     catalog,
+    isSorted,
     extension: registered(declarations),
     handlers: { policies: app?.policies ?? {}, middlewares: app?.middlewares ?? {} },
     operations: { ...createReads(scope), ...createWrites(scope) },

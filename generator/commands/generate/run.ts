@@ -110,7 +110,7 @@ const generateNow = async (
     return { exitCode: exitCodes.refused, diagnostics, plan: undefined, milliseconds: elapsed() };
   }
   const anew = flags.check === true;
-  const rendered = await render(model, project, anew);
+  const { rendered, tables } = await render(model, project, anew);
   if (flags.verify) await verify(project, rendered);
   const plan = planOutput(project.folder, rendered, knowsShared(project.root, project.folder));
   let note: string | undefined;
@@ -118,6 +118,7 @@ const generateNow = async (
     ...project,
     model,
     rendered,
+    exported: tables,
     anew,
     allow: flags.allow ?? [],
     phase: phaseOf(flags),
@@ -157,11 +158,19 @@ const phaseOf = ({ expand, contract }: GenerateFlags): "expand" | "contract" | u
 const extensionsOf = ({ contentTypes }: Model): readonly string[] =>
   contentTypes.flatMap(({ extension }) => extension ?? []);
 
-/** Every file that is to be there. With `anew`, nothing is taken from earlier runs. */
-const render = async (model: Model, project: Project, anew: boolean): Promise<readonly OutputFile[]> => {
+interface Rendered {
+  /** Every file that is to be there. */
+  readonly rendered: readonly OutputFile[];
+  /** What those that declare tables export, where they were run. */
+  readonly tables: readonly unknown[] | undefined;
+}
+
+/** With `anew`, nothing is taken from earlier runs. */
+const render = async (model: Model, project: Project, anew: boolean): Promise<Rendered> => {
   const rendered = emit(model, project);
   const own = [...(project.app === undefined ? [] : [project.app]), ...extensionsOf(model)];
-  return [...rendered, ...(await renderArtifacts({ ...project, own, rendered }, project, anew))];
+  const { files, tables } = await renderArtifacts({ ...project, own, rendered }, project, anew);
+  return { rendered: [...rendered, ...files], tables };
 };
 
 const verify = async (project: Project, rendered: readonly OutputFile[]): Promise<void> => {

@@ -33,6 +33,8 @@ export interface SchemaInput {
   readonly operations: Operations;
   /** Gets what is declared. */
   readonly catalog: Catalog;
+  /** Whether types and fields are sorted by name, as clients find them in introspection. */
+  readonly isSorted: boolean;
 }
 
 /**
@@ -84,7 +86,8 @@ const generate = (input: SchemaInput, plugins: readonly string[]): Generated => 
   const extensions = added(() => extension.applied({ builder }));
   const asked = [...new Set(extensions.flatMap((extension) => extension.plugins ?? []))];
   if (asked.length > plugins.length) return generate(input, asked);
-  const schema = extensions.length > 0 ? added(() => builder.toSchema()) : builder.toSchema();
+  const toSchema = (): GraphQLSchema => builder.toSchema({ sortSchema: input.isSorted });
+  const schema = extensions.length > 0 ? added(toSchema) : toSchema();
   return { schema, extensions, prunable: prunableTypes(scope) };
 };
 

@@ -1,0 +1,21 @@
+/** The rendered files that declare tables, and how a bundle of rendered code hands on what they export. */
+
+const TABLE_FILE = /^(?!components\/).*\/table\.ts$/;
+
+/** Those of the files that declare the tables of content types. */
+export const tableFilesIn = <File extends { readonly path: string }>(files: readonly File[]): readonly File[] =>
+  files.filter(({ path }) => TABLE_FILE.test(path));
+
+const NAME = /^tables\d+$/;
+
+/** TypeScript for the entry of a bundle: exports all that the files, and the runtime's own tables, export. */
+export const exportTables = (paths: readonly string[]): string =>
+  ["galley-cms/system-tables", ...paths.map((path) => `./${path}`)]
+    .map((specifier, index) => `export * as tables${index} from "${specifier}";`)
+    .join("\n");
+
+/** What {@link exportTables} made a bundle export. */
+export const tablesOf = (bundle: Readonly<Record<string, unknown>>): readonly unknown[] =>
+  Object.entries(bundle).flatMap(([name, exported]) =>
+    NAME.test(name) && typeof exported === "object" && exported !== null ? Object.values(exported) : [],
+  );
