@@ -59,7 +59,8 @@ test("the tests of docs/testing.md pass with vitest and with node:test, and thei
     }
     for (const command of commandsOf(block)) {
       if (command === "npm install --save-dev vitest") continue;
-      const { code, stdout, stderr } = await run("bash", ["-euc", command], { cwd: root });
+      const patient = command.replace(/^npx vitest run/, "$& --test-timeout 240000 --hook-timeout 240000");
+      const { code, stdout, stderr } = await run("bash", ["-euc", patient], { cwd: root });
       expect(code, `${stdout}${stderr}`).toBe(0);
       printed.push(stdout);
     }

@@ -36,7 +36,7 @@ const BOUNDS: Readonly<Record<Request, Cost>> = {
 const ROUNDS = 30;
 /** Requests before they are counted: by then statements are prepared, and code is compiled. */
 const WARM = 30;
-/** What is allocated is the least of so many times: whatever else the process does meanwhile counts, too. */
+/** Each is the least of so many times: whatever else the process does meanwhile counts too, and connections that are opened. */
 const TIMES = 3;
 
 const isSocket = (socket: unknown): socket is Socket => isRecord(socket) && typeof socket["bytesWritten"] === "number";
@@ -112,15 +112,16 @@ test("requests take no more statements, bytes and memory than they did", async (
       }
     };
     await run(WARM);
-    statements.length = 0;
-    const before = bytes();
-    await run(ROUNDS);
-    const exact = { statements: each(statements.length), wire: each(bytes() - before) };
-    const allocated: number[] = [];
+    const least = { statements: Infinity, wire: Infinity, allocated: Infinity };
     for (let time = 0; time < TIMES; time += 1) {
-      allocated.push(each(await allocatedBy(session, () => run(ROUNDS))));
+      statements.length = 0;
+      const before = bytes();
+      const allocated = await allocatedBy(session, () => run(ROUNDS));
+      least.statements = Math.min(least.statements, each(statements.length));
+      least.wire = Math.min(least.wire, each(bytes() - before));
+      least.allocated = Math.min(least.allocated, each(allocated));
     }
-    return { ...exact, allocated: Math.min(...allocated) };
+    return least;
   };
   const populate = "populate[author]=true&populate[tags]=true&populate[cover]=true";
   const costs: Readonly<Record<Request, Cost>> = {

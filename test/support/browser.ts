@@ -9,6 +9,7 @@ import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { preparedOnce } from "./run-folder.ts";
+import { SOON } from "./soon.ts";
 
 /** Chromium asks for nothing but what the page asks for. */
 const QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
@@ -42,6 +43,7 @@ export const openPage = async (): Promise<WatchedPage> => {
   const browser = await launch();
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
+  page.setDefaultTimeout(SOON.timeout);
   const errors: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
