@@ -79,5 +79,5 @@ export const serveFile = async (c: Context<AppEnv>): Promise<Response> => {
   if (c.req.method === "HEAD") return c.body(null, status, all);
   const body = await storage.read(key, range);
   if (!body) throw new NotFoundError();
-  return c.body(webStream(body), status, all);
+  return c.body(webStream(body, length), status, all);
 };

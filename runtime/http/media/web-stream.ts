@@ -1,13 +1,26 @@
 import type { Readable } from "node:stream";
 
-/** The same bytes as a web stream, for the body of a response. Cancelling it also closes the source. */
-export const webStream = (source: Readable): ReadableStream<Uint8Array> => {
-  const chunks: AsyncIterator<Uint8Array> = source[Symbol.asyncIterator]();
+/**
+ * The same bytes as a web stream, for the body of a response that is announced to have `length` bytes. Cancelling it also
+ * closes the source.
+ *
+ * A file may be replaced after its length was looked up. Bytes that are too many would reach the client as the beginning of
+ * the next answer on its connection, and it would wait for those that are missing: so the stream fails instead, before it
+ * gives a byte too many, and with it the connection.
+ */
+export const webStream = (source: Readable, length: number): ReadableStream<Uint8Array> => {
+  const chunks: AsyncIterator<Uint8Array, undefined> = source[Symbol.asyncIterator]();
+  let left = length;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await chunks.next();
+      const { done = false, value } = await chunks.next();
+      left -= value?.length ?? 0;
+      if (left < 0 || (done && left > 0)) {
+        source.destroy();
+        throw new Error("The file was replaced while it was sent");
+      }
+      if (value) controller.enqueue(value);
       if (done) controller.close();
-      else controller.enqueue(value);
     },
     cancel() {
       source.destroy();
