@@ -1,9 +1,11 @@
 /** `cms seed`: loads the content that a project starts with. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
 import { type Content, deleteContent, findContent } from "../../runtime/app/seed/content.ts";
 import { runSeed } from "../../runtime/app/seed/run-seed.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
+import { oneAtATime } from "../../runtime/database/one-at-a-time.ts";
 import type { SourceOf } from "./command.ts";
 import { refuseForeign } from "./development-database.ts";
 import { CommandError } from "./exit-codes.ts";
@@ -27,7 +29,19 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .option("--allow-loss", "with --reset: go on although content is there")
     .option("--database <name>", "with --reset: its name, where it is not on this machine")
     .addHelpText("after", HELP)
-    .action((flags: Flags) => withProject({ command, sourceOf }, "cms seed", (project) => load(project, flags)));
+    .action((flags: Flags) => withProject({ command, sourceOf }, "cms seed", (project) => loadAlone(project, flags)));
+};
+
+/** The key of the advisory lock, and milliseconds between two attempts to get it. */
+const LOCK = "7235193450145";
+const PAUSE = 100;
+
+const taken = (): Promise<void> => sleep(PAUSE);
+
+/** A seed looks for each document before it creates it: two at once would create some of them twice. */
+const loadAlone = (project: Project, flags: Flags): Promise<void> => {
+  const { database, root } = project;
+  return oneAtATime({ database, root, name: "seed", key: LOCK, taken }, () => load(project, flags));
 };
 
 const count = ({ length }: readonly unknown[], what: string): string => `${length} ${what}${length === 1 ? "" : "s"}`;

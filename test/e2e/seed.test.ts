@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cms, cmsOutput } from "../support/cms.ts";
-import { projectOnServer } from "../support/project.ts";
+import { cms, cmsOutput, cmsProcess, serve } from "../support/cms.ts";
+import { bothDatabases } from "../support/database.ts";
+import { migratedProject, projectOnServer } from "../support/project.ts";
 
 const seedOf = (body: string): string => `import { defineSeed } from "galley-cms";
 
@@ -70,4 +71,29 @@ test("a seed that fails says where and why, begins anew when it is told to, and 
     "seed: 1 document and 1 file deleted\nseed: 2 created, 0 there before",
   );
   expect(await cmsOutput(root, ["token", "list"])).toContain("mine");
+});
+
+/** Notes when it begins and ends. */
+const NOTED = `import { appendFileSync } from "node:fs";
+import { defineSeed } from "galley-cms";
+
+export default defineSeed(async ({ document }) => {
+  appendFileSync("noted.txt", "begin ");
+  for (const slug of ["a", "b", "c"]) await document("api::article.article", { key: "title", data: { title: slug, slug } });
+  appendFileSync("noted.txt", "end ");
+});
+`;
+
+test.each(bothDatabases)("seeds that are run at once run one after the other beside a server, on %s", async (kind) => {
+  const root = await (kind === "postgres" ? projectOnServer() : migratedProject());
+  await mkdir(path.join(root, "content-types/seed"));
+  await writeFile(path.join(root, "content-types/seed/index.ts"), NOTED);
+  await serve(root);
+  const runs = await Promise.all([1, 2, 3].map(() => cmsProcess(root, ["seed"])));
+  expect(await readFile(path.join(root, "noted.txt"), "utf8")).toBe("begin end ".repeat(3));
+  expect(runs.map(({ code, stdout, stderr }) => [code, stdout, stderr]).toSorted()).toEqual([
+    [0, "seed: 0 created, 3 there before\n", ""],
+    [0, "seed: 0 created, 3 there before\n", ""],
+    [0, "seed: 3 created, 0 there before\n", ""],
+  ]);
 });

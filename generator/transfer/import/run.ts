@@ -6,7 +6,8 @@ import type { Project } from "../../../runtime/app/project.ts";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { isKey, type StorageProvider } from "../../../runtime/base/storage.ts";
 import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
-import type { Database, Session } from "../../../runtime/database/database.ts";
+import type { Session } from "../../../runtime/database/database.ts";
+import { oneAtATime } from "../../../runtime/database/one-at-a-time.ts";
 import { createMedia } from "../../../runtime/media/media.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { createRegistry, type Registry } from "../../../runtime/schema/registry.ts";
@@ -196,19 +197,13 @@ const runDry = async (project: Project, job: Import): Promise<Imported> => {
 /** A number of our own for the advisory lock. */
 const LOCK = "7235193450144";
 
-/** The tables in which rows wait are those of one import. An embedded database has no second connection to hold a lock. */
-const alone = <Result>(database: Database, work: () => Promise<Result>): Promise<Result> => {
-  if (database.kind === "pglite") return work();
-  return database.exclusively(async (session) => {
-    const [row] = await session.rows(`select pg_try_advisory_lock(${LOCK})`);
-    if (row?.[0] !== true) throw new SetupError("another import is writing to this database. Wait until it is done.");
-    try {
-      return await work();
-    } finally {
-      await session.rows(`select pg_advisory_unlock(${LOCK})`).catch(() => {});
-    }
-  });
+const taken = async (): Promise<never> => {
+  throw new SetupError("another import is writing to this database. Wait until it is done.");
 };
+
+/** The tables in which rows wait are those of one import. */
+const alone = <Result>({ database, root }: Project, work: () => Promise<Result>): Promise<Result> =>
+  oneAtATime({ database, root, name: "import", key: LOCK, taken }, work);
 
 /**
  * Takes the content of an export over.
@@ -216,7 +211,5 @@ const alone = <Result>(database: Database, work: () => Promise<Result>): Promise
  * @throws SetupError when the export cannot be read, or is cut off: then nothing has been written but files; and when
  *   another import runs
  */
-export const runImport = (project: Project, job: Import): Promise<Imported> => {
-  const { database } = project;
-  return alone(database, () => (job.isDry ? runDry(project, job) : runForGood(project, job)));
-};
+export const runImport = (project: Project, job: Import): Promise<Imported> =>
+  alone(project, () => (job.isDry ? runDry(project, job) : runForGood(project, job)));
