@@ -26,7 +26,7 @@ const PENDING = ".pending";
 const JOURNAL = "journal.json";
 
 const journalSchema = z.object({
-  /** Files below `.pending/files` that go to the same path below the output folder. */
+  /** Where the files `0`, `1`, `2`, ... below `.pending/files` go, below the output folder. */
   move: z.array(z.string()),
   /** Files below the output folder that go. */
   delete: z.array(z.string()),
@@ -42,12 +42,15 @@ const removeEmptyFolders = (folder: string, path: string): void => {
   }
 };
 
+/** One folder for all, as making a folder takes longer than writing a file. */
+const stagedFile = (folder: string, index: number): string => join(folder, PENDING, "files", String(index));
+
 const carryOut = (folder: string, journal: Journal): void => {
-  for (const path of journal.move) {
-    const staged = join(folder, PENDING, "files", path);
-    if (!existsSync(staged)) continue;
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    renameSync(staged, join(folder, path));
+  for (const parent of new Set(journal.move.map((path) => dirname(join(folder, path)))))
+    mkdirSync(parent, { recursive: true });
+  for (const [index, path] of journal.move.entries()) {
+    const staged = stagedFile(folder, index);
+    if (existsSync(staged)) renameSync(staged, join(folder, path));
   }
   for (const path of journal.delete) {
     rmSync(join(folder, path), { force: true });
@@ -90,15 +93,11 @@ export const writeOutput = (folder: string, plan: OutputPlan): void => {
   const changes = changesOf(plan);
   if (changes.length === 0) return;
   const pending = join(folder, PENDING);
-  for (const { path, after } of changes) {
-    if (after === undefined) continue;
-    const staged = join(pending, "files", path);
-    mkdirSync(dirname(staged), { recursive: true });
-    writeFileSync(staged, after);
-  }
-  mkdirSync(pending, { recursive: true });
+  mkdirSync(join(pending, "files"), { recursive: true });
+  const written = changes.flatMap(({ path, after }) => (after === undefined ? [] : [{ path, after }]));
+  for (const [index, { after }] of written.entries()) writeFileSync(stagedFile(folder, index), after);
   const journal: Journal = {
-    move: changes.filter(({ action }) => action !== "delete").map(({ path }) => path),
+    move: written.map(({ path }) => path),
     delete: changes.filter(({ action }) => action === "delete").map(({ path }) => path),
   };
   writeFileSync(join(pending, `${JOURNAL}.new`), JSON.stringify(journal));

@@ -149,8 +149,8 @@ test("a run after one that changed nothing refuses what was edited by hand, and 
 test("a run after one that changed nothing finishes what was interrupted", async () => {
   await settle();
   const table = readFileSync(at("generated/note/table.ts"), "utf8");
-  await mkdir(at("generated/.pending/files/note"), { recursive: true });
-  put("generated/.pending/files/note/table.ts", "// newer\n");
+  await mkdir(at("generated/.pending/files"), { recursive: true });
+  put("generated/.pending/files/0", "// newer\n");
   put("generated/.pending/journal.json", JSON.stringify({ move: ["note/table.ts"], delete: [] }));
   // What is there then is not what was generated, and nobody knows it.
   expect((await cms(root, ["generate"])).code).toBe(2);

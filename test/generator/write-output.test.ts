@@ -108,8 +108,8 @@ const text = (folder: string, name: string): string => readFileSync(path.join(fo
 test("a run that was interrupted while it prepared its files leaves the old ones", async () => {
   const folder = await emptyFolder();
   bring(folder, { "x/a.ts": "old\n" });
-  mkdirSync(path.join(folder, ".pending", "files", "x"), { recursive: true });
-  writeFileSync(path.join(folder, ".pending", "files", "x/a.ts"), "half of the n");
+  mkdirSync(path.join(folder, ".pending", "files"), { recursive: true });
+  writeFileSync(path.join(folder, ".pending", "files", "0"), "half of the n");
   recover(folder);
   expect(text(folder, "x/a.ts")).toBe("old\n");
   expect(filesBelow(folder)).toEqual([".manifest/x.json", "x/a.ts"]);
@@ -119,9 +119,10 @@ test("a run that was interrupted while it prepared its files leaves the old ones
 const interrupt = (folder: string, moved: readonly string[]): void => {
   const after = { "x/a.ts": "new a\n", "x/b.ts": "new b\n" };
   const pending = path.join(folder, ".pending");
-  mkdirSync(path.join(pending, "files", "x"), { recursive: true });
-  for (const [name, content] of Object.entries(after)) {
-    writeFileSync(moved.includes(name) ? path.join(folder, name) : path.join(pending, "files", name), content);
+  mkdirSync(path.join(pending, "files"), { recursive: true });
+  for (const [index, [name, content]] of Object.entries(after).entries()) {
+    const staged = path.join(pending, "files", String(index));
+    writeFileSync(moved.includes(name) ? path.join(folder, name) : staged, content);
   }
   writeFileSync(
     path.join(pending, "journal.json"),

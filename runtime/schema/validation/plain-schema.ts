@@ -13,8 +13,18 @@ const BOUNDS = new Set([2 ** 31 - 1, -(2 ** 31), Number.MAX_SAFE_INTEGER, Number
 
 const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
 
-/** The JSON Schema of a Zod schema, without redundant members. */
+const known = { input: new WeakMap<z.core.$ZodType, JsonObject>(), output: new WeakMap<z.core.$ZodType, JsonObject>() };
+
+/** The JSON Schema of a Zod schema, without redundant members. It is made once, as bodies ask twice for each attribute. */
 export const plainSchema = (schema: z.core.$ZodType, io: "input" | "output" = "input"): JsonObject => {
+  const found = known[io].get(schema);
+  if (found) return found;
+  const made = convert(schema, io);
+  known[io].set(schema, made);
+  return made;
+};
+
+const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonObject => {
   const made: unknown = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   if (!isJsonObject(made)) return {};
   const { $schema: _version, "~standard": _standard, minimum, maximum, pattern, ...rest } = made;
