@@ -23,12 +23,15 @@ export interface Place {
 
 type Side = Pick<Place, "owner" | "side">;
 
+/** The text before the ending; the whole text where it ends in another way. */
+const before = (text: string, ending: string): string => (text.endsWith(ending) ? text.slice(0, -ending.length) : text);
+
 const findSide = ({ owners }: Scope, type: string): Side | undefined => {
   const output = owners.get(type);
   if (output) return { owner: output, side: "output" };
-  const filters = owners.get(type.replace(/FiltersInput$/, ""));
+  const filters = owners.get(before(type, "FiltersInput"));
   if (filters) return { owner: filters, side: "filters" };
-  const input = owners.get(type.replace(/Input$/, ""));
+  const input = owners.get(before(type, "Input"));
   return input && { owner: input, side: "input" };
 };
 
@@ -53,8 +56,8 @@ export const placeOf = (scope: Scope, type: string, field: string): Place | unde
   const { owner, side } = found;
   // The entity format filters documents by `id`.
   if (owner.type && side === "filters" && field === "id") return { ...found, attribute: "documentId" };
-  const attribute = [field, field.replace(/_connection$/, "")].find((name) => has(owner, name));
-  return attribute === undefined ? undefined : { ...found, attribute };
+  const attribute = has(owner, field) ? field : before(field, "_connection");
+  return has(owner, attribute) ? { ...found, attribute } : undefined;
 };
 
 /** The uid of the type that an attribute leads to. */
