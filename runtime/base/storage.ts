@@ -12,6 +12,11 @@ export interface ObjectInfo {
   /** In bytes. */
   readonly size: number;
   readonly modified: Date;
+  /**
+   * A text that is another one when the content is, if the storage has one: clients are told by it that a file was
+   * replaced. Without it, size and time of the change tell them.
+   */
+  readonly tag?: string;
 }
 
 /** One of the objects that a storage lists. */

@@ -4,10 +4,15 @@ import type { ObjectDetails, ObjectInfo, StorageProvider, StoredObject } from ".
 import { putInParts } from "./s3-parts.ts";
 import { createRequest, expectStatus, type S3Request, type S3Settings } from "./s3-request.ts";
 
-const infoOf = (headers: Headers): ObjectInfo => ({
-  size: Number(headers.get("content-length") ?? 0),
-  modified: new Date(headers.get("last-modified") ?? 0),
-});
+const infoOf = (headers: Headers): ObjectInfo => {
+  // The time has no fractions of a second.
+  const tag = headers.get("etag");
+  return {
+    size: Number(headers.get("content-length") ?? 0),
+    modified: new Date(headers.get("last-modified") ?? 0),
+    ...(tag === null ? {} : { tag: tag.replaceAll('"', "") }),
+  };
+};
 
 /** The headers with which the bucket serves an object. */
 const headersOf = ({ mime, attachment }: ObjectDetails): Record<string, string> => ({
