@@ -1,5 +1,6 @@
 /** Random queries about the example, in the ways in which clients write them. */
 import type { Random } from "../../../scripts/chaos/random.ts";
+import { at } from "../../support/auth-app.ts";
 
 export interface Question {
   readonly query: string;
@@ -90,3 +91,11 @@ export const someVariables = (random: Random): Variables => ({
   ...(random.chance(0.5) ? { deep: random.chance(0.5) } : {}),
   ...(random.chance(0.5) ? { state: random.pick(["LIVE", "PREVIEW"]) } : {}),
 });
+
+/** An answer without the order of its errors: those of several fields come as their reads end. */
+export const withoutOrder = (text: string): unknown => {
+  const body: unknown = JSON.parse(text);
+  const errors = at(body, "errors");
+  if (!Array.isArray(errors)) return text;
+  return { data: at(body, "data"), errors: errors.map((error) => JSON.stringify(error)).toSorted() };
+};

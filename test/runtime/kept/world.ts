@@ -3,12 +3,12 @@ import { vi } from "vitest";
 import { directly } from "../../../runtime/app/server.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
-import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { type Handler, listen } from "../../../runtime/http/listen.ts";
 import type { Random } from "../../../scripts/chaos/random.ts";
-import { type Cleanup, type DatabaseKind, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
+import type { Cleanup, DatabaseKind } from "../../support/database.ts";
 import { type ExampleApp, exampleApp } from "../../support/example-app.ts";
 import { SOON } from "../../support/soon.ts";
+import { openings } from "./openings.ts";
 
 const config = (enabled: boolean) => ({
   cache: { enabled },
@@ -42,20 +42,6 @@ export interface Servers {
   /** For statements that no server knows of. */
   readonly database: Database;
 }
-
-/** Opens a database anew for each who asks, as processes do; the embedded one has but one connection. */
-const openings = async (kind: DatabaseKind, cleanup: Cleanup): Promise<() => Promise<Database>> => {
-  if (kind === "pglite") {
-    const database = await freshDatabase(kind, cleanup);
-    return async () => database;
-  }
-  const url = await freshPostgresUrl(cleanup);
-  return async () => {
-    const database = await openPostgres(url, 4, { statementSeconds: 120, lockSeconds: 120 });
-    cleanup(() => database.close());
-    return database;
-  };
-};
 
 export const startServers = async (kind: DatabaseKind, cleanup: Cleanup): Promise<Servers> => {
   const open = await openings(kind, cleanup);
@@ -110,7 +96,7 @@ const actionsOf = ({ services: { auth } }: ExampleApp): string =>
 
 /** What can be done to the content, by whom, and in any way. */
 export class World {
-  readonly #servers: Servers;
+  readonly #servers: Pick<Servers, "all" | "plain" | "database">;
   readonly #random: Random;
   readonly #token: string;
   /** Who asks: visitors, a user, an API token. */
@@ -118,7 +104,11 @@ export class World {
   #number = 0;
   readonly #ids: Record<string, string[]> = { article: [], author: [], category: [], tag: [] };
 
-  constructor(servers: Servers, random: Random, { token, user }: { token: string; user: string }) {
+  constructor(
+    servers: Pick<Servers, "all" | "plain" | "database">,
+    random: Random,
+    { token, user }: { token: string; user: string },
+  ) {
     this.#servers = servers;
     this.#random = random;
     this.#token = token;
