@@ -1,5 +1,6 @@
 /** Folders that only the current user can access. */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { isFileFault } from "./file-fault.ts";
@@ -20,15 +21,35 @@ export const closeToOthers = async (folder: string): Promise<void> => {
   }
 };
 
+/** Writes the content beside the file, and then calls `place` with the name: whoever reads the file finds all or nothing. */
+const writeBeside = (file: string, content: string | Uint8Array, place: (written: string) => void): void => {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const beside = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(beside, content, { mode: 0o600 });
+    place(beside);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+};
+
 /**
  * Writes a file that only the current user can access, replacing an existing one, and creates missing parent folders.
  *
  * @param file in a folder that is closed to others, such as `.cms`
  */
-export const writePrivateFile = (file: string, content: string | Uint8Array): void => {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, content, { mode: 0o600 });
-  chmodSync(file, 0o600);
+export const writePrivateFile = (file: string, content: string | Uint8Array): void =>
+  writeBeside(file, content, (written) => renameSync(written, file));
+
+const isThere = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EEXIST";
+
+/** The same for a file that is written once: the first of several processes that write it does, and it stays. */
+export const writePrivateFileOnce = (file: string, content: string): void => {
+  try {
+    writeBeside(file, content, (written) => linkSync(written, file));
+  } catch (error) {
+    if (!isThere(error)) throw error;
+  }
 };
 
 /**

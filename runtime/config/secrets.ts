@@ -1,8 +1,9 @@
 /** The keys for signing and hashing tokens. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { writePrivateFileOnce } from "../base/private-folder.ts";
 import { ConfigError } from "./config-error.ts";
 import type { Config } from "./config.ts";
 
@@ -16,19 +17,13 @@ const stored = z.object({ jwt: z.string(), tokenSalt: z.string() });
 
 /** Secrets for development: created once and stored in `.cms/`, which is not committed. */
 const developmentSecrets = (root: string): Secrets => {
-  const folder = join(root, ".cms");
-  const file = join(folder, "secrets.json");
-  if (existsSync(file)) return stored.parse(JSON.parse(readFileSync(file, "utf8")));
-  const secrets = { jwt: randomBytes(32).toString("hex"), tokenSalt: randomBytes(32).toString("hex") };
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  try {
-    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-    return secrets;
-  } catch (error) {
-    // Another command has created them meanwhile.
-    if (existsSync(file)) return stored.parse(JSON.parse(readFileSync(file, "utf8")));
-    throw error;
+  const file = join(root, ".cms", "secrets.json");
+  if (!existsSync(file)) {
+    const secrets = { jwt: randomBytes(32).toString("hex"), tokenSalt: randomBytes(32).toString("hex") };
+    writePrivateFileOnce(file, `${JSON.stringify(secrets, null, 2)}\n`);
   }
+  // Another command may have created them meanwhile.
+  return stored.parse(JSON.parse(readFileSync(file, "utf8")));
 };
 
 /** The least number of characters in a production secret, and of different ones among them. */

@@ -1,4 +1,5 @@
 /** Writes an archive as Strapi does: a tar, packed, and encrypted where there is a key. */
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -29,7 +30,8 @@ export interface Writing {
 
 /** Begins an archive beside its place. It holds private values, so that nobody else may read it. */
 export const createArchive = ({ location, key, modified }: Writing): ArchiveWriter => {
-  const part = `${location}.part`;
+  // Another process may write to the same place: the last one that finishes has it.
+  const part = `${location}.${randomUUID()}.part`;
   const archive = pack();
   const steps = key === undefined ? [] : [cipherOf(key)];
   const written = pipeline([Readable.from(archive), createGzip(), ...steps, createWriteStream(part, { mode: 0o600 })]);
