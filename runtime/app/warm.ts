@@ -20,11 +20,27 @@ const largest = ({ contentTypes }: Services["registry"]): readonly ContentType[]
     .slice(0, TYPES);
 };
 
+type Asked = Pick<Services["database"], "kind" | "rows" | "state">;
+
+/** Statements that a request sends at once: each gets a connection of its own, which takes longer to open than to use. */
+const AT_ONCE = 3;
+
+/** Opens the connections that the first requests need. A database that cannot be asked now fails those who ask it. */
+const connect = async (database: Asked): Promise<void> => {
+  const asked = Array.from({ length: AT_ONCE }, () => database.rows("select 1"));
+  await Promise.allSettled([database.state?.(), ...asked]);
+};
+
 /**
- * Works out queries of a few content types as requests do, one after the other between other work. Nothing is read: the
- * database is not asked, and no code of the project runs. Never rejects.
+ * Opens connections, and works out queries of a few content types as requests do, one after the other between other
+ * work. Nothing of the content is read, and no code of the project runs. Never rejects.
  */
-export const warm = async ({ registry, queries }: Pick<Services, "registry" | "queries">): Promise<void> => {
+export const warm = async ({
+  registry,
+  queries,
+  database,
+}: Pick<Services, "registry" | "queries"> & { readonly database: Asked }): Promise<void> => {
+  if (database.kind === "postgres") await connect(database);
   for (const type of largest(registry)) {
     for (const query of QUERIES) {
       await setImmediate();
