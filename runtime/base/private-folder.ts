@@ -43,10 +43,20 @@ export const writePrivateFile = (file: string, content: string | Uint8Array): vo
 
 const isThere = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EEXIST";
 
+/** Fails if the file is there. Where a file system has no links, the last one of those that write at the same moment does it. */
+const placeOnce = (written: string, file: string): void => {
+  try {
+    linkSync(written, file);
+  } catch (error) {
+    if (isThere(error)) throw error;
+    renameSync(written, file);
+  }
+};
+
 /** The same for a file that is written once: the first of several processes that write it does, and it stays. */
 export const writePrivateFileOnce = (file: string, content: string): void => {
   try {
-    writeBeside(file, content, (written) => linkSync(written, file));
+    writeBeside(file, content, (written) => placeOnce(written, file));
   } catch (error) {
     if (!isThere(error)) throw error;
   }
