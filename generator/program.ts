@@ -1,5 +1,6 @@
 /** A program of commands. It knows their names; what a command needs is imported when it is called. */
 import { Command, CommanderError } from "commander";
+import { hasCode } from "../runtime/base/error-code.ts";
 import { ServiceUnavailableError } from "../runtime/base/errors.ts";
 import { isFileFault } from "../runtime/base/file-fault.ts";
 import { SetupError } from "../runtime/base/setup-error.ts";
@@ -63,7 +64,7 @@ const report = (error: unknown, root: string): number => {
 };
 
 /** Whoever reads what is printed has read enough, as `head` does. */
-const isUnread = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
+const isUnread = (error: unknown): boolean => hasCode(error, "EPIPE");
 
 /** Runs the command that the arguments of the process name, and sets its exit code. */
 export const runProgram = async (program: Program): Promise<void> => {

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { z } from "zod";
+import { hasCode } from "../../runtime/base/error-code.ts";
 import type { OutputFile } from "../output/plan.ts";
 
 const names = ["drizzle-orm", "zod"] as const;
@@ -35,7 +36,7 @@ const findsByPnp = (name: string, folder: string): boolean => {
     return true;
   } catch (error) {
     // The package is there, and has nothing to import by its name alone.
-    return error instanceof Error && "code" in error && error.code === "ERR_PACKAGE_PATH_NOT_EXPORTED";
+    return hasCode(error, "ERR_PACKAGE_PATH_NOT_EXPORTED");
   }
 };
 

@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { loadBcrypt } from "../base/bcrypt.ts";
 import type { Config } from "../config/config.ts";
-
-/** Loaded with the first password, since it is native code. */
-const loadBcrypt = async () => (await import("bcrypt")).default;
 
 /** bcrypt ignores all bytes after these, so longer passwords are refused. */
 const MOST_BYTES = 72;
@@ -37,7 +35,3 @@ export const createPasswords = ({ rounds, validate }: Config["auth"]["passwords"
     },
   };
 };
-
-/** The bcrypt hash of a password that {@link Passwords.faultOf} has accepted. */
-export const hashPassword = async (password: string, rounds: number): Promise<string> =>
-  (await loadBcrypt()).hash(password, rounds);

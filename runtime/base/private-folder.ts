@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
+import { hasCode } from "./error-code.ts";
 import { isFileFault } from "./file-fault.ts";
 
 /** Creates the folder and its missing parents, and denies access to other users. */
@@ -41,7 +42,7 @@ const writeBeside = (file: string, content: string | Uint8Array, place: (written
 export const writePrivateFile = (file: string, content: string | Uint8Array): void =>
   writeBeside(file, content, (written) => renameSync(written, file));
 
-const isThere = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EEXIST";
+const isThere = (error: unknown): boolean => hasCode(error, "EEXIST");
 
 /** Fails if the file is there. Where a file system has no links, the last one of those that write at the same moment does it. */
 const placeOnce = (written: string, file: string): void => {

@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Database } from "./database.ts";
-import { DatabaseLockedError, takeLock } from "./embedded/lock.ts";
+import { awaitLock } from "./embedded/lock.ts";
 
 export interface Turn {
   readonly database: Database;
@@ -50,20 +50,11 @@ const onServer = async <Result>({ database, key, taken }: Turn, work: () => Prom
 const inFolder = async <Result>({ root, name, taken }: Turn, work: () => Promise<Result>): Promise<Result> => {
   const folder = path.join(root, ".cms");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (;;) {
-    const lock = await takeLock(path.join(folder, `${name}.lock`), `cms ${name}`).catch((error: unknown) => {
-      if (error instanceof DatabaseLockedError) return undefined;
-      throw error;
-    });
-    if (!lock) {
-      await taken();
-      continue;
-    }
-    try {
-      return await work();
-    } finally {
-      await lock.release();
-    }
+  const lock = await awaitLock(path.join(folder, `${name}.lock`), `cms ${name}`, taken);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
   }
 };
 

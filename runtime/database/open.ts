@@ -1,4 +1,5 @@
 import path from "node:path";
+import { hasCode } from "../base/error-code.ts";
 import { SetupError } from "../base/setup-error.ts";
 import { messageOf } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
@@ -52,8 +53,7 @@ const openExternal = async (config: Config["database"] & { url: string }): Promi
   return replicas.length > 0 ? withReplicas(primary, replicas, pool, config) : primary;
 };
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+const isMissing = (error: unknown): boolean => hasCode(error, "ERR_MODULE_NOT_FOUND");
 
 /** Loads the embedded database's driver. A build by `cms build` includes it only if asked to. */
 const loadEmbedded = async () => {

@@ -5,12 +5,13 @@ import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { hasCode } from "../base/error-code.ts";
 import type { ByteRange, ObjectInfo, StorageProvider, StoredObject } from "../base/storage.ts";
 
 /** The suffix of files that are being written. */
 const PART = ".part";
 
-const isAbsent = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+const isAbsent = (error: unknown): boolean => hasCode(error, "ENOENT");
 
 const infoOf = async (path: string): Promise<ObjectInfo | undefined> => {
   try {

@@ -41,20 +41,25 @@ test("rows that are too long for one batch come over, one that is longer than an
   expect((await cms(root, ["import", archive])).stdout).toContain(`0 created, ${2 * lengths.length} there before`);
 });
 
-test("an import that was killed goes on where it was", async () => {
-  const root = await project();
-  const url = await freshTables(root, atEndOfTest);
-  const archive = path.join(root, "many.tar.gz");
-  const many = Array.from({ length: 6000 }, (_, index) => index + 1);
-  await writeArchive(archive, {
+/** Writes an archive with so many writers to the file. */
+const writersTo = async (file: string, count: number): Promise<string> => {
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  await writeArchive(file, {
     schemas: exportedSchemas,
-    entities: many.map((id) => [
+    entities: ids.map((id) => [
       WRITER,
       id,
       { documentId: `w${String(id).padStart(23, "0")}`, name: `W ${id}`, secret: null, ...published },
     ]),
     links: [],
   });
+  return file;
+};
+
+test("an import that was killed goes on where it was", async () => {
+  const root = await project();
+  const url = await freshTables(root, atEndOfTest);
+  const archive = await writersTo(path.join(root, "many.tar.gz"), 6000);
   const client = postgres(url, { max: 1, onnotice: () => {} });
   atEndOfTest(() => client.end());
   const count = async (): Promise<unknown> => (await client`select count(*)::int as count from writers`)[0]?.["count"];
@@ -71,26 +76,17 @@ test("an import that was killed goes on where it was", async () => {
 test("rows that the database refuses or leaves out end an import, and come over once it takes them", async () => {
   const root = await project();
   const url = await freshTables(root, atEndOfTest);
-  const archive = path.join(root, "refused.tar.gz");
-  await writeArchive(archive, {
-    schemas: exportedSchemas,
-    entities: [1, 2, 3].map((id) => [
-      WRITER,
-      id,
-      { documentId: `r${String(id).padStart(23, "0")}`, name: `R ${id}`, secret: null, ...published },
-    ]),
-    links: [],
-  });
+  const archive = await writersTo(path.join(root, "refused.tar.gz"), 3);
   const client = postgres(url, { max: 1, onnotice: () => {} });
   atEndOfTest(() => client.end());
-  await client.unsafe("alter table writers add constraint no_twos check (name <> 'R 2')");
+  await client.unsafe("alter table writers add constraint no_twos check (name <> 'W 2')");
   const refused = await cms(root, ["import", archive]);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain('The database refuses rows of writers: new row for relation "writers" violates');
   await client.unsafe(`
     alter table writers drop constraint no_twos;
     create function leave_out() returns trigger language plpgsql as $$ begin return null; end $$;
-    create trigger leave_out before insert on writers for each row when (new.name = 'R 2') execute function leave_out()`);
+    create trigger leave_out before insert on writers for each row when (new.name = 'W 2') execute function leave_out()`);
   const left = await cms(root, ["import", archive]);
   expect(left.code).toBe(2);
   expect(left.stderr).toContain("A trigger or policy of the database has left out 1 of 3 rows of writers");

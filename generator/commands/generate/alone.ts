@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isFileFault } from "../../../runtime/base/file-fault.ts";
-import { DatabaseLockedError, type Lock, takeLock } from "../../../runtime/database/embedded/lock.ts";
+import { awaitLock, type DatabaseLockedError, type Lock } from "../../../runtime/database/embedded/lock.ts";
 import { CommandError } from "../exit-codes.ts";
 
 /** Milliseconds to wait for another run, and between two attempts. */
@@ -13,16 +13,16 @@ const PAUSE = 50;
 /** Undefined where `.cms` may not be written: such a run changes nothing, or says itself what it may not write. */
 const take = async (file: string, command: string): Promise<Lock | undefined> => {
   const until = Date.now() + PATIENCE;
-  for (;;) {
-    try {
-      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      return await takeLock(file, command, PATIENCE);
-    } catch (error) {
-      if (isFileFault(error)) return undefined;
-      if (!(error instanceof DatabaseLockedError)) throw error;
-      if (Date.now() > until) throw new CommandError(`"${error.command}" has been generating files for a minute`);
-    }
+  const taken = async (error: DatabaseLockedError): Promise<void> => {
+    if (Date.now() > until) throw new CommandError(`"${error.command}" has been generating files for a minute`);
     await sleep(PAUSE);
+  };
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    return await awaitLock(file, command, taken, PATIENCE);
+  } catch (error) {
+    if (isFileFault(error)) return undefined;
+    throw error;
   }
 };
 

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { didYouMean } from "../../base/did-you-mean.ts";
+import { hasCode } from "../../base/error-code.ts";
 import { HttpError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { SetupError } from "../../base/setup-error.ts";
@@ -77,8 +78,7 @@ const readIn = async (folder: string, name: string): Promise<Uint8Array<ArrayBuf
   try {
     return new Uint8Array(await readFile(file));
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    const why = isMissing ? "is missing" : `cannot be read: ${messageOf(error)}`;
+    const why = hasCode(error, "ENOENT") ? "is missing" : `cannot be read: ${messageOf(error)}`;
     throw new SetupError(`${file} ${why}`, { cause: error });
   }
 };

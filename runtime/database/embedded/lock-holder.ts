@@ -4,6 +4,7 @@ import { readFile, readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { hasCode } from "../../base/error-code.ts";
 
 const holderSchema = z.object({
   pid: z.number(),
@@ -64,7 +65,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return hasCode(error, "EPERM");
   }
 };
 

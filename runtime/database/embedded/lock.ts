@@ -7,6 +7,7 @@
  * another container or on another machine its process id means nothing, so only the heartbeat counts.
  */
 import { link, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { hasCode } from "../../base/error-code.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import { beats, isOurs, PATIENCE, startHeartbeat } from "./heartbeat.ts";
 import { describeSelf, type Holder, isAlive, readHolder, sharesMachine, sharesProcesses } from "./lock-holder.ts";
@@ -23,9 +24,6 @@ export class DatabaseLockedError extends SetupError {
 }
 
 const stopFirst = "Stop it first, or use a PostgreSQL server by DATABASE_URL: it serves several processes.";
-
-const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
-const isThere = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EEXIST";
 
 /** @throws DatabaseLockedError unless the holder is known to have ended */
 const refuseUnlessEnded = async (file: string, holder: Holder, own: Holder, patience: number): Promise<void> => {
@@ -50,7 +48,7 @@ const removeStale = async (file: string, text: string): Promise<void> => {
   try {
     await rename(file, aside);
   } catch (error) {
-    if (isMissing(error)) return;
+    if (hasCode(error, "ENOENT")) return;
     throw error;
   }
   if ((await readFile(aside, "utf8")) !== text) await link(aside, file).catch(() => {});
@@ -102,7 +100,7 @@ export const takeLock = async (file: string, command: string, patience = PATIENC
         await link(temporary, file);
         return hold(file, content);
       } catch (error) {
-        if (!isThere(error)) throw error;
+        if (!hasCode(error, "EEXIST")) throw error;
       }
       const text = await readFile(file, "utf8").catch(() => undefined);
       if (text === undefined) continue;
@@ -112,5 +110,26 @@ export const takeLock = async (file: string, command: string, patience = PATIENC
     }
   } finally {
     await rm(temporary, { force: true });
+  }
+};
+
+/**
+ * Takes the lock as {@link takeLock} does, as soon as it is free.
+ *
+ * @param taken called while another process holds it, before the next attempt; throws in order to stop
+ */
+export const awaitLock = async (
+  file: string,
+  command: string,
+  taken: (error: DatabaseLockedError) => Promise<void>,
+  patience = PATIENCE,
+): Promise<Lock> => {
+  for (;;) {
+    try {
+      return await takeLock(file, command, patience);
+    } catch (error) {
+      if (!(error instanceof DatabaseLockedError)) throw error;
+      await taken(error);
+    }
   }
 };

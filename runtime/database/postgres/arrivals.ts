@@ -103,6 +103,7 @@ export class Arrivals {
     if (length > LONGEST) throw new ServiceUnavailableError("The database sends what is no message of PostgreSQL");
     if (length > from.length) this.#buffer = Buffer.allocUnsafeSlow(length);
     else if (this.#held === 0 && from.length > SIZE) this.#buffer = Buffer.allocUnsafeSlow(SIZE);
-    from.copy(this.#buffer, 0, start, end);
+    // A long message arrives in many parts: those that are in their place already stay there.
+    if (start > 0 || this.#buffer !== from) from.copy(this.#buffer, 0, start, end);
   }
 }

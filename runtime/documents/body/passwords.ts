@@ -1,3 +1,4 @@
+import { loadBcrypt } from "../../base/bcrypt.ts";
 import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import type { Attributed } from "../attributes.ts";
@@ -49,7 +50,7 @@ export const hashPasswords = async (
     if (attribute.type !== "password") continue;
     const value = passwordOf(owner, name, item);
     if (typeof value !== "string") continue;
-    const { default: bcrypt } = await import("bcrypt");
+    const bcrypt = await loadBcrypt();
     scalars.set(name, await bcrypt.hash(value, services.config.auth.passwords.rounds));
   }
   const components = new Map<string, readonly ParsedItem[]>();

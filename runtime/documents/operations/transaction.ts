@@ -79,9 +79,9 @@ export const untilDone = async <Result>(
 };
 
 /**
- * {@link untilStored} in one transaction, but writers of the same document in this process wait in a queue; see `turns.ts`. Parts of a
- * transaction that has its connection already do not queue: writers before them might be waiting for locks of this
- * transaction.
+ * {@link untilStored} in one transaction, but writers of the same document in this process wait in a queue; see
+ * `turns.ts`. Parts of a transaction that has its connection already do not queue: writers before them might be waiting
+ * for locks of this transaction.
  */
 export const transact = <Result>(
   services: Services & Pick<OperationServices, "turns">,

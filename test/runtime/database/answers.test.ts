@@ -8,10 +8,26 @@ import { createCertificate } from "../../support/certificate.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { freePort } from "../../support/free-port.ts";
 
+/** Listens on a port of its own, and returns the address of the server at `target` by way of it. */
+const by = async (target: URL, connected: (client: Socket) => void): Promise<URL> => {
+  const server = createServer({ noDelay: true }, connected);
+  const port = await freePort();
+  await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return Object.assign(new URL(target), { port: String(port) });
+};
+
+/** Passes on what comes on either connection. */
+const join = (client: Socket, target: URL): void => {
+  const upstream = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
+  client.pipe(upstream).pipe(client);
+  for (const each of [client, upstream]) each.on("error", () => {});
+};
+
 /** A way to the server on which answers arrive in pieces of these sizes, in turn. */
 const inPieces = async (target: URL, sizes: readonly number[]): Promise<string> => {
   let turn = 0;
-  const server = createServer({ noDelay: true }, (client) => {
+  const url = await by(target, (client) => {
     const upstream = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
     let last = Promise.resolve();
     const passOn = async (arrived: Buffer): Promise<void> => {
@@ -35,30 +51,18 @@ const inPieces = async (target: URL, sizes: readonly number[]): Promise<string> 
       one.on("close", () => other.destroy());
     }
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return Object.assign(new URL(target), { port: String(port) }).href;
+  return url.href;
 };
 
 /** A way to the server on which a client that asks for it is encrypted; or told that it cannot be. */
 const encrypted = async (target: URL, accepts: boolean): Promise<string> => {
-  const pass = (client: Socket): void => {
-    const upstream = connect({ port: Number(target.port), host: target.hostname, noDelay: true });
-    client.pipe(upstream).pipe(client);
-    for (const each of [client, upstream]) each.on("error", () => {});
-  };
   const certificate = createCertificate();
-  const server = createServer({ noDelay: true }, (client) => {
+  const url = await by(target, (client) => {
     client.once("data", () => {
       client.write(accepts ? "S" : "N");
-      pass(accepts ? new TLSSocket(client, { isServer: true, ...certificate }) : client);
+      join(accepts ? new TLSSocket(client, { isServer: true, ...certificate }) : client, target);
     });
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const url = Object.assign(new URL(target), { port: String(port) });
   url.searchParams.set("sslmode", accepts ? "require" : "prefer");
   return url.href;
 };
@@ -136,16 +140,10 @@ test.each([
 test("a server that sends what is no message loses the connection, and nothing else", async () => {
   const target = new URL(await freshPostgresUrl(onTestFinished));
   const clients: Socket[] = [];
-  const server = createServer((client) => {
+  const { href: url } = await by(target, (client) => {
     clients.push(client);
-    const upstream = connect({ port: Number(target.port), host: target.hostname });
-    client.pipe(upstream).pipe(client);
-    for (const each of [client, upstream]) each.on("error", () => {});
+    join(client, target);
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const url = Object.assign(new URL(target), { port: String(port) }).href;
   const connection = await openConnection({ url, patience: 60_000 }, {});
   expect(await connection.rows("select 1", [], false)).toEqual([[1]]);
   const asked = connection.rows("select pg_sleep(60)", [], false);
