@@ -1,6 +1,7 @@
 /** Converts a Zod schema to JSON Schema. */
 import { z } from "zod";
 import { isRecord } from "../../base/is-record.ts";
+import { remembering } from "../../base/remembering.ts";
 import type { Json } from "../document.ts";
 
 /** A JSON object. */
@@ -12,17 +13,6 @@ export interface JsonObject {
 const BOUNDS = new Set([2 ** 31 - 1, -(2 ** 31), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
 const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
-
-const known = { input: new WeakMap<z.core.$ZodType, JsonObject>(), output: new WeakMap<z.core.$ZodType, JsonObject>() };
-
-/** The JSON Schema of a Zod schema, without redundant members. It is made once, as bodies ask twice for each attribute. */
-export const plainSchema = (schema: z.core.$ZodType, io: "input" | "output" = "input"): JsonObject => {
-  const found = known[io].get(schema);
-  if (found) return found;
-  const made = convert(schema, io);
-  known[io].set(schema, made);
-  return made;
-};
 
 const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonObject => {
   const made: unknown = z.toJSONSchema(schema, { io, unrepresentable: "any" });
@@ -36,3 +26,11 @@ const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonObject =>
     ...(pattern === undefined || rest["format"] !== undefined ? {} : { pattern }),
   };
 };
+
+const plain = {
+  input: remembering((schema: z.core.$ZodType) => convert(schema, "input")),
+  output: remembering((schema: z.core.$ZodType) => convert(schema, "output")),
+};
+
+/** The JSON Schema of a Zod schema, without redundant members. It is made once, as bodies ask twice for each attribute. */
+export const plainSchema = (schema: z.core.$ZodType, io: "input" | "output" = "input"): JsonObject => plain[io](schema);
