@@ -5,6 +5,9 @@ import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 
+/** Milliseconds that a turn may take between its look for connections and the end of listening. */
+const SHORT = 2;
+
 interface Connection {
   /**
    * Responses that are not finished, in the order of their requests. It is an array whose free places are reused,
@@ -84,18 +87,19 @@ export const watchConnections = (server: Server): Connections => {
 
   /**
    * Accepts the connections that are waiting: those still waiting when listening ends are reset. One turn may accept only
-   * one of them, so this takes turns until one accepts none. Clients that connect again and again get a third of the
-   * time: what they ask then is still to be answered.
+   * one of them, and others come while a turn does other work, so this takes turns until a short one accepts none.
+   * Clients that connect again and again get a third of the time: what they ask then is still to be answered.
    */
   const acceptWaiting = async (grace: number, turn: Turn): Promise<void> => {
     const end = performance.now() + grace / 3;
-    let before: number;
     // The turn that has begun may have looked for connections already.
     await turn();
-    do {
-      before = accepted;
+    for (;;) {
+      const [before, began] = [accepted, performance.now()];
       await turn();
-    } while (accepted !== before && performance.now() < end);
+      const now = performance.now();
+      if (now > end || (accepted === before && now - began < SHORT)) return;
+    }
   };
 
   const nextAnswer = (socket: Socket): ServerResponse | undefined => connections.get(socket)?.running[0];
