@@ -77,6 +77,8 @@ export const objectWriter = (
     head: `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`,
     write: memberWriter(context, type, key, places, writeField),
   }));
+  // Nothing is selected where a directive or a fragment on another type leaves it out.
+  if (members.length === 0) return certain(() => "{}");
   const writeObject: Write = (run, set, row, value) => {
     let text = "";
     for (const { head, write } of members) text += head + write(run, set, row, value);

@@ -1,4 +1,5 @@
-import { printSchema } from "graphql";
+import { execute, printSchema } from "graphql";
+import type { Plugin } from "graphql-yoga";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { freshDatabase, recording } from "../../support/database.ts";
 import { seed } from "../query/seed.ts";
@@ -13,6 +14,9 @@ beforeAll(async () => {
 });
 
 const formats: readonly NonNullable<GraphqlConfig["format"]>[] = ["flat", "entity"];
+
+/** Answers everything with the executor of graphql-js. */
+const byTheBook: Plugin = { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
 
 /** `article { title }` of the flat format in the words of both. */
 const lists = {
@@ -49,6 +53,31 @@ test.each(formats)("an answer of the %s format is sent as it was written: nobody
   const { text } = await query(lists[format]);
   // Once, by this test.
   expect(parse.mock.calls.map(([parsed]) => parsed).filter((parsed) => parsed.includes('"articles":'))).toEqual([text]);
+});
+
+const rows: Readonly<Record<NonNullable<GraphqlConfig["format"]>, (selection: string) => string>> = {
+  flat: (selection) => `{ articles { ${selection} } }`,
+  entity: (selection) => `{ articles { data { attributes { ${selection} } } } }`,
+};
+
+test.each([
+  ...formats.flatMap((format) =>
+    [
+      "sections { ... on ComponentBlocksQuote { text } }",
+      "title @skip(if: true)",
+      "title seo { title @include(if: false) }",
+      "links { label @skip(if: true) }",
+    ].map((selection) => [format, rows[format](selection)] as const),
+  ),
+  ["entity", "{ articles { data @skip(if: true) { id } } }"] as const,
+  ["flat", "{ articles_connection { nodes @skip(if: true) { documentId } } }"] as const,
+])("objects of the %s format of which nothing is selected by %s are empty", async (format, asked) => {
+  const direct = await serve({ database, graphql: { format } });
+  const executed = await serve({ database, graphql: { format, server: { plugins: [byTheBook] } } });
+  const { text, body } = await direct.query(asked);
+  expect(text).toContain("{}");
+  expect(body).not.toHaveProperty("errors");
+  expect(text).toBe((await executed.query(asked)).text);
 });
 
 test("two aliases of one relation have their own arguments", async () => {
