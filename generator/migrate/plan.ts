@@ -8,7 +8,7 @@ import { divergence, newestSnapshot, type Recorded } from "./history/history.ts"
 import { outlineModel } from "./history/outline.ts";
 import { correspond, invert } from "./names/correspondence.ts";
 import { proposeRenames } from "./names/proposals.ts";
-import { doesTheSame, recordChange } from "./names/threads.ts";
+import { keepsAsMuch, recordChange } from "./names/threads.ts";
 import { unheardRenames } from "./names/unheard-renames.ts";
 import { goOneWay } from "./one-way.ts";
 import { type Concern, concernsOf } from "./report/concerns.ts";
@@ -181,6 +181,6 @@ export const planInstead = (input: PlanInput, count: number): MigrationPlan | un
   const allow = [...input.allow, ...snapshots.flatMap(({ allowed = [] }) => allowed)];
   const named = input.named ?? snapshots.at(-1)?.named;
   const direct: PlanInput = { ...input, history: kept, allow, named };
-  const isSame = doesTheSame(newestSnapshot(kept), snapshots, directionOf(input).change, directionOf(direct).change);
-  return isSame ? planMigration(direct) : undefined;
+  const isSafe = keepsAsMuch(newestSnapshot(kept), snapshots, directionOf(input).change, directionOf(direct).change);
+  return isSafe ? planMigration(direct) : undefined;
 };

@@ -64,7 +64,7 @@ export const squash = async (
   const { replaced } = plan;
   const isApplied = replaced.every((name) => applied.has(name));
   if (plan.kind === "withdrawn" && isApplied)
-    return { reason: "together they change nothing: undo them with `cms migrate down`, and run `cms generate`" };
+    return { reason: "together they change nothing: undo them with `cms migrate down`, and squash again" };
   const kept = inPlaceOf(project, replaced, () => {
     if (plan.kind !== "planned") return;
     const { name, files } = plan.migration;

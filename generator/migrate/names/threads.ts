@@ -58,27 +58,35 @@ const follow = (first: Threads, second: Threads): Threads =>
     }),
   );
 
-const isSame = (a: Threads, b: Threads): boolean => a.size === b.size && [...a].every(([is, was]) => b.get(is) === was);
+/** Whether each name of `kept` goes on from where it does in `all`, which may keep more. */
+const isWithin = (kept: Threads, all: Threads): boolean => [...kept].every(([is, was]) => all.get(is) === was);
 
 /**
- * Whether one migration from `base` does to content what those that were made (`made`, oldest first) and `last` do one
- * after another: no name goes through a third one, and no value is converted or renamed twice.
+ * Whether one migration from `base` keeps all content that those that were made (`made`, oldest first) and `last` keep one
+ * after another: no name goes through a third one, and no value is converted or renamed twice. It may keep more: what was
+ * removed and came back was never gone, and a conversion that was taken back never happened.
  *
  * @param last what comes after the ones that were made, which may change nothing
  * @param direct what the one migration would do
  */
-export const doesTheSame = (base: Snapshot, made: readonly Snapshot[], last: Change, direct: Change): boolean => {
+export const keepsAsMuch = (base: Snapshot, made: readonly Snapshot[], last: Change, direct: Change): boolean => {
   let [before, threads]: [Snapshot, Threads] = [base, new Map(placesOf(base).map((place) => [place, place]))];
   for (const snapshot of made) {
     threads = follow(threads, recall(before, snapshot));
     before = snapshot;
   }
   const lastThreads = threadsOf(last);
-  if (!isSame(follow(threads, lastThreads), threadsOf(direct))) return false;
+  const directThreads = threadsOf(direct);
+  if (!isWithin(follow(threads, lastThreads), directThreads)) return false;
 
   const [first, between, after] = [outlinesOf(base), outlinesOf(last.old), outlinesOf(last.next)];
   const hintedBefore = made.flatMap(({ hinted = {} }) => Object.entries(hinted));
+  const isAsItWas = (place: string): boolean => {
+    const was = directThreads.get(place);
+    return was !== undefined && after.get(place) === first.get(was);
+  };
   const isKept = hintedBefore.every(([place, { convert, renamedValues }]) => {
+    if (isAsItWas(place)) return true;
     const now = direct.hints.get(place);
     const isSaid = now?.convert === convert && JSON.stringify(now?.renamedValues) === JSON.stringify(renamedValues);
     return isSaid && lastThreads.get(place) === place && after.get(place) === between.get(place);
@@ -87,6 +95,7 @@ export const doesTheSame = (base: Snapshot, made: readonly Snapshot[], last: Cha
   return (
     isKept &&
     Object.keys(hinted).every((place) => {
+      if (isAsItWas(place)) return true;
       const middle = lastThreads.get(place) ?? place;
       const start = threads.get(middle);
       return start === undefined || first.get(start) === between.get(middle);

@@ -16,6 +16,7 @@ const as = (name: string, renamedFrom: string) => ({
 });
 const state = (value: string, was?: string) =>
   articles({ state: { type: "enumeration", enum: [value], ...(was ? { renamedValues: { [value]: was } } : {}) } });
+const link = (fields: object) => ({ "components/shared/link.json": { collectionName: "links", attributes: fields } });
 const printed: string[] = [];
 
 beforeEach(() => {
@@ -107,6 +108,58 @@ test("a name that goes through another one, and a value that is converted twice,
   await project.change(state("tale", "story"));
   project.git("tag", "--delete", "v1");
   expect(project.titles()).toEqual(["initial", "add_article_state", "change_article_state", "change_article_state"]);
+});
+
+test("a change that is taken back before it is applied leaves no migration and no flag", async () => {
+  const page = { "page/schema.json": schema("page", { title: text }) };
+  const rest = { link: { type: "component", component: "shared.link" } };
+  const body = { x: text, ...rest };
+  const whole = { ...articles(body), ...page, ...link({ url: text, label: text }) };
+  const { "page/schema.json": _, ...withoutPage } = whole;
+  const changes: readonly [changed: typeof withoutPage, allow: readonly string[]][] = [
+    [{ ...whole, ...articles(rest) }, ["drop:article.x"]],
+    [withoutPage, ["drop:page"]],
+    [{ ...whole, ...link({ url: text }) }, ["drop:shared.link.label"]],
+    [{ ...whole, ...articles({ ...body, x: { type: "integer", convert: "length(x)" } }) }, []],
+  ];
+  await onBranch();
+  await project.change(whole);
+  project.commit();
+  project.git("tag", "v2");
+  const before = project.titles();
+  for (const [changed, allow] of changes) {
+    await project.change(changed, { allow });
+    expect(project.titles()).toHaveLength(before.length + 1);
+    await project.change(whole);
+    expect(project.titles()).toEqual(before);
+    if (allow.length > 0) await expect(project.change(changed)).rejects.toThrow(allow[0]);
+    await project.change(whole);
+  }
+  project.git("tag", "--delete", "v2");
+});
+
+test("a removal that was applied here and taken back leaves nothing once it is undone, so that other databases lose nothing", async () => {
+  await onBranch();
+  await project.change(articles({ x: text }));
+  await project.migrate();
+  project.commit();
+  project.git("tag", "v3");
+  const before = project.titles();
+  await project.change(articles({}), { allow: ["drop:article.x"] });
+  await project.migrate();
+  const { note } = await project.change(articles({ x: text }));
+  expect(note).toMatch(/remove_article_x stays, because a database has it applied; .*`cms migrate squash`/);
+  await project.migrate();
+  await expect(runSquash(project.root, {})).rejects.toThrow("they change nothing: undo them with `cms migrate down`");
+  await project.down();
+  await project.down();
+  await runSquash(project.root, {});
+  expect(project.titles()).toEqual(before);
+  await project.migrate();
+  expect(await project.database.rows('select "name" from galley_migrations order by "position"')).toEqual(
+    project.names().map((name) => [name]),
+  );
+  project.git("tag", "--delete", "v3");
 });
 
 test("squash makes one of what is applied, databases take it for applied, and down undoes it", async () => {
