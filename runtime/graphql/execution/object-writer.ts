@@ -13,10 +13,10 @@ import {
   Kind,
 } from "graphql";
 import type { Caller } from "../../access/caller.ts";
-import type { PlanSize } from "../../query/index.ts";
+import { objectText, type PlanSize } from "../../query/index.ts";
 import { checkOf } from "../schema/guards.ts";
 import { type Source, sourceOf } from "../schema/ready.ts";
-import type { Write } from "./run.ts";
+import type { Run, Write } from "./run.ts";
 
 /** The operation that selections are part of. */
 export interface WriteContext {
@@ -42,7 +42,7 @@ export interface Shown {
 }
 
 /** How a field is written, without regard to what may be null. */
-export type FieldWriter = (shown: Shown) => Write;
+type FieldWriter<Part> = (shown: Shown) => Write<Part>;
 
 /** The fields that `nodes` select of an object, by the key of the answer: fragments and directives resolved. */
 export const selectedOf = (
@@ -59,41 +59,29 @@ export const wholeOf = (selectionSet: NonNullable<FieldNode["selectionSet"]>): F
   selectionSet,
 });
 
-interface WrittenField {
-  /** The key and what stands before it. */
-  readonly head: string;
-  readonly write: Write;
-}
-
-/** How objects of one type are written, one field behind the other. */
-export const objectWriter = (
+/** Composes the writer of objects of one type. */
+export const objectWriter = <Part>(
   context: WriteContext,
   type: GraphQLObjectType,
   nodes: FieldNode[],
-  writeField: FieldWriter,
-): Write => {
+  writeField: FieldWriter<Part>,
+): Write<Part> => {
   context.size.grow();
-  const members = [...selectedOf(context, type, nodes)].map(([key, places], index): WrittenField => ({
-    head: `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`,
-    write: memberWriter(context, type, key, places, writeField),
+  const fields = [...selectedOf(context, type, nodes)].map(([key, selected]) => ({
+    name: key,
+    write: fieldWriter(context, type, key, selected, writeField),
   }));
-  // Nothing is selected where a directive or a fragment on another type leaves it out.
-  if (members.length === 0) return certain(() => "{}");
-  const writeObject: Write = (run, set, row, value) => {
-    let text = "";
-    for (const { head, write } of members) text += head + write(run, set, row, value);
-    return `${text}}`;
-  };
-  return members.every(({ write }) => sure.has(write)) ? certain(writeObject) : writeObject;
+  const write = objectText<Run, Part>(fields);
+  return fields.every((field) => sure.has(field.write)) ? certain(write) : write;
 };
 
-const memberWriter = (
+const fieldWriter = <Part>(
   context: WriteContext,
   type: GraphQLObjectType,
   key: string,
   nodes: FieldNode[],
-  writeField: FieldWriter,
-): Write => {
+  writeField: FieldWriter<Part>,
+): Write<Part> => {
   context.members.grow();
   const name = nodes[0]?.name.value ?? "";
   if (name === "__typename") return constant(JSON.stringify(type.name));
@@ -103,25 +91,25 @@ const memberWriter = (
   return completed(`${type.name}.${name}`, field.type, key, nodes, writeField({ key, field, source, nodes }));
 };
 
-const constant = (text: string): Write => certain(() => text);
+const constant = (text: string) => certain((): string => text);
 
 /** Writers that cannot fail: a note on the function itself, which is called for every field of every row. */
-const sure = new WeakSet<Write>();
+const sure = new WeakSet<object>();
 
 /** Notes that a writer cannot fail. */
-export const certain = (write: Write): Write => {
+export const certain = <Writer extends object>(write: Writer): Writer => {
   sure.add(write);
   return write;
 };
 
 /** A field whose fault is an error beside a null, as far around it as there may be one. */
-export const completed = (
+export const completed = <Part>(
   place: string,
   type: GraphQLOutputType,
   key: string,
   nodes: FieldNode[],
-  write: Write,
-): Write => {
+  write: Write<Part>,
+): Write<Part> => {
   const isRequired = isNonNullType(type);
   const noNull = () => new Error(`Cannot return null for non-nullable field ${place}.`);
   if (sure.has(write)) {

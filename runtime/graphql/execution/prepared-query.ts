@@ -36,7 +36,7 @@ export interface PreparedField {
   /** What it reads. */
   readonly declaration: TypeDeclaration;
   readonly prepared: Prepared;
-  readonly write: Write;
+  readonly write: Write<unknown>;
   readonly nodes: FieldNode[];
   /** There must be no null. */
   readonly isRequired: boolean;

@@ -2,20 +2,20 @@
 import { type FieldNode, getNullableType, type GraphQLOutputType, isLeafType } from "graphql";
 import type { RowLevel } from "../../query/index.ts";
 import type { RootRead } from "../operations/operations.ts";
+import { itemsOf } from "./items.ts";
 import { plainText } from "./leaf.ts";
 import { NotReady, objectTypeOf, objectWriter, type WriteContext } from "./object-writer.ts";
-import { plural } from "./plural.ts";
 import { rowWriter } from "./row-writer.ts";
 import type { Write } from "./run.ts";
 
-/** Writes all rows of a set, with their facts as the value. */
+/** Writes all rows of a set, with the facts beside them as the value. */
 export const rootWriter = (
   context: WriteContext,
   type: GraphQLOutputType,
   nodes: FieldNode[],
   { member }: RootRead,
   level: RowLevel,
-): Write => {
+): Write<unknown> => {
   if (member === undefined) return documentsWriter(context, type, nodes, level);
   return objectWriter(context, objectTypeOf(type), nodes, ({ field, nodes: inner }) =>
     field.name === member
@@ -29,26 +29,25 @@ const documentsWriter = (
   type: GraphQLOutputType,
   nodes: FieldNode[],
   level: RowLevel,
-): Write => {
-  const write = plural<Parameters<Write>>(type, nodes, (itemType) => {
-    const writeRow = rowWriter(context, itemType, nodes, level);
-    return (_run, place) => writeRow(...place);
-  });
-  return (run, set) =>
-    write(
-      run,
-      set.rows.map((row) => [run, set, row, undefined]),
-    );
+): Write<unknown> => {
+  const items = itemsOf(type, nodes);
+  const writeRow = rowWriter(context, objectTypeOf(items.type), nodes, level);
+  return (run, set) => items.write(run, set.rows, (row) => writeRow(run, set, row, undefined));
 };
 
 /** Facts that stand beside the documents, under their names. */
-const factWriter = (context: WriteContext, type: GraphQLOutputType, nodes: FieldNode[], name: string): Write => {
+const factWriter = (
+  context: WriteContext,
+  type: GraphQLOutputType,
+  nodes: FieldNode[],
+  name: string,
+): Write<unknown> => {
   const nullable = getNullableType(type);
   if (isLeafType(nullable)) {
     const text = plainText(nullable);
     return (_run, _set, _row, value) => text(Object(value)[name]);
   }
-  const write = objectWriter(context, objectTypeOf(type), nodes, ({ field, source, nodes: inner }) => {
+  const write = objectWriter<unknown>(context, objectTypeOf(type), nodes, ({ field, source, nodes: inner }) => {
     if (source.kind !== "attribute") throw new NotReady();
     return factWriter(context, field.type, inner, field.name);
   });

@@ -1,7 +1,7 @@
 /** Changes values of rows after reading and before they are answered, including those of populated rows. */
 import type { Row, Value } from "../../database/database.ts";
 import type { Uid } from "../../schema/content-type.ts";
-import { decoderOf, storedOf } from "../objects/decode.ts";
+import { decoderOf, storedOf } from "../output/decode.ts";
 import type { RowLevel } from "../plan/plan.ts";
 import type { RowSet } from "./row-set.ts";
 

@@ -2,7 +2,7 @@
 import type { Value } from "../../database/database.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
 import { FORMS, type ScalarForm } from "../../schema/scalar-form.ts";
-import { isoInstant } from "../json/encode.ts";
+import { isoInstant } from "./encode.ts";
 
 export type Decode = (value: Value) => unknown;
 

@@ -1,0 +1,148 @@
+/** Composes what turns the rows of a level into documents as the REST API shows them, for every kind of output. */
+import type { ScalarType } from "../../schema/content-type.ts";
+import type { ColumnPlan, EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
+import type { Entry } from "../rows/entries.ts";
+import { storedIn } from "../rows/follow.ts";
+import { memberWriter } from "./members.ts";
+import type { Field, Output, Write } from "./output.ts";
+
+/**
+ * `flat`: as in version 5 of the wire format. `nested`: each row has an `attributes` object, and relations are wrapped
+ * in `data`; below relations to any type everything is flat. `old`: nested, without the members that version 4 did not
+ * have. `old-flat`: flat, without these members.
+ */
+export type Format = "flat" | "nested" | "old" | "old-flat";
+
+const FLAT: Readonly<Record<Format, Format>> = {
+  flat: "flat",
+  nested: "flat",
+  old: "old-flat",
+  "old-flat": "old-flat",
+};
+
+const isNested = (format: Format): boolean => format === "nested" || format === "old";
+const isOld = (format: Format): boolean => format === "old" || format === "old-flat";
+
+/**
+ * Whether version 4 had a member: its documents have no documentId, types without drafts no `publishedAt`, and files no
+ * focal point.
+ */
+const isShown = (format: Format, { drafts, uid }: RowLevel, { name }: ColumnPlan): boolean =>
+  !isOld(format) ||
+  (name !== "documentId" &&
+    (drafts || name !== "publishedAt") &&
+    (uid !== "plugin::upload.file" || name !== "focalPoint"));
+
+const IDENTITY: ReadonlySet<string> = new Set(["id", "documentId"]);
+
+/** What documents are composed for. */
+interface Composition<State, Out> {
+  readonly output: Output<State, Out>;
+  readonly format: Format;
+  /** Names of the members that lead to the documents. */
+  readonly path: string;
+}
+
+/** Composes the writer of the rows of a level. */
+export const documentWriter = <State, Out>(asked: Composition<State, Out>, level: RowLevel): Write<State, Out> => {
+  const { output } = asked;
+  const format = level.typed ? FLAT[asked.format] : asked.format;
+  const composition = { ...asked, format };
+  const columns = level.columns.filter((column) => isShown(format, level, column));
+  const members = level.members.map((plan): Field<State, Out> => {
+    const write = populatedWriter(composition, plan);
+    return { name: plan.as, write: (state, set, row) => write(state, set, row, storedIn(set, plan, row)) };
+  });
+  const identity = columns.filter(({ name }) => IDENTITY.has(name)).map((column) => columnField(output, column));
+  const attributes = [
+    ...columns.filter(({ name }) => !IDENTITY.has(name)).map((column) => columnField(output, column)),
+    ...members,
+    ...(level.typed ? [constant<State, Out, undefined>(output, "__type", level.uid)] : []),
+  ];
+  return output.object(
+    isNested(format)
+      ? [...identity, { name: "attributes", write: output.object(attributes) }]
+      : [...identity, ...attributes],
+  );
+};
+
+const columnField = <State, Out>(output: Output<State, Out>, { name, type, index }: ColumnPlan): Field<State, Out> => {
+  const convert = output.column(type);
+  return { name, write: (_state, _set, row) => convert(row[index] ?? null) };
+};
+
+const constant = <State, Out, Part>(
+  output: Output<State, Out>,
+  name: string,
+  value: string,
+): Field<State, Out, Part> => {
+  const written = output.plain(value);
+  return { name, write: () => written };
+};
+
+/** Composes the writer of entries of a component, which have their component's uid in a zone. */
+const entryWriter = <State, Out>(
+  composition: Composition<State, Out>,
+  level: EntryLevel,
+  isInZone: boolean,
+): Write<State, Out, Entry> => {
+  const { output } = composition;
+  // Stored JSON may contain attributes that are no longer declared.
+  const scalar = ({ name, type }: { readonly name: string; readonly type: ScalarType }): Field<State, Out, Entry> => ({
+    name,
+    write: (_state, _set, _row, entry) => output.scalar(type, entry[name]),
+  });
+  const member = (plan: MemberPlan): Field<State, Out, Entry> => {
+    const write = populatedWriter(composition, plan);
+    return { name: plan.as, write: (state, set, row, entry) => write(state, set, row, entry[plan.name]) };
+  };
+  return output.object([
+    ...(isInZone ? [constant<State, Out, Entry>(output, "__component", level.uid)] : []),
+    ...level.scalars.map(scalar),
+    ...level.members.map(member),
+  ]);
+};
+
+const populatedWriter = <State, Out>(
+  { output, format, path: parent }: Composition<State, Out>,
+  member: MemberPlan,
+): Write<State, Out, unknown> => {
+  const path = parent === "" ? member.as : `${parent}.${member.as}`;
+  const below = { output, format: member.kind === "morph" ? FLAT[format] : format, path };
+  const write = memberWriter<State, Out>(member, {
+    row: (level) => output.rows(documentWriter(below, level)),
+    entry: (level) => entryWriter(below, level, member.kind === "zone"),
+    items: (state, items, writeItem) => {
+      if (member.count) return output.plain({ count: items.length });
+      const [first] = items;
+      const isList = isMany(member) && !(first === undefined && isNullWhenEmpty(member, format));
+      if (isList) return output.list(state, path, items, writeItem);
+      return first === undefined ? output.plain(null) : writeItem(first);
+    },
+  });
+  return isNested(format) && isRelation(member) ? wrapped(output, member, write) : write;
+};
+
+const isRelation = ({ kind }: MemberPlan): boolean => kind === "lookup" || kind === "join";
+
+const isMany = (member: MemberPlan): boolean => {
+  switch (member.kind) {
+    case "component":
+      return member.repeatable;
+    case "zone":
+      return true;
+    default:
+      return member.many;
+  }
+};
+
+const isNullWhenEmpty = (member: MemberPlan, format: Format): boolean =>
+  "loose" in member && member.loose && isOld(format);
+
+/** Relations of nested formats are inside `data`, and their counts inside `attributes` there. */
+const wrapped = <State, Out>(
+  output: Output<State, Out>,
+  { count }: MemberPlan,
+  write: Write<State, Out, unknown>,
+): Write<State, Out, unknown> =>
+  output.object([{ name: "data", write: count ? output.object([{ name: "attributes", write }]) : write }]);
