@@ -62,10 +62,10 @@ const demandMigrations = async (database: Database, folder: string): Promise<voi
   if (pending.length > 0) throw new ServiceUnavailableError("The database is behind the code");
 };
 
-/** What is remembered of answers, where the database tells its state. */
-const keptIn = ({ enabled, bytes }: Config["cache"], { state }: Database): Pick<Services, "kept" | "versions"> => {
-  if (!state) return {};
-  return enabled ? { kept: new KeptAnswers(state, bytes) } : { versions: new KeptVersions(state) };
+/** What is remembered of answers, where the database tells its snapshot. */
+const keptIn = ({ enabled, bytes }: Config["cache"], { snapshot }: Database): Pick<Services, "kept" | "versions"> => {
+  if (!snapshot) return {};
+  return enabled ? { kept: new KeptAnswers(snapshot, bytes) } : { versions: new KeptVersions(snapshot) };
 };
 
 /** Creates the services of a server. The database must be migrated; closing the services does not close it. */
@@ -89,7 +89,7 @@ export const createServices = async ({
     registry,
     log,
     queries: createQueries(registry, config, secrets.jwt),
-    totals: config.cache.enabled && database.state ? new Totals(database.state) : undefined,
+    totals: config.cache.enabled && database.snapshot ? new Totals(database.snapshot) : undefined,
     componentIds: createComponentIds(),
     turns: createTurns(config.database),
     hooks,

@@ -20,7 +20,7 @@ const largest = ({ contentTypes }: Services["registry"]): readonly ContentType[]
     .slice(0, TYPES);
 };
 
-type Asked = Pick<Services["database"], "kind" | "rows" | "state">;
+type Asked = Pick<Services["database"], "kind" | "rows" | "snapshot">;
 
 /** Statements that a request sends at once: each gets a connection of its own, which takes longer to open than to use. */
 const AT_ONCE = 3;
@@ -28,7 +28,7 @@ const AT_ONCE = 3;
 /** Opens the connections that the first requests need. A database that cannot be asked now fails those who ask it. */
 const connect = async (database: Asked): Promise<void> => {
   const asked = Array.from({ length: AT_ONCE }, () => database.rows("select 1"));
-  await Promise.allSettled([database.state?.(), ...asked]);
+  await Promise.allSettled([database.snapshot?.(), ...asked]);
 };
 
 /**

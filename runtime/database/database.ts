@@ -4,7 +4,7 @@
  * Values come back alike from both: `int2`, `int4`, `float4`, `float8` as numbers, `bool` as booleans, null as null,
  * and everything else (bigint, numeric, json, dates, timestamps, text, arrays) as the text that PostgreSQL prints.
  */
-import type { State } from "./states.ts";
+import type { DatabaseSnapshot } from "./snapshots.ts";
 
 export type Value = string | number | boolean | null;
 export type Row = readonly Value[];
@@ -12,10 +12,10 @@ export type Row = readonly Value[];
 /** A parameter as the driver takes it; arrays are for `= any($1::int[])`. Objects are stringified by the caller. */
 export type Parameter = Value | readonly Value[];
 
-/** The client for which a statement reads. */
-export interface Asker {
+/** The client for which a statement reads; any AbortSignal is one. */
+export interface Client {
   /** Whether the client no longer waits for an answer. */
-  readonly isGone: boolean;
+  readonly aborted: boolean;
 }
 
 /** Runs statements: the pool, or one transaction. */
@@ -25,11 +25,11 @@ export interface Session {
    * Statements that are repeated are kept prepared under their text, so put values into parameters and not into the
    * text.
    *
-   * @param asker the client for which the statement only reads. Outside of transactions, a statement whose client has
+   * @param client the client for which the statement only reads. Outside of transactions, a statement whose client has
    *   gone is cancelled, or not sent
    * @throws AbandonedError in that case
    */
-  rows(sql: string, parameters?: readonly Parameter[], asker?: Asker): Promise<readonly Row[]>;
+  rows(sql: string, parameters?: readonly Parameter[], client?: Client): Promise<readonly Row[]>;
   /** Runs several statements without parameters, such as a migration. Outside a transaction each commits by itself. */
   script(sql: string): Promise<void>;
   /**
@@ -66,8 +66,8 @@ export type Statements = Pick<Session, "rows" | "script">;
 export type Reader = Pick<Session, "rows">;
 
 /** Reads for a client that may disconnect before it gets an answer. */
-export const readerFor = (reader: Reader, asker: Asker | undefined): Reader =>
-  asker === undefined ? reader : { rows: (sql, parameters) => reader.rows(sql, parameters, asker) };
+export const readerFor = (reader: Reader, client: Client | undefined): Reader =>
+  client === undefined ? reader : { rows: (sql, parameters) => reader.rows(sql, parameters, client) };
 
 export interface Database extends Session {
   readonly kind: "pglite" | "postgres";
@@ -77,11 +77,11 @@ export interface Database extends Session {
    */
   readonly reader?: Reader;
   /**
-   * The current state of the database: everything committed before the call is part of it. If a later read happens in
-   * the same state, nothing has been committed in between. The result or the method itself is undefined where states
-   * cannot be determined.
+   * The current snapshot of the database: everything committed before the call is part of it. If a later read happens in
+   * the same snapshot, nothing has been committed in between. The result or the method itself is undefined where
+   * snapshots cannot be determined.
    */
-  state?(): Promise<State | undefined>;
+  snapshot?(): Promise<DatabaseSnapshot | undefined>;
   /**
    * Runs one statement that changes something as a transaction of its own, on a connection that nobody else uses
    * meanwhile: nothing is sent but the statement. Undefined where such a statement would lack the time limits that

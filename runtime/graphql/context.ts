@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller.ts";
-import type { Asker } from "../database/database.ts";
-import type { State } from "../database/states.ts";
+import type { Client } from "../database/database.ts";
+import type { DatabaseSnapshot } from "../database/snapshots.ts";
 import type { Services } from "../http/services.ts";
 import type { AnswerSize, Budget } from "../query/index.ts";
 
@@ -9,13 +9,13 @@ export interface ReadingContext {
   readonly services: Services;
   readonly caller: Caller;
   /** Who waits for the answer; undefined when a test calls the application without a server. */
-  readonly asker: Asker | undefined;
+  readonly client: Client | undefined;
   /** What the answer may not become larger than. */
   readonly size: AnswerSize;
   /** What all fields of a query may spend together; in a mutation each has a budget of its own. */
   readonly budget: Budget | undefined;
-  /** The state of the database, if it was asked for after the request arrived. */
-  readonly state?: State | undefined;
+  /** The snapshot of the database, if it was asked for after the request arrived. */
+  readonly snapshot?: DatabaseSnapshot | undefined;
 }
 
 /** What every resolver gets beside its parent and arguments. */

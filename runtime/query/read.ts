@@ -6,7 +6,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Reader, Row } from "../database/database.ts";
-import type { State } from "../database/states.ts";
+import type { DatabaseSnapshot } from "../database/snapshots.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
@@ -48,8 +48,8 @@ export interface ReadContext {
    * Whether the session reads only committed data because it is in no transaction. Reads without a session always do.
    */
   readonly committed?: boolean;
-  /** The state of the database, if it was asked for after the request arrived. */
-  readonly state?: State | undefined;
+  /** The snapshot of the database, if it was asked for after the request arrived. */
+  readonly snapshot?: DatabaseSnapshot | undefined;
 }
 
 /** Query parameters, as an object or as a query string. */
@@ -109,13 +109,13 @@ type Count = (count: () => Promise<number>) => Promise<number>;
 
 /** The function that returns a total: from the cache, or counted, which is always the case in transactions. */
 const countIn = (
-  { services, session, committed = session === undefined, state }: ReadContext,
+  { services, session, committed = session === undefined, snapshot }: ReadContext,
   { plan: { total } }: Prepared,
   { bindings }: Run,
 ): Count => {
   const { database, totals } = services;
-  if (!totals || !database.state || !committed) return (count) => count();
-  return (count) => totals.of(total, bindings, count, state);
+  if (!totals || !database.snapshot || !committed) return (count) => count();
+  return (count) => totals.of(total, bindings, count, snapshot);
 };
 
 /** Rows before a page from which on reading them whole costs more than finding the page's rows again by their ids. */

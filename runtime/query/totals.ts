@@ -1,6 +1,6 @@
 /** Caches the totals of lists until something is committed. */
-import { StateCache } from "../database/state-cache.ts";
-import type { State } from "../database/states.ts";
+import { SnapshotCache } from "../database/snapshot-cache.ts";
+import type { DatabaseSnapshot } from "../database/snapshots.ts";
 import type { Bindings, Statement } from "./sql/compile.ts";
 
 /** Most bytes of memory. */
@@ -15,10 +15,10 @@ interface Total {
 }
 
 export class Totals {
-  readonly #cache: StateCache<Total>;
+  readonly #cache: SnapshotCache<Total>;
 
-  constructor(state: () => Promise<State | undefined>) {
-    this.#cache = new StateCache({ state, size: SIZE, weigh: () => TOTAL });
+  constructor(snapshot: () => Promise<DatabaseSnapshot | undefined>) {
+    this.#cache = new SnapshotCache({ snapshot, size: SIZE, weigh: () => TOTAL });
   }
 
   get hits(): number {
@@ -30,13 +30,13 @@ export class Totals {
    * fields or populates share the total.
    *
    * @param count counts the rows
-   * @param known the state of the database, if it was already asked for
+   * @param known the snapshot of the database, if it was already asked for
    */
   async of(
     statement: Pick<Statement, "text" | "values">,
     bindings: Bindings,
     count: () => Promise<number>,
-    known?: State,
+    known?: DatabaseSnapshot,
   ): Promise<number> {
     const values = JSON.stringify(statement.values(bindings));
     if (values.length > LONGEST) return count();

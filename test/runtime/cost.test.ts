@@ -77,11 +77,11 @@ test("requests take no more statements, bytes and memory than they did", async (
   const { database, statements } = recording(await exampleDatabase(onTestFinished));
   const { send, token, allowPublic } = await exampleApp(onTestFinished, database, { cache: { enabled: false } });
   // Other tests commit on the same server of PostgreSQL. What they commit does not count here, but asking does.
-  const state = async (): Promise<number> => {
-    await database.state?.();
+  const snapshot = async (): Promise<number> => {
+    await database.snapshot?.();
     return 1;
   };
-  const keeping = await exampleApp(onTestFinished, { ...database, state });
+  const keeping = await exampleApp(onTestFinished, { ...database, snapshot });
   const secret = await token();
   const create = async (path: string, data: object): Promise<string> =>
     textAt((await send("POST", path, { token: secret, body: { data } })).body, "data.documentId");

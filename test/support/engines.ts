@@ -56,11 +56,11 @@ export const borrowEngine = async (): Promise<Database> => {
       return work(...given);
     };
 
-  const { reader, state } = database;
+  const { reader, snapshot } = database;
   return {
     kind: database.kind,
     ...(reader ? { reader: { rows: whileOpen(reader.rows) } } : {}),
-    ...(state ? { state: whileOpen(state) } : {}),
+    ...(snapshot ? { snapshot: whileOpen(snapshot) } : {}),
     rows: whileOpen(database.rows),
     script: whileOpen(database.script),
     transaction: (work) => whileOpen(() => database.transaction(work))(),

@@ -143,7 +143,7 @@ const UNLOCKED: Lock = { release: async () => {}, confirm: () => {} };
 export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
   const connection = createConnection(engine);
   const queue = createMutex();
-  let state = 0;
+  let snapshot = 0;
   const read = <Result>(work: () => Promise<Result>): Promise<Result> => {
     demandScope();
     return queue.run(async () => {
@@ -153,12 +153,12 @@ export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
       return result;
     });
   };
-  /** Runs `work`, which may write: what it has committed by its end makes another state. */
-  const writing = <Result>(work: () => Promise<Result>): Promise<Result> => work().finally(() => void (state += 1));
+  /** Runs `work`, which may write: what it has committed by its end makes another snapshot. */
+  const writing = <Result>(work: () => Promise<Result>): Promise<Result> => work().finally(() => void (snapshot += 1));
   /** Queues `work`, which may write. */
   const run = <Result>(work: () => Promise<Result>): Promise<Result> => read(() => writing(work));
-  const rows: Session["rows"] = async (sql, parameters, asker) => {
-    if (asker?.isGone) throw new AbandonedError();
+  const rows: Session["rows"] = async (sql, parameters, client) => {
+    if (client?.aborted) throw new AbandonedError();
     return connection.rows(sql, parameters);
   };
   const exclusive: Session = {
@@ -176,9 +176,9 @@ export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
     exclusively: (work) => run(() => work(exclusive)),
     listen: (channel, receive) => read(() => engine.listen(channel, receive)),
     reader: { rows: (...statement) => read(() => rows(...statement)) },
-    async state() {
+    async snapshot() {
       lock.confirm();
-      return state;
+      return snapshot;
     },
     close() {
       closing ??= run(() => engine.close()).finally(lock.release);

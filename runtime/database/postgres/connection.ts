@@ -1,27 +1,18 @@
-/**
- * One connection to a PostgreSQL server: a client of postgres.js that never opens a second connection.
- *
- * postgres.js does several things on its own, such as retrying; docs/database.md lists them under "The driver". This
- * file and `socket.ts` prevent those.
- */
-import type { Socket } from "node:net";
+/** One connection to a PostgreSQL server: a client of postgres.js that never opens a second one (see `driver.ts`). */
 import postgres from "postgres";
 import { ServiceUnavailableError } from "../../base/errors.ts";
-import type { Asker, Parameter, Row, Value } from "../database.ts";
+import type { Client, Parameter, Row, Value } from "../database.ts";
 import { parameterText } from "../parameter.ts";
-import type { RawRows } from "./arrivals.ts";
-import { driverOptions, type SessionSettings } from "./driver-options.ts";
-import { type DriverQuery, once, send } from "./driver-query.ts";
-import { rowsOf } from "./raw-rows.ts";
+import {
+  createSockets,
+  demandParameters,
+  driverOptions,
+  sentOnce,
+  type SessionSettings,
+  withoutHoles,
+} from "./driver.ts";
 import { askSelf, type Self } from "./self.ts";
-import { createSockets } from "./socket.ts";
-import { meant, type Purpose, Unanswered } from "./unanswered.ts";
-
-/**
- * The protocol counts parameters with 16 bits. The driver checks that too late, after which answers would be assigned
- * to the wrong statements.
- */
-const PARAMETERS = 65_533;
+import { meant, type Purpose, type Sent, Unanswered } from "./unanswered.ts";
 
 export interface Connection extends Self {
   /** Number of statements that were sent and have no answer yet. */
@@ -32,7 +23,7 @@ export interface Connection extends Self {
   /** Milliseconds for which the oldest unanswered statement has been running. */
   stuckFor(): number;
   /** Runs one statement. Statements run in the order of the calls, one at a time. */
-  rows(sql: string, parameters: readonly Parameter[], prepare: boolean, asker?: Asker): Promise<readonly Row[]>;
+  rows(sql: string, parameters: readonly Parameter[], prepare: boolean, client?: Client): Promise<readonly Row[]>;
   /** Runs statements without parameters, and returns PostgreSQL's command tag of the last one, such as `COMMIT`. */
   script(sql: string): Promise<string>;
   /**
@@ -42,11 +33,6 @@ export interface Connection extends Self {
   expectEnd(): Promise<void>;
   /** Closes the connection at once. Statements without an answer fail. */
   drop(reason: string): void;
-  /**
-   * Hands over the socket while no statement waits: from now on the caller reads what arrives, and the driver sends
-   * nothing but the end. Undefined if the driver encrypts what it sends.
-   */
-  takeOver(): Socket | undefined;
   /** Closes the connection when all statements are answered. */
   close(): Promise<void>;
 }
@@ -87,7 +73,7 @@ export const openConnection = async (
     if (isLost) return;
     isLost = true;
     unanswered.failAll(lost(reason));
-    void client.end({ timeout: 0 });
+    void driver.end({ timeout: 0 });
     sockets.destroy();
   };
   const drop = (reason: string): void => {
@@ -96,20 +82,16 @@ export const openConnection = async (
     onLost?.();
   };
   const onclose = (): void => drop(ENDED);
-  const client = postgres(url, driverOptions({ sockets, patience, settings, onclose, onNotify }));
+  const driver = postgres(url, driverOptions({ sockets, patience, settings, onclose, onNotify }));
 
   /** Sends a statement, which fails when the connection is lost, whatever the driver does. */
-  const answerOf = async <Result, Answer>(
-    query: DriverQuery<Result>,
-    read: (result: Result, rows: RawRows | undefined) => Answer,
-    purpose: Purpose,
-  ): Promise<Answer> => {
+  const answerOf = async <Result>(query: Promise<Result>, purpose: Purpose): Promise<Result> => {
     if (isLost) throw lost(ENDED);
-    const sent = unanswered.add(purpose, (error) => query.reject(error));
-    sockets.hold();
+    let sent: Sent | undefined;
     try {
-      return await new Promise<Answer>((resolve, reject) => {
-        send(query, (result) => resolve(read(result, sockets.rows())), reject);
+      return await new Promise<Result>((resolve, reject) => {
+        sent = unanswered.add(purpose, reject);
+        sentOnce(query).then(resolve, reject);
       });
     } catch (error) {
       throw meant(error, sent);
@@ -139,27 +121,24 @@ export const openConnection = async (
       return unanswered.isAbandoned;
     },
     stuckFor: () => unanswered.stuckFor(),
-    rows(sql, parameters, prepare, asker) {
-      if (parameters.length > PARAMETERS)
-        return Promise.reject(new RangeError("Too many parameters for one statement"));
-      const texts = parameters.map(parameterText);
-      const query = once(client.unsafe<Record<string, Value>[]>(sql, texts, { prepare }).values());
-      return answerOf(query, rowsOf, { isSingle: true, asker });
+    async rows(sql, parameters, prepare, client) {
+      demandParameters(parameters);
+      const query = driver.unsafe<Record<string, Value>[]>(sql, parameters.map(parameterText), { prepare }).values();
+      return withoutHoles(await answerOf(query, { isSingle: true, client }));
     },
-    script: (sql) => answerOf(once(client.unsafe(sql)), commandOf, { isSingle: false }),
+    script: async (sql) => commandOf(await answerOf(driver.unsafe(sql), { isSingle: false })),
     expectEnd: () => unanswered.expectEnd(),
     drop,
-    takeOver: () => sockets.takeOver(),
     async close() {
       if (isLost) return;
       isLost = true;
-      await client.end({ timeout: 5 });
+      await driver.end({ timeout: 5 });
     },
   };
 
   const timeout = setTimeout(() => end("The database does not take connections"), patience);
   try {
-    self = await askSelf((sql) => answerOf(once(client.unsafe(sql)), (result) => result, { isSingle: false }));
+    self = await askSelf((sql) => answerOf(driver.unsafe(sql), { isSingle: false }));
     sockets.keep();
     return connection;
   } catch (error) {

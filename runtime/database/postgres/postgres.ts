@@ -3,10 +3,9 @@ import { AbandonedError } from "../../base/errors.ts";
 import type { Database, Parameter, Row } from "../database.ts";
 import { MistakenError, TablesChangedError, translate } from "../fault.ts";
 import { demandScope } from "../scope.ts";
-import { postgresStates, QUESTION } from "../states.ts";
+import { postgresSnapshots } from "../snapshots.ts";
 import { createCanceller } from "./cancel.ts";
 import { type ConnectionEvents, openConnection, type Server } from "./connection.ts";
-import { createLine } from "./line.ts";
 import { createListener } from "./listener.ts";
 import { createPool, type Lease } from "./pool.ts";
 import { createPreparation, RENEWAL, withoutPreparation } from "./preparation.ts";
@@ -38,19 +37,15 @@ export const openPostgres = async (
     prepare,
   });
   const canceller = createCanceller(() => openConnection(server, settings));
-  /** What is known of the state may be of another server than reads are from now on. */
-  const moved = (): void => {
-    states.forget();
-    line.renew();
-  };
   let newest: string | undefined;
   const open = async (events: ConnectionEvents) => {
     const onLost = (): void => {
-      moved();
+      snapshots.forget();
       events.onLost?.();
     };
     const connection = await openConnection(server, settings, { ...events, onLost });
-    if (connection.server !== newest) moved();
+    // What is known of snapshots may be of another server than reads are from now on.
+    if (connection.server !== newest) snapshots.forget();
     newest = connection.server;
     return connection;
   };
@@ -61,28 +56,14 @@ export const openPostgres = async (
     silence,
     lifetime: RENEWAL,
   });
-  const line = createLine(
-    ({ onLost }) =>
-      openConnection(server, settings, {
-        onLost() {
-          states.forget();
-          onLost?.();
-        },
-      }),
-    QUESTION,
-    { silence, lifetime: RENEWAL },
-  );
   const rows = createRows(prepare ? createPreparation() : withoutPreparation);
   const listener = createListener({
     open: (events: ConnectionEvents) => openConnection(server, unlimited, events),
     notify: (channel) => connections.shared((connection) => rows(connection, "select pg_notify($1, '')", [channel])),
   });
-  const states = postgresStates(
+  const snapshots = postgresSnapshots(
     (sql, parameters) => connections.shared((connection) => rows(connection, sql, parameters)),
-    {
-      ask: prepare ? line.ask : undefined,
-      isElsewhere: (start) => connections.some((connection) => (connection.server ?? start) !== start),
-    },
+    (start) => connections.some((connection) => (connection.server ?? start) !== start),
   );
   try {
     await connections.start();
@@ -96,11 +77,11 @@ export const openPostgres = async (
 
   return {
     kind: "postgres",
-    rows(sql, parameters = [], asker) {
+    rows(sql, parameters = [], client) {
       demandScope();
       const run = (): Promise<readonly Row[]> =>
         connections.shared((connection) =>
-          asker?.isGone ? Promise.reject(new AbandonedError()) : rows(connection, sql, parameters, asker),
+          client?.aborted ? Promise.reject(new AbandonedError()) : rows(connection, sql, parameters, client),
         );
       const runAgain = (failure: unknown): Promise<readonly Row[]> => {
         if (failure instanceof MistakenError) return run().catch(runAgain);
@@ -139,9 +120,9 @@ export const openPostgres = async (
       }
     },
     listen: listener.listen,
-    state: states.now,
+    snapshot: snapshots.current,
     async close() {
-      await Promise.all([listener.close(), line.close(), connections.close()]);
+      await Promise.all([listener.close(), connections.close()]);
     },
   };
 };

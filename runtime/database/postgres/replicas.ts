@@ -87,9 +87,9 @@ class Replica {
 
 /** Reads from one replica, or from `primary` while the replica is paused. */
 const readerOf = (primary: Reader, replica: Replica): Reader => ({
-  async rows(sql, parameters, asker) {
-    const rows = replica.rests ? undefined : await replica.ask((database) => database.rows(sql, parameters, asker));
-    return rows ?? primary.rows(sql, parameters, asker);
+  async rows(sql, parameters, client) {
+    const rows = replica.rests ? undefined : await replica.ask((database) => database.rows(sql, parameters, client));
+    return rows ?? primary.rows(sql, parameters, client);
   },
 });
 
@@ -110,8 +110,8 @@ export const withReplicas = (
   const replicas = urls.map((url) => new Replica(url, pool, limits));
   const readers = replicas.map((replica) => readerOf(primary, replica));
   let turn = 0;
-  // The state of a replica says nothing about the primary's, so replicas' answers cannot be cached by state.
-  const { state: _state, ...others } = primary;
+  // The snapshot of a replica says nothing about the primary's, so replicas' answers cannot be cached by snapshot.
+  const { snapshot: _snapshot, ...others } = primary;
   return {
     ...others,
     get reader() {

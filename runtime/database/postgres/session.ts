@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SetupError } from "../../base/setup-error.ts";
 import { faultOf } from "../fault.ts";
 import { type Connection, openConnection, type Server } from "./connection.ts";
-import type { SessionSettings } from "./driver-options.ts";
+import type { SessionSettings } from "./driver.ts";
 
 export interface PostgresLimits {
   /** Seconds that one statement may run, and that it may wait for a connection. */

@@ -1,5 +1,5 @@
 /** Runs single statements on connections to a PostgreSQL server. */
-import type { Asker, Parameter, Row } from "../database.ts";
+import type { Client, Parameter, Row } from "../database.ts";
 import { mayBeOutdated, TablesChangedError, translate } from "../fault.ts";
 import type { Connection } from "./connection.ts";
 import type { Preparation } from "./preparation.ts";
@@ -9,14 +9,14 @@ export type Rows = (
   connection: Connection,
   sql: string,
   parameters?: readonly Parameter[],
-  asker?: Asker,
+  client?: Client,
 ) => Promise<readonly Row[]>;
 
 export const createRows =
   (preparation: Preparation): Rows =>
-  (connection, sql, parameters = [], asker) => {
+  (connection, sql, parameters = [], client) => {
     const prepared = preparation.textOf(sql);
-    return connection.rows(prepared ?? sql, parameters, prepared !== undefined, asker).catch((error: unknown) => {
+    return connection.rows(prepared ?? sql, parameters, prepared !== undefined, client).catch((error: unknown) => {
       if (!mayBeOutdated(error)) throw translate(error);
       preparation.failed(sql);
       if (prepared === undefined) throw error;

@@ -1,14 +1,11 @@
-/** Makes the driver read and write values as PostgreSQL's text, except numbers and booleans. */
+/** Makes the driver read and write values as PostgreSQL's text, except numbers (`int2`, `int4`, `oid`, `float4`, `float8`) and booleans. */
 
 /** OIDs of the JSON types, which the driver would otherwise parse. */
 const JSON_TYPES = [114, 3802];
 const TIME_TYPES = [1082, 1114, 1184];
 const BYTEA = 17;
 const TEXT = 25;
-/** The OID of booleans. */
-export const BOOLEAN = 16;
-/** The OIDs of what is read as a number: `int2`, `int4`, `oid`, `float4` and `float8`. */
-export const NUMBERS: ReadonlySet<number> = new Set([21, 23, 26, 700, 701]);
+const BOOLEAN = 16;
 
 const asText = { serialize: String, parse: (text: string) => text };
 

@@ -1,12 +1,12 @@
 /** The statements of one connection that were sent and have no answer yet. */
 import { AbandonedError } from "../../base/errors.ts";
-import type { Asker } from "../database.ts";
+import type { Client } from "../database.ts";
 import { isEnded, MistakenError } from "../fault.ts";
 
 /** What is known of a statement when it is sent. */
 export interface Purpose {
   /** The client that waits; undefined for statements that must run anyway, and exactly once. */
-  readonly asker?: Asker | undefined;
+  readonly client?: Client | undefined;
   /** Whether it is a single statement, which may run again after it was cancelled. */
   readonly isSingle: boolean;
 }
@@ -32,7 +32,7 @@ export class Unanswered {
   /** Whether nobody waits for the first of them any more, and the others may run again. */
   get isAbandoned(): boolean {
     const [first, ...others] = this.#sent;
-    return first?.asker?.isGone === true && others.every(({ isSingle }) => isSingle);
+    return first?.client?.aborted === true && others.every(({ isSingle }) => isSingle);
   }
 
   /** Milliseconds for which the oldest has been running. */
@@ -40,16 +40,17 @@ export class Unanswered {
     return this.count === 0 ? 0 : performance.now() - this.#progress;
   }
 
-  add({ asker, isSingle }: Purpose, fail: Sent["fail"]): Sent {
+  add({ client, isSingle }: Purpose, fail: Sent["fail"]): Sent {
     if (this.count === 0) this.#progress = performance.now();
-    const sent: Sent = { fail, asker, isSingle, end: undefined, onAnswer: undefined };
+    const sent: Sent = { fail, client, isSingle, end: undefined, onAnswer: undefined };
     this.#sent.push(sent);
     return sent;
   }
 
-  answered(sent: Sent): void {
-    const place = this.#sent.indexOf(sent);
-    if (place >= 0) this.#sent.splice(place, 1);
+  answered(sent: Sent | undefined): void {
+    if (!sent) return;
+    const index = this.#sent.indexOf(sent);
+    if (index >= 0) this.#sent.splice(index, 1);
     this.#progress = performance.now();
     sent.onAnswer?.();
   }
@@ -71,7 +72,8 @@ export class Unanswered {
 }
 
 /** The error to report for a failed statement. */
-export const meant = (error: unknown, { end }: Sent): unknown => {
+export const meant = (error: unknown, sent: Sent | undefined): unknown => {
+  const end = sent?.end;
   if (end === undefined || !isEnded(error)) return error;
   return end === "abandoned" ? new AbandonedError() : Object.assign(new MistakenError(), { cause: error });
 };

@@ -39,8 +39,8 @@ export const createDirectAnswer = (services: Services, { runner, checkOrigin, fi
     const request = requestOf(call);
     if (!request) return undefined;
     checkOrigin(request);
-    const { caller, asker } = call;
-    const answering = runner.repeat(readOperation(request, findText), { services, caller, asker });
+    const { caller, client } = call;
+    const answering = runner.repeat(readOperation(request, findText), { services, caller, client });
     if (!answering) return undefined;
     const type = negotiate(call.header("accept"));
     return answering().then((given) => replyOf(given, type));

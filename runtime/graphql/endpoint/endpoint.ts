@@ -6,7 +6,7 @@ import { ForbiddenError } from "../../base/errors.ts";
 import { takesCookies } from "../../config/cookies.ts";
 import type { AppEnv } from "../../http/context.ts";
 import type { DirectAnswer } from "../../http/direct/endpoint.ts";
-import { askerOf } from "../../http/frame/asker.ts";
+import { waitingClient } from "../../http/frame/client.ts";
 import { sendReply } from "../../http/frame/read-answer.ts";
 import type { Services } from "../../http/services.ts";
 import { inWorkspace } from "../../media/media.ts";
@@ -45,7 +45,7 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
       services,
       caller: c.get("caller"),
       http: c.req.raw,
-      asker: askerOf(c),
+      client: waitingClient(c),
       address: services.clientAddress(c),
       answer: { status: 200 },
     };

@@ -63,7 +63,7 @@ export interface Runner {
    */
   repeat(
     operation: OperationRequest,
-    context: Pick<Asking, "services" | "caller" | "asker">,
+    context: Pick<Asking, "services" | "caller" | "client">,
   ): (() => Promise<Answer>) | undefined;
 }
 

@@ -101,7 +101,7 @@ export class ReadyAnswers {
     return async () => {
       const place = await kept.ofOperation(caller, { document, name, variables: JSON.stringify(coerced) });
       if (place?.answer) return new WrittenResult(place.answer.body);
-      const { whole, errors } = await answerFields(fields, coerced, { ...contextValue, state: place?.state });
+      const { whole, errors } = await answerFields(fields, coerced, { ...contextValue, snapshot: place?.snapshot });
       if (errors.length === 0) place?.keep(whole);
       return new WrittenResult(whole, errors);
     };

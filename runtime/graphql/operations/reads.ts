@@ -183,8 +183,8 @@ export const readContext = ({ limits }: OperationScope, { services, caller, budg
 /** Replicas may answer what belongs to no mutation. */
 const replicaContext = (scope: OperationScope, context: ReadingContext): ReadContext => ({
   ...readContext(scope, context),
-  state: context.state,
-  session: readerFor(context.services.database.reader ?? context.services.database, context.asker),
+  snapshot: context.snapshot,
+  session: readerFor(context.services.database.reader ?? context.services.database, context.client),
   committed: true,
 });
 

@@ -1,7 +1,7 @@
 /** Endpoints that can answer some requests without Hono: a note on the handler of the same path. */
 import type { Handler } from "hono";
 import type { Caller } from "../../access/caller.ts";
-import type { Asker } from "../../database/database.ts";
+import type { Client } from "../../database/database.ts";
 import type { AppEnv } from "../context.ts";
 import type { Reply } from "../frame/read-answer.ts";
 import { overlap, type Route, segmentsOf } from "./routes.ts";
@@ -14,7 +14,7 @@ export interface DirectCall {
   /** Empty for GET. */
   readonly body: Uint8Array;
   readonly caller: Caller;
-  readonly asker: Asker;
+  readonly client: Client;
   /** A request header, by its name in lower case. */
   header(name: string): string | undefined;
 }

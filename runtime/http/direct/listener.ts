@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../access/caller.ts";
-import { clientOf } from "../frame/asker.ts";
+import { clientOf } from "../frame/client.ts";
 import { createCors } from "../frame/cors.ts";
 import type { AnswerHeaders, Headers } from "../frame/headers.ts";
 import type { Reply } from "../frame/read-answer.ts";
@@ -55,7 +55,7 @@ class DirectRequest implements ReadRequest {
     this.#incoming = incoming;
   }
 
-  get asker(): ReadRequest["asker"] {
+  get client(): ReadRequest["client"] {
     return clientOf(this.#incoming);
   }
 
@@ -146,7 +146,7 @@ export const createDirect = (services: Services, { find, findEndpoint }: DirectW
       target: incoming.url ?? "",
       body: body ?? NOTHING,
       caller,
-      asker: clientOf(incoming),
+      client: clientOf(incoming),
       header: (name) => headerOf(incoming, name),
     });
     if (!reply) return false;

@@ -5,8 +5,8 @@
 import type { Caller } from "../../access/caller.ts";
 import { rightsOf } from "../../access/rights.ts";
 import { Numbers } from "../../base/numbers.ts";
-import { StateCache } from "../../database/state-cache.ts";
-import type { State } from "../../database/states.ts";
+import { SnapshotCache } from "../../database/snapshot-cache.ts";
+import type { DatabaseSnapshot } from "../../database/snapshots.ts";
 import type { Format } from "../../query/index.ts";
 import { KeptAnswer, type ReadAnswer, readAnswer, type Version } from "../frame/read-text.ts";
 
@@ -39,13 +39,13 @@ export interface AskedOperation {
 export interface KeptOperation {
   /** The answer, if it is kept. */
   readonly answer?: KeptAnswer | undefined;
-  /** The state of the database, if it was asked for. */
-  readonly state: State | undefined;
+  /** The snapshot of the database, if it was asked for. */
+  readonly snapshot: DatabaseSnapshot | undefined;
   /** Keeps the answer, if it was read from nothing but the database after this was looked up. */
   keep(text: string): void;
 }
 
-type Read = (state?: State) => Promise<string>;
+type Read = (snapshot?: DatabaseSnapshot) => Promise<string>;
 
 /** Makes the keys of one cache. */
 class Keys {
@@ -78,11 +78,11 @@ class Keys {
 
 /** Whole answers, for all requests. */
 export class KeptAnswers {
-  readonly #cache: StateCache<KeptAnswer>;
+  readonly #cache: SnapshotCache<KeptAnswer>;
   readonly #keys = new Keys();
 
-  constructor(state: () => Promise<State | undefined>, size: number) {
-    this.#cache = new StateCache({ state, size, weigh: (answer) => answer.size });
+  constructor(snapshot: () => Promise<DatabaseSnapshot | undefined>, size: number) {
+    this.#cache = new SnapshotCache({ snapshot, size, weigh: (answer) => answer.size });
   }
 
   get hits(): number {
@@ -95,7 +95,7 @@ export class KeptAnswers {
     if (key === undefined) return readAnswer(await read());
     const found = await this.#cache.lookUp(key);
     if (found.value) return found.value;
-    const text = await read(found.state);
+    const text = await read(found.snapshot);
     if (!found.isWanted) return readAnswer(text);
     const answer = new KeptAnswer(text, () => this.#cache.weighAgain(key));
     this.#cache.store(key, answer, found);
@@ -107,12 +107,12 @@ export class KeptAnswers {
     const key = this.#keys.ofOperation(caller, asked);
     if (key === undefined) return undefined;
     const found = await this.#cache.lookUp(key);
-    const { value: answer, state, isWanted } = found;
+    const { value: answer, snapshot, isWanted } = found;
     const grown = (): void => this.#cache.weighAgain(key);
     const keep = (text: string): void => {
       if (isWanted) this.#cache.store(key, new KeptAnswer(text, grown), found);
     };
-    return { answer, state, keep };
+    return { answer, snapshot, keep };
   }
 }
 
@@ -123,11 +123,11 @@ const VERSION = 200;
 
 /** Only the versions of answers, for requests that come with a condition: all that a 304 needs. */
 export class KeptVersions {
-  readonly #cache: StateCache<Version>;
+  readonly #cache: SnapshotCache<Version>;
   readonly #keys = new Keys();
 
-  constructor(state: () => Promise<State | undefined>) {
-    this.#cache = new StateCache({ state, size: VERSIONS, weigh: () => VERSION });
+  constructor(snapshot: () => Promise<DatabaseSnapshot | undefined>) {
+    this.#cache = new SnapshotCache({ snapshot, size: VERSIONS, weigh: () => VERSION });
   }
 
   get hits(): number {
@@ -146,14 +146,14 @@ export class KeptVersions {
     if (last && !isHeld(last.tag)) return this.#replaced(key, last, readAnswer(await read()));
     const found = await this.#cache.lookUp(key);
     if (found.value && isHeld(found.value.tag)) return found.value;
-    const answer = readAnswer(await read(found.state));
+    const answer = readAnswer(await read(found.snapshot));
     const { tag, isLong } = answer;
     this.#cache.store(key, { tag, isLong }, found);
     return answer;
   }
 
   /**
-   * The answer for a client that does not have the last known version: asking for the state could not save the read,
+   * The answer for a client that does not have the last known version: asking for the snapshot could not save the read,
    * which shows whether that version still holds.
    */
   #replaced(key: string, last: Version, answer: ReadAnswer): ReadAnswer {

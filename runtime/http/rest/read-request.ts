@@ -1,10 +1,10 @@
 /** Read requests, whether they came through Hono or directly from Node. */
 import type { IncomingMessage } from "node:http";
 import type { Context, Handler } from "hono";
-import type { Asker } from "../../database/database.ts";
+import type { Client } from "../../database/database.ts";
 import { parseQuery, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
-import { askerOf } from "../frame/asker.ts";
+import { waitingClient } from "../frame/client.ts";
 import { type Asking, type Reply, sendReply } from "../frame/read-answer.ts";
 import type { Services } from "../services.ts";
 
@@ -16,7 +16,7 @@ export interface ReadRequest extends Asking {
   /** Query parameters that the route adds. */
   readonly added: RawQuery | undefined;
   /** The client that waits; undefined when a test calls the application without a server. */
-  readonly asker: Asker | undefined;
+  readonly client: Client | undefined;
 }
 
 /** Answers a read request; throws the errors that the request is to be answered with. */
@@ -47,7 +47,7 @@ export const readRequestOf = (c: Context<AppEnv>): ReadRequest => ({
   query: queryOf(c),
   added: c.get("added"),
   isRead: c.get("isRead"),
-  asker: askerOf(c),
+  client: waitingClient(c),
   header: (name) => c.req.header(name),
 });
 

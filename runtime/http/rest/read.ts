@@ -3,7 +3,7 @@ import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { readerFor } from "../../database/database.ts";
-import type { State } from "../../database/states.ts";
+import type { DatabaseSnapshot } from "../../database/snapshots.ts";
 import { addedFilters, hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
@@ -104,10 +104,13 @@ export const readContext = (c: Context<AppEnv>): ReadContext => ({
 });
 
 /** The context for requests that only read: replicas may answer these. */
-const replicaContext = ({ services, caller, asker }: ReadRequest, state: State | undefined): ReadContext => {
+const replicaContext = (
+  { services, caller, client }: ReadRequest,
+  snapshot: DatabaseSnapshot | undefined,
+): ReadContext => {
   const { database, config } = services;
-  const session = readerFor(database.reader ?? database, asker);
-  return { services, caller, session, committed: true, budget: new Budget(config), state };
+  const session = readerFor(database.reader ?? database, client);
+  return { services, caller, session, committed: true, budget: new Budget(config), snapshot };
 };
 
 const sizeOf = ({ services }: ReadRequest): AnswerSize => new AnswerSize(services.config.limits.answerSize);
@@ -139,8 +142,8 @@ const reading =
   async (request) => {
     const { services, caller } = request;
     const { uid } = type;
-    const work = async (state?: State): Promise<string> =>
-      textOf(request, replicaContext(request, state), await askedOf(request, type));
+    const work = async (snapshot?: DatabaseSnapshot): Promise<string> =>
+      textOf(request, replicaContext(request, snapshot), await askedOf(request, type));
     const { kept, versions } = request.added !== undefined || hasReadHooks(services, type) ? UNKNOWN : services;
     if (kept) return replyTo(request, uid, await kept.of(caller, readOf(request, uid, read), work));
     const isHeld = versions && conditionOf(request);

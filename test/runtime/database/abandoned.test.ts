@@ -1,4 +1,4 @@
-/** Statements whose asker has gone: they end, and nothing that others sent ends with them. */
+/** Statements whose client has gone: they end, and nothing that others sent ends with them. */
 import { request } from "node:http";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { AbandonedError } from "../../../runtime/base/errors.ts";
@@ -15,7 +15,7 @@ import { SOON } from "../../support/soon.ts";
 const PATIENT = { statementSeconds: 120, lockSeconds: 120 };
 
 /** Somebody who may leave. */
-const asker = () => ({ isGone: false });
+const client = () => ({ aborted: false });
 
 const url = await freshPostgresUrl();
 const database = await openPostgres(url, 4, PATIENT);
@@ -64,10 +64,10 @@ const oneLine = async (): Promise<Database> => {
 test("what stands in line behind a statement that is ended runs, once", async () => {
   const line = await oneLine();
   await line.script("create table t (n int)");
-  const somebody = asker();
+  const somebody = client();
   const slow = line.rows("select pg_sleep(100)", [], somebody);
   const behind = Array.from({ length: 5 }, (_, n) => line.rows("insert into t values ($1) returning n", [n]));
-  somebody.isGone = true;
+  somebody.aborted = true;
   await expect(slow).rejects.toBeInstanceOf(AbandonedError);
   expect(await Promise.all(behind)).toEqual([0, 1, 2, 3, 4].map((n) => [[n]]));
   expect(await line.rows("select count(*)::int from t")).toEqual([[5]]);
@@ -75,10 +75,10 @@ test("what stands in line behind a statement that is ended runs, once", async ()
 
 test("all that somebody has sent who has gone ends, wherever it stands in line", async () => {
   const line = await oneLine();
-  const somebody = asker();
+  const somebody = client();
   const slow = Array.from({ length: 6 }, () => line.rows("select pg_sleep(100)", [], somebody));
   const other = line.rows("select 1");
-  somebody.isGone = true;
+  somebody.aborted = true;
   for (const each of await Promise.allSettled(slow)) expect(each).toMatchObject({ reason: new AbandonedError() });
   expect(await other).toEqual([[1]]);
 });
@@ -89,10 +89,10 @@ test("a statement that is over just when it would be ended harms nobody behind i
   const rounds = Array.from({ length: 8 }, (_, round) => round);
   for (const round of rounds) {
     // Around the moment at which the pool looks after those who have gone.
-    const somebody = asker();
+    const somebody = client();
     const slow = line.rows("select pg_sleep($1::float8)", [0.15 + round / 40], somebody);
     const behind = line.rows("insert into t select $1::int from pg_sleep(0.1)", [round]);
-    somebody.isGone = true;
+    somebody.aborted = true;
     await slow.catch(() => {});
     await behind;
   }
@@ -108,7 +108,7 @@ test("a statement that is hit in place of the one that was to be ended says that
     await admin.close();
   });
   const pid = connection.backend?.pid ?? 0;
-  const first = connection.rows("select pg_sleep(0.1)", [], false, { isGone: true });
+  const first = connection.rows("select pg_sleep(0.1)", [], false, { aborted: true });
   const second = connection.rows("select pg_sleep(200)", [], false);
   connection.expectEnd();
   await first;
@@ -122,10 +122,10 @@ test("a statement that is hit in place of the one that was to be ended says that
 test("a transaction behind an abandoned statement is not touched", async () => {
   const line = await oneLine();
   await line.script("create table t (n int)");
-  const somebody = asker();
+  const somebody = client();
   const slow = line.rows("select pg_sleep(1)", [], somebody);
   const written = line.transaction((session) => session.rows("insert into t values (1)"));
-  somebody.isGone = true;
+  somebody.aborted = true;
   expect(await slow).toHaveLength(1);
   await written;
   expect(await line.rows("select n from t")).toEqual([[1]]);
@@ -134,6 +134,6 @@ test("a transaction behind an abandoned statement is not touched", async () => {
 test.each(["postgres", "pglite"] as const)("on %s nothing is begun for those who have gone", async (kind) => {
   const own = await freshDatabase(kind, onTestFinished);
   await own.script("create table t (n int)");
-  await expect(own.rows("insert into t values (1)", [], { isGone: true })).rejects.toBeInstanceOf(AbandonedError);
+  await expect(own.rows("insert into t values (1)", [], { aborted: true })).rejects.toBeInstanceOf(AbandonedError);
   expect(await own.rows("select n from t")).toEqual([]);
 });

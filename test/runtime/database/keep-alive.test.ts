@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createSockets } from "../../../runtime/database/postgres/socket.ts";
+import { createSockets } from "../../../runtime/database/postgres/driver.ts";
 
 /** What the kernel's list of connections has in the column of timers for a timer of keepalive. */
 const KEEP_ALIVE_TIMER = "02";

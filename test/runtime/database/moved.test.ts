@@ -15,7 +15,7 @@ test("there is no state while connections lead to two servers, and then it is an
   const database = await openPostgres(url.href, 4);
   const onlooker = await openPostgres(before.url, 1);
   onTestFinished(async () => void (await Promise.all([database.close(), onlooker.close()])));
-  const state = async () => database.state?.().catch(() => undefined);
+  const state = async () => database.snapshot?.().catch(() => undefined);
   const port = async () => Number((await database.rows("select current_setting('port')"))[0]?.[0]);
   await expect.poll(state, SOON).toBeDefined();
   const known = await state();

@@ -20,8 +20,8 @@ test("while the database does not answer, no kept answer is given, and afterward
     (...statement) =>
       unlessAway(() => reader.rows(...statement));
   const rows = { rows: asking(original), reader: { rows: asking(original.reader ?? original) } };
-  const state = () => unlessAway(async () => original.state?.());
-  const { send, allowPublic, services } = await exampleApp(onTestFinished, { ...original, ...rows, state });
+  const snapshot = () => unlessAway(async () => original.snapshot?.());
+  const { send, allowPublic, services } = await exampleApp(onTestFinished, { ...original, ...rows, snapshot });
   await allowPublic("api::tag.tag.find");
   const ask = () => send("GET", "/api/tags?sort=name");
   const query = { body: { query: "{ tags { data { id } } }" } };

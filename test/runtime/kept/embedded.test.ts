@@ -1,12 +1,12 @@
-/** States of the embedded database: what commits within longer work counts at once. */
+/** Snapshots of the embedded database: what commits within longer work counts at once. */
 import { expect, onTestFinished, test } from "vitest";
 import { overPglite } from "../../../runtime/database/embedded/pglite.ts";
 import { freshDatabase } from "../../support/database.ts";
 
 test("each statement of work that has the database to itself makes what is kept out of date, as it is committed", async () => {
   const database = await freshDatabase("pglite", onTestFinished);
-  const states: unknown[] = [];
-  const note = async (): Promise<void> => void states.push(await database.state?.());
+  const snapshots: unknown[] = [];
+  const note = async (): Promise<void> => void snapshots.push(await database.snapshot?.());
   await note();
   await database.exclusively(async (session) => {
     await session.script("create table t (n int)");
@@ -16,10 +16,10 @@ test("each statement of work that has the database to itself makes what is kept 
     await session.transaction((inner) => inner.rows("insert into t values (2)"));
     await note();
   });
-  expect(new Set(states).size).toBe(4);
+  expect(new Set(snapshots).size).toBe(4);
 });
 
-test("who has lost the database to another process is not told a state", async () => {
+test("who has lost the database to another process is not told a snapshot", async () => {
   const engine: Parameters<typeof overPglite>[0] = Object.create(null);
   const database = overPglite(engine, {
     release: async () => {},
@@ -27,5 +27,5 @@ test("who has lost the database to another process is not told a state", async (
       throw new Error("The lock is lost");
     },
   });
-  await expect(database.state?.()).rejects.toThrow("The lock is lost");
+  await expect(database.snapshot?.()).rejects.toThrow("The lock is lost");
 });

@@ -22,19 +22,19 @@ const start = async (config: ConfigInput = {}, changes: Partial<Application> = {
   const original = known ?? (await migrated());
   const { database, statements } = recording(original);
   const asked: string[] = [];
-  const state = async () => {
-    asked.push("state");
-    return original.state?.();
+  const snapshot = async () => {
+    asked.push("snapshot");
+    return original.snapshot?.();
   };
   const settings = { cache: { enabled: true }, auth: { jwt: { mode: "legacy" as const } }, ...config };
-  const app = await exampleApp(onTestFinished, { ...database, state }, settings, { ...example, ...changes });
+  const app = await exampleApp(onTestFinished, { ...database, snapshot }, settings, { ...example, ...changes });
   await app.allowPublic("api::tag.tag.find", "api::tag.tag.findOne", "api::article.article.find");
   const secret = await app.token();
   const create = async (name: string): Promise<string> => {
     const { body } = await app.send("POST", "/api/tags", { token: secret, body: { data: { name, slug: name } } });
     return textAt(body, "data.documentId");
   };
-  /** What the work runs on the database, and how often it asks for the state. */
+  /** What the work runs on the database, and how often it asks for the snapshot. */
   const costOf = async (work: () => Promise<unknown>) => {
     statements.length = 0;
     asked.length = 0;
@@ -53,7 +53,7 @@ const repeat = async (work: () => Promise<unknown>): Promise<void> => {
   for (let turn = 0; turn < 3; turn += 1) await work();
 };
 
-test("a repeated query reads nothing and asks for the state once, until something is written", async () => {
+test("a repeated query reads nothing and asks for the snapshot once, until something is written", async () => {
   const { graphql, create, costOf } = await start();
   const ask = () => graphql(TAGS);
   await repeat(ask);

@@ -12,13 +12,13 @@ const start = async () => {
   await migrate(original, "generated/migrations");
   const { database, statements } = recording(original);
   const asked: string[] = [];
-  const state = async () => {
-    asked.push("state");
-    return original.state?.();
+  const snapshot = async () => {
+    asked.push("snapshot");
+    return original.snapshot?.();
   };
   const { send, token, allowPublic } = await exampleApp(
     onTestFinished,
-    { ...database, state },
+    { ...database, snapshot },
     { cache: { enabled: false } },
   );
   await allowPublic("api::tag.tag.find", "api::tag.tag.findOne");
@@ -26,7 +26,7 @@ const start = async () => {
   const create = (slug: string) => send("POST", "/api/tags", { token: secret, body: { data: { name: slug, slug } } });
   const ask = (tag?: string, query = "none", method: "GET" | "HEAD" = "GET"): Promise<Answer> =>
     send(method, `${PATH}${query}`, tag === undefined ? {} : { headers: { "if-none-match": tag } });
-  /** What the work runs on the database, and how often it asks for the state. */
+  /** What the work runs on the database, and how often it asks for the snapshot. */
   const costOf = async (work: () => Promise<unknown>) => {
     statements.length = 0;
     asked.length = 0;

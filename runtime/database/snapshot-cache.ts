@@ -1,9 +1,9 @@
 /**
- * Caches values computed from the database for as long as the state of the database is unchanged. Every lookup asks for
- * the state first, so a cached value is always what computing it again would give.
+ * Caches values computed from the database for as long as its snapshot is current. Every lookup asks for
+ * the snapshot first, so a cached value is always what computing it again would give.
  */
 import { LRUCache } from "lru-cache";
-import type { State } from "./states.ts";
+import type { DatabaseSnapshot } from "./snapshots.ts";
 
 /**
  * A key's value is not stored at the first lookup. The more often stored values of a key went unused, the more lookups
@@ -37,7 +37,7 @@ const bytesOf = (text: string): number => (/[\u0100-\uffff]/.test(text) ? 2 * te
 
 interface Kept<Value> {
   readonly value: Value;
-  readonly state: State;
+  readonly snapshot: DatabaseSnapshot;
   wasUsed: boolean;
 }
 
@@ -45,23 +45,23 @@ interface Kept<Value> {
 export interface Lookup<Value> {
   /** The stored value, which is what computing it would give. */
   readonly value?: Value;
-  /** The state of the database before the value is computed, if it was determined. */
-  readonly state: State | undefined;
+  /** The snapshot of the database before the value is computed, if it was determined. */
+  readonly snapshot: DatabaseSnapshot | undefined;
   /** Whether to store the computed value. */
   readonly isWanted: boolean;
 }
 
-export interface StateCacheOptions<Value> {
-  /** Asks for the state of the database. */
-  readonly state: () => Promise<State | undefined>;
+export interface SnapshotCacheOptions<Value> {
+  /** Asks for the snapshot of the database. */
+  readonly snapshot: () => Promise<DatabaseSnapshot | undefined>;
   /** Most bytes of memory for everything stored; a single value may take an eighth of that. */
   readonly size: number;
   /** Bytes of memory that a value takes. */
   weigh(value: Value): number;
 }
 
-export class StateCache<Value extends object> {
-  readonly #state: () => Promise<State | undefined>;
+export class SnapshotCache<Value extends object> {
+  readonly #snapshot: () => Promise<DatabaseSnapshot | undefined>;
   readonly #kept: LRUCache<string, Kept<Value>>;
   readonly #trials = new LRUCache<string, Trial>({
     max: TRIALS,
@@ -73,8 +73,8 @@ export class StateCache<Value extends object> {
   /** How many lookups were answered from the cache. */
   hits = 0;
 
-  constructor({ state, size, weigh }: StateCacheOptions<Value>) {
-    this.#state = state;
+  constructor({ snapshot, size, weigh }: SnapshotCacheOptions<Value>) {
+    this.#snapshot = snapshot;
     this.#kept = new LRUCache({
       maxSize: size,
       maxEntrySize: Math.ceil(size / 8),
@@ -85,13 +85,17 @@ export class StateCache<Value extends object> {
   /**
    * The value for `key`: the stored one, or the result of `make`.
    *
-   * @param make computes the value from nothing but the database; is given the state, if it was determined
-   * @param known the state, if the caller has asked for it since its own request arrived
+   * @param make computes the value from nothing but the database; is given the snapshot, if it was determined
+   * @param known the snapshot, if the caller has asked for it since its own request arrived
    */
-  async recall(key: string, make: (state: State | undefined) => Promise<Value>, known?: State): Promise<Value> {
+  async recall(
+    key: string,
+    make: (snapshot: DatabaseSnapshot | undefined) => Promise<Value>,
+    known?: DatabaseSnapshot,
+  ): Promise<Value> {
     const found = await this.lookUp(key, known);
     if (found.value !== undefined) return found.value;
-    const value = await make(found.state);
+    const value = await make(found.snapshot);
     this.store(key, value, found);
     return value;
   }
@@ -99,28 +103,28 @@ export class StateCache<Value extends object> {
   /**
    * Looks for the value of `key`. If there is none, compute it and pass it to {@link store}.
    *
-   * @param known the state, if the caller has asked for it since its own request arrived
+   * @param known the snapshot, if the caller has asked for it since its own request arrived
    */
-  async lookUp(key: string, known?: State): Promise<Lookup<Value>> {
+  async lookUp(key: string, known?: DatabaseSnapshot): Promise<Lookup<Value>> {
     const kept = this.#kept.get(key);
-    if (!kept && this.#isOnTrial(key)) return { state: known, isWanted: false };
-    const state = known ?? (await this.#state().catch(() => undefined));
-    if (state === undefined) return { state, isWanted: false };
-    if (kept?.state === state) {
+    if (!kept && this.#isOnTrial(key)) return { snapshot: known, isWanted: false };
+    const snapshot = known ?? (await this.#snapshot().catch(() => undefined));
+    if (snapshot === undefined) return { snapshot, isWanted: false };
+    if (kept?.snapshot === snapshot) {
       if (!kept.wasUsed) this.#caution = Math.max(this.#caution * CAUTION.shrinks, 1);
       kept.wasUsed = true;
       this.hits += 1;
-      return { value: kept.value, state, isWanted: false };
+      return { value: kept.value, snapshot, isWanted: false };
     }
-    return { state, isWanted: !kept || this.#outlived(key, kept) };
+    return { snapshot, isWanted: !kept || this.#outlived(key, kept) };
   }
 
   /** Stores a value that was computed after a lookup, unless the lookup found that it is not worth it. */
-  store(key: string, value: Value, { state, isWanted }: Lookup<Value>): void {
-    if (!isWanted || state === undefined) return;
+  store(key: string, value: Value, { snapshot, isWanted }: Lookup<Value>): void {
+    if (!isWanted || snapshot === undefined) return;
     this.#caution = Math.min(this.#caution * CAUTION.grows, MOST);
-    // If something was committed since the lookup, the state has passed for good, and this value is never returned.
-    this.#kept.set(key, { value, state, wasUsed: false });
+    // If something was committed since the lookup, the snapshot has passed for good, and this value is never returned.
+    this.#kept.set(key, { value, snapshot, wasUsed: false });
   }
 
   /** The stored value, whatever has been committed since. */
