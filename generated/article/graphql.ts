@@ -37,7 +37,6 @@ export const articleGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     article: t.findOne("Article", { can: "api::article.article.findOne" }),
     articles: t.findMany("Article", { can: "api::article.article.find" }),
-    articles_connection: t.findConnection("Article", { can: "api::article.article.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -33,11 +33,11 @@ export const articles = pgTable(
     seo: json("seo"),
   },
   (version) => [
-    ...versionIndexes("articles", version),
-    columnIndex("articles", version.slug),
-    uniqueAmongPublished("articles", version.slug, version),
-    columnIndex("articles", version.cover),
-    inverseIndex("articles", version.author, version.authorPosition),
+    ...versionIndexes(version),
+    columnIndex(version.slug),
+    uniqueAmongPublished(version.slug, version),
+    columnIndex(version.cover),
+    inverseIndex(version.author, version.authorPosition),
   ],
 );
 
@@ -46,7 +46,7 @@ export const articlesGallery = pgTable(
   {
     ...fileLinkColumns((): AnyPgColumn => articles.id),
   },
-  (link) => linkIndexes("articles_gallery", link),
+  linkIndexes,
 );
 
 export const articlesCategories = pgTable(
@@ -55,7 +55,7 @@ export const articlesCategories = pgTable(
     ...linkColumns((): AnyPgColumn => articles.id),
     inversePosition: inversePosition("inverse_position"),
   },
-  (link) => linkIndexes("articles_categories", link),
+  linkIndexes,
 );
 
 export const articlesTags = pgTable(
@@ -64,7 +64,7 @@ export const articlesTags = pgTable(
     ...linkColumns((): AnyPgColumn => articles.id),
     inversePosition: inversePosition("inverse_position"),
   },
-  (link) => linkIndexes("articles_tags", link),
+  linkIndexes,
 );
 
 export const articlesRelated = pgTable(
@@ -72,5 +72,5 @@ export const articlesRelated = pgTable(
   {
     ...linkColumns((): AnyPgColumn => articles.id),
   },
-  (link) => linkIndexes("articles_related", link),
+  linkIndexes,
 );

@@ -27,7 +27,6 @@ export const authorGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     author: t.findOne("Author", { can: "api::author.author.findOne" }),
     authors: t.findMany("Author", { can: "api::author.author.find" }),
-    authors_connection: t.findConnection("Author", { can: "api::author.author.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -15,9 +15,9 @@ export const authors = pgTable(
     links: json("links"),
   },
   (version) => [
-    ...versionIndexes("authors", version),
-    columnIndex("authors", version.slug),
-    uniqueAmongPublished("authors", version.slug, version),
-    columnIndex("authors", version.portrait),
+    ...versionIndexes(version),
+    columnIndex(version.slug),
+    uniqueAmongPublished(version.slug, version),
+    columnIndex(version.portrait),
   ],
 );

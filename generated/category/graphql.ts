@@ -24,7 +24,6 @@ export const categoryGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     category: t.findOne("Category", { can: "api::category.category.findOne" }),
     categories: t.findMany("Category", { can: "api::category.category.find" }),
-    categories_connection: t.findConnection("Category", { can: "api::category.category.find" }),
   }));
 
   builder.mutationFields((t) => ({

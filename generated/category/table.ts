@@ -12,9 +12,5 @@ export const categories = pgTable(
     slug: varchar("slug", { length: 255 }),
     description: text("description"),
   },
-  (version) => [
-    ...versionIndexes("categories", version),
-    columnIndex("categories", version.slug),
-    uniqueAmongPublished("categories", version.slug, version),
-  ],
+  (version) => [...versionIndexes(version), columnIndex(version.slug), uniqueAmongPublished(version.slug, version)],
 );

@@ -14,5 +14,5 @@ export const globals = pgTable(
     footer: text("footer"),
     defaultSeo: json("default_seo"),
   },
-  (version) => [...versionIndexes("globals", version), columnIndex("globals", version.logo)],
+  (version) => [...versionIndexes(version), columnIndex(version.logo)],
 );

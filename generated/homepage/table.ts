@@ -12,5 +12,5 @@ export const homepages = pgTable(
     sections: json("sections"),
     seo: json("seo"),
   },
-  (version) => [...versionIndexes("homepages", version)],
+  (version) => [...versionIndexes(version)],
 );

@@ -23,7 +23,6 @@ export const tagGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     tag: t.findOne("Tag", { can: "api::tag.tag.findOne" }),
     tags: t.findMany("Tag", { can: "api::tag.tag.find" }),
-    tags_connection: t.findConnection("Tag", { can: "api::tag.tag.find" }),
   }));
 
   builder.mutationFields((t) => ({

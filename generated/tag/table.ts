@@ -11,10 +11,10 @@ export const tags = pgTable(
     slug: varchar("slug", { length: 255 }),
   },
   (version) => [
-    ...versionIndexes("tags", version),
-    columnIndex("tags", version.name),
-    uniqueAmongPublished("tags", version.name, version),
-    columnIndex("tags", version.slug),
-    uniqueAmongPublished("tags", version.slug, version),
+    ...versionIndexes(version),
+    columnIndex(version.name),
+    uniqueAmongPublished(version.name, version),
+    columnIndex(version.slug),
+    uniqueAmongPublished(version.slug, version),
   ],
 );

@@ -64,9 +64,9 @@ export const renderArtifacts = async (
   ]);
   const files: Artifact[] = [];
   if (sdl) {
-    files.push({ path: "schema.graphql", text: `${SCHEMA_HEADER}${sdl.schemaText(application, graphql)}` });
+    files.push({ path: "schema.graphql", text: `${SCHEMA_HEADER}${await sdl.schemaText(application, graphql)}` });
   }
-  if (document) files.push({ path: "openapi.json", text: document.documentText(application, config) });
+  if (document) files.push({ path: "openapi.json", text: await document.documentText(application, config) });
   rememberArtifacts(source.root, {
     digest,
     inputs: Object.fromEntries(inputs.map((file) => [path.relative(source.root, file), readFileSync(file, "utf8")])),

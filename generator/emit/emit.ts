@@ -1,14 +1,20 @@
 /** Model in, generated files out. Nothing here reads or writes the project. */
-import type { Model } from "../model/model.ts";
+import type { Config } from "../../runtime/config/config.ts";
+import { attributeView } from "../attributes/catalogue.ts";
+import type { AttributeView } from "../attributes/view.ts";
+import type { Component, ContentType, Model } from "../model/model.ts";
 import { emitClient } from "./client.ts";
 import { emitComponents } from "./component.ts";
 import { emitDocuments } from "./document.ts";
-import type { Emitter, RenderedFile } from "./emitter.ts";
+import type { EmitInput, Emitter, RenderedFile } from "./emitter.ts";
 import { emitExtensions } from "./extensions.ts";
+import { formatted } from "./format.ts";
 import { emitGraphql } from "./graphql.ts";
+import { withImports } from "./imports.ts";
 import { emitIndex } from "./index.ts";
+import { indexModel } from "./model-index.ts";
 import { emitRoutes } from "./rest.ts";
-import { indexModel } from "./scope.ts";
+import { symbolsOf } from "./symbols.ts";
 import { emitTables } from "./table.ts";
 import { emitTypes } from "./type.ts";
 import { emitValidators } from "./validator.ts";
@@ -34,10 +40,29 @@ export interface EmitOptions {
   readonly app?: string | undefined;
   /** Whether there is to be a client; there is one by default. */
   readonly client?: boolean;
+  readonly graphql: Pick<Config["graphql"], "format">;
 }
 
+const viewsOf = (model: Model): EmitInput["attributesOf"] => {
+  const index = indexModel(model);
+  const views = new Map<ContentType | Component, readonly AttributeView[]>();
+  return (owner) => {
+    const known = views.get(owner) ?? owner.attributes.map((attribute) => attributeView(attribute, index));
+    views.set(owner, known);
+    return known;
+  };
+};
+
 /** Renders every generated file in memory. */
-export const emit = (model: Model, { toRoot, app, client = true }: EmitOptions): readonly RenderedFile[] => {
-  const input = { model, index: indexModel(model), toRoot, app, client };
-  return emitters.flatMap((emitter) => emitter(input));
+export const emit = async (
+  model: Model,
+  { toRoot, app, client = true, graphql }: EmitOptions,
+): Promise<readonly RenderedFile[]> => {
+  const input = { model, attributesOf: viewsOf(model), toRoot, app, client, graphqlFormat: graphql.format };
+  const symbols = symbolsOf(model);
+  const files: RenderedFile[] = [];
+  for (const { path, text } of emitters.flatMap((emitter) => emitter(input))) {
+    files.push({ path, text: await formatted(path, withImports(path, text, symbols)) });
+  }
+  return files;
 };

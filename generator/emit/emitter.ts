@@ -1,7 +1,8 @@
-import type { Model } from "../model/model.ts";
-import type { ModelIndex } from "./scope.ts";
+import type { Config } from "../../runtime/config/config.ts";
+import type { AttributeView } from "../attributes/view.ts";
+import type { Component, ContentType, Model } from "../model/model.ts";
 
-/** A file to be written, below the output folder. */
+/** A file below the output folder. */
 export interface RenderedFile {
   /** With forward slashes: `article/table.ts`. */
   readonly path: string;
@@ -11,14 +12,16 @@ export interface RenderedFile {
 /** What emitters are given. */
 export interface EmitInput {
   readonly model: Model;
-  readonly index: ModelIndex;
+  /** The attributes of a content type or component, as templates take them. */
+  readonly attributesOf: (owner: ContentType | Component) => readonly AttributeView[];
   /** The way from the output folder to the root, such as `..`; extensions are imported from there. */
   readonly toRoot: string;
   /** `app.ts` of the project, relative to the root; undefined where there is none. */
   readonly app: string | undefined;
   /** Whether there is to be a client. */
   readonly client: boolean;
+  readonly graphqlFormat: Config["graphql"]["format"];
 }
 
-/** One kind of generated file. */
+/** One kind of generated file; its texts are neither formatted yet nor do they import from other generated files. */
 export type Emitter = (input: EmitInput) => readonly RenderedFile[];

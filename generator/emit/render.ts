@@ -1,11 +1,18 @@
 /** Handlebars, so set up that a name which the view model lacks is an error and text is never escaped as HTML. */
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import Handlebars, { type HelperOptions } from "handlebars";
+import type { AttributeView } from "../attributes/view.ts";
+import type { Views } from "./views.ts";
 
-const folder = new URL("templates/", import.meta.resolve("galley-cms/package.json"));
+const folder = fileURLToPath(new URL("templates/", import.meta.resolve("galley-cms/package.json")));
+const OPTIONS: CompileOptions = { strict: true, noEscape: true, preventIndent: true };
 
-const read = (name: string): string => readFileSync(fileURLToPath(new URL(`${name}.hbs`, folder)), "utf8");
+const read = (name: string): string => readFileSync(`${folder}${name}.hbs`, "utf8");
+
+/** The names of the templates in a folder below `templates`. */
+const namesIn = (below: string): readonly string[] =>
+  readdirSync(`${folder}${below}`).map((file) => file.slice(0, -".hbs".length));
 
 const known = (helper: string, value: unknown): unknown => {
   if (value === undefined) throw new Error(`{{#${helper}}} got a name that the view model does not have`);
@@ -20,18 +27,44 @@ for (const [name, helper] of Object.entries({ if: standardIf, each: standardEach
     return helper?.call(this, known(name, value), options);
   });
 }
-environment.registerPartial("header", read("partials/header"));
+
+/** `{{> (line "column")}}` is the line of an attribute, by its kind. */
+environment.registerHelper("line", function (this: AttributeView, file: string) {
+  return `${this.kind}/${file}`;
+});
+
+for (const name of namesIn("partials")) {
+  environment.registerPartial(name, environment.compile(read(`partials/${name}`), OPTIONS));
+}
+
+/** The partials that a template declares become partials of all templates: `scalar/column`. */
+const registerInline = (kind: string): void => {
+  for (const statement of Handlebars.parse(read(`attributes/${kind}`)).body) {
+    if (!isInline(statement)) continue;
+    const [name] = statement.params;
+    environment.registerPartial(`${kind}/${name.value}`, environment.compile(statement.program, OPTIONS));
+  }
+};
+
+interface InlinePartial extends hbs.AST.DecoratorBlock {
+  readonly params: [hbs.AST.StringLiteral];
+}
+
+const isInline = (statement: hbs.AST.Statement): statement is InlinePartial =>
+  statement.type === "DecoratorBlock" && "params" in statement;
+
+for (const kind of namesIn("attributes")) registerInline(kind);
 
 const compiled = new Map<string, Handlebars.TemplateDelegate>();
 
 const templateOf = (name: string): Handlebars.TemplateDelegate => {
-  const template = compiled.get(name) ?? environment.compile(read(name), { strict: true, noEscape: true });
+  const template = compiled.get(name) ?? environment.compile(read(name), OPTIONS);
   compiled.set(name, template);
   return template;
 };
 
-/** Fills `templates/<name>.hbs` with a view model: ready text and booleans, by the names that the template uses. */
-export const render = (name: string, view: Readonly<Record<string, unknown>>): string => {
+/** Fills `templates/<name>.hbs` with its view model. */
+export const render = <Name extends keyof Views>(name: Name, view: Views[Name]): string => {
   try {
     return templateOf(name)(view);
   } catch (error) {

@@ -5,5 +5,5 @@ import { createGraphqlSchema, declarationsOf } from "../../runtime/graphql/creat
 import { printSdl } from "./print-sdl.ts";
 
 /** The text of the file, without its header. */
-export const schemaText = (application: Application, config: Config["graphql"]): string =>
+export const schemaText = (application: Application, config: Config["graphql"]): Promise<string> =>
   printSdl(createGraphqlSchema(declarationsOf(application), config, false));

@@ -6,7 +6,7 @@ import type { ComponentNames, ContentTypeNames } from "./model.ts";
 import { camelCase, isReservedWord, lowerFirst, parseUid, pascalCase, snakeCase, upperFirst } from "./names.ts";
 import { Namespace } from "./namespace.ts";
 import { type Prepared, type PreparedComponent, type PreparedType, type Report, valueIn } from "./prepared.ts";
-import { ADDED_TO, GLOBALS, GRAPHQL_QUERIES, GRAPHQL_TYPES, SYSTEM_TABLES } from "./reserved.ts";
+import { ADDED_TO, GLOBALS, GRAPHQL_QUERIES, GRAPHQL_TYPES, IN_TEMPLATES, SYSTEM_TABLES } from "./reserved.ts";
 
 export interface Names {
   readonly contentTypes: ReadonlyMap<PreparedType, ContentTypeNames>;
@@ -47,7 +47,7 @@ const reservedGraphqlNames = (types: readonly PreparedType[]): Set<string> => {
 
 class Assignment {
   readonly tables = new Namespace(SYSTEM_TABLES);
-  readonly constants = new ConstantNames([...GLOBALS, ...ADDED_TO]);
+  readonly constants = new ConstantNames([...GLOBALS, ...ADDED_TO, ...IN_TEMPLATES]);
   readonly #graphql: Namespace;
   readonly #queries = new Namespace(GRAPHQL_QUERIES);
   readonly #report: Report;
@@ -80,6 +80,7 @@ class Assignment {
       input: this.constants.take(`${name}Input`),
       routesConst: this.constants.take(`${one}Routes`),
       graphqlConst: this.constants.take(`${one}Graphql`),
+      extensionConst: this.constants.take(`${one}Extension`),
     };
   }
 

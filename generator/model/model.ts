@@ -3,6 +3,7 @@
  * and read by every emitter. It prints as JSON (`cms generate --print-model`).
  */
 
+import type { ScalarType } from "../../runtime/schema/attribute.ts";
 import type { RelationKind } from "../../runtime/schema/relation-kind.ts";
 
 export interface Model {
@@ -56,6 +57,8 @@ export interface ContentTypeNames {
   readonly routesConst: string;
   /** `articleGraphql`. */
   readonly graphqlConst: string;
+  /** What `extensions.ts` calls its extension: `articleExtension`. */
+  readonly extensionConst: string;
 }
 
 export interface Component {
@@ -102,7 +105,7 @@ interface AttributeBase {
 
 export interface ScalarAttribute extends AttributeBase {
   readonly kind: "scalar";
-  readonly type: string;
+  readonly type: ScalarType;
   readonly column: string;
   readonly unique: boolean;
   readonly searchable: boolean;

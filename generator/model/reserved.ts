@@ -10,7 +10,7 @@ export const SYSTEM_TABLES = list(`
 
 /** Globals that generated files may mention: no interface or constant hides them. */
 export const GLOBALS = list(`
-  Array Boolean Date Error Function Map Number Object Promise Record RegExp Set String Symbol
+  Array Boolean Date Error Function Map NonNullable Number Object Promise Record RegExp Set String Symbol
 `);
 
 /** Types of the modules that generated files add to: inside of such an addition they would stand for an interface of that name. */
@@ -19,6 +19,18 @@ export const ADDED_TO = list(`
   DraftAndPublish DynamicZone File FileFormat GraphqlModule GraphqlObjects GraphqlTypes HasDrafts HeadingNode ImageNode InlineNode
   InputField InputFields InputMembers InputOf InputRef Json KnownUid LinkNode ListItemNode ListNode MorphDocument
   MutationFields ObjectFields ObjectRef OutputField ParagraphNode Private QueryFields QuoteNode Status TextNode Uid
+`);
+
+/** Names that templates import or declare: one of a generated file would be taken for them. A test compares the list. */
+export const IN_TEMPLATES = list(`
+  AnyPgColumn Application app auth biginteger bigint blocks boolean builder can collection collectionWithDrafts
+  columnIndex conditional create createClient date datetime decimal declare defineApplication defineClient
+  defineComponent defineContentType discardDraft discardDraftSingle doublePrecision email entryFields extensions fileId
+  fileIds fileLinkColumns files find findOne findSingle integer inverseIndex inversePosition json linkColumns
+  linkIndexes localeColumn locales module morphType never now numeric password pgTable publish publishSingle remove
+  removeSingle router single singleWithDrafts slug string t text time timestamp toAny toDocument toFile toMany
+  toManyOfAny toOne type undefined uniqueAmongPublished unpublish unpublishSingle update updateSingle users varchar
+  version versionColumns versionIndexes when z
 `);
 
 /** GraphQL types that exist whatever the schema files say. */

@@ -11,12 +11,12 @@ import { printJson } from "./print-json.ts";
  *
  * @throws SetupError when an extension fails to add its routes
  */
-export const documentText = (
+export const documentText = async (
   application: Application,
   config: Pick<Config, "graphql" | "rest" | "documents">,
-): string => {
+): Promise<string> => {
   try {
-    return printJson(openapiDocument(application, config));
+    return await printJson("openapi.json", openapiDocument(application, config));
   } catch (error) {
     if (error instanceof SetupError) throw error;
     const trace = traceOf(error);

@@ -1,5 +1,5 @@
 /** Columns and indexes that the generated `table.ts` files share. */
-import { sql } from "drizzle-orm";
+import { getTableName, sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
   boolean,
@@ -88,6 +88,10 @@ export const fileLinkColumns = (version: () => AnyPgColumn) => ({
   position: integer("position").notNull(),
 });
 
+/** The name of an index or a constraint of the table that a column belongs to. */
+const nameIn = (column: AnyPgColumn, ...parts: readonly string[]): string =>
+  identifier(getTableName(column.table), ...parts);
+
 interface Link {
   versionId: AnyPgColumn;
   documentId?: AnyPgColumn;
@@ -99,13 +103,11 @@ interface Link {
  * The indexes of a link table: one makes links unique, the other serves reads from the inverse side, and finds the end
  * of its list if that is ordered.
  */
-export const linkIndexes = (table: string, link: Link) => {
+export const linkIndexes = (link: Link) => {
   const target = link.documentId ?? link.fileId;
   if (!target) return [];
-  const fromOther = link.inversePosition
-    ? inverseIndex(table, target, link.inversePosition)
-    : columnIndex(table, target);
-  return [primaryKey({ name: identifier(table, "pk"), columns: [link.versionId, target] }), fromOther];
+  const fromOther = link.inversePosition ? inverseIndex(target, link.inversePosition) : columnIndex(target);
+  return [primaryKey({ name: nameIn(link.versionId, "pk"), columns: [link.versionId, target] }), fromOther];
 };
 
 interface Version {
@@ -119,28 +121,27 @@ interface Version {
  * The indexes of a version table: one draft and one published version per document and locale, found by document; and
  * lists in the order of ids, by status and locale.
  */
-export const versionIndexes = (table: string, version: Version) => {
+export const versionIndexes = (version: Version) => {
   const locale = version.locale ? [version.locale] : [];
   const listed: [AnyPgColumn, ...AnyPgColumn[]] = version.locale ? [version.locale, version.id] : [version.id];
   const published = sql`${version.publishedAt} is not null`;
   return [
-    uniqueIndex(identifier(table, "version", "key")).on(version.documentId, ...locale, sql`(${published})`),
-    index(identifier(table, "draft", "idx"))
+    uniqueIndex(nameIn(version.id, "version", "key")).on(version.documentId, ...locale, sql`(${published})`),
+    index(nameIn(version.id, "draft", "idx"))
       .on(...listed)
       .where(sql`${version.publishedAt} is null`),
-    index(identifier(table, "published", "idx"))
+    index(nameIn(version.id, "published", "idx"))
       .on(...listed)
       .where(published),
   ];
 };
 
 /** An index for an attribute by which rows are looked up: uids, unique attributes, foreign keys. */
-export const columnIndex = (table: string, column: AnyPgColumn) =>
-  index(identifier(table, column.name, "idx")).on(column);
+export const columnIndex = (column: AnyPgColumn) => index(nameIn(column, column.name, "idx")).on(column);
 
 /** An index for a relation whose inverse side is an ordered list, so that its end is found without reading the list. */
-export const inverseIndex = (table: string, column: AnyPgColumn, position: AnyPgColumn) =>
-  index(identifier(table, column.name, "inverse", "idx")).on(column, position);
+export const inverseIndex = (column: AnyPgColumn, position: AnyPgColumn) =>
+  index(nameIn(column, column.name, "inverse", "idx")).on(column, position);
 
 /** The name of the index that enforces a unique attribute. */
 export const uniqueName = (table: string, column: string): string => identifier(table, column, "unique");
@@ -152,11 +153,11 @@ const isLongText = (column: AnyPgColumn): boolean => column.columnType === "PgTe
  * The index that enforces a unique attribute among the published versions of a locale. Drafts may repeat values, and so
  * may null and the empty text.
  */
-export const uniqueAmongPublished = (table: string, column: AnyPgColumn, version: Version) => {
+export const uniqueAmongPublished = (column: AnyPgColumn, version: Version) => {
   const locale = version.locale ? [version.locale] : [];
   const published = sql`${version.publishedAt} is not null`;
   const isText = isLongText(column) || column.columnType === "PgVarchar";
-  return uniqueIndex(uniqueName(table, column.name))
+  return uniqueIndex(uniqueName(getTableName(column.table), column.name))
     .on(isLongText(column) ? sql`md5(${column})` : column, ...locale)
     .where(isText ? sql`${published} and ${column} <> ''` : published);
 };

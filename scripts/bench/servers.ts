@@ -36,14 +36,16 @@ export const prepare = async (url: string): Promise<void> => {
     `api::${name}.${name}.publish`,
   ]);
   writeFileSync(path.join(root, "permissions.json"), JSON.stringify({ public: actions, authenticated: actions }));
-  for (const command of [["generate"], ["migrate"], ["permissions", "apply", "permissions.json"]]) {
-    execFileSync(process.execPath, [cms, "--root", root, ...command], {
-      env: environment(url),
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-  }
+  for (const command of [["generate"], ["migrate"], ["permissions", "apply", "permissions.json"]]) run(url, command);
   await script(url, readFileSync(path.join(import.meta.dirname, "data.sql"), "utf8"));
   await tidy(url);
+};
+
+const run = (url: string, command: readonly string[]): void => {
+  execFileSync(process.execPath, [cms, "--root", root, ...command], {
+    env: environment(url),
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 };
 
 const script = async (url: string, sql: string): Promise<void> => {
@@ -113,6 +115,8 @@ export const startOurs = async (url: string, options: OursOptions = {}): Promise
   const cache = keeps === "totals" ? { bytes: 1 } : { enabled: keeps };
   const settings = { graphql: { format }, cache };
   writeFileSync(path.join(root, "cms.config.ts"), `export default ${JSON.stringify(settings)};\n`);
+  // What is generated depends on the format.
+  run(url, ["generate"]);
   const child = spawn(process.execPath, [cms, "--root", root, "start", "--port", String(port), ...several], {
     env: environment(url),
     stdio: ["ignore", "ignore", "inherit"],

@@ -5,7 +5,6 @@ import { codegen } from "@graphql-codegen/core";
 import * as operations from "@graphql-codegen/typescript-operations";
 import { parse } from "graphql";
 import { expect, test } from "vitest";
-import { cmsOutput } from "../support/cms.ts";
 import { exampleIn, type Format } from "../support/graphql-project.ts";
 import { typeCheck, workspace, writeFiles } from "../support/workspace.ts";
 
@@ -72,7 +71,6 @@ test.each(["entity", "flat"] as const)(
   "types made from the written schema of the %s format compile under strict options",
   async (format) => {
     const root = await exampleIn(format);
-    await cmsOutput(root, ["generate"]);
     const schema = parse(await readFile(path.join(root, "generated", "schema.graphql"), "utf8"));
     const types = await codegen({
       filename: "types.ts",

@@ -32,7 +32,8 @@ const rendered = async (client: boolean) => {
     writeFileSync(path.join(folder, "schema.json"), JSON.stringify(model));
   }
   const { model } = await loadModel(root);
-  return new Map(emit(model, { toRoot: "..", client }).map(({ path: file, text }) => [file, text]));
+  const files = await emit(model, { toRoot: "..", client, graphql: { format: "entity" } });
+  return new Map(files.map(({ path: file, text }) => [file, text]));
 };
 
 test("every content type is a line of the client, and none takes the place of what every client has", async () => {

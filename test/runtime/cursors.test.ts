@@ -1,5 +1,11 @@
 /** Lists that clients read with cursors: what answers say, and what becomes of cursors that nobody was given. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { authorGraphql } from "../../generated/author/graphql.ts";
+import { authorRoutes } from "../../generated/author/rest.ts";
+import { author } from "../../generated/author/type.ts";
+import { authorSchema } from "../../generated/author/validator.ts";
+import example from "../../generated/index.ts";
+import type { Builder } from "../../runtime/graphql/builder.ts";
 import { at } from "../support/auth-app.ts";
 import { blocksOf } from "../support/doc-blocks.ts";
 import { exampleApp, exampleDatabase } from "../support/example-app.ts";
@@ -11,7 +17,20 @@ const app = await exampleApp(afterAll, database, {
   locales,
   fields: { public: { "api::author.author": ["name", "slug"] } },
 });
-const flat = await exampleApp(afterAll, database, { locales, graphql: { format: "flat" } });
+/** The example's authors with the query that they have in the flat format. */
+const withConnection = (builder: Builder): void => {
+  authorGraphql(builder);
+  builder.queryFields((t) => ({
+    authors_connection: t.findConnection("Author", { can: "api::author.author.find" }),
+  }));
+};
+const authors = { type: author, validator: authorSchema, graphql: withConnection, routes: authorRoutes };
+const flat = await exampleApp(
+  afterAll,
+  database,
+  { locales, graphql: { format: "flat" } },
+  { ...example, contentTypes: { ...example.contentTypes, "api::author.author": authors } },
+);
 const full = await app.token();
 const { documents } = app.services;
 

@@ -26,6 +26,7 @@ export const exampleIn = async (format: Format): Promise<string> => {
   const root = workspace();
   await copyExample(root);
   writeFileSync(path.join(root, "cms.config.ts"), config(format));
+  await cmsOutput(root, ["generate"]);
   return root;
 };
 

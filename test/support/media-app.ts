@@ -51,7 +51,7 @@ export const articles = pgTable("articles", {
   sections: json("sections").$type<Json>(),
 });
 export const articlesGallery = pgTable("articles_gallery", { ...fileLinkColumns(() => articles.id) }, (link) =>
-  linkIndexes("articles_gallery", link),
+  linkIndexes(link),
 );
 
 const hero = defineComponent<Hero>({

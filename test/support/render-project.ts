@@ -8,7 +8,9 @@ import { schemaText } from "../../generator/graphql/schema-text.ts";
 import type { Application } from "../../runtime/app/application.ts";
 import { configSchema } from "../../runtime/config/config.ts";
 
-export const projectIn = (root: string): Project => ({
+type GraphqlFormat = Project["graphql"]["format"];
+
+export const projectIn = (root: string, format: GraphqlFormat = "entity"): Project => ({
   root,
   folder: path.join(root, "generated"),
   name: "generated",
@@ -16,7 +18,7 @@ export const projectIn = (root: string): Project => ({
   app: undefined,
   from: path.join(root, "content-types"),
   defaultLocale: "en",
-  ...configSchema.parse({}),
+  ...configSchema.parse({ graphql: { format } }),
   client: true,
   customFields: {},
 });
@@ -25,18 +27,19 @@ export const projectIn = (root: string): Project => ({
 export const renderProject = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const { model, diagnostics } = await loadModel(projectIn(root));
   if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  return new Map(emit(model, { toRoot: ".." }).map(({ path, text }) => [path, text]));
+  const files = await emit(model, projectIn(root));
+  return new Map(files.map(({ path, text }) => [path, text]));
 };
 
 /** What the generated code of the project in `root` exports, without its `app.ts`. */
-const applicationOf = async (root: string): Promise<Application> => {
-  const project = projectIn(root);
+const applicationOf = async (root: string, format: GraphqlFormat): Promise<Application> => {
+  const project = projectIn(root, format);
   const { model } = await loadModel(project);
   if (model === undefined) throw new Error(`the schema files in ${root} have errors`);
-  const { application } = await loadApplication({ ...project, own: [], rendered: emit(model, project) });
+  const { application } = await loadApplication({ ...project, own: [], rendered: await emit(model, project) });
   return application;
 };
 
 /** The GraphQL schema of the project in `root`, without its `app.ts`. */
-export const sdlOf = async (root: string, format: "entity" | "flat"): Promise<string> =>
-  schemaText(await applicationOf(root), configSchema.parse({ graphql: { format } }).graphql);
+export const sdlOf = async (root: string, format: GraphqlFormat): Promise<string> =>
+  schemaText(await applicationOf(root, format), configSchema.parse({ graphql: { format } }).graphql);

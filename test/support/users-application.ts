@@ -49,9 +49,9 @@ export const users = pgTable(
     internalNote: varchar("internal_note", { length: 255 }),
   },
   (user) => [
-    ...versionIndexes("up_users", user),
-    uniqueAmongPublished("up_users", user.username, user),
-    uniqueAmongPublished("up_users", user.email, user),
+    ...versionIndexes(user),
+    uniqueAmongPublished(user.username, user),
+    uniqueAmongPublished(user.email, user),
   ],
 );
 export const roles = pgTable(
@@ -62,12 +62,12 @@ export const roles = pgTable(
     description: varchar("description", { length: 255 }),
     type: varchar("type", { length: 255 }),
   },
-  (role) => versionIndexes("up_roles", role),
+  (role) => versionIndexes(role),
 );
 export const articles = pgTable(
   "articles",
   { ...versionColumns(), title: varchar("title", { length: 255 }), owner: toDocument("owner_document_id") },
-  (article) => versionIndexes("articles", article),
+  (article) => versionIndexes(article),
 );
 
 const names = (uid: Uid, singularName: string) => ({

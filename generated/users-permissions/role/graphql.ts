@@ -24,8 +24,5 @@ export const usersPermissionsRoleGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     usersPermissionsRole: t.findOne("UsersPermissionsRole", { can: "plugin::users-permissions.role.findOne" }),
     usersPermissionsRoles: t.findMany("UsersPermissionsRole", { can: "plugin::users-permissions.role.find" }),
-    usersPermissionsRoles_connection: t.findConnection("UsersPermissionsRole", {
-      can: "plugin::users-permissions.role.find",
-    }),
   }));
 };

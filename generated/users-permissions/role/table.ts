@@ -11,9 +11,5 @@ export const upRoles = pgTable(
     description: varchar("description", { length: 255 }),
     type: varchar("type", { length: 255 }),
   },
-  (version) => [
-    ...versionIndexes("up_roles", version),
-    columnIndex("up_roles", version.type),
-    uniqueAmongPublished("up_roles", version.type, version),
-  ],
+  (version) => [...versionIndexes(version), columnIndex(version.type), uniqueAmongPublished(version.type, version)],
 );

@@ -29,8 +29,5 @@ export const usersPermissionsUserGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     usersPermissionsUser: t.findOne("UsersPermissionsUser", { can: "plugin::users-permissions.user.findOne" }),
     usersPermissionsUsers: t.findMany("UsersPermissionsUser", { can: "plugin::users-permissions.user.find" }),
-    usersPermissionsUsers_connection: t.findConnection("UsersPermissionsUser", {
-      can: "plugin::users-permissions.user.find",
-    }),
   }));
 };

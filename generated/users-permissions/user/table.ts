@@ -27,11 +27,11 @@ export const upUsers = pgTable(
     rolePosition: inversePosition("role_position"),
   },
   (version) => [
-    ...versionIndexes("up_users", version),
-    columnIndex("up_users", version.username),
-    uniqueAmongPublished("up_users", version.username, version),
-    columnIndex("up_users", version.email),
-    uniqueAmongPublished("up_users", version.email, version),
-    inverseIndex("up_users", version.role, version.rolePosition),
+    ...versionIndexes(version),
+    columnIndex(version.username),
+    uniqueAmongPublished(version.username, version),
+    columnIndex(version.email),
+    uniqueAmongPublished(version.email, version),
+    inverseIndex(version.role, version.rolePosition),
   ],
 );

@@ -167,7 +167,7 @@ interface Rendered {
 
 /** With `anew`, nothing is taken from earlier runs. */
 const render = async (model: Model, project: Project, anew: boolean): Promise<Rendered> => {
-  const rendered = emit(model, project);
+  const rendered = await emit(model, project);
   const own = [...(project.app === undefined ? [] : [project.app]), ...extensionsOf(model)];
   const { files, tables } = await renderArtifacts({ ...project, own, rendered }, project, anew);
   return { rendered: [...rendered, ...files], tables };

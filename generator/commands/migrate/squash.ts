@@ -50,7 +50,7 @@ export const squash = async (
   const plan = await planSquash({
     ...project,
     model,
-    rendered: emit(model, project),
+    rendered: await emit(model, project),
     allow: [],
     named,
     async replaceable(newest) {

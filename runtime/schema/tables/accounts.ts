@@ -62,7 +62,7 @@ export const userSessions = pgTable(
     lastActiveAt: instant("last_active_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
   },
-  (session) => [columnIndex("user_sessions", session.userDocumentId)],
+  (session) => [columnIndex(session.userDocumentId)],
 );
 
 /** Hashes of codes that were mailed or handed over. Each can be used once, until it expires. */
@@ -76,7 +76,7 @@ export const oneTimeCodes = pgTable(
       .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
     expiresAt: instant("expires_at").notNull(),
   },
-  (code) => [columnIndex("one_time_codes", code.userDocumentId)],
+  (code) => [columnIndex(code.userDocumentId)],
 );
 
 /** The identities of users at providers. */
@@ -91,7 +91,7 @@ export const userIdentities = pgTable(
   },
   (identity) => [
     primaryKey({ name: "user_identities_pk", columns: [identity.provider, identity.subject] }),
-    columnIndex("user_identities", identity.userDocumentId),
+    columnIndex(identity.userDocumentId),
   ],
 );
 

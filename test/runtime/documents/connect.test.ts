@@ -29,21 +29,19 @@ interface Board extends DocumentFields {
 }
 
 const named = (name: string) =>
-  pgTable(name, { ...versionColumns(), name: varchar("name", { length: 255 }) }, (version) =>
-    versionIndexes(name, version),
-  );
+  pgTable(name, { ...versionColumns(), name: varchar("name", { length: 255 }) }, (version) => versionIndexes(version));
 const pins = named("pins");
 const tacks = named("tacks");
-const boards = pgTable("boards", versionColumns(), (version) => versionIndexes("boards", version));
+const boards = pgTable("boards", versionColumns(), (version) => versionIndexes(version));
 const boardsPins = pgTable(
   "boards_pins",
   linkColumns((): AnyPgColumn => boards.id),
-  (link) => linkIndexes("boards_pins", link),
+  linkIndexes,
 );
 const boardsThings = pgTable(
   "boards_things",
   { ...linkColumns((): AnyPgColumn => boards.id), documentType: morphType("document_type").notNull() },
-  (link) => linkIndexes("boards_things", link),
+  linkIndexes,
 );
 
 const common = { kind: "collectionType", draftAndPublish: false, localized: false } as const;

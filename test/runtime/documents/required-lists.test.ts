@@ -12,7 +12,7 @@ import { testServices } from "../../support/services.ts";
 const pages = pgTable(
   "pages",
   { ...versionColumns(), ...localeColumn(), compos: json("compos"), zone: json("zone") },
-  (version) => versionIndexes("pages", version),
+  (version) => versionIndexes(version),
 );
 
 const note = defineComponent({ uid: "shared.note", attributes: { text: { type: "string" } } });

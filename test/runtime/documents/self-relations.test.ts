@@ -51,21 +51,21 @@ const pages = pgTable(
     box: json("box"),
   },
   (version) => [
-    ...versionIndexes("pages", version),
-    columnIndex("pages", version.origin),
-    inverseIndex("pages", version.parent, version.parentPosition),
-    columnIndex("pages", version.twin),
+    ...versionIndexes(version),
+    columnIndex(version.origin),
+    inverseIndex(version.parent, version.parentPosition),
+    columnIndex(version.twin),
   ],
 );
 const pagesRelated = pgTable(
   "pages_related",
   linkColumns((): AnyPgColumn => pages.id),
-  (link) => linkIndexes("pages_related", link),
+  linkIndexes,
 );
 const pagesSources = pgTable(
   "pages_sources",
   { ...linkColumns((): AnyPgColumn => pages.id), inversePosition: inversePosition("inverse_position") },
-  (link) => linkIndexes("pages_sources", link),
+  linkIndexes,
 );
 
 const uid = "api::page.page";

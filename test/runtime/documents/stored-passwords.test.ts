@@ -14,7 +14,7 @@ import { testServices } from "../../support/services.ts";
 const doors = pgTable(
   "doors",
   { ...versionColumns(), code: varchar("code", { length: 255 }), locks: json("locks") },
-  (version) => versionIndexes("doors", version),
+  (version) => versionIndexes(version),
 );
 
 const lock = defineComponent({ uid: "shared.lock", attributes: { code: { type: "password" } } });

@@ -43,7 +43,7 @@ export const things = pgTable(
     list: json("list"),
     zone: json("zone"),
   },
-  (version) => versionIndexes("things", version),
+  (version) => versionIndexes(version),
 );
 
 export const types = [

@@ -77,11 +77,9 @@ const pages = pgTable(
     shared: json("shared"),
     sections: json("sections"),
   },
-  (version) => versionIndexes("pages", version),
+  (version) => versionIndexes(version),
 );
-const notes = pgTable("notes", { ...versionColumns(), links: json("links") }, (version) =>
-  versionIndexes("notes", version),
-);
+const notes = pgTable("notes", { ...versionColumns(), links: json("links") }, (version) => versionIndexes(version));
 
 const page = defineContentType<Page>({
   uid: "api::page.page",

@@ -55,7 +55,7 @@ export interface Post extends DocumentFields {
 }
 
 const topics = pgTable("topics", { ...versionColumns(), name: varchar("name", { length: 255 }) }, (version) => [
-  ...versionIndexes("topics", version),
+  ...versionIndexes(version),
 ]);
 
 const posts = pgTable(
@@ -72,17 +72,17 @@ const posts = pgTable(
     notes: json("notes"),
   },
   (version) => [
-    ...versionIndexes("posts", version),
-    inverseIndex("posts", version.lead, version.leadPosition),
-    columnIndex("posts", version.cover),
-    uniqueAmongPublished("posts", version.title, version),
+    ...versionIndexes(version),
+    inverseIndex(version.lead, version.leadPosition),
+    columnIndex(version.cover),
+    uniqueAmongPublished(version.title, version),
   ],
 );
 
 const postsTopics = pgTable(
   "posts_topics",
   { ...linkColumns((): AnyPgColumn => posts.id), inversePosition: inversePosition("inverse_position") },
-  (link) => linkIndexes("posts_topics", link),
+  linkIndexes,
 );
 
 const note = defineComponent<Note>({

@@ -22,15 +22,15 @@ import { extensionSchema } from "./extension/validator.ts";
 import { app, extensions } from "./extensions.ts";
 import { jsonGraphql } from "./json/graphql.ts";
 import { jsonRoutes } from "./json/rest.ts";
-import { json } from "./json/type.ts";
+import { jsonType } from "./json/type.ts";
 import { jsonSchema } from "./json/validator.ts";
 import { routerGraphql } from "./router/graphql.ts";
 import { routerRoutes } from "./router/rest.ts";
-import { router } from "./router/type.ts";
+import { routerType } from "./router/type.ts";
 import { routerSchema } from "./router/validator.ts";
 import { updateGraphql } from "./update/graphql.ts";
 import { updateRoutes } from "./update/rest.ts";
-import { update } from "./update/type.ts";
+import { updateType } from "./update/type.ts";
 import { updateSchema } from "./update/validator.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
@@ -53,9 +53,9 @@ export default defineApplication({
       graphql: extensionGraphql,
       routes: extensionRoutes,
     },
-    "api::json.json": { type: json, validator: jsonSchema, graphql: jsonGraphql, routes: jsonRoutes },
-    "api::router.router": { type: router, validator: routerSchema, graphql: routerGraphql, routes: routerRoutes },
-    "api::update.update": { type: update, validator: updateSchema, graphql: updateGraphql, routes: updateRoutes },
+    "api::json.json": { type: jsonType, validator: jsonSchema, graphql: jsonGraphql, routes: jsonRoutes },
+    "api::router.router": { type: routerType, validator: routerSchema, graphql: routerGraphql, routes: routerRoutes },
+    "api::update.update": { type: updateType, validator: updateSchema, graphql: updateGraphql, routes: updateRoutes },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
       validator: usersPermissionsRoleSchema,

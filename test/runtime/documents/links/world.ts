@@ -57,7 +57,7 @@ const systemColumns = (localized: boolean) =>
   localized ? { ...versionColumns(), ...localeColumn() } : versionColumns();
 
 const createTablesOf = ({ localized }: Variant) => {
-  const groups = pgTable("groups", systemColumns(localized), (version) => versionIndexes("groups", version));
+  const groups = pgTable("groups", systemColumns(localized), (version) => versionIndexes(version));
   const items = pgTable(
     "items",
     {
@@ -69,16 +69,16 @@ const createTablesOf = ({ localized }: Variant) => {
       box: json("box"),
     },
     (version) => [
-      ...versionIndexes("items", version),
-      inverseIndex("items", version.team, version.teamPosition),
-      columnIndex("items", version.badge),
-      columnIndex("items", version.mentor),
+      ...versionIndexes(version),
+      inverseIndex(version.team, version.teamPosition),
+      columnIndex(version.badge),
+      columnIndex(version.mentor),
     ],
   );
   const itemsGroups = pgTable(
     "items_groups",
     { ...linkColumns(() => items.id), inversePosition: inversePosition("inverse_position") },
-    (link) => linkIndexes("items_groups", link),
+    linkIndexes,
   );
   return { groups, items, itemsGroups };
 };

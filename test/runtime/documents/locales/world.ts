@@ -49,12 +49,12 @@ const pageTables = (name: string) => {
       boxes: json("boxes"),
       cover: toFile("cover_id"),
     },
-    (version) => versionIndexes(name, version),
+    (version) => versionIndexes(version),
   );
   const gallery = pgTable(
     `${name}_gallery`,
     fileLinkColumns(() => pages.id),
-    (link) => linkIndexes(`${name}_gallery`, link),
+    linkIndexes,
   );
   return { pages, gallery };
 };

@@ -22,7 +22,6 @@ export const documentFieldGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     documentField: t.findOne("DocumentField", { can: "api::document-field.document-field.findOne" }),
     documentFields: t.findMany("DocumentField", { can: "api::document-field.document-field.find" }),
-    documentFields_connection: t.findConnection("DocumentField", { can: "api::document-field.document-field.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -11,5 +11,5 @@ export const documentFields = pgTable(
     pgTable: varchar("pg_table", { length: 255 }),
     table: varchar("table", { length: 255 }),
   },
-  (version) => [...versionIndexes("document_fields", version)],
+  (version) => [...versionIndexes(version)],
 );

@@ -23,7 +23,6 @@ export const extensionGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     extension: t.findOne("Extension", { can: "api::extension.extension.findOne" }),
     extensions: t.findMany("Extension", { can: "api::extension.extension.find" }),
-    extensions_connection: t.findConnection("Extension", { can: "api::extension.extension.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -11,24 +11,20 @@ import {
   versionIndexes,
 } from "galley-cms/columns";
 
-export const extensions = pgTable(
+export const extensionsTable = pgTable(
   "extensions",
   {
     ...versionColumns(),
     file: toFile("file_id"),
     ofFile: toDocument("of_file_document_id"),
   },
-  (version) => [
-    ...versionIndexes("extensions", version),
-    columnIndex("extensions", version.file),
-    columnIndex("extensions", version.ofFile),
-  ],
+  (version) => [...versionIndexes(version), columnIndex(version.file), columnIndex(version.ofFile)],
 );
 
 export const extensionsFiles = pgTable(
   "extensions_files",
   {
-    ...fileLinkColumns((): AnyPgColumn => extensions.id),
+    ...fileLinkColumns((): AnyPgColumn => extensionsTable.id),
   },
-  (link) => linkIndexes("extensions_files", link),
+  linkIndexes,
 );

@@ -2,7 +2,7 @@
 
 import { defineContentType } from "galley-cms/content-type";
 import type { Extension } from "./document.ts";
-import { extensions, extensionsFiles } from "./table.ts";
+import { extensionsFiles, extensionsTable } from "./table.ts";
 
 export const extension = defineContentType<Extension>({
   uid: "api::extension.extension",
@@ -11,15 +11,15 @@ export const extension = defineContentType<Extension>({
   pluralName: "extensions",
   draftAndPublish: false,
   localized: false,
-  table: extensions,
+  table: extensionsTable,
   attributes: {
-    file: { type: "media", column: extensions.file },
+    file: { type: "media", column: extensionsTable.file },
     files: { type: "media", multiple: true, link: extensionsFiles },
     ofFile: {
       type: "relation",
       relation: "oneToOne",
       target: "api::document-field.document-field",
-      column: extensions.ofFile,
+      column: extensionsTable.ofFile,
     },
   },
 });

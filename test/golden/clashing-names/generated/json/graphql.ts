@@ -2,7 +2,7 @@
 
 import type { Builder } from "galley-cms/graphql";
 import type { JsonDocument } from "./document.ts";
-import { json } from "./type.ts";
+import { jsonType } from "./type.ts";
 
 declare module "galley-cms/graphql" {
   interface GraphqlObjects {
@@ -12,7 +12,7 @@ declare module "galley-cms/graphql" {
 
 export const jsonGraphql = (builder: Builder): void => {
   builder.contentType("Json", {
-    type: json,
+    type: jsonType,
     fields: (t) => ({
       json: t.expose("json", { type: "JSON" }),
       text: t.exposeString("text"),
@@ -23,7 +23,6 @@ export const jsonGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     json: t.findOne("Json", { can: "api::json.json.findOne" }),
     jsons: t.findMany("Json", { can: "api::json.json.find" }),
-    jsons_connection: t.findConnection("Json", { can: "api::json.json.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -11,5 +11,5 @@ export const jsonTable = pgTable(
     text: text("text"),
     blocks: json("blocks"),
   },
-  (version) => [...versionIndexes("json", version)],
+  (version) => [...versionIndexes(version)],
 );

@@ -4,7 +4,7 @@ import { defineContentType } from "galley-cms/content-type";
 import type { JsonDocument } from "./document.ts";
 import { jsonTable } from "./table.ts";
 
-export const json = defineContentType<JsonDocument>({
+export const jsonType = defineContentType<JsonDocument>({
   uid: "api::json.json",
   kind: "collectionType",
   singularName: "json",

@@ -2,7 +2,7 @@
 
 import type { Builder } from "galley-cms/graphql";
 import type { Router } from "./document.ts";
-import { router } from "./type.ts";
+import { routerType } from "./type.ts";
 
 declare module "galley-cms/graphql" {
   interface GraphqlObjects {
@@ -12,7 +12,7 @@ declare module "galley-cms/graphql" {
 
 export const routerGraphql = (builder: Builder): void => {
   builder.contentType("Router", {
-    type: router,
+    type: routerType,
     fields: (t) => ({
       extensions: t.relations("extensions", "Extension"),
       class: t.exposeString("class"),
@@ -23,7 +23,6 @@ export const routerGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     router: t.findOne("Router", { can: "api::router.router.findOne" }),
     routers: t.findMany("Router", { can: "api::router.router.find" }),
-    routers_connection: t.findConnection("Router", { can: "api::router.router.find" }),
   }));
 
   builder.mutationFields((t) => ({

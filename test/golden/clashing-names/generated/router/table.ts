@@ -10,7 +10,7 @@ export const routers = pgTable(
     class: varchar("class", { length: 255 }),
     default: varchar("default", { length: 255 }),
   },
-  (version) => [...versionIndexes("routers", version)],
+  (version) => [...versionIndexes(version)],
 );
 
 export const routersExtensions = pgTable(
@@ -18,5 +18,5 @@ export const routersExtensions = pgTable(
   {
     ...linkColumns((): AnyPgColumn => routers.id),
   },
-  (link) => linkIndexes("routers_extensions", link),
+  linkIndexes,
 );

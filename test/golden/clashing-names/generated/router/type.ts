@@ -4,7 +4,7 @@ import { defineContentType } from "galley-cms/content-type";
 import type { Router } from "./document.ts";
 import { routers, routersExtensions } from "./table.ts";
 
-export const router = defineContentType<Router>({
+export const routerType = defineContentType<Router>({
   uid: "api::router.router",
   kind: "collectionType",
   singularName: "router",

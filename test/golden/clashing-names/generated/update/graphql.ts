@@ -2,7 +2,7 @@
 
 import type { Builder } from "galley-cms/graphql";
 import type { Update } from "./document.ts";
-import { update } from "./type.ts";
+import { updateType } from "./type.ts";
 
 declare module "galley-cms/graphql" {
   interface GraphqlObjects {
@@ -12,7 +12,7 @@ declare module "galley-cms/graphql" {
 
 export const updateGraphql = (builder: Builder): void => {
   builder.contentType("Update", {
-    type: update,
+    type: updateType,
     fields: (t) => ({
       string: t.exposeString("string"),
       validator: t.exposeBoolean("validator"),
@@ -24,7 +24,6 @@ export const updateGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     update: t.findOne("Update", { can: "api::update.update.findOne" }),
     updates: t.findMany("Update", { can: "api::update.update.find" }),
-    updates_connection: t.findConnection("Update", { can: "api::update.update.find" }),
   }));
 
   builder.mutationFields((t) => ({

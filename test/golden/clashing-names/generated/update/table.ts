@@ -12,5 +12,5 @@ export const updates = pgTable(
     version: integer("version"),
     router: toDocument("router_document_id"),
   },
-  (version) => [...versionIndexes("updates", version), columnIndex("updates", version.router)],
+  (version) => [...versionIndexes(version), columnIndex(version.router)],
 );

@@ -4,7 +4,7 @@ import { defineContentType } from "galley-cms/content-type";
 import type { Update } from "./document.ts";
 import { updates } from "./table.ts";
 
-export const update = defineContentType<Update>({
+export const updateType = defineContentType<Update>({
   uid: "api::update.update",
   kind: "collectionType",
   singularName: "update",

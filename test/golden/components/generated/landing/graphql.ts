@@ -30,7 +30,6 @@ export const landingGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     landing: t.findOne("Landing", { can: "api::landing.landing.findOne" }),
     landings: t.findMany("Landing", { can: "api::landing.landing.find" }),
-    landings_connection: t.findConnection("Landing", { can: "api::landing.landing.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -13,5 +13,5 @@ export const landings = pgTable(
     aside: json("aside"),
     nothing: json("nothing"),
   },
-  (version) => [...versionIndexes("landings", version)],
+  (version) => [...versionIndexes(version)],
 );

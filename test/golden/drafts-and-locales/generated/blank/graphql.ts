@@ -19,7 +19,6 @@ export const blankGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     blank: t.findOne("Blank", { can: "api::blank.blank.findOne" }),
     blanks: t.findMany("Blank", { can: "api::blank.blank.find" }),
-    blanks_connection: t.findConnection("Blank", { can: "api::blank.blank.find" }),
   }));
 
   builder.mutationFields((t) => ({

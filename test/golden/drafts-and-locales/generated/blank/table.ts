@@ -8,5 +8,5 @@ export const blanks = pgTable(
   {
     ...versionColumns(),
   },
-  (version) => [...versionIndexes("blanks", version)],
+  (version) => [...versionIndexes(version)],
 );

@@ -9,5 +9,5 @@ export const settingsAll = pgTable(
     ...versionColumns(),
     name: varchar("name", { length: 255 }),
   },
-  (version) => [...versionIndexes("settings_all", version)],
+  (version) => [...versionIndexes(version)],
 );

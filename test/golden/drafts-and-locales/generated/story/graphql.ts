@@ -30,7 +30,6 @@ export const storyGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     story: t.findOne("Story", { can: "api::story.story.findOne" }),
     stories: t.findMany("Story", { can: "api::story.story.find" }),
-    stories_connection: t.findConnection("Story", { can: "api::story.story.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -28,10 +28,10 @@ export const stories = pgTable(
     cover: toFile("cover_id"),
   },
   (version) => [
-    ...versionIndexes("stories", version),
-    columnIndex("stories", version.slug),
-    uniqueAmongPublished("stories", version.slug, version),
-    columnIndex("stories", version.cover),
+    ...versionIndexes(version),
+    columnIndex(version.slug),
+    uniqueAmongPublished(version.slug, version),
+    columnIndex(version.cover),
   ],
 );
 
@@ -40,5 +40,5 @@ export const storiesRelated = pgTable(
   {
     ...linkColumns((): AnyPgColumn => stories.id),
   },
-  (link) => linkIndexes("stories_related", link),
+  linkIndexes,
 );

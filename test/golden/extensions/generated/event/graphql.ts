@@ -21,7 +21,6 @@ export const eventGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     event: t.findOne("Event", { can: "api::event.event.findOne" }),
     events: t.findMany("Event", { can: "api::event.event.find" }),
-    events_connection: t.findConnection("Event", { can: "api::event.event.find" }),
   }));
 
   builder.mutationFields((t) => ({

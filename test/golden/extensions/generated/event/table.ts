@@ -9,5 +9,5 @@ export const events = pgTable(
     ...versionColumns(),
     name: varchar("name", { length: 255 }),
   },
-  (version) => [...versionIndexes("events", version)],
+  (version) => [...versionIndexes(version)],
 );

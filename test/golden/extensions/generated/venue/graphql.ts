@@ -21,7 +21,6 @@ export const venueGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     venue: t.findOne("Venue", { can: "api::venue.venue.findOne" }),
     venues: t.findMany("Venue", { can: "api::venue.venue.find" }),
-    venues_connection: t.findConnection("Venue", { can: "api::venue.venue.find" }),
   }));
 
   builder.mutationFields((t) => ({

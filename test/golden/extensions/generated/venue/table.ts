@@ -9,5 +9,5 @@ export const venues = pgTable(
     ...versionColumns(),
     name: varchar("name", { length: 255 }),
   },
-  (version) => [...versionIndexes("venues", version)],
+  (version) => [...versionIndexes(version)],
 );

@@ -41,7 +41,6 @@ export const quoteGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     quote: t.findOne("Quote", { can: "api::quote.quote.findOne" }),
     quotes: t.findMany("Quote", { can: "api::quote.quote.find" }),
-    quotes_connection: t.findConnection("Quote", { can: "api::quote.quote.find" }),
   }));
 
   builder.mutationFields((t) => ({

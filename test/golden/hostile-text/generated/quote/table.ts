@@ -17,5 +17,5 @@ export const quotes = pgTable(
     año: text("año"),
     since: timestamp("since", { precision: 3, mode: "string" }),
   },
-  (version) => [...versionIndexes("quotes", version)],
+  (version) => [...versionIndexes(version)],
 );

@@ -25,7 +25,6 @@ export const galleryGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     gallery: t.findOne("Gallery", { can: "api::gallery.gallery.findOne" }),
     galleries: t.findMany("Gallery", { can: "api::gallery.gallery.find" }),
-    galleries_connection: t.findConnection("Gallery", { can: "api::gallery.gallery.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -11,11 +11,7 @@ export const galleries = pgTable(
     poster: toFile("poster_id"),
     frame: json("frame"),
   },
-  (version) => [
-    ...versionIndexes("galleries", version),
-    columnIndex("galleries", version.cover),
-    columnIndex("galleries", version.poster),
-  ],
+  (version) => [...versionIndexes(version), columnIndex(version.cover), columnIndex(version.poster)],
 );
 
 export const galleriesDocuments = pgTable(
@@ -23,7 +19,7 @@ export const galleriesDocuments = pgTable(
   {
     ...fileLinkColumns((): AnyPgColumn => galleries.id),
   },
-  (link) => linkIndexes("galleries_documents", link),
+  linkIndexes,
 );
 
 export const galleriesHidden = pgTable(
@@ -31,5 +27,5 @@ export const galleriesHidden = pgTable(
   {
     ...fileLinkColumns((): AnyPgColumn => galleries.id),
   },
-  (link) => linkIndexes("galleries_hidden", link),
+  linkIndexes,
 );

@@ -19,7 +19,6 @@ export const pageGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     page: t.findOne("Page", { can: "api::page.page.findOne" }),
     pages: t.findMany("Page", { can: "api::page.page.find" }),
-    pages_connection: t.findConnection("Page", { can: "api::page.page.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -8,5 +8,5 @@ export const pages = pgTable(
   {
     ...versionColumns(),
   },
-  (version) => [...versionIndexes("pages", version)],
+  (version) => [...versionIndexes(version)],
 );

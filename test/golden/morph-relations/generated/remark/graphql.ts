@@ -23,7 +23,6 @@ export const remarkGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     remark: t.findOne("Remark", { can: "api::remark.remark.findOne" }),
     remarks: t.findMany("Remark", { can: "api::remark.remark.find" }),
-    remarks_connection: t.findConnection("Remark", { can: "api::remark.remark.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -19,7 +19,7 @@ export const remarks = pgTable(
     subject: toDocument("subject_document_id"),
     subjectType: morphType("subject_type"),
   },
-  (version) => [...versionIndexes("remarks", version), columnIndex("remarks", version.subject)],
+  (version) => [...versionIndexes(version), columnIndex(version.subject)],
 );
 
 export const remarksMentions = pgTable(
@@ -28,5 +28,5 @@ export const remarksMentions = pgTable(
     ...linkColumns((): AnyPgColumn => remarks.id),
     documentType: morphType("document_type"),
   },
-  (link) => linkIndexes("remarks_mentions", link),
+  linkIndexes,
 );

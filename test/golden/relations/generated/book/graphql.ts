@@ -35,7 +35,6 @@ export const bookGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     book: t.findOne("Book", { can: "api::book.book.findOne" }),
     books: t.findMany("Book", { can: "api::book.book.find" }),
-    books_connection: t.findConnection("Book", { can: "api::book.book.find" }),
   }));
 
   builder.mutationFields((t) => ({

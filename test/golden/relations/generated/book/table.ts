@@ -27,14 +27,14 @@ export const books = pgTable(
     owner: toDocument("owner_document_id"),
   },
   (version) => [
-    ...versionIndexes("books", version),
-    columnIndex("books", version.cover),
-    columnIndex("books", version.index),
-    columnIndex("books", version.publisher),
-    inverseIndex("books", version.author, version.authorPosition),
-    columnIndex("books", version.sequel),
-    columnIndex("books", version.editor),
-    columnIndex("books", version.owner),
+    ...versionIndexes(version),
+    columnIndex(version.cover),
+    columnIndex(version.index),
+    columnIndex(version.publisher),
+    inverseIndex(version.author, version.authorPosition),
+    columnIndex(version.sequel),
+    columnIndex(version.editor),
+    columnIndex(version.owner),
   ],
 );
 
@@ -43,7 +43,7 @@ export const booksFootnotes = pgTable(
   {
     ...linkColumns((): AnyPgColumn => books.id),
   },
-  (link) => linkIndexes("books_footnotes", link),
+  linkIndexes,
 );
 
 export const booksSubjects = pgTable(
@@ -51,7 +51,7 @@ export const booksSubjects = pgTable(
   {
     ...linkColumns((): AnyPgColumn => books.id),
   },
-  (link) => linkIndexes("books_subjects", link),
+  linkIndexes,
 );
 
 export const booksTranslators = pgTable(
@@ -60,7 +60,7 @@ export const booksTranslators = pgTable(
     ...linkColumns((): AnyPgColumn => books.id),
     inversePosition: inversePosition("inverse_position"),
   },
-  (link) => linkIndexes("books_translators", link),
+  linkIndexes,
 );
 
 export const booksSimilar = pgTable(
@@ -69,5 +69,5 @@ export const booksSimilar = pgTable(
     ...linkColumns((): AnyPgColumn => books.id),
     inversePosition: inversePosition("inverse_position"),
   },
-  (link) => linkIndexes("books_similar", link),
+  linkIndexes,
 );

@@ -21,7 +21,6 @@ export const chapterGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     chapter: t.findOne("Chapter", { can: "api::chapter.chapter.findOne" }),
     chapters: t.findMany("Chapter", { can: "api::chapter.chapter.find" }),
-    chapters_connection: t.findConnection("Chapter", { can: "api::chapter.chapter.find" }),
   }));
 
   builder.mutationFields((t) => ({

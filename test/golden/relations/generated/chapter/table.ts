@@ -10,5 +10,5 @@ export const chapters = pgTable(
     book: toDocument("book_document_id"),
     bookPosition: inversePosition("book_position"),
   },
-  (version) => [...versionIndexes("chapters", version), inverseIndex("chapters", version.book, version.bookPosition)],
+  (version) => [...versionIndexes(version), inverseIndex(version.book, version.bookPosition)],
 );

@@ -21,7 +21,6 @@ export const footnoteGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     footnote: t.findOne("Footnote", { can: "api::footnote.footnote.findOne" }),
     footnotes: t.findMany("Footnote", { can: "api::footnote.footnote.find" }),
-    footnotes_connection: t.findConnection("Footnote", { can: "api::footnote.footnote.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -9,5 +9,5 @@ export const footnotes = pgTable(
     ...versionColumns(),
     name: varchar("name", { length: 255 }),
   },
-  (version) => [...versionIndexes("footnotes", version)],
+  (version) => [...versionIndexes(version)],
 );

@@ -21,7 +21,6 @@ export const imageGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     image: t.findOne("Image", { can: "api::image.image.findOne" }),
     images: t.findMany("Image", { can: "api::image.image.find" }),
-    images_connection: t.findConnection("Image", { can: "api::image.image.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -9,5 +9,5 @@ export const images = pgTable(
     ...versionColumns(),
     name: varchar("name", { length: 255 }),
   },
-  (version) => [...versionIndexes("images", version)],
+  (version) => [...versionIndexes(version)],
 );

@@ -21,7 +21,6 @@ export const indexGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     index: t.findOne("Index", { can: "api::index.index.findOne" }),
     indices: t.findMany("Index", { can: "api::index.index.find" }),
-    indices_connection: t.findConnection("Index", { can: "api::index.index.find" }),
   }));
 
   builder.mutationFields((t) => ({

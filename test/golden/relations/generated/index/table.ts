@@ -8,5 +8,5 @@ export const indices = pgTable(
   {
     ...versionColumns(),
   },
-  (version) => [...versionIndexes("indices", version)],
+  (version) => [...versionIndexes(version)],
 );

@@ -23,7 +23,6 @@ export const personGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     person: t.findOne("Person", { can: "api::person.person.findOne" }),
     people: t.findMany("Person", { can: "api::person.person.find" }),
-    people_connection: t.findConnection("Person", { can: "api::person.person.find" }),
   }));
 
   builder.mutationFields((t) => ({

@@ -9,5 +9,5 @@ export const people = pgTable(
     ...versionColumns(),
     name: varchar("name", { length: 255 }),
   },
-  (version) => [...versionIndexes("people", version)],
+  (version) => [...versionIndexes(version)],
 );

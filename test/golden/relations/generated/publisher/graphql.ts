@@ -21,7 +21,6 @@ export const publisherGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     publisher: t.findOne("Publisher", { can: "api::publisher.publisher.findOne" }),
     publishers: t.findMany("Publisher", { can: "api::publisher.publisher.find" }),
-    publishers_connection: t.findConnection("Publisher", { can: "api::publisher.publisher.find" }),
   }));
 
   builder.mutationFields((t) => ({

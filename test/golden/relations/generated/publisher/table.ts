@@ -9,5 +9,5 @@ export const publishers = pgTable(
     ...versionColumns(),
     name: varchar("name", { length: 255 }),
   },
-  (version) => [...versionIndexes("publishers", version)],
+  (version) => [...versionIndexes(version)],
 );

@@ -21,7 +21,6 @@ export const subjectGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     subject: t.findOne("Subject", { can: "api::subject.subject.findOne" }),
     subjects: t.findMany("Subject", { can: "api::subject.subject.find" }),
-    subjects_connection: t.findConnection("Subject", { can: "api::subject.subject.find" }),
   }));
 
   builder.mutationFields((t) => ({

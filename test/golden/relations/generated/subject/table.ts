@@ -9,5 +9,5 @@ export const subjects = pgTable(
     ...versionColumns(),
     name: varchar("name", { length: 255 }),
   },
-  (version) => [...versionIndexes("subjects", version)],
+  (version) => [...versionIndexes(version)],
 );

@@ -75,7 +75,6 @@ export const sampleGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     sample: t.findOne("Sample", { can: "api::sample.sample.findOne" }),
     samples: t.findMany("Sample", { can: "api::sample.sample.find" }),
-    samples_connection: t.findConnection("Sample", { can: "api::sample.sample.find" }),
   }));
 
   builder.mutationFields((t) => ({

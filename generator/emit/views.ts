@@ -1,0 +1,129 @@
+/**
+ * What each template is filled with. Texts are source code; those that stand between quotes in a template are escaped
+ * for them.
+ */
+import type { AttributeView } from "../attributes/view.ts";
+import type { ComponentNames, ContentTypeNames } from "../model/model.ts";
+
+interface View {
+  /** The file that the header names. */
+  readonly source: string;
+}
+
+export interface LinkView {
+  readonly linkConst: string;
+  readonly link: string;
+  /** Whether it leads to files. */
+  readonly files: boolean;
+  readonly morph: boolean;
+  readonly inverseOrdered: boolean;
+}
+
+export interface TableView extends View, Pick<ContentTypeNames, "tableConst"> {
+  readonly table: string;
+  readonly localized: boolean;
+  readonly attributes: readonly AttributeView[];
+  readonly links: readonly LinkView[];
+}
+
+export interface DocumentView extends View, Pick<ContentTypeNames, "interface" | "input"> {
+  readonly uid: string;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+  /** The system fields that no answer has. */
+  readonly hiddenFields: readonly string[];
+  readonly attributes: readonly AttributeView[];
+}
+
+export interface TypeView extends View, Pick<ContentTypeNames, "interface" | "tableConst" | "typeConst"> {
+  readonly uid: string;
+  readonly kind: string;
+  readonly singularName: string;
+  readonly pluralName: string;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+  /** A list; "" for none. */
+  readonly privateFields: string;
+  readonly attributes: readonly AttributeView[];
+}
+
+interface SchemaView {
+  /** Whether validation of some attributes depends on others. */
+  readonly conditional: boolean;
+  readonly attributes: readonly AttributeView[];
+}
+
+export interface ValidatorView extends View, SchemaView, Pick<ContentTypeNames, "schemaConst" | "input"> {}
+
+export interface ComponentFileView
+  extends View, SchemaView, Pick<ComponentNames, "interface" | "typeConst" | "schemaConst" | "entryConst"> {
+  readonly uid: string;
+  /** Whether some dynamic zone lists it. */
+  readonly inZone: boolean;
+  /** Components have no table. */
+  readonly tableConst: "";
+}
+
+export interface RestView extends View, Pick<ContentTypeNames, "routesConst" | "typeConst"> {
+  readonly uid: string;
+  /** The first segment. */
+  readonly path: string;
+  readonly single: boolean;
+  readonly draftAndPublish: boolean;
+}
+
+export interface GraphqlView extends View, Pick<ContentTypeNames, "interface" | "typeConst" | "graphqlConst"> {
+  readonly uid: string;
+  /** The type of GraphQL. */
+  readonly name: string;
+  /** The call that declares it, and the option that its descriptor is. */
+  readonly declare: "contentType" | "component";
+  readonly option: "type" | "component";
+  readonly fields: readonly AttributeView[];
+  readonly reads:
+    | { readonly single: boolean; readonly one: string; readonly many: string; readonly connection: boolean }
+    | false;
+  readonly writes: { readonly single: boolean; readonly localization: boolean } | false;
+}
+
+export interface IndexView {
+  readonly contentTypes: readonly (Pick<ContentTypeNames, "typeConst" | "schemaConst" | "graphqlConst"> & {
+    readonly uid: string;
+    /** "" where the runtime has the routes. */
+    readonly routesConst: string;
+  })[];
+  readonly components: readonly (Pick<ComponentNames, "typeConst" | "schemaConst" | "graphqlConst"> & {
+    readonly uid: string;
+  })[];
+}
+
+export interface ExtensionsView {
+  /** The module of `app.ts`; "" where there is none. */
+  readonly app: string;
+  readonly extensions: readonly { readonly uid: string; readonly name: string; readonly module: string }[];
+}
+
+export interface ClientView {
+  readonly types: readonly Pick<ContentTypeNames, "folder" | "interface" | "input">[];
+  readonly parts: readonly {
+    readonly name: string;
+    readonly uid: string;
+    readonly path: string;
+    readonly single: boolean;
+    readonly draftAndPublish: boolean;
+  }[];
+}
+
+/** By template. */
+export interface Views {
+  readonly "table.ts": TableView;
+  readonly "document.ts": DocumentView;
+  readonly "type.ts": TypeView;
+  readonly "validator.ts": ValidatorView;
+  readonly "component.ts": ComponentFileView;
+  readonly "rest.ts": RestView;
+  readonly "graphql.ts": GraphqlView;
+  readonly "index.ts": IndexView;
+  readonly "extensions.ts": ExtensionsView;
+  readonly "client.ts": ClientView;
+}
