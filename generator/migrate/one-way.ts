@@ -9,6 +9,7 @@ import { moveInStep } from "./moves/move-in-step.ts";
 import { moveKinds } from "./moves/move-kinds.ts";
 import { moveNames } from "./moves/move-names.ts";
 import { moveVersions } from "./moves/move-versions.ts";
+import { shareValues } from "./moves/shared-values.ts";
 import { turnSingle } from "./moves/single-types.ts";
 import { clearNames } from "./names/clear-names.ts";
 import { expandedIn, withoutExpanded } from "./names/expand.ts";
@@ -92,6 +93,7 @@ const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: s
   fillColumns(findings, change);
   moveVersions(findings, change);
   turnSingle(findings, change);
+  shareValues(findings, change);
   moveLinks(findings, change);
   moveSides(findings, change);
   moveComponents(findings, change);

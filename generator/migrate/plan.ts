@@ -70,16 +70,21 @@ const outlineText = ({ contentTypes, components }: Snapshot): string =>
 const sameRequired = (old: Snapshot, next: Snapshot): boolean =>
   old.required === undefined || old.required.join() === next.required?.join();
 
+/** The same of what locales share. */
+const sameShared = (old: Snapshot, next: Snapshot): boolean =>
+  old.shared === undefined || next.shared === undefined || old.shared.join() === next.shared.join();
+
 /** What traded places once and is not said any more may do so again when it is. */
 const sameSwaps = ({ swapped: before }: Snapshot, { swapped: after }: Snapshot): boolean =>
   JSON.stringify(before, sorted) === JSON.stringify(after, sorted);
 
 /**
  * Whether the schema says the same in whatever order. What is stored as JSON changes without a table changing, and must
- * be on record: a later rename is told from an addition by it. So is what is required: content may lack it.
+ * be on record: a later rename is told from an addition by it. So is what is required, since content may lack it, and what
+ * locales share, since their values may differ.
  */
 const sameOutline = (old: Snapshot, next: Snapshot): boolean =>
-  outlineText(old) === outlineText(next) && sameRequired(old, next) && sameSwaps(old, next);
+  outlineText(old) === outlineText(next) && sameRequired(old, next) && sameShared(old, next) && sameSwaps(old, next);
 
 /** The SQL that makes tables in an empty database. */
 export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "sequences">): string => {

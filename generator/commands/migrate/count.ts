@@ -33,7 +33,8 @@ const singular = (what: string): string =>
   what
     .replace(/^(value|document|link|row|draft)s\b/, "$1")
     .replace(/^entries\b/, "entry")
-    .replace(/^value that stand\b/, "value that stands");
+    .replace(/^value that stand\b/, "value that stands")
+    .replace(/\bthat differ\b/, "that differs");
 
 /** `loses 12 values of articles.subtitle`, with what to do where the migration stops at it. */
 export const describe = ({ count: number, what, stops, becomes }: Counted): string => {

@@ -61,7 +61,20 @@ const requiredOf = ({ contentTypes, components }: Model): string[] =>
     )
     .sort();
 
-type Outline = Pick<Snapshot, "contentTypes" | "components" | "required" | "single" | "swapped">;
+/** Relations are stored for each locale, whatever the schema says. */
+const sharedOf = ({ contentTypes }: Model): string[] | undefined => {
+  const localized = contentTypes.filter((type) => type.localized);
+  if (localized.length === 0) return undefined;
+  return localized
+    .flatMap(({ uid, attributes }) =>
+      attributes
+        .filter((attribute) => attribute.kind !== "relation" && !attribute.localized)
+        .map(({ name }) => `${uid}.${name}`),
+    )
+    .sort();
+};
+
+type Outline = Pick<Snapshot, "contentTypes" | "components" | "required" | "shared" | "single" | "swapped">;
 
 const singleTypes = ({ contentTypes }: Model): string[] =>
   contentTypes
@@ -69,9 +82,9 @@ const singleTypes = ({ contentTypes }: Model): string[] =>
     .map(({ uid }) => uid)
     .sort();
 
-/** The content types and components of a snapshot, what of them is required and single, and what trades places. */
+/** The content types and components of a snapshot, what of them is required, shared by locales and single, and what trades places. */
 export const outlineModel = (model: Model): Outline => {
-  const swapped = swapsIn(model);
+  const [shared, swapped] = [sharedOf(model), swapsIn(model)];
   return {
     contentTypes: Object.fromEntries(
       model.contentTypes.map(({ uid, names, draftAndPublish, localized, attributes }) => [
@@ -83,6 +96,7 @@ export const outlineModel = (model: Model): Outline => {
       model.components.map(({ uid, attributes }) => [uid, { attributes: attributesOf(attributes) }]),
     ),
     required: requiredOf(model),
+    ...(shared === undefined ? {} : { shared }),
     single: singleTypes(model),
     ...(swapped === undefined ? {} : { swapped }),
   };

@@ -5,6 +5,7 @@ import { recall, type Threads } from "../names/recall.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, Snapshot, Table } from "../snapshot.ts";
 import { literal, quote } from "../sql.ts";
+import { ofSharedValues } from "./differing-locales.ts";
 import { lackedBefore } from "./lacked.ts";
 import { narrowedIn, narrowedInside } from "./narrowed.ts";
 
@@ -157,6 +158,7 @@ export const concernsOf = (old: Snapshot, next: Snapshot, lacking: readonly stri
     ...ofTypes(old, threads),
     ...ofDrafts(old, next, threads),
     ...ofSingles(old, next, threads),
+    ...ofSharedValues(old, next, threads),
     ...attributesOf(old, next, threads).flatMap((each) => ofAttribute(old, threads, each)),
     ...Object.entries(next.tables).flatMap(([name, table]) => {
       const before = own(old.tables, name);

@@ -1,7 +1,9 @@
 /** Sentences on what a migration changes without a table changing: fields of components, zones, values of enumerations. */
 import { type Change, pairedAttributes, type PairedAttribute, pairedTypes } from "../change.ts";
+import { sharingTurns } from "../moves/shared-values.ts";
 import type { Pairing } from "../names/correspondence.ts";
 import { meaning } from "../names/meaning.ts";
+import { threadsOf } from "../names/threads.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, ComponentOutline, Snapshot } from "../snapshot.ts";
 import { printed, requirements } from "./lacking.ts";
@@ -136,6 +138,9 @@ const tellRules = (change: Change): readonly string[] => {
     ...required.gone.map((place) => `no longer requires ${print(place)}`),
     ...unique.come.map((place) => `allows each value of ${print(place)} once among what is published`),
     ...unique.gone.map((place) => `allows values of ${print(place)} more than once`),
+    ...sharingTurns(change.old, change.next, threadsOf(change)).map(({ place, becomesShared }) =>
+      becomesShared ? `stores ${print(place)} once for all locales` : `stores ${print(place)} for each locale`,
+    ),
   ];
 };
 

@@ -1,8 +1,10 @@
 /** The name of a migration: what changed, in the words of the schema. */
 import { type Change, pairedTypes } from "../change.ts";
+import { sharingTurns } from "../moves/shared-values.ts";
 import { singleTurn } from "../moves/single-turn.ts";
 import { expandedIn } from "../names/expand.ts";
 import { meaning } from "../names/meaning.ts";
+import { threadsOf } from "../names/threads.ts";
 import { requirements } from "./lacking.ts";
 import { uniqueness } from "./uniqueness.ts";
 
@@ -69,7 +71,10 @@ export const titleOf = (change: Change): string => {
   const { old, next, correspondence } = change;
   if (Object.keys(old.tables).length === 0) return "initial";
   // What is asked of values, which the outline of an attribute does not say.
-  const ruled = new Set([requirements(change), uniqueness(change)].flatMap(({ come, gone }) => [...come, ...gone]));
+  const ruled = new Set([
+    ...[requirements(change), uniqueness(change)].flatMap(({ come, gone }) => [...come, ...gone]),
+    ...sharingTurns(old, next, threadsOf(change)).map(({ place }) => place),
+  ]);
   const turned = pairedTypes(change).filter(({ pairing }) => singleTurn(change, pairing) !== undefined);
   const all = [
     ...turned.map(({ pairing }): Phrase => ["change", lastName(pairing.new)]),
