@@ -245,12 +245,15 @@ test("options come, go and change, and values stay where the header does not nam
     [
       ...losing.flatMap((name) => [`narrow:thing.${name}`, `narrow:shared.box.${name}`]),
       "drop:thing.zone_less.shared.note",
+      "narrow:thing.localized_goes",
     ].sort(),
   );
   const name = String(await lab.change(files("to"), flags));
   const [up, down] = ["up.sql", "down.sql"].map((file) => readFileSync(path.join(lab.migrations, name, file), "utf8"));
-  expect(placesIn(lossesOf(up ?? ""))).toEqual([...both(losing), "things.zone_less"].sort());
-  expect(placesIn(lossesOf(down ?? ""))).toEqual([...both(losingBack), "things.zone_more"].sort());
+  expect(placesIn(lossesOf(up ?? ""))).toEqual([...both(losing), "things.localized_goes", "things.zone_less"].sort());
+  expect(placesIn(lossesOf(down ?? ""))).toEqual(
+    [...both(losingBack), "things.localized_comes", "things.zone_more"].sort(),
+  );
   const lacking = ["required", "required_default", "required_part", "required_file", "one_of_one"];
   expect(placesIn(lackingIn(up ?? ""))).toEqual(both(lacking.map((each) => `${each}_comes`)));
 
