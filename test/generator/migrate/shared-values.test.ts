@@ -28,13 +28,14 @@ const files = (localized: boolean) => ({
   "components/shared/box.json": component({ label: { type: "string" } }),
 });
 
+const row = (id: string, locale: string, title: string | null, box: string) =>
+  `('${id}', '${locale}', now(), now(), now(), ${title === null ? "null" : `'${title}'`}, '${box}', '${locale}')`;
+
 test("an attribute that stops being localized names and counts the values that differ, and asks", async () => {
   await project.change(files(true));
   await project.migrate();
   project.git("add", "--all");
   project.git("commit", "--message", "Pages");
-  const row = (id: string, locale: string, title: string | null, box: string) =>
-    `('${id}', '${locale}', now(), now(), now(), ${title === null ? "null" : `'${title}'`}, '${box}', '${locale}')`;
   await project.database.script(`
     insert into documents values ('p1', 'api::page.page'), ('p2', 'api::page.page'), ('p3', 'api::page.page');
     insert into pages (document_id, locale, created_at, updated_at, published_at, title, box, always) values
