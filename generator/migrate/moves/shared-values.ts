@@ -1,40 +1,8 @@
-/** Attributes of localized types that all locales of a document share from a migration on, or no longer. */
+/** Attributes of localized types that all locales of a document share from a migration on. */
 import type { Change, Findings } from "../change.ts";
-import type { Threads } from "../names/recall.ts";
 import { threadsOf } from "../names/threads.ts";
-import { own } from "../own.ts";
-import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
+import { sharingTurns } from "../report/sharing.ts";
 import { dare } from "../step.ts";
-
-interface Turn {
-  /** Where it is now: `api::article.article.title`. */
-  readonly place: string;
-  readonly becomesShared: boolean;
-  /** What stored it before. */
-  readonly type: ContentTypeOutline;
-  readonly name: string;
-  readonly attribute: AttributeOutline;
-}
-
-const localizedOwner = ({ contentTypes }: Snapshot, place: string): ContentTypeOutline | undefined => {
-  const type = own(contentTypes, place.slice(0, place.lastIndexOf(".")));
-  return type?.localized ? type : undefined;
-};
-
-/** Attributes of types that stay localized, where it changes whether locales share them. Snapshots may not say it. */
-export const sharingTurns = (old: Snapshot, next: Snapshot, threads: Threads): readonly Turn[] => {
-  if (old.shared === undefined || next.shared === undefined) return [];
-  const [before, after] = [new Set(old.shared), new Set(next.shared)];
-  return [...threads].flatMap(([place, was]) => {
-    const name = was.slice(was.lastIndexOf(".") + 1);
-    const type = localizedOwner(old, was);
-    const attribute = own(type?.attributes, name);
-    if (!type || !attribute || attribute.kind === "relation" || !localizedOwner(next, place)) return [];
-    return before.has(was) === after.has(place)
-      ? []
-      : [{ place, becomesShared: after.has(place), type, name, attribute }];
-  });
-};
 
 /**
  * Values of other locales stay until somebody saves the document: a write sets the value of one locale in all of them.

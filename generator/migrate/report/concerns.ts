@@ -5,9 +5,9 @@ import { recall, type Threads } from "../names/recall.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, Snapshot, Table } from "../snapshot.ts";
 import { literal, quote } from "../sql.ts";
-import { ofSharedValues } from "./differing-locales.ts";
 import { lackedBefore } from "./lacked.ts";
 import { narrowedIn, narrowedInside } from "./narrowed.ts";
+import { ofSharedValues } from "./sharing.ts";
 
 export interface Concern {
   /** What is counted: `values of articles.subtitle`. */

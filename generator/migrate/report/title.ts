@@ -1,11 +1,11 @@
 /** The name of a migration: what changed, in the words of the schema. */
 import { type Change, pairedTypes } from "../change.ts";
-import { sharingTurns } from "../moves/shared-values.ts";
 import { singleTurn } from "../moves/single-turn.ts";
 import { expandedIn } from "../names/expand.ts";
 import { meaning } from "../names/meaning.ts";
 import { threadsOf } from "../names/threads.ts";
 import { requirements } from "./lacking.ts";
+import { sharingTurns } from "./sharing.ts";
 import { uniqueness } from "./uniqueness.ts";
 
 const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
