@@ -12,6 +12,8 @@ export const RUNS = {
   anyText: 500 * factor,
   anySchemaFiles: 40 * factor,
   determinism: 5 * factor,
+  documents: isThorough ? 100_000 : 300,
+  documentsSeed: isThorough ? Date.now() : 1,
   links: { postgres: 10 * factor, pglite: 3 * factor },
   locales: 25 * factor,
   queries: 300 * factor,

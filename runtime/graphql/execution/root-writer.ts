@@ -2,6 +2,7 @@
 import { type FieldNode, getNullableType, type GraphQLOutputType, isLeafType } from "graphql";
 import type { RowLevel } from "../../query/index.ts";
 import type { RootRead } from "../operations/operations.ts";
+import { aliasPrefix } from "../schema/read.ts";
 import { itemsOf } from "./items.ts";
 import { plainText } from "./leaf.ts";
 import { NotReady, objectTypeOf, objectWriter, type WriteContext } from "./object-writer.ts";
@@ -16,10 +17,10 @@ export const rootWriter = (
   { member }: RootRead,
   level: RowLevel,
 ): Write<unknown> => {
-  if (member === undefined) return documentsWriter(context, type, nodes, level);
-  return objectWriter(context, objectTypeOf(type), nodes, ({ field, nodes: inner }) =>
+  if (member === undefined) return documentsWriter(context, type, nodes, level, "");
+  return objectWriter(context, objectTypeOf(type), nodes, ({ key, field, nodes: inner }) =>
     field.name === member
-      ? documentsWriter(context, field.type, inner, level)
+      ? documentsWriter(context, field.type, inner, level, aliasPrefix(key, member))
       : factWriter(context, field.type, inner, field.name),
   );
 };
@@ -29,9 +30,10 @@ const documentsWriter = (
   type: GraphQLOutputType,
   nodes: FieldNode[],
   level: RowLevel,
+  prefix: string,
 ): Write<unknown> => {
   const items = itemsOf(type, nodes);
-  const writeRow = rowWriter(context, objectTypeOf(items.type), nodes, level);
+  const writeRow = rowWriter(context, objectTypeOf(items.type), nodes, level, prefix);
   return (run, set) => items.write(run, set.rows, (row) => writeRow(run, set, row, undefined));
 };
 

@@ -17,15 +17,25 @@ import {
   storedIn,
 } from "../../query/index.ts";
 import type { Node } from "../node.ts";
-import { populatedKey } from "../schema/read.ts";
+import { aliasPrefix, populatedKey } from "../schema/read.ts";
 import { readyType, type Source } from "../schema/ready.ts";
 import { itemsOf } from "./items.ts";
 import { columnText, entryText, isUnchanged } from "./leaf.ts";
 import { certain, NotReady, objectTypeOf, objectWriter, type Shown, type WriteContext } from "./object-writer.ts";
 import type { Write } from "./run.ts";
 
-/** How rows of a level are written as one object type. */
-export const rowWriter = (context: WriteContext, type: GraphQLObjectType, nodes: FieldNode[], level: RowLevel): Write =>
+/**
+ * How rows of a level are written as one object type.
+ *
+ * @param prefix see {@link aliasPrefix}
+ */
+export const rowWriter = (
+  context: WriteContext,
+  type: GraphQLObjectType,
+  nodes: FieldNode[],
+  level: RowLevel,
+  prefix: string,
+): Write =>
   objectWriter<undefined>(context, type, nodes, (shown) => {
     const { field, source } = shown;
     switch (source.kind) {
@@ -37,9 +47,15 @@ export const rowWriter = (context: WriteContext, type: GraphQLObjectType, nodes:
       case "documentId":
         return columnWriter(field.type, { name: "documentId", type: "string", index: level.documentIdIndex });
       case "row":
-        return rowWriter(context, objectTypeOf(field.type), shown.nodes, level);
+        return rowWriter(
+          context,
+          objectTypeOf(field.type),
+          shown.nodes,
+          level,
+          prefix + aliasPrefix(shown.key, field.name),
+        );
       case "populated": {
-        const member = populatedMember(shown, level.members);
+        const member = populatedMember(shown, level.members, prefix);
         const write = populatedWriter(context, shown, source, member);
         return (run, set, row) => write(run, set, row, storedIn(set, member, row));
       }
@@ -65,7 +81,7 @@ const entryWriter = (
   objectWriter<Entry>(context, type, nodes, (shown) => {
     const { field, source } = shown;
     if (source.kind === "populated") {
-      const member = populatedMember(shown, level.members);
+      const member = populatedMember(shown, level.members, "");
       const write = populatedWriter(context, shown, source, member);
       return (run, set, row, entry) => write(run, set, row, entry[member.name]);
     }
@@ -77,8 +93,9 @@ const entryWriter = (
     return (_run, _set, _row, entry) => text(entry[scalar.name]);
   });
 
-const populatedMember = ({ key }: Shown, members: readonly MemberPlan[]): MemberPlan => {
-  const member = members.find(({ as }) => as === populatedKey(key));
+const populatedMember = ({ key }: Shown, members: readonly MemberPlan[], prefix: string): MemberPlan => {
+  const name = populatedKey(prefix, key);
+  const member = members.find(({ as }) => as === name);
   if (!member) throw new NotReady();
   return member;
 };
@@ -90,10 +107,10 @@ const populatedWriter = (
   { wrapper }: Extract<Source, { readonly kind: "populated" }>,
   member: MemberPlan,
 ): Write<unknown> => {
-  if (wrapper === undefined) return fieldWriter(context, field.type, nodes, member);
+  if (wrapper === undefined) return fieldWriter(context, field.type, nodes, member, "");
   return objectWriter<unknown>(context, objectTypeOf(field.type), nodes, (shown) => {
     if (shown.field.name !== wrapper) throw new NotReady();
-    return fieldWriter(context, shown.field.type, shown.nodes, member);
+    return fieldWriter(context, shown.field.type, shown.nodes, member, aliasPrefix(shown.key, wrapper));
   });
 };
 
@@ -102,11 +119,12 @@ const fieldWriter = (
   type: GraphQLOutputType,
   nodes: FieldNode[],
   member: MemberPlan,
+  prefix: string,
 ): Write<unknown> => {
   const items = itemsOf(type, nodes);
   return memberWriter(member, {
     row(level) {
-      const write = rowWriter(context, itemType(context, items.type, { __type: level.uid }), nodes, level);
+      const write = rowWriter(context, itemType(context, items.type, { __type: level.uid }), nodes, level, prefix);
       return (run, set, position) => run.row(write, set, position);
     },
     entry: (level) => entryWriter(context, itemType(context, items.type, { __component: level.uid }), nodes, level),

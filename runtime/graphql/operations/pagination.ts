@@ -2,19 +2,18 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { isRecord } from "../../base/is-record.ts";
 import type { Pagination } from "../../query/index.ts";
-import { type descend, subfields } from "./subfields.ts";
+import { type Place, subfields } from "./subfields.ts";
 
 /** What a list is asked for. As clients of GraphQL expect, null stands for no cursor. */
 export const paginationOf = (raw: unknown): unknown =>
   isRecord(raw) && raw["after"] === null ? { ...raw, after: undefined } : raw;
 
-type Place = NonNullable<ReturnType<typeof descend>>;
-
 /** Whether a selection of page facts, or of the `meta` around them, needs the total. */
-export const selectsTotal = (info: GraphQLResolveInfo, place?: Place): boolean =>
-  place !== undefined &&
-  subfields(info, place.type, place.nodes).some(({ name, types: [type], nodes }) =>
-    type === undefined ? name === "total" || name === "pageCount" : selectsTotal(info, { type, nodes }),
+export const selectsTotal = (info: GraphQLResolveInfo, places: readonly Pick<Place, "type" | "nodes">[]): boolean =>
+  places.some((place) =>
+    subfields(info, place.type, place.nodes).some(({ name, types: [type], nodes }) =>
+      type === undefined ? name === "total" || name === "pageCount" : selectsTotal(info, [{ type, nodes }]),
+    ),
   );
 
 /** Counts a list that is read with cursors only if its total is asked for. */

@@ -24,8 +24,8 @@ import type { GraphqlFormat } from "../plugin/options.ts";
 import { typeFilter } from "./filters.ts";
 import type { Arguments, Reads, RootRead } from "./operations.ts";
 import { pageFacts, paginationOf, selectsTotal, withTotal } from "./pagination.ts";
-import { documentSelection, type Place, type RowSelection, type SelectionContext } from "./selection.ts";
-import { descend, rootSelection } from "./subfields.ts";
+import { documentSelection, type RowSelection, type SelectionContext } from "./selection.ts";
+import { descend, type Place, rootSelection } from "./subfields.ts";
 
 /** What the operations of one schema share. */
 export interface OperationScope {
@@ -75,7 +75,7 @@ export const createReads = (scope: OperationScope): Reads => {
       member: undefined,
       many: true,
       prepare(declaration, args, context, info, limits = {}) {
-        const selection = documentSelection(selectionContext(scope, context, info), declaration, rootSelection(info));
+        const selection = documentSelection(selectionContext(scope, context, info), declaration, [rootSelection(info)]);
         const query = limited(queryOf(scope, declaration, args, selection), limits);
         return prepare(readContext(uncounted, context), declaration.type, query, false);
       },
@@ -88,13 +88,11 @@ export const createReads = (scope: OperationScope): Reads => {
       member: entity ? "data" : "nodes",
       many: true,
       prepare(declaration, args, context, info, limits = {}) {
-        const { type, nodes } = rootSelection(info);
-        const place = descend(info, type, nodes, entity ? "data" : "nodes");
-        const selection = place
-          ? documentSelection(selectionContext(scope, context, info), declaration, place)
-          : { fields: ["id"], populate: {} };
+        const root = [rootSelection(info)];
+        const places = descend(info, root, entity ? "data" : "nodes");
+        const selection = documentSelection(selectionContext(scope, context, info), declaration, places);
         const query = limited(queryOf(scope, declaration, args, selection), limits);
-        const facts = descend(info, type, nodes, entity ? "meta" : "pageInfo");
+        const facts = descend(info, root, entity ? "meta" : "pageInfo");
         const counted = { ...query, pagination: withTotal(query["pagination"], () => selectsTotal(info, facts)) };
         return prepare(readContext(scope, context), declaration.type, counted, false);
       },
@@ -108,35 +106,33 @@ export const createReads = (scope: OperationScope): Reads => {
       },
     },
     show(declaration, context, info) {
-      const { type, nodes } = rootSelection(info);
-      const place = descend(info, type, nodes, "data");
-      const show = place && showPlace(scope, declaration, context, info, place);
+      const places = descend(info, [rootSelection(info)], "data");
+      const show = places.length > 0 ? showPlaces(scope, declaration, context, info, places) : undefined;
       return async (documentId) => ({ data: show ? await (await show(documentId))() : null });
     },
     showLast(declaration, context, info) {
-      const { type, nodes } = rootSelection(info);
-      const place = descend(info, type, nodes, "data");
-      const show = place && showPlace(scope, declaration, context, info, place);
+      const places = descend(info, [rootSelection(info)], "data");
+      const show = places.length > 0 ? showPlaces(scope, declaration, context, info, places) : undefined;
       return async (documentId, session) => {
         const seen = await show?.(documentId, session);
         return async () => ({ data: seen ? await seen() : null });
       };
     },
     showBare(declaration, context, info) {
-      const show = showPlace(scope, declaration, context, info, rootSelection(info));
+      const show = showPlaces(scope, declaration, context, info, [rootSelection(info)]);
       return async (documentId) => (await (await show(documentId))()) ?? {};
     },
   };
 };
 
-const showPlace = (
+const showPlaces = (
   scope: OperationScope,
   declaration: TypeDeclaration,
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-  place: Place,
+  places: readonly Place[],
 ): ((documentId: string, session?: Reader) => Promise<() => Promise<Node | null>>) => {
-  const selection = documentSelection(selectionContext(scope, context, info), declaration, place);
+  const selection = documentSelection(selectionContext(scope, context, info), declaration, places);
   const read = readContext(scope, context);
   const prepared = prepare(read, declaration.type, { ...selection }, true);
   return async (documentId, session) => {
@@ -152,11 +148,9 @@ export const documentRows = (
   context: ReadingContext,
   info: GraphQLResolveInfo,
 ): RowSelection => {
-  const { type, nodes } = rootSelection(info);
-  const place = scope.format === "entity" ? descend(info, type, nodes, "data") : { type, nodes };
-  return place
-    ? documentSelection(selectionContext(scope, context, info), declaration, place)
-    : { fields: ["id"], populate: {} };
+  const root = [rootSelection(info)];
+  const places = scope.format === "entity" ? descend(info, root, "data") : root;
+  return documentSelection(selectionContext(scope, context, info), declaration, places);
 };
 
 const selectionContext = (

@@ -1,7 +1,6 @@
 /** From the selection of a root field to what the read engine is asked for: one query, however deep the selection is. */
-import type { FieldNode, GraphQLObjectType, GraphQLResolveInfo } from "graphql";
+import type { GraphQLResolveInfo } from "graphql";
 import type { Caller } from "../../access/caller.ts";
-import { ValidationError } from "../../base/errors.ts";
 import {
   checkWindow,
   NEWEST,
@@ -19,7 +18,7 @@ import { targetOf } from "../target.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import { componentFilter, typeFilter } from "./filters.ts";
 import { paginationOf } from "./pagination.ts";
-import { descend, type SelectedField, subfields } from "./subfields.ts";
+import { descend, type Place, type SelectedField, subfields } from "./subfields.ts";
 
 /** What selections are read with. */
 export interface SelectionContext {
@@ -38,50 +37,43 @@ export interface RowSelection {
   readonly populate: Readonly<Record<string, Selected>>;
 }
 
-/** Places that select an object of one type. */
-export interface Place {
-  readonly type: GraphQLObjectType;
-  readonly nodes: readonly FieldNode[];
-}
+const SYSTEM_FIELDS = ["documentId", "id", "createdAt", "updatedAt", "publishedAt", "locale"];
 
-const TIMESTAMPS = ["createdAt", "updatedAt", "publishedAt"];
-
-/** What a selection of documents asks for; `place` leads to `X` in the flat format, to `XEntity` in the entity format. */
+/** What a selection of documents asks for; `places` lead to `X` in the flat format, to `XEntity` in the entity format. */
 export const documentSelection = (
   context: SelectionContext,
   declaration: TypeDeclaration,
-  place: Place,
+  places: readonly Place[],
 ): RowSelection => {
-  const row = rowOf(context, place);
-  if (!row) return { fields: ["documentId"], populate: {} };
+  // In the entity format the attributes stand one level further in.
+  const rows = context.format === "entity" ? descend(context.info, places, "attributes") : places;
+  if (rows.length === 0) return { fields: ["documentId"], populate: {} };
   const { uid, localized } = declaration.type;
   const localizations = { type: "relation", relation: "oneToMany", target: uid } as const;
   const attributes = { ...declaration.attributes(), ...(localized ? { localizations } : {}) };
-  return rowSelection(context, attributes, [...TIMESTAMPS, "locale"], subfields(context.info, row.type, row.nodes));
+  return rowSelection(context, attributes, SYSTEM_FIELDS, rows);
 };
-
-/** In the entity format the attributes stand one level further in. */
-const rowOf = ({ info, format }: SelectionContext, { type, nodes }: Place): Place | undefined =>
-  format === "entity" ? descend(info, type, nodes, "attributes") : { type, nodes };
 
 const rowSelection = (
   context: SelectionContext,
   declared: Attributes,
   system: readonly string[],
-  selected: readonly SelectedField[],
+  places: readonly Place[],
 ): RowSelection => {
   const fields = ["id"];
   const populate: Record<string, Selected> = {};
-  for (const field of selected) {
-    const { name, attribute } = lookUp(declared, field.name);
-    if (attribute === undefined) {
-      // A field of the application's own may be made from any attribute.
-      fields.push(system.includes(field.name) || field.name === "documentId" || field.name === "id" ? field.name : "*");
-    } else if (!isPopulated(attribute)) {
-      fields.push(field.name);
-    } else {
-      context.size.grow();
-      add(populate, field, new Selected(name, memberOptions(context, attribute, field)));
+  for (const { type, nodes, prefix } of places) {
+    for (const field of subfields(context.info, type, nodes)) {
+      const { name, attribute } = lookUp(declared, field.name);
+      if (attribute === undefined) {
+        // A field of the application's own may be made from any attribute.
+        fields.push(system.includes(field.name) ? field.name : "*");
+      } else if (!isPopulated(attribute)) {
+        fields.push(field.name);
+      } else {
+        context.size.grow();
+        populate[populatedKey(prefix, field.key)] = new Selected(name, memberOptions(context, attribute, field));
+      }
     }
   }
   return { fields, populate };
@@ -101,13 +93,6 @@ type Populated = Extract<Attribute | Field, { type: "relation" | "media" | "comp
 const POPULATED: ReadonlySet<string> = new Set(["relation", "media", "component", "dynamiczone"]);
 
 const isPopulated = (attribute: Attribute | Field): attribute is Populated => POPULATED.has(attribute.type);
-
-const add = (populate: Record<string, Selected>, { key }: SelectedField, selected: Selected): void => {
-  const name = populatedKey(key);
-  if (name in populate)
-    throw new ValidationError(`"${key}" is selected twice below one document, with different aliases around it`);
-  populate[name] = selected;
-};
 
 const memberOptions = (context: SelectionContext, attribute: Populated, field: SelectedField): SelectedOptions => {
   const { catalog } = context;
@@ -132,10 +117,10 @@ const relationOptions = (
   many: boolean,
   field: SelectedField,
 ): SelectedOptions => {
-  const place = wrappedPlace(context, field);
+  const places = wrappedPlaces(context, field);
   const options = {
     ...listOptions(field, (input) => typeFilter(context.catalog, target, input)),
-    ...(place ? documentSelection(context, target, place) : { fields: ["id"] }),
+    ...documentSelection(context, target, places),
   };
   return { options, window: windowOf(context, many, field), status: statusOf(field) };
 };
@@ -147,16 +132,13 @@ const componentOptions = (
   field: SelectedField,
 ): SelectedOptions => {
   const [type] = field.types;
-  const selection = type ? entrySelection(context, target, { type, nodes: field.nodes }) : {};
+  const selection = type ? entrySelection(context, target, { type, nodes: field.nodes, prefix: "" }) : {};
   const options = { ...listOptions(field, (input) => componentFilter(context.catalog, target, input)), ...selection };
   return { options, window: windowOf(context, many, field) };
 };
 
-const entrySelection = (
-  context: SelectionContext,
-  { attributes }: ComponentDeclaration,
-  { type, nodes }: Place,
-): RowSelection => rowSelection(context, attributes(), [], subfields(context.info, type, nodes));
+const entrySelection = (context: SelectionContext, { attributes }: ComponentDeclaration, place: Place): RowSelection =>
+  rowSelection(context, attributes(), ["id"], [place]);
 
 /** Every component of the zone is asked for, so that entries that nothing is selected of keep their place. */
 const zoneOptions = (
@@ -168,7 +150,7 @@ const zoneOptions = (
     components.flatMap((uid) => {
       const component = context.catalog.component(uid);
       const type = field.types.find(({ name }) => name === component.name);
-      return type ? [[uid, entrySelection(context, component, { type, nodes: field.nodes })]] : [];
+      return type ? [[uid, entrySelection(context, component, { type, nodes: field.nodes, prefix: "" })]] : [];
     }),
   );
   return { options: { on } };
@@ -181,23 +163,23 @@ const morphOptions = (context: SelectionContext, field: SelectedField): Selected
       // Files are linked by media attributes alone.
       if (!declaration || declaration.type.uid === UPLOAD_FILE_UID) return [];
       if (!context.caller.can(`${declaration.type.uid}.find`)) return [];
-      const selected = subfields(context.info, type, field.nodes);
-      return [
-        [declaration.type.uid, rowSelection(context, declaration.attributes(), [...TIMESTAMPS, "locale"], selected)],
-      ];
+      const place = { type, nodes: field.nodes, prefix: "" };
+      return [[declaration.type.uid, rowSelection(context, declaration.attributes(), SYSTEM_FIELDS, [place])]];
     }),
   );
   return { options: { on } };
 };
 
 /** Through the wrapper of a relation or media field to the object that it wraps. */
-const wrappedPlace = ({ info, format }: SelectionContext, { name, types, nodes }: SelectedField): Place | undefined => {
-  const [type] = types;
-  if (!type) return undefined;
-  if (format === "entity") return descend(info, type, nodes, "data");
-  return name.endsWith("_connection") && type.name.endsWith("RelationResponseCollection")
-    ? descend(info, type, nodes, "nodes")
-    : { type, nodes };
+const wrappedPlaces = (
+  { info, format }: SelectionContext,
+  { name, types: [type], nodes }: SelectedField,
+): readonly Place[] => {
+  const places = type ? [{ type, nodes, prefix: "" }] : [];
+  if (format === "entity") return descend(info, places, "data");
+  return name.endsWith("_connection") && type?.name.endsWith("RelationResponseCollection")
+    ? descend(info, places, "nodes")
+    : places;
 };
 
 const listOptions = ({ args }: SelectedField, translate: (input: unknown) => unknown) => ({

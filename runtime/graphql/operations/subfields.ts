@@ -9,6 +9,7 @@ import {
   isObjectType,
   isUnionType,
 } from "graphql";
+import { aliasPrefix } from "../schema/read.ts";
 
 /** A field of a selection: all the places that select it under one response key. */
 export interface SelectedField {
@@ -45,21 +46,27 @@ export const subfields = (
   });
 };
 
-/** The places that select one of `names`, whatever their alias, and what they lead to. */
-export const descend = (
-  info: GraphQLResolveInfo,
-  type: GraphQLObjectType,
-  nodes: readonly FieldNode[],
-  name: string,
-): { readonly type: GraphQLObjectType; readonly nodes: readonly FieldNode[] } | undefined => {
-  const found = subfields(info, type, nodes).filter((field) => field.name === name);
-  const [target] = found.flatMap((field) => field.types);
-  return target && { type: target, nodes: found.flatMap((field) => field.nodes) };
-};
+/** Where an object is selected: the nodes below one path of response keys. */
+export interface Place {
+  readonly type: GraphQLObjectType;
+  readonly nodes: readonly FieldNode[];
+  /** The aliases of the wrappers on the way from the row to here; see {@link aliasPrefix}. */
+  readonly prefix: string;
+}
 
-/** The object that a root field leads to, and the places that select it. */
-export const rootSelection = (info: GraphQLResolveInfo) => {
+/** Where the fields called `name` lead, one place for each of their response keys. */
+export const descend = (info: GraphQLResolveInfo, places: readonly Place[], name: string): readonly Place[] =>
+  places.flatMap(({ type, nodes, prefix }) =>
+    subfields(info, type, nodes)
+      .filter((field) => field.name === name)
+      .flatMap(({ key, types: [inner], nodes: selected }) =>
+        inner ? [{ type: inner, nodes: selected, prefix: prefix + aliasPrefix(key, name) }] : [],
+      ),
+  );
+
+/** The object that a root field leads to, and the nodes that select it. */
+export const rootSelection = (info: GraphQLResolveInfo): Place => {
   const type = getNamedType(info.returnType);
   if (!isObjectType(type)) throw new Error(`${info.fieldName} does not lead to an object`);
-  return { type, nodes: info.fieldNodes };
+  return { type, nodes: info.fieldNodes, prefix: "" };
 };

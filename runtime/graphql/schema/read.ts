@@ -3,15 +3,38 @@
  * attributes stand under their name, and what a selection populates stands under `@` and its response key,
  * because two aliases of one relation may have different arguments.
  */
-import { fromRow, type Reader } from "./ready.ts";
+import { fromRow, type Reader, type RowInfo } from "./ready.ts";
 
 /** The member of a row that a populated field of this response key is read from. */
-export const populatedKey = (responseKey: string | number): string => `@${responseKey}`;
+export const populatedKey = (prefix: string, responseKey: string | number): string => `@${prefix}${responseKey}`;
 
-const populated: Reader = (row, _name, key) => row[populatedKey(key)];
+/**
+ * What a wrapper (`data`, `nodes`, `attributes`) adds to the keys of what is populated inside it: nothing, unless it has an
+ * alias. Below two aliases of a wrapper the same key may stand for different things of one row.
+ */
+export const aliasPrefix = (key: string | number, name: string): string => (key === name ? "" : `${key}/`);
+
+const WRAPPED = "galleyWrapped";
+
+/** The options of a type that wraps rows in one of its members. */
+export const wraps = (member: "data" | "nodes" | "attributes") => ({ extensions: { [WRAPPED]: member } });
+
+/** The aliases of the wrappers between a field and the row that it is read from. */
+const prefixOf = ({ path, schema }: RowInfo): string => {
+  let prefix = "";
+  for (let step = path.prev; step; step = step.prev) {
+    if (typeof step.key === "number") continue;
+    const member = schema.getType(step.typename ?? "")?.extensions[WRAPPED];
+    if (typeof member !== "string") break;
+    prefix = aliasPrefix(step.key, member) + prefix;
+  }
+  return prefix;
+};
+
+const populated: Reader = (row, info) => row[populatedKey(prefixOf(info), info.path.key)];
 
 /** The value of an attribute; the schema's types were made from the same descriptors as the row. */
-export const read = fromRow((row, name) => row[name], { kind: "attribute" });
+export const read = fromRow((row, { fieldName }) => row[fieldName], { kind: "attribute" });
 
 /** The value of a relation, media, component or zone. */
 export const readPopulated = fromRow(populated, { kind: "populated" });

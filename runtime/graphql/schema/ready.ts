@@ -17,8 +17,8 @@ import type { Arguments, RootRead } from "../operations/operations.ts";
 
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
-/** Looks a value up in a row, by the name of the field and the key that it is answered under. */
-export type Reader = (row: Node, name: string, key: string | number) => unknown;
+/** Looks the value of a field up in a row. */
+export type Reader = (row: Node, info: RowInfo) => unknown;
 
 /** Where in a row, or in a component, the value of a field stands. */
 export type Source =
@@ -47,10 +47,10 @@ const roots = new WeakMap<object, Root>();
 export const fromRow = (reader: Reader, source?: Source) => {
   const wrapper = source?.kind === "populated" ? source.wrapper : undefined;
   const wrapped = (list: unknown): unknown => (wrapper === undefined ? list : { [wrapper]: list });
-  const resolve = (row: Node, _args: unknown, { size }: GraphqlContext, { fieldName, path }: RowInfo): never => {
-    const value = reader(row, fieldName, path.key);
+  const resolve = (row: Node, _args: unknown, { size }: GraphqlContext, info: RowInfo): never => {
+    const value = reader(row, info);
     const list = wrapper === undefined ? value : Object(value)[wrapper];
-    const fits = !Array.isArray(list) || size.takes(list.length, responsePathAsArray(path));
+    const fits = !Array.isArray(list) || size.takes(list.length, responsePathAsArray(info.path));
     return (fits ? value : wrapped([])) as never;
   };
   if (source) sources.set(resolve, source);
@@ -58,10 +58,7 @@ export const fromRow = (reader: Reader, source?: Source) => {
 };
 
 /** What a reader needs of `GraphQLResolveInfo`. */
-export interface RowInfo {
-  readonly fieldName: string;
-  readonly path: GraphQLResolveInfo["path"];
-}
+export type RowInfo = Pick<GraphQLResolveInfo, "fieldName" | "path" | "schema">;
 
 /** A resolver of `Query` that reads all that is selected below it. */
 export const readsAll = (root: RootRead, declaration: TypeDeclaration) => {

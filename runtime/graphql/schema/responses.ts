@@ -1,6 +1,6 @@
 /** The wrappers around documents: entities and responses of the entity format, connections of the flat one. */
 import type { ObjectRef } from "../builder.ts";
-import { read, readId, readRow } from "./read.ts";
+import { read, readId, readRow, wraps } from "./read.ts";
 import type { Scope } from "./scope.ts";
 import { paginationType } from "./shared-types.ts";
 
@@ -8,6 +8,7 @@ import { paginationType } from "./shared-types.ts";
 const entity = (scope: Scope, name: string): ObjectRef =>
   scope.refs.implementedObject(`${name}Entity`, (ref) =>
     ref.implement({
+      ...wraps("attributes"),
       fields: (t) => ({
         id: t.id({ resolve: readId }),
         attributes: t.field({ type: scope.refs.object(name), resolve: readRow }),
@@ -19,6 +20,7 @@ const entity = (scope: Scope, name: string): ObjectRef =>
 export const entityResponse = (scope: Scope, name: string): ObjectRef =>
   scope.refs.implementedObject(`${name}EntityResponse`, (ref) =>
     ref.implement({
+      ...wraps("data"),
       fields: (t) => ({
         data: t.field({ type: entity(scope, name), resolve: read }),
       }),
@@ -42,6 +44,7 @@ const collectionMeta = (scope: Scope): ObjectRef =>
 export const collectionResponse = (scope: Scope, name: string): ObjectRef =>
   scope.refs.implementedObject(`${name}EntityResponseCollection`, (ref) =>
     ref.implement({
+      ...wraps(scope.format === "entity" ? "data" : "nodes"),
       fields: (t) =>
         scope.format === "entity"
           ? {
@@ -59,6 +62,7 @@ export const collectionResponse = (scope: Scope, name: string): ObjectRef =>
 export const relationResponse = (scope: Scope, name: string): ObjectRef =>
   scope.refs.implementedObject(`${name}RelationResponseCollection`, (ref) =>
     ref.implement({
+      ...wraps(scope.format === "entity" ? "data" : "nodes"),
       fields: (t) =>
         scope.format === "entity"
           ? { data: t.field({ type: [entity(scope, name)], nullable: false, resolve: read }) }

@@ -80,6 +80,37 @@ test.each([
   expect(text).toBe((await executed.query(asked)).text);
 });
 
+const ask = async (format: "flat" | "entity", text: string): Promise<unknown> => {
+  const { query } = await serve({ database, graphql: { format } });
+  return (await query(text)).body;
+};
+
+test("aliases of what wraps documents have their own arguments and relations below them", async () => {
+  const flat = `{ articles_connection(filters: { documentId: { eq: "a1" } }) {
+    nodes { x: categories(sort: "name") { name } } one: nodes { x: categories(pagination: { limit: 1 }) { name } } other: nodes { x: author { name } } } }`;
+  expect(await ask("flat", flat)).toEqual({
+    data: {
+      articles_connection: {
+        nodes: [{ x: [{ name: "Leaf" }, { name: "Root" }] }],
+        one: [{ x: [{ name: "Leaf" }] }],
+        other: [{ x: { name: "Ann" } }],
+      },
+    },
+  });
+  const entity = `{ article(id: "a1") { data {
+    attributes { x: categories { data { id } } } a: attributes { x: author { data { id } } } } } }`;
+  expect(await ask("entity", entity)).toEqual({
+    data: {
+      article: {
+        data: {
+          attributes: { x: { data: [{ id: "leaf" }, { id: "root" }] } },
+          a: { x: { data: { id: "ann" } } },
+        },
+      },
+    },
+  });
+});
+
 test("two aliases of one relation have their own arguments", async () => {
   const { query } = await serve({ database, graphql: { format: "flat" } });
   const { body } = await query(`{
