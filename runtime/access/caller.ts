@@ -12,7 +12,10 @@ export interface Caller {
   readonly sessionId?: string;
   /** Attributes that the caller may read and write, if it may not use all. Equal lists are the same object. */
   readonly fields?: FieldLists;
-  /** Whether the caller may do an action such as `api::article.article.find`. Uses cached permissions. */
+  /**
+   * Whether the caller may do an action such as `api::article.article.find`. Callers with the same permissions may share
+   * the function; it never changes its answers, because the response cache tells permissions apart by it.
+   */
   can(action: string): boolean;
 }
 

@@ -30,6 +30,8 @@ export interface Auth {
    * is a 401; such a request is never handled as one of the public.
    */
   authenticate(authorization: string | undefined): Caller | Promise<Caller>;
+  /** The same caller, if known without asking the database; undefined otherwise. */
+  known(authorization: string | undefined): Caller | undefined;
   close(): Promise<void>;
 }
 
@@ -63,10 +65,15 @@ const rightsOf = (role: Role | undefined, fields: Known["fields"]): Pick<Caller,
 };
 
 /** A caller who is not logged in, with the permissions of the public role. */
-const visitor = ({ roles, fields }: Known): Caller => {
+const visitor = ({ roles, fields }: Known): Caller | undefined => {
   const role = roles.byType("public");
-  if (!role || role.actions.size === 0) throw missing();
-  return { kind: "public", ...rightsOf(role, fields) };
+  return role && role.actions.size > 0 ? { kind: "public", ...rightsOf(role, fields) } : undefined;
+};
+
+const demandVisitor = (known: Known): Caller => {
+  const caller = visitor(known);
+  if (!caller) throw missing();
+  return caller;
 };
 
 /** The user in the claims of a verified token, if the token is still valid. */
@@ -136,13 +143,14 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
     providers: createProviders(config),
     rateLimit: createRateLimit(config.auth.rateLimit, database),
     authenticate(authorization) {
-      if (authorization === undefined) return visitor(known);
+      if (authorization === undefined) return demandVisitor(known);
       const caller = callers.get(authorization);
       if (caller) return caller;
       const credential = bearer(authorization);
-      if (credential === undefined) return visitor(known);
+      if (credential === undefined) return demandVisitor(known);
       return callers.recognise(authorization, () => recognise(credential));
     },
+    known: (authorization) => (authorization === undefined ? visitor(known) : callers.get(authorization)),
     async close() {
       await Promise.all([roles.close(), tokens.close(), accounts.close()]);
     },

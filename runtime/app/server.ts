@@ -10,9 +10,6 @@ import { connectRoutes } from "../http/accounts/connect-routes.ts";
 import { roleRoutes } from "../http/accounts/role-routes.ts";
 import { userRoutes } from "../http/accounts/user-routes.ts";
 import type { AppEnv } from "../http/context.ts";
-import { directEndpoints } from "../http/direct/endpoint.ts";
-import { createDirect, type Direct } from "../http/direct/listener.ts";
-import { directRoutes } from "../http/direct/routes.ts";
 import { completeHeaders } from "../http/frame/answer.ts";
 import { bodyParser } from "../http/frame/body.ts";
 import { createCors } from "../http/frame/cors.ts";
@@ -21,6 +18,7 @@ import { answerHeaders } from "../http/frame/headers.ts";
 import { createPathReader } from "../http/frame/path.ts";
 import { createRouteTable, type RouteTable } from "../http/frame/routes.ts";
 import { fileRoutes, mediaRoutes } from "../http/media/routes.ts";
+import { ownHandler } from "../http/response-cache/store-answer.ts";
 import { changedRoutes } from "../http/rest/custom.ts";
 import { localeRoutes } from "../http/rest/locales.ts";
 import { mount, type Router } from "../http/rest/router.ts";
@@ -30,16 +28,6 @@ import type { Uid } from "../schema/content-type.ts";
 import type { Application } from "./application.ts";
 import { mountHome } from "./home.ts";
 import { mountOpenapi } from "./openapi.ts";
-
-/** The runtime's own handlers that run around every route. */
-const framing = new WeakSet<object>();
-
-const isFrame = (handler: object): boolean => framing.has(handler);
-
-const framed = (handler: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> => {
-  framing.add(handler);
-  return handler;
-};
 
 /** Middleware that gives each request its services and each answer its headers, and answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
@@ -117,7 +105,7 @@ export const createHonoApp = (services: Services, application: Application): Hon
 
   app.onError(onError(log));
   app.notFound((c) => onNotFound(c, routes()));
-  app.use(framed(frame(services)));
+  app.use(ownHandler(frame(services)));
   app.all("/_health", (c) => c.body(null, 204, { strapi: "You are so French!" }));
   app.get("/_health/ready", async (c) => {
     await services.readiness.check();
@@ -125,7 +113,7 @@ export const createHonoApp = (services: Services, application: Application): Hon
   });
   mountHome(app, services);
   mountOpenapi(app, services, application);
-  const guards = [framed(authentication(services, routes)), framed(bodyParser(config))];
+  const guards = [ownHandler(authentication(services, routes)), ownHandler(bodyParser(config))];
   app.use(`${config.rest.prefix}/*`, ...guards);
   mountGraphql(app, services, { declared: application, guards });
   app.route("/", fileRoutes());
@@ -133,12 +121,4 @@ export const createHonoApp = (services: Services, application: Application): Hon
 
   paths.learn(app);
   return app;
-};
-
-/** Answers simple requests to `app` directly, without Hono. */
-export const directly = (services: Services, { routes }: Hono<AppEnv>): Direct => {
-  return createDirect(services, {
-    find: directRoutes(routes, isFrame),
-    findEndpoint: directEndpoints(routes, isFrame),
-  });
 };

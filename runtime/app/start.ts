@@ -18,22 +18,21 @@ import { readHooksIn } from "../documents/read-hooks.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
 import type { Turn } from "../http/connections.ts";
 import type { AppEnv } from "../http/context.ts";
-import type { Direct } from "../http/direct/listener.ts";
 import { createCacheControl } from "../http/frame/cache-control.ts";
 import { createClientAddress } from "../http/frame/client-address.ts";
 import { createReadiness } from "../http/frame/readiness.ts";
 import { type Handler, listen } from "../http/listen.ts";
-import { KeptAnswers, KeptVersions } from "../http/rest/kept.ts";
+import { ResponseCache } from "../http/response-cache/response-cache.ts";
 import type { Services } from "../http/services.ts";
 import { createMedia, sweepOnSchedule } from "../media/media.ts";
-import { createQueries, Totals } from "../query/index.ts";
+import { createQueries } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
 import { hooksIn } from "./hooks-of-all.ts";
 import { addOwnServices, bootstrap, demandHealth, destroy } from "./lifecycle.ts";
 import { migrationsFolder } from "./project.ts";
-import { createHonoApp, directly } from "./server.ts";
+import { createHonoApp } from "./server.ts";
 import { plannedTasks, type RunningTasks, startTasks } from "./tasks.ts";
 
 export interface Ingredients {
@@ -62,12 +61,6 @@ const demandMigrations = async (database: Database, folder: string): Promise<voi
   if (pending.length > 0) throw new ServiceUnavailableError("The database is behind the code");
 };
 
-/** What is remembered of answers, where the database tells its snapshot. */
-const keptIn = ({ enabled, bytes }: Config["cache"], { snapshot }: Database): Pick<Services, "kept" | "versions"> => {
-  if (!snapshot) return {};
-  return enabled ? { kept: new KeptAnswers(snapshot, bytes) } : { versions: new KeptVersions(snapshot) };
-};
-
 /** Creates the services of a server. The database must be migrated; closing the services does not close it. */
 export const createServices = async ({
   config,
@@ -89,7 +82,6 @@ export const createServices = async ({
     registry,
     log,
     queries: createQueries(registry, config, secrets.jwt),
-    totals: config.cache.enabled && database.snapshot ? new Totals(database.snapshot) : undefined,
     componentIds: createComponentIds(),
     turns: createTurns(config.database),
     hooks,
@@ -107,7 +99,10 @@ export const createServices = async ({
     secrets,
     auth,
     cacheControl,
-    ...keptIn(config.cache, database),
+    responseCache:
+      config.cache.enabled && database.snapshot
+        ? new ResponseCache({ config, auth, snapshot: database.snapshot })
+        : undefined,
     actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
@@ -141,7 +136,6 @@ interface Served {
   readonly application: Application;
   readonly services: Services;
   readonly app: Hono<AppEnv>;
-  readonly direct: Direct;
   readonly tasks: RunningTasks;
 }
 
@@ -153,13 +147,7 @@ const begin = async (ingredients: Ingredients, tasksMayBegin?: Promise<void>): P
     const app = createHonoApp(services, application);
     await plannedTasks(application);
     await bootstrap(application, services);
-    return {
-      application,
-      services,
-      app,
-      direct: directly(services, app),
-      tasks: startTasks(application, services, tasksMayBegin),
-    };
+    return { application, services, app, tasks: startTasks(application, services, tasksMayBegin) };
   } catch (error) {
     await closeServices(services);
     throw error;
@@ -182,8 +170,12 @@ export const startServer = async (ingredients: Ingredients): Promise<RunningServ
   let endings: Promise<unknown> = Promise.resolve();
   const { wrap, turn } = ingredients;
   const fetch: Handler["fetch"] = (request, env) => served.app.fetch(request, env);
-  const direct: Direct = (incoming, outgoing, pass) => served.direct(incoming, outgoing, pass);
-  const answering: Handler = wrap ? { fetch: wrap(fetch) } : { fetch, direct };
+  const responseCache: Handler["responseCache"] = (incoming, outgoing, pass) => {
+    const cache = served.services.responseCache;
+    if (cache) cache.handle(incoming, outgoing, pass);
+    else pass();
+  };
+  const answering: Handler = wrap ? { fetch: wrap(fetch) } : { fetch, responseCache };
   const listening = await listen(answering, { ...served.services.config.server, ...(turn ? { turn } : {}) }).catch(
     async (error: unknown) => {
       await end(served);

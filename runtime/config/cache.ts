@@ -1,9 +1,9 @@
-/** Caching of answers and totals, in each process. */
+/** The response cache of each process. */
 import { z } from "zod";
 
 export const cacheConfig = z
   .strictObject({
-    /** Whether anything is cached. */
+    /** Whether there is one. */
     enabled: z.boolean().default(true),
     /** Most bytes of all answers together. */
     bytes: z

@@ -1,6 +1,5 @@
 import type { Caller } from "../access/caller.ts";
 import type { Client } from "../database/database.ts";
-import type { DatabaseSnapshot } from "../database/snapshots.ts";
 import type { Services } from "../http/services.ts";
 import type { AnswerSize, Budget } from "../query/index.ts";
 
@@ -14,8 +13,6 @@ export interface ReadingContext {
   readonly size: AnswerSize;
   /** What all fields of a query may spend together; in a mutation each has a budget of its own. */
   readonly budget: Budget | undefined;
-  /** The snapshot of the database, if it was asked for after the request arrived. */
-  readonly snapshot?: DatabaseSnapshot | undefined;
 }
 
 /** What every resolver gets beside its parent and arguments. */

@@ -20,7 +20,7 @@ export const createGraphql = (services: Services, declared: Declared) => {
   const schema = createGraphqlSchema(declarationsOf(declared), config.graphql);
   const { introspection = !production, suggestions = introspection } = config.graphql.server;
   return {
-    ...createEndpoint(services, schema, { introspection, suggestions }),
+    endpoint: createEndpoint(services, schema, { introspection, suggestions }),
     landingPage: landingPageOf(services),
   };
 };

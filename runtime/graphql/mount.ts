@@ -1,14 +1,12 @@
 /** Mounts the GraphQL endpoint. Its code is loaded when the first request comes. */
 import type { Handler, Hono, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../http/context.ts";
-import { type DirectAnswer, withDirect } from "../http/direct/endpoint.ts";
+import { ownHandler } from "../http/response-cache/store-answer.ts";
 import type { Services } from "../http/services.ts";
 import type { Declared } from "./create-schema.ts";
 
 interface Loaded {
   readonly endpoint: Handler<AppEnv>;
-  /** Answers some requests to the endpoint without Hono. */
-  readonly direct: DirectAnswer;
   /** What browsers get; undefined where there is no page. */
   readonly landingPage: Handler<AppEnv> | undefined;
 }
@@ -23,19 +21,15 @@ export const mountGraphql = (
 ): void => {
   const path = services.config.graphql.endpoint;
   let loading: Promise<Loaded> | undefined;
-  let loaded: Loaded | undefined;
   const load = (): Promise<Loaded> =>
-    (loading ??= import("./graphql.ts").then(({ createGraphql }) => (loaded = createGraphql(services, declared))));
-  const direct: DirectAnswer = (call) => (wantsPage(call.header("accept")) ? undefined : loaded?.direct(call));
+    (loading ??= import("./graphql.ts").then(({ createGraphql }) => createGraphql(services, declared)));
 
   const page: Handler<AppEnv> = async (c, next) => {
     const { landingPage } = await load();
     return landingPage && wantsPage(c.req.header("accept")) ? landingPage(c, next) : next();
   };
-  app.get(path, withDirect(page, direct));
+  const endpoint: Handler<AppEnv> = async (c, next) => (await load()).endpoint(c, next);
+  app.get(path, ownHandler(page));
   app.use(path, ...guards);
-  app.all(
-    path,
-    withDirect(async (c, next) => (await load()).endpoint(c, next), direct),
-  );
+  app.all(path, ownHandler(endpoint));
 };

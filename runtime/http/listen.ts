@@ -11,7 +11,6 @@ import type { Hono } from "hono";
 import { SetupError } from "../base/setup-error.ts";
 import { type Connections, type Turn, watchConnections } from "./connections.ts";
 import type { AppEnv } from "./context.ts";
-import type { Direct } from "./direct/listener.ts";
 import { answerHalfClosed } from "./half-closed.ts";
 
 export interface Listening {
@@ -72,18 +71,19 @@ const giveUpStalled = (server: Server, { isAnswering }: Connections, seconds: nu
 
 /** What handles requests: an application, or an object that passes requests on to one. */
 export interface Handler extends Pick<Hono<AppEnv>, "fetch"> {
-  /** Tried first: answers some requests without Hono. */
-  readonly direct?: Direct;
+  /** Stands before the application: answers a request, or passes it on. */
+  readonly responseCache?: (incoming: IncomingMessage, outgoing: ServerResponse, pass: () => void) => void;
 }
 
 /** The host used for requests without a Host header, which HTTP/1.0 allows. No behaviour depends on it. */
 const UNNAMED = "localhost";
 
-const createServer = ({ fetch, direct }: Handler, limits: Pick<ServerOptions, "maxHeaderSize">): Server => {
+const createServer = ({ fetch, responseCache }: Handler, limits: Pick<ServerOptions, "maxHeaderSize">): Server => {
   const listener = getRequestListener(fetch, { hostname: UNNAMED });
-  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => void listener(incoming, outgoing);
   return createNodeServer({ ...timeouts, ...limits }, (incoming, outgoing) => {
-    if (!direct?.(incoming, outgoing, pass)) pass(incoming, outgoing);
+    const pass = (): void => void listener(incoming, outgoing);
+    if (responseCache) responseCache(incoming, outgoing, pass);
+    else pass();
   });
 };
 

@@ -6,7 +6,7 @@ import type { MediaServices } from "../media/receive.ts";
 import type { CacheControl } from "./frame/cache-control.ts";
 import type { ClientAddress } from "./frame/client-address.ts";
 import type { Readiness } from "./frame/readiness.ts";
-import type { KeptAnswers, KeptVersions } from "./rest/kept.ts";
+import type { ResponseCache } from "./response-cache/response-cache.ts";
 
 export interface Services extends AccountServices, MediaServices {
   readonly secrets: Secrets;
@@ -16,10 +16,8 @@ export interface Services extends AccountServices, MediaServices {
   readonly readiness: Readiness;
   /** The rules for `Cache-Control`. */
   readonly cacheControl: CacheControl;
-  /** The cache of answers to reads; undefined where it is off. */
-  readonly kept?: KeptAnswers | undefined;
-  /** Which versions answers to reads were; undefined where whole answers are cached. */
-  readonly versions?: KeptVersions | undefined;
+  /** Undefined where it is off, or the database cannot tell its snapshots. */
+  readonly responseCache?: ResponseCache | undefined;
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
 }

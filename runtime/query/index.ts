@@ -1,6 +1,5 @@
 /** The read engine: reads complete rows, which REST, GraphQL and the document service then turn into answers. */
 export { parseQuery } from "./parse.ts";
-export { Totals } from "./totals.ts";
 export { createQueries, type Queries } from "./engine.ts";
 export { bareList, checkWindow, type PageLimits, unlimited } from "./check/pagination.ts";
 export { oldQuery } from "./old/query.ts";

@@ -6,7 +6,6 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Reader, Row } from "../database/database.ts";
-import type { DatabaseSnapshot } from "../database/snapshots.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
@@ -16,7 +15,6 @@ import type { Prepared, Queries } from "./engine.ts";
 import type { Page } from "./query.ts";
 import { completeRows, type Run } from "./rows/load.ts";
 import type { RowSet } from "./rows/row-set.ts";
-import type { Totals } from "./totals.ts";
 import { readWalk } from "./walk.ts";
 
 export type { RawQuery } from "./check/check.ts";
@@ -26,8 +24,6 @@ export interface ReadServices {
   readonly config: Config;
   readonly database: Database;
   readonly queries: Queries;
-  /** The cache of totals; undefined if totals are always counted. */
-  readonly totals?: Totals | undefined;
 }
 
 /** The context of a read: the caller, and where to read from. */
@@ -44,12 +40,6 @@ export interface ReadContext {
   readonly limits?: PageLimits;
   /** The request's budget. Without one, the query is limited by itself only, and the number of rows is not limited. */
   readonly budget?: Budget | undefined;
-  /**
-   * Whether the session reads only committed data because it is in no transaction. Reads without a session always do.
-   */
-  readonly committed?: boolean;
-  /** The snapshot of the database, if it was asked for after the request arrived. */
-  readonly snapshot?: DatabaseSnapshot | undefined;
 }
 
 /** Query parameters, as an object or as a query string. */
@@ -92,10 +82,9 @@ export const readMany = async (context: ReadContext, type: ContentType, raw: Que
 export const runMany = async (context: ReadContext, prepared: Prepared): Promise<ManyRead> => {
   const run = runOf(context, prepared);
   const { plan, checked } = prepared;
-  const count = countIn(context, prepared, run);
   const { rows, total, after } = checked.cursor
-    ? await readWalkedPage(prepared, run, count, context.services.queries.cursors)
-    : await readPage(prepared, run, count);
+    ? await readWalkedPage(prepared, run, context.services.queries.cursors)
+    : await readPage(prepared, run);
   return { documents: await completeRows(run, plan.level, rows), pagination: paginationOf(checked.page, total, after) };
 };
 
@@ -105,53 +94,35 @@ interface PageRead {
   readonly after?: string | null;
 }
 
-type Count = (count: () => Promise<number>) => Promise<number>;
-
-/** The function that returns a total: from the cache, or counted, which is always the case in transactions. */
-const countIn = (
-  { services, session, committed = session === undefined, snapshot }: ReadContext,
-  { plan: { total } }: Prepared,
-  { bindings }: Run,
-): Count => {
-  const { database, totals } = services;
-  if (!totals || !database.snapshot || !committed) return (count) => count();
-  return (count) => totals.of(total, bindings, count, snapshot);
-};
+const readTotal = async ({ plan }: Pick<Prepared, "plan">, { session, bindings }: Run): Promise<number> =>
+  Number((await plan.total.run(session, bindings))[0]?.[0]);
 
 /** Rows before a page from which on reading them whole costs more than finding the page's rows again by their ids. */
 const DEEP = 500;
 
-const readPage = async (
-  { checked: { page }, plan }: Prepared,
-  { session, bindings }: Run,
-  count: Count,
-): Promise<PageRead> => {
+const readPage = async (prepared: Prepared, run: Run): Promise<PageRead> => {
+  const { checked, plan } = prepared;
+  const { page } = checked;
+  const { session, bindings } = run;
   const inputs = { limit: page.limit, offset: page.start };
   const readRows = (): Promise<readonly Row[]> =>
     (page.start < DEEP ? plan.page : plan.deepPage).run(session, bindings, inputs);
-  const readTotal = async (): Promise<number> => Number((await plan.total.run(session, bindings))[0]?.[0]);
   if (!page.withCount) return { rows: await readRows(), total: undefined };
   const { counted } = plan;
   if (counted === undefined) {
-    const [rows, total] = await Promise.all([readRows(), count(readTotal)]);
+    const [rows, total] = await Promise.all([readRows(), readTotal(prepared, run)]);
     return { rows, total };
   }
-  let found: readonly Row[] | undefined;
-  const total = await count(async () => {
-    found = await counted.statement.run(session, bindings, inputs);
-    const [first] = found;
-    if (first !== undefined) return Number(first[counted.totalIndex]);
-    return page.start === 0 ? 0 : readTotal();
-  });
-  return { rows: found ?? (await readRows()), total };
+  const rows = await counted.statement.run(session, bindings, inputs);
+  const [first] = rows;
+  if (first !== undefined) return { rows, total: Number(first[counted.totalIndex]) };
+  return { rows, total: page.start === 0 ? 0 : await readTotal(prepared, run) };
 };
 
-const readWalkedPage = async (prepared: Prepared, run: Run, count: Count, cursors: Cursors): Promise<PageRead> => {
-  const { checked, plan } = prepared;
-  const readTotal = async (): Promise<number> => Number((await plan.total.run(run.session, run.bindings))[0]?.[0]);
+const readWalkedPage = async (prepared: Prepared, run: Run, cursors: Cursors): Promise<PageRead> => {
   const [page, total] = await Promise.all([
     readWalk(prepared, run, cursors),
-    checked.page.withCount ? count(readTotal) : undefined,
+    prepared.checked.page.withCount ? readTotal(prepared, run) : undefined,
   ]);
   return { ...page, total };
 };
@@ -173,9 +144,7 @@ const paginationOf = (
 /** Counts the documents that match a query, in one statement. */
 export const countMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<number> => {
   const prepared = prepare(context, type, raw, false);
-  const run = runOf(context, prepared);
-  const { total } = prepared.plan;
-  return countIn(context, prepared, run)(async () => Number((await total.run(run.session, run.bindings))[0]?.[0]));
+  return readTotal(prepared, runOf(context, prepared));
 };
 
 /** The read of one document by a checked query. */

@@ -86,7 +86,7 @@ const printPages = async (least: Running): Promise<void> => {
   }
 };
 
-/** Prints what repeated reads cost: kept answers, and 304s. */
+/** Prints what repeated reads cost: answers from the cache, and 304s. */
 const printRepeated = async (reading: Running): Promise<void> => {
   const chosen = Object.entries(repeated).filter(([name]) => name.includes(values.match));
   if (chosen.length === 0) return;

@@ -232,7 +232,7 @@ test("files are read with cursors, too", async () => {
   expect(at(body, "data.0.name")).toBe("a.svg");
 });
 
-test("a page shows what was written since, also where its answer was kept", async () => {
+test("a page shows what was written since, also where it was asked for before", async () => {
   const articles = documents("api::article.article");
   const path = "/api/articles?sort=slug&fields=slug&pagination[limit]=9&pagination[after]=";
   const second = `${path.replace("=9", "=1")}${await cursorOf(path.replace("=9", "=1"))}`;

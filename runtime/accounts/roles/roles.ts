@@ -1,7 +1,6 @@
 /** Keeps roles and their permissions in memory, so that checking a permission needs no database query. */
 import { asc, eq, getTableColumns } from "drizzle-orm";
 import type { Caller } from "../../access/caller.ts";
-import { commonRights } from "../../access/rights.ts";
 import type { Logger } from "../../base/log.ts";
 import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Database } from "../../database/database.ts";
@@ -54,7 +53,7 @@ export const roleColumns = (registry: Registry) => {
 
 const newRole = (id: number, documentId: string, type: string) => {
   const actions = new Set<string>();
-  return { id, documentId, type, actions, can: commonRights((action) => actions.has(action)) };
+  return { id, documentId, type, actions, can: (action: string) => actions.has(action) };
 };
 
 const loadRoles = async (database: Database, registry: Registry): Promise<readonly Role[]> => {
@@ -85,7 +84,7 @@ const isSame = (one: Role, other: Role): boolean =>
   one.actions.size === other.actions.size &&
   [...one.actions].every((action) => other.actions.has(action));
 
-/** The loaded roles. Those that have not changed are the same objects as before, so that kept answers stay theirs. */
+/** The loaded roles. Those that have not changed are the same objects as before, so that stored answers stay theirs. */
 const joined = (before: readonly Role[], loaded: readonly Role[]): readonly Role[] =>
   loaded.map((role) => before.find((known) => isSame(known, role)) ?? role);
 

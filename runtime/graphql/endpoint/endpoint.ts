@@ -5,15 +5,15 @@ import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError } from "../../base/errors.ts";
 import { takesCookies } from "../../config/cookies.ts";
 import type { AppEnv } from "../../http/context.ts";
-import type { DirectAnswer } from "../../http/direct/endpoint.ts";
+import { sendReply } from "../../http/frame/answer.ts";
 import { waitingClient } from "../../http/frame/client.ts";
-import { sendReply } from "../../http/frame/read-answer.ts";
+import { ReadAnswer } from "../../http/frame/read-answer.ts";
+import { storeAnswer } from "../../http/response-cache/store-answer.ts";
 import type { Services } from "../../http/services.ts";
 import { inWorkspace } from "../../media/media.ts";
 import type { GraphqlContext } from "../context.ts";
 import { uploadCheck } from "../schema/uploads.ts";
 import { type Answer, replyOf } from "./answer.ts";
-import { createDirectAnswer } from "./direct.ts";
 import { formatHttpError } from "./errors.ts";
 import { readMultipartBody } from "./multipart.ts";
 import { createFindText } from "./persisted.ts";
@@ -21,14 +21,8 @@ import { ProtocolError } from "./protocol-error.ts";
 import { demandPreflight, type HttpRequest, JSON_ANSWER, negotiate, readOperation, takeAnyOrigin } from "./protocol.ts";
 import { createRunner, type RunnerOptions } from "./runner.ts";
 
-export interface Endpoint {
-  /** For every method. */
-  readonly endpoint: Handler<AppEnv>;
-  readonly direct: DirectAnswer;
-}
-
-/** The endpoint, and what answers some of its requests without Hono. */
-export const createEndpoint = (services: Services, schema: GraphQLSchema, options: RunnerOptions): Endpoint => {
+/** Creates the handler of the endpoint, for every method. */
+export const createEndpoint = (services: Services, schema: GraphQLSchema, options: RunnerOptions): Handler<AppEnv> => {
   const runner = createRunner(services, schema, options);
   const { csrfPrevention, persistedOperations } = services.config.graphql;
   const isStrict = csrfPrevention === "always" || takesCookies(services.config);
@@ -49,7 +43,11 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
       address: services.clientAddress(c),
       answer: { status: 200 },
     };
-    return send(c, await runner.run(operation, c.req.method, context), type);
+    const answered = await runner.run(operation, c.req.method, context);
+    if (answered.isStorable && typeof answered.body === "string") {
+      storeAnswer(c, new ReadAnswer(answered.body, replyOf(answered, type).headers));
+    }
+    return send(c, answered, type);
   };
 
   const answerWithFiles = async (c: Context<AppEnv>, mayUpload: (caller: Caller) => boolean): Promise<Response> => {
@@ -64,7 +62,7 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
     );
   };
 
-  const endpoint: Handler<AppEnv> = async (c) => {
+  return async (c) => {
     try {
       return await (maySendFiles && isForm(c) ? answerWithFiles(c, maySendFiles) : answer(c, c.get("body")));
     } catch (error) {
@@ -73,7 +71,6 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
       return send(c, { status: error.status, body: { errors } }, JSON_ANSWER, error.allow);
     }
   };
-  return { endpoint, direct: createDirectAnswer(services, { runner, checkOrigin, findText }) };
 };
 
 const isForm = (c: Context<AppEnv>): boolean =>

@@ -57,14 +57,6 @@ export interface Runner {
    * @throws ProtocolError for what may not be asked by this method
    */
   run(operation: OperationRequest, method: string, context: Asking): Promise<Answer>;
-  /**
-   * Prepares the answer to a query whose text was valid before, if it can be written at once; undefined where `run` has
-   * to look at it. Nothing is read yet.
-   */
-  repeat(
-    operation: OperationRequest,
-    context: Pick<Asking, "services" | "caller" | "client">,
-  ): (() => Promise<Answer>) | undefined;
 }
 
 export interface RunnerOptions {
@@ -101,9 +93,8 @@ export const createRunner = (
       ...graphql.server.plugins,
     ],
   });
-  // Plugins see every operation, so nothing may pass them by.
-  const known = graphql.server.plugins.length === 0 ? documents : undefined;
-  const written = new WeakSet<DocumentNode>();
+  // Plugins see every operation, so no answer may pass them by.
+  const mayStore = documents !== undefined && graphql.server.plugins.length === 0;
 
   const answerOf = (asked: Asked, result: ExecutionResult, status: 200 | 201): Answer => {
     const { document, operation, variables, query } = asked;
@@ -119,10 +110,11 @@ export const createRunner = (
     const extensions = { ...result.extensions, ...(cut.length > 0 ? { cut } : {}) };
     const beside = Object.keys(extensions).length > 0 ? { extensions } : {};
     if (result instanceof WrittenResult) {
-      if (!errors && !("extensions" in beside)) return { status: 200, body: result.whole };
+      const isStorable = mayStore && result.isStorable;
+      if (!errors && !("extensions" in beside)) return { status: 200, body: result.whole, isStorable };
       const faults = errors ? `"errors":${JSON.stringify(errors)},` : "";
       const more = "extensions" in beside ? `,"extensions":${JSON.stringify(extensions)}` : "";
-      return { status: away ? 503 : 200, body: `{${faults}"data":${result.text}${more}}` };
+      return { status: away ? 503 : 200, body: `{${faults}"data":${result.text}${more}}`, isStorable };
     }
     // A subscription is a valid operation that this schema has no root for.
     if (!("data" in result) && operation?.operation !== "subscription") return refused(errors ?? []);
@@ -166,23 +158,7 @@ export const createRunner = (
         variableValues: variables,
         operationName,
       });
-      if (result instanceof WrittenResult) written.add(document);
       return answerOf({ document, operation, variables, query }, result, context.answer.status);
-    },
-
-    repeat({ query, operationName, variables }, context) {
-      const document = known?.get(query);
-      if (!document || !written.has(document)) return undefined;
-      const answering = ready.prepare({
-        schema,
-        document,
-        operationName,
-        variableValues: variables,
-        contextValue: { ...context, size: new AnswerSize(limits.answerSize), budget: new Budget(services.config) },
-      });
-      if (!answering) return undefined;
-      const operation = getOperationAST(document, operationName);
-      return async () => answerOf({ document, operation, variables, query }, await answering(), 200);
     },
   };
 };

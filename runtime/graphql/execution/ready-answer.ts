@@ -70,11 +70,12 @@ export class ReadyAnswers {
     ...QUERIES,
     sizeCalculation: ({ query }, key) => (query?.size ?? 0) + key.length * 2 + PLACE,
   });
-  readonly #keeps: boolean;
+  /** Whether answers depend on nothing but the database. */
+  readonly #isStorable: boolean;
 
   /** @param schema what is asked */
   constructor(schema: GraphQLSchema) {
-    this.#keeps = !showsForeignScalars(schema);
+    this.#isStorable = !showsForeignScalars(schema);
   }
 
   /** Prepares the answer; undefined when the executor has to give it. Nothing is read yet. */
@@ -89,21 +90,11 @@ export class ReadyAnswers {
     const key = this.#answerKey(document, name, contextValue.caller, JSON.stringify(shaping));
     const fields = this.#fieldsOf(key, query, coerced, contextValue);
     if (!fields) return undefined;
-    const { services, caller } = contextValue;
-    const { kept } = services;
-    const mayKeep = this.#keeps && fields.every(({ declaration }) => !hasReadHooks(services, declaration.type));
-    if (!kept || !mayKeep) {
-      return async () => {
-        const { whole, errors } = await answerFields(fields, coerced, contextValue);
-        return new WrittenResult(whole, errors);
-      };
-    }
+    const { services } = contextValue;
+    const isStorable = this.#isStorable && fields.every(({ declaration }) => !hasReadHooks(services, declaration.type));
     return async () => {
-      const place = await kept.ofOperation(caller, { document, name, variables: JSON.stringify(coerced) });
-      if (place?.answer) return new WrittenResult(place.answer.body);
-      const { whole, errors } = await answerFields(fields, coerced, { ...contextValue, snapshot: place?.snapshot });
-      if (errors.length === 0) place?.keep(whole);
-      return new WrittenResult(whole, errors);
+      const { whole, errors } = await answerFields(fields, coerced, contextValue);
+      return new WrittenResult(whole, errors, isStorable);
     };
   }
 

@@ -1,5 +1,4 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
-import type { Bytes } from "../../http/frame/read-text.ts";
 
 type Data = Record<string, unknown>;
 
@@ -13,12 +12,15 @@ export const wholeOf = (data: string): string => `${HEAD}${data}${TAIL}`;
 export class WrittenResult implements ExecutionResult<Data> {
   readonly errors?: readonly GraphQLError[];
   readonly extensions?: Data;
-  readonly #written: string | Bytes;
+  /** Whether it was read from nothing but the database. */
+  readonly isStorable: boolean;
+  readonly #written: string;
   #data: Data | null | undefined;
 
   /** @param written the whole answer, as if there were nothing beside the data: made by {@link wholeOf} */
-  constructor(written: string | Bytes, errors: readonly GraphQLError[] = []) {
+  constructor(written: string, errors: readonly GraphQLError[], isStorable: boolean) {
     this.#written = written;
+    this.isStorable = isStorable && errors.length === 0;
     if (errors.length > 0) this.errors = errors;
   }
 
@@ -32,13 +34,11 @@ export class WrittenResult implements ExecutionResult<Data> {
   }
 
   /** The answer of nothing but the data. */
-  get whole(): string | Bytes {
+  get whole(): string {
     return this.#data ? wholeOf(this.text) : this.#written;
   }
 
   get #dataText(): string {
-    const written = this.#written;
-    const text = typeof written === "string" ? written : Buffer.from(written.buffer).toString();
-    return text.slice(HEAD.length, -TAIL.length);
+    return this.#written.slice(HEAD.length, -TAIL.length);
   }
 }

@@ -177,9 +177,7 @@ export const readContext = ({ limits }: OperationScope, { services, caller, budg
 /** Replicas may answer what belongs to no mutation. */
 const replicaContext = (scope: OperationScope, context: ReadingContext): ReadContext => ({
   ...readContext(scope, context),
-  snapshot: context.snapshot,
   session: readerFor(context.services.database.reader ?? context.services.database, context.client),
-  committed: true,
 });
 
 const queryOf = (

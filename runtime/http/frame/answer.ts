@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../context.ts";
 import { type AnswerHeaders, JSON_TYPE } from "./headers.ts";
+import type { Conditions, Reply } from "./read-answer.ts";
 
 /**
  * Whether a middleware or a cookie has already set headers for this answer. Only answers that Hono builds carry those,
@@ -17,6 +18,21 @@ export const sendJson = (c: Context<AppEnv>, text: string, status: 200 | 201 = 2
   const headers = c.get("headers");
   if (headers === undefined || isCustomized(c)) return c.body(text, status, JSON_TYPE);
   const response = new Response(text, { status, headers: headers.json });
+  c.set("complete", response);
+  return response;
+};
+
+/** What the request of a Hono context says of the answers that it takes. */
+export const conditionsOf = (c: Context<AppEnv>): Conditions => ({
+  known: c.req.header("if-none-match"),
+  codings: c.get("services").config.server.compression ? c.req.header("accept-encoding") : undefined,
+});
+
+/** Sends the reply with the standard headers. */
+export const sendReply = (c: Context<AppEnv>, { status, headers: own, body }: Reply): Response => {
+  const headers = c.get("headers");
+  if (headers === undefined || isCustomized(c)) return c.newResponse(body, status, own);
+  const response = new Response(body, { status, headers: { ...headers.all, ...own } });
   c.set("complete", response);
   return response;
 };

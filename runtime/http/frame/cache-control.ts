@@ -4,7 +4,9 @@ import type { Roles } from "../../accounts/roles/roles.ts";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import type { Config } from "../../config/config.ts";
+import { parseQuery } from "../../query/index.ts";
 import type { Registry } from "../../schema/registry.ts";
+import type { Headers } from "./headers.ts";
 
 export interface CacheControl {
   /**
@@ -15,6 +17,31 @@ export interface CacheControl {
    */
   of(uid: string, caller: Caller, published: () => boolean): string | undefined;
 }
+
+/** Query parameters that can ask for drafts. */
+const ABOUT_DRAFTS = ["status", "publicationState", "publicationFilter", "hasPublishedVersion"];
+
+/** Whether a query asks for published versions only. */
+const asksForPublished = (text: string): boolean => {
+  if (text === "") return true;
+  const query = parseQuery(text);
+  return ABOUT_DRAFTS.every((name) => query[name] === undefined);
+};
+
+/** A read, as far as the rules look at it. */
+interface Read {
+  readonly services: { readonly cacheControl: CacheControl };
+  readonly caller: Caller;
+  /** The query string, without the `?`. */
+  readonly query: string;
+}
+
+/** The headers about caching, where the configuration has rules for the type. */
+export const cachingHeaders = ({ services, caller, query }: Read, uid: string): Headers => {
+  const control = services.cacheControl.of(uid, caller, () => asksForPublished(query));
+  if (control === undefined) return {};
+  return { "Cache-Control": control, Vary: "Origin, Authorization, Strapi-Response-Format" };
+};
 
 /** The value for answers that only the caller may keep. */
 const PRIVATE = "private, no-cache";

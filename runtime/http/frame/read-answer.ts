@@ -2,43 +2,67 @@
  * Answers to reads: with an ETag, so that clients can ask whether anything has changed, and compressed if they accept
  * it.
  */
-import type { Context } from "hono";
+import { hash } from "node:crypto";
 import type { StatusCode } from "hono/utils/http-status";
-import type { Caller } from "../../access/caller.ts";
-import { parseQuery } from "../../query/index.ts";
-import type { AppEnv } from "../context.ts";
-import type { Services } from "../services.ts";
-import { isCustomized } from "./answer.ts";
-import { codingFor } from "./compress.ts";
-import { type Headers, JSON_TYPE } from "./headers.ts";
-import type { Bytes, ReadAnswer, Version } from "./read-text.ts";
+import { type Coding, codingFor, compress, LEAST_COMPRESSED } from "./compress.ts";
+import type { Headers } from "./headers.ts";
 
-const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
+export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Whether a condition names the version with this tag. `*` names no version, so it counts as no condition. */
-const names = (condition: string, tag: string): boolean =>
-  condition.split(",").some((each) => opaque(each) === opaque(tag));
+/** A copy in memory of its own. Small Buffers are parts of Node's pool, and the compressors' are parts of larger ones. */
+const ownBytes = (bytes: Uint8Array): Bytes => Buffer.from(new Uint8Array(bytes).buffer);
 
-/** Query parameters that can ask for drafts. */
-const ABOUT_DRAFTS = ["status", "publicationState", "publicationFilter", "hasPublishedVersion"];
+/** Bytes that an answer, or one of its compressed forms, takes beside its content: objects, tag, promises. */
+const OVERHEAD = { answer: 1000, form: 400 };
 
-/** Whether a query asks for published versions only. */
-const asksForPublished = (text: string): boolean => {
-  if (text === "") return true;
-  const query = parseQuery(text);
-  return ABOUT_DRAFTS.every((name) => query[name] === undefined);
-};
+/** A successful answer, before it is fitted to what the client has and accepts. */
+export class ReadAnswer {
+  readonly body: string | Bytes;
+  /** The headers of the whole answer, beside the standard ones. */
+  readonly headers: Headers;
+  /** Identifies what the answer says; undefined if it is always sent whole. */
+  readonly tag: string | undefined;
+  readonly #compressed = new Map<Coding, Promise<Bytes>>();
+  #size: number;
 
-/** What an answer depends on besides the documents that were read. */
-export interface Asking {
-  readonly services: Pick<Services, "config" | "cacheControl">;
-  readonly caller: Caller;
-  /** The query string, without the `?`. */
-  readonly query: string;
-  /** Whether application code reads the answer: then it is sent uncompressed and never as a 304. */
-  readonly isRead?: boolean | undefined;
-  /** A request header, by its name in lower case. */
-  header(name: string): string | undefined;
+  constructor(body: string | Bytes, headers: Headers, tag?: string) {
+    this.body = body;
+    this.headers = headers;
+    this.tag = tag;
+    this.#size = body.length + OVERHEAD.answer;
+  }
+
+  /** The answer with an ETag. The tag is weak because the compressed forms have the same one. */
+  static tagged(text: string, headers: Headers): ReadAnswer {
+    const tag = `W/"${hash("sha1", text, "base64")}"`;
+    return new ReadAnswer(text, { ETag: tag, ...headers }, tag);
+  }
+
+  get isCompressible(): boolean {
+    return this.tag !== undefined && this.body.length >= LEAST_COMPRESSED;
+  }
+
+  /** Bytes of memory that it takes, with the compressed forms that were made so far. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The same answer as bytes, which Node sends faster, in memory of its own. */
+  toBytes(): ReadAnswer {
+    return new ReadAnswer(ownBytes(Buffer.from(this.body)), this.headers, this.tag);
+  }
+
+  compressed(coding: Coding): Promise<Bytes> {
+    const known = this.#compressed.get(coding);
+    if (known) return known;
+    const bytes = compress(this.body, coding).then((made) => {
+      this.#size += made.length + OVERHEAD.form;
+      return ownBytes(made);
+    });
+    this.#compressed.set(coding, bytes);
+    bytes.catch(() => this.#compressed.delete(coding));
+    return bytes;
+  }
 }
 
 /** An answer without the standard headers. Its own headers override those. */
@@ -48,72 +72,34 @@ export interface Reply {
   readonly body: string | Bytes | null;
 }
 
-/** Adds the headers about caching, where the configuration has rules for the type. */
-const addCaching = (headers: Record<string, string>, { services, caller, query }: Asking, uid: string): void => {
-  const control = services.cacheControl.of(uid, caller, () => asksForPublished(query));
-  if (control === undefined) return;
-  headers["Cache-Control"] = control;
-  headers["Vary"] = "Origin, Authorization, Strapi-Response-Format";
-};
+const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 
-/**
- * Whether the client already has a version of the answer, by its tag; undefined if the request carries no condition, or
- * application code reads the answer.
- */
-export const conditionOf = (asking: Asking): ((tag: string) => boolean) | undefined => {
-  const condition = asking.isRead ? undefined : asking.header("if-none-match");
-  return condition === undefined ? undefined : (tag) => names(condition, tag);
-};
+/** Whether a condition names the version with this tag. `*` names no version, so it counts as no condition. */
+const names = (condition: string | undefined, tag: string | undefined): boolean =>
+  condition !== undefined && tag !== undefined && condition.split(",").some((each) => opaque(each) === opaque(tag));
 
-const versionHeaders = (asking: Asking, uid: string, { tag }: Version, isVarying: boolean): Record<string, string> => {
-  const headers: Record<string, string> = { ETag: tag };
-  addCaching(headers, asking, uid);
-  if (isVarying) headers["Vary"] = `${headers["Vary"] ?? "Origin"}, Accept-Encoding`;
-  return headers;
-};
+/** What a request says of the answers that it takes. */
+export interface Conditions {
+  /** `If-None-Match`. */
+  readonly known: string | undefined;
+  /** `Accept-Encoding`; undefined where the server does not compress. */
+  readonly codings: string | undefined;
+}
 
-/** The codings that the client accepts; undefined if it names none, or the answer is never compressed. */
-const acceptedFor = (asking: Asking, { isLong }: Version): string | undefined =>
-  isLong && asking.services.config.server.compression ? asking.header("accept-encoding") : undefined;
-
-/** Makes the 304 for a client that has this version of the answer. */
-export const unchanged = (asking: Asking, uid: string, version: Version): Reply => ({
-  status: 304,
-  headers: versionHeaders(asking, uid, version, acceptedFor(asking, version) !== undefined),
-  body: null,
-});
-
-/** Makes the answer for application code, which is complete and has no tag. */
-const plain = (asking: Asking, uid: string, { body }: ReadAnswer): Reply => {
-  const headers: Record<string, string> = { ...JSON_TYPE };
-  addCaching(headers, asking, uid);
-  return { status: 200, headers, body };
-};
-
-/**
- * Makes the answer to a read of documents of a type: a 304 without a body if the client has the same version,
- * compressed if the client accepts that; neither if application code reads the answer. Do not use it for answers with
- * secrets.
- */
-export const replyTo = (asking: Asking, uid: string, answer: ReadAnswer): Reply | Promise<Reply> => {
-  if (asking.isRead) return plain(asking, uid, answer);
-  if (conditionOf(asking)?.(answer.tag)) return unchanged(asking, uid, answer);
-  const accepted = acceptedFor(asking, answer);
-  const headers = versionHeaders(asking, uid, answer, accepted !== undefined);
-  headers["Content-Type"] = JSON_TYPE["Content-Type"];
+/** Fits an answer to a request: a 304 without a body if the client has the same, compressed if the client accepts that. */
+export const fitted = (answer: ReadAnswer, { known, codings }: Conditions): Reply | Promise<Reply> => {
+  const accepted = answer.isCompressible ? codings : undefined;
+  const headers: Headers =
+    accepted === undefined
+      ? answer.headers
+      : { ...answer.headers, Vary: `${answer.headers["Vary"] ?? "Origin"}, Accept-Encoding` };
+  if (names(known, answer.tag)) {
+    const { "Content-Type": _type, ...others } = headers;
+    return { status: 304, headers: others, body: null };
+  }
   const coding = accepted === undefined ? undefined : codingFor(accepted);
   if (coding === undefined) return { status: 200, headers, body: answer.body };
-  return answer.compressed(coding).then((bytes): Reply => {
-    headers["Content-Encoding"] = coding;
-    return { status: 200, headers, body: bytes };
-  });
-};
-
-/** Sends the reply with the standard headers. */
-export const sendReply = (c: Context<AppEnv>, { status, headers: own, body }: Reply): Response => {
-  const headers = c.get("headers");
-  if (headers === undefined || isCustomized(c)) return c.newResponse(body, status, own);
-  const response = new Response(body, { status, headers: { ...headers.all, ...own } });
-  c.set("complete", response);
-  return response;
+  return answer
+    .compressed(coding)
+    .then((body): Reply => ({ status: 200, headers: { ...headers, "Content-Encoding": coding }, body }));
 };

@@ -1,6 +1,7 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import { ForbiddenError } from "../../base/errors.ts";
 import type { AppEnv } from "../context.ts";
+import { ownHandler } from "../response-cache/store-answer.ts";
 
 /** The key under which handlers made by `can` store their action, so that routes can list the actions they need. */
 const actionOf: unique symbol = Symbol("action");
@@ -13,7 +14,7 @@ export const can = (action: string): MiddlewareHandler<AppEnv> => {
     if (!c.get("caller").can(action)) throw new ForbiddenError();
     return next();
   };
-  return Object.assign(check, { [actionOf]: action });
+  return ownHandler(Object.assign(check, { [actionOf]: action }));
 };
 
 const isMarked = (handler: object): handler is { [actionOf]: string } =>

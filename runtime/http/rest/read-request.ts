@@ -1,26 +1,27 @@
-/** Read requests, whether they came through Hono or directly from Node. */
-import type { IncomingMessage } from "node:http";
-import type { Context, Handler } from "hono";
+/** What reading and writing routes need of a request. */
+import type { Context } from "hono";
+import type { Caller } from "../../access/caller.ts";
 import type { Client } from "../../database/database.ts";
 import { parseQuery, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { waitingClient } from "../frame/client.ts";
-import { type Asking, type Reply, sendReply } from "../frame/read-answer.ts";
 import type { Services } from "../services.ts";
 
 /** A read request. */
-export interface ReadRequest extends Asking {
+export interface ReadRequest {
   readonly services: Services;
+  readonly caller: Caller;
+  /** The query string, without the `?`. */
+  readonly query: string;
   /** The documentId in the path; empty if the path has none. */
   readonly documentId: string;
   /** Query parameters that the route adds. */
   readonly added: RawQuery | undefined;
   /** The client that waits; undefined when a test calls the application without a server. */
   readonly client: Client | undefined;
+  /** A request header, by its name in lower case. */
+  header(name: string): string | undefined;
 }
-
-/** Answers a read request; throws the errors that the request is to be answered with. */
-export type Reading = (request: ReadRequest) => Promise<Reply>;
 
 export const documentIdOf = (c: Context<AppEnv>): string => c.req.param("documentId") ?? "";
 
@@ -39,41 +40,13 @@ const queryOf = ({ req: { url } }: Asked): string => {
 export const parsedQueryOf = (c: Asked & { readonly var: Pick<AppEnv["Variables"], "services"> }): RawQuery =>
   parseQuery(queryOf(c), c.var.services.config.rest.arrayLimit);
 
-/** The read request for a request that came through Hono. */
+/** The read request in a Hono context. */
 export const readRequestOf = (c: Context<AppEnv>): ReadRequest => ({
   services: c.get("services"),
   caller: c.get("caller"),
   documentId: documentIdOf(c),
   query: queryOf(c),
   added: c.get("added"),
-  isRead: c.get("isRead"),
   client: waitingClient(c),
   header: (name) => c.req.header(name),
 });
-
-/** Errors of reads that were tried without Hono, by request: Hono answers with these errors. */
-const failures = new WeakMap<IncomingMessage, { readonly error: unknown }>();
-
-/** Makes the Hono handler of this request throw `error` instead of reading again. */
-export const failWith = (incoming: IncomingMessage, error: unknown): void => {
-  failures.set(incoming, { error });
-};
-
-const readingOf: unique symbol = Symbol("reading");
-
-/** Makes the Hono handler for a function that answers read requests. */
-export const readHandler = (reading: Reading): Handler<AppEnv> => {
-  const handler: Handler<AppEnv> = async (c) => {
-    const { incoming } = c.env ?? {};
-    const failure = incoming && failures.get(incoming);
-    if (failure) throw failure.error;
-    return sendReply(c, await reading(readRequestOf(c)));
-  };
-  return Object.assign(handler, { [readingOf]: reading });
-};
-
-const isMarked = (handler: object): handler is { [readingOf]: Reading } => readingOf in handler;
-
-/** The function behind a handler, if the handler was made by {@link readHandler}. */
-export const readingOfHandler = (handler: object): Reading | undefined =>
-  isMarked(handler) ? handler[readingOf] : undefined;

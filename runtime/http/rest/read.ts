@@ -3,7 +3,6 @@ import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { readerFor } from "../../database/database.ts";
-import type { DatabaseSnapshot } from "../../database/snapshots.ts";
 import { addedFilters, hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
@@ -21,40 +20,34 @@ import {
 } from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
-import { sendJson } from "../frame/answer.ts";
-import { conditionOf, replyTo, unchanged } from "../frame/read-answer.ts";
-import { readAnswer } from "../frame/read-text.ts";
-import type { Services } from "../services.ts";
-import type { Asked } from "./kept.ts";
-import { type Reading, readHandler, type ReadRequest, readRequestOf } from "./read-request.ts";
+import { conditionsOf, sendJson, sendReply } from "../frame/answer.ts";
+import { cachingHeaders } from "../frame/cache-control.ts";
+import { JSON_TYPE } from "../frame/headers.ts";
+import { fitted, ReadAnswer } from "../frame/read-answer.ts";
+import { ownHandler, storeAnswer } from "../response-cache/store-answer.ts";
+import { type ReadRequest, readRequestOf } from "./read-request.ts";
 import { formatOf, isOld, named, translated } from "./version-four.ts";
 
 /** GET of a collection: a page of documents. */
 export const find = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  readHandler(
-    reading(type, "find", async (request, context, query) => {
-      const { documents, pagination } = await readMany(context, type, query);
-      const json = jsonList(await shown(request, documents), { format: formatOf(request), size: sizeOf(request) });
-      return `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`;
-    }),
-  );
+  reading(type, async (request, context, query) => {
+    const { documents, pagination } = await readMany(context, type, query);
+    const json = jsonList(await shown(request, documents), { format: formatOf(request), size: sizeOf(request) });
+    return `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`;
+  });
 
 /** GET of one document by its documentId. */
 export const findOne = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  readHandler(
-    reading(type, "findOne", async (request, context, query) => {
-      const { documentId, where } = await named(request, context, type);
-      const asked = typeof query === "string" ? query : { ...query, ...where };
-      return envelope(request, await readOne(context, type, documentId, asked), sizeOf(request));
-    }),
-  );
+  reading(type, async (request, context, query) => {
+    const { documentId, where } = await named(request, context, type);
+    const asked = typeof query === "string" ? query : { ...query, ...where };
+    return envelope(request, await readOne(context, type, documentId, asked), sizeOf(request));
+  });
 
 /** GET of a single type. */
 export const findSingle = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  readHandler(
-    reading(type, "findSingle", async (request, context, query) =>
-      envelope(request, await readSingle(context, type, query), sizeOf(request)),
-    ),
+  reading(type, async (request, context, query) =>
+    envelope(request, await readSingle(context, type, query), sizeOf(request)),
   );
 
 /** The query of a request, changed by the type's hook if it has one. */
@@ -104,13 +97,10 @@ export const readContext = (c: Context<AppEnv>): ReadContext => ({
 });
 
 /** The context for requests that only read: replicas may answer these. */
-const replicaContext = (
-  { services, caller, client }: ReadRequest,
-  snapshot: DatabaseSnapshot | undefined,
-): ReadContext => {
+const replicaContext = ({ services, caller, client }: ReadRequest): ReadContext => {
   const { database, config } = services;
   const session = readerFor(database.reader ?? database, client);
-  return { services, caller, session, committed: true, budget: new Budget(config), snapshot };
+  return { services, caller, session, budget: new Budget(config) };
 };
 
 const sizeOf = ({ services }: ReadRequest): AnswerSize => new AnswerSize(services.config.limits.answerSize);
@@ -124,33 +114,21 @@ const envelope = async (request: ReadRequest, document: RowSet | null, size?: An
 
 type TextOf = (request: ReadRequest, context: ReadContext, query: Query) => Promise<string>;
 
-/** What identifies a read. */
-const readOf = (request: ReadRequest, uid: string, read: Asked["read"]): Asked => {
-  const { documentId, query } = request;
-  return { uid, read, documentId, query, format: formatOf(request) };
-};
-
-/** For answers that are not remembered. */
-const UNKNOWN: Pick<Services, "kept" | "versions"> = {};
-
 /**
- * Reads, unless the answer is cached, or the client is known to have it. If a hook of the application is involved, nothing
- * is remembered.
+ * Handles a read. The answer may be stored, unless hooks of the project have a part in it, or its code reads the answer:
+ * then it is sent whole.
  */
-const reading =
-  (type: ContentType, read: Asked["read"], textOf: TextOf): Reading =>
-  async (request) => {
-    const { services, caller } = request;
-    const { uid } = type;
-    const work = async (snapshot?: DatabaseSnapshot): Promise<string> =>
-      textOf(request, replicaContext(request, snapshot), await askedOf(request, type));
-    const { kept, versions } = request.added !== undefined || hasReadHooks(services, type) ? UNKNOWN : services;
-    if (kept) return replyTo(request, uid, await kept.of(caller, readOf(request, uid, read), work));
-    const isHeld = versions && conditionOf(request);
-    if (!isHeld) return replyTo(request, uid, readAnswer(await work()));
-    const answer = await versions.of(caller, readOf(request, uid, read), isHeld, work);
-    return "body" in answer ? replyTo(request, uid, answer) : unchanged(request, uid, answer);
-  };
+const reading = (type: ContentType, textOf: TextOf): Handler<AppEnv> =>
+  ownHandler(async (c: Context<AppEnv>) => {
+    const request = readRequestOf(c);
+    const { services } = request;
+    const text = await textOf(request, replicaContext(request), await askedOf(request, type));
+    const headers = { ...cachingHeaders(request, type.uid), ...JSON_TYPE };
+    if (c.get("isRead")) return sendReply(c, { status: 200, headers, body: text });
+    const answer = ReadAnswer.tagged(text, headers);
+    if (!hasReadHooks(services, type)) storeAnswer(c, answer);
+    return sendReply(c, await fitted(answer, conditionsOf(c)));
+  });
 
 /**
  * The JSON envelope of a document that was just written; throws 404 if it is null. It has no size limit: an error after

@@ -1,4 +1,4 @@
-/** Kept answers while files and the roles of users change, on servers of different configurations. */
+/** The response cache while files and the roles of users change, on servers of different configurations. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
@@ -7,14 +7,15 @@ import { at, registration, textAt } from "../../support/auth-app.ts";
 import { bothDatabases, type DatabaseKind } from "../../support/database.ts";
 import { type ExampleApp, exampleApp } from "../../support/example-app.ts";
 import { form, type Part } from "../../support/media-app.ts";
+import { served } from "../../support/served-app.ts";
 import { SOON } from "../../support/soon.ts";
 import { graphqlQuestion, someVariables, withoutOrder } from "./graphql-questions.ts";
 import { openings } from "./openings.ts";
 import { World } from "./world.ts";
 
-/** `KEPT_STEPS` and `KEPT_SEED` ask for more, and for others. */
-const STEPS = Number(process.env["KEPT_STEPS"] ?? 12);
-const SEED = Number(process.env["KEPT_SEED"] ?? 12);
+/** `CACHE_STEPS` and `CACHE_SEED` ask for more, and for others. */
+const STEPS = Number(process.env["CACHE_STEPS"] ?? 12);
+const SEED = Number(process.env["CACHE_SEED"] ?? 12);
 const random = createRandom(SEED);
 
 const auth = { jwt: { mode: "legacy" as const } };
@@ -28,9 +29,9 @@ const CONFIGURATIONS: readonly ConfigInput[] = [
   },
 ];
 
-/** A server that keeps answers, and one of the same configuration that does not. */
+/** A server with a response cache, and one of the same configuration without. */
 interface Pair {
-  readonly keeping: ExampleApp;
+  readonly caching: ExampleApp;
   readonly plain: ExampleApp;
 }
 
@@ -41,10 +42,10 @@ const start = async (kind: DatabaseKind) => {
   const pairs: Pair[] = [];
   for (const config of CONFIGURATIONS) {
     const serve = async (enabled: boolean) =>
-      exampleApp(onTestFinished, await open(), { ...config, cache: { enabled } });
-    pairs.push({ keeping: await serve(true), plain: await serve(false) });
+      served(await exampleApp(onTestFinished, await open(), { ...config, cache: { enabled } }), onTestFinished);
+    pairs.push({ caching: await serve(true), plain: await serve(false) });
   }
-  const all = pairs.flatMap(({ keeping, plain }) => [keeping, plain]);
+  const all = pairs.flatMap(({ caching, plain }) => [caching, plain]);
   return { database, pairs, all, plain: random.pick(all) };
 };
 
@@ -148,7 +149,7 @@ const questionOf = (world: World): Question => {
 };
 
 test.each(bothDatabases)(
-  "servers of any configuration show files and what a role may see as those that keep nothing, on %s",
+  "servers of any configuration show files and what a role may see as those without a cache, on %s",
   async (kind) => {
     const { database, pairs, all, plain } = await start(kind);
     const [token, reading] = [await plain.token(), await plain.token("api::article.article.find")];
@@ -171,15 +172,16 @@ test.each(bothDatabases)(
       await random.pick([() => world.act(), () => world.act(), () => files.change(), () => files.change(), move])();
       if (random.chance(0.3)) asked[random.below(3)] = questionOf(world);
       for (const { what, ask, number } of asked) {
-        const { keeping, plain: twin } = pairs[number % pairs.length] ?? random.pick(pairs);
+        const { caching, plain: twin } = pairs[number % pairs.length] ?? random.pick(pairs);
         for (const caller of [...callers, ...callers, ...callers]) {
           const told = await ask(twin, caller);
-          expect(await ask(keeping, caller), `step ${step}: ${what}`).toEqual(told);
+          expect(await ask(caching, caller), `step ${step}: ${what}`).toEqual(told);
         }
       }
     }
-    // Whoever commits on the server of PostgreSQL makes what is kept there out of date.
-    if (kind === "pglite") for (const { keeping } of pairs) expect(keeping.services.kept?.hits).toBeGreaterThan(0);
+    // Whoever commits on the server of PostgreSQL makes what is stored there out of date.
+    if (kind === "pglite")
+      for (const { caching } of pairs) expect(caching.services.responseCache?.hits).toBeGreaterThan(0);
   },
   3_600_000,
 );

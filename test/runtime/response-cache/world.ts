@@ -1,12 +1,11 @@
-/** The example on two servers that keep answers and on two that keep none, over one database, with things to do and to ask. */
+/** The example on servers with and without a response cache, over one database, with things to do and to ask. */
 import { vi } from "vitest";
-import { directly } from "../../../runtime/app/server.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
-import { type Handler, listen } from "../../../runtime/http/listen.ts";
 import type { Random } from "../../../scripts/chaos/random.ts";
 import type { Cleanup, DatabaseKind } from "../../support/database.ts";
 import { type ExampleApp, exampleApp } from "../../support/example-app.ts";
+import { served } from "../../support/served-app.ts";
 import { SOON } from "../../support/soon.ts";
 import { openings } from "./openings.ts";
 
@@ -17,26 +16,10 @@ const config = (enabled: boolean) => ({
   fields: { authenticated: { "api::author.author": ["name", "slug"] } },
 });
 
-/** A server that listens, so that its short ways are taken. */
-interface Keeper extends ExampleApp {
-  readonly port: number;
-}
-
-const listening = async (app: ExampleApp, cleanup: Cleanup): Promise<Keeper> => {
-  const fetch: Handler["fetch"] = (request, env) => app.app.fetch(request, env);
-  const direct = directly(app.services, app.app);
-  const options = { host: "127.0.0.1", port: 0, shutdownSeconds: 1 };
-  const { port, close } = await listen({ fetch, direct }, options);
-  cleanup(close);
-  return { ...app, port };
-};
-
 export interface Servers {
-  /** Two that keep answers. */
-  readonly keeping: readonly Keeper[];
-  /** One that keeps only the versions of answers, for requests with a condition. */
-  readonly conditional: ExampleApp;
-  /** One that reads each time, if it is asked without a condition. */
+  /** Two with a response cache. */
+  readonly caching: readonly ExampleApp[];
+  /** One without. */
   readonly plain: ExampleApp;
   readonly all: readonly ExampleApp[];
   /** For statements that no server knows of. */
@@ -47,19 +30,11 @@ export const startServers = async (kind: DatabaseKind, cleanup: Cleanup): Promis
   const open = await openings(kind, cleanup);
   const database = await open();
   await migrate(database, "generated/migrations");
-  const [one, two, conditional, plain] = [
-    await exampleApp(cleanup, await open(), config(true)),
-    await exampleApp(cleanup, await open(), config(true)),
-    await exampleApp(cleanup, await open(), config(false)),
-    await exampleApp(cleanup, await open(), config(false)),
-  ];
-  return {
-    keeping: [await listening(one, cleanup), await listening(two, cleanup)],
-    conditional,
-    plain,
-    all: [one, two, conditional, plain],
-    database,
-  };
+  const serve = async (enabled: boolean): Promise<ExampleApp> =>
+    served(await exampleApp(cleanup, await open(), config(enabled)), cleanup);
+  const caching = [await serve(true), await serve(true)];
+  const plain = await serve(false);
+  return { caching, plain, all: [...caching, plain], database };
 };
 
 const TYPES = ["article", "author", "category", "tag"];

@@ -1,8 +1,8 @@
-/** Plain reads are answered without Hono: whatever is asked, the answer is the one that Hono gives. */
+/** A stored answer is the one that Hono gives, whatever is asked and however. */
 import { expect, test } from "vitest";
-import example from "../../generated/index.ts";
-import { textAt } from "../support/auth-app.ts";
-import { twoServers } from "../support/two-ways.ts";
+import example from "../../../generated/index.ts";
+import { textAt } from "../../support/auth-app.ts";
+import { cachedAndNot } from "../../support/cached-and-not.ts";
 
 /** Numbers that are the same in every run. */
 const numbers = (): ((below: number) => number) => {
@@ -13,8 +13,8 @@ const numbers = (): ((below: number) => number) => {
   };
 };
 
-test("plain reads get the answers that Hono gives, to the last byte of head and body", async () => {
-  const { send, token, bothAnswer, taken } = await twoServers({
+test("repeated reads get the answers that Hono gives, to the last byte of head and body", async () => {
+  const { send, token, bothAnswer, hits } = await cachedAndNot({
     rest: { cacheControl: { public: { "api::tag.tag": "public, max-age=60" } } },
     server: { compression: true, cors: { origins: ["https://example.com"] } },
   });
@@ -96,62 +96,64 @@ test("plain reads get the answers that Hono gives, to the last byte of head and 
     if (place % 15 === 0)
       await Promise.all([...heads, ...more].slice(place, place + 15).map((head) => bothAnswer(head)));
   }
-  expect(taken()).toBeGreaterThan(50);
+  expect(hits()).toBeGreaterThan(50);
 });
 
-test("where code of the application has a part in a read, Hono has it run", async () => {
+test("what code of the project has a part in is not stored: its routes, handlers, middlewares, policies and queries", async () => {
   const seen: string[] = [];
-  const { isTaken, bothAnswer, send, token } = await twoServers(
+  const note = (name: string): void => void seen.push(name);
+  const { isCached, hits, bothAnswer, send, token } = await cachedAndNot(
     {},
     {
       ...example,
       extensions: {
         "api::tag.tag": {
           routes: (router) => router.get("/tags/special", (c) => c.json({ special: true })),
+          rest: { policies: { findOne: [() => note("policy")] } },
         },
         "api::author.author": {
           rest: {
             middlewares: {
               findOne: [
                 async (c, next) => {
-                  seen.push(c.req.path);
-                  c.header("X-Own", "yes");
+                  note("middleware");
+                  c.header("Set-Cookie", `seen=${seen.length}`);
                   await next();
                 },
               ],
             },
+            queries: { find: () => ({ sort: (note("query"), "id:desc") }) },
           },
         },
-        "api::category.category": { routes: (router) => router.get("/categories/:slug", (c) => c.text("mine")) },
+        "api::category.category": {
+          routes: (router) => router.get("/categories/:slug", (c) => c.text("mine")),
+          rest: { handlers: { find: (next) => (c) => (note("handler"), next(c)) } },
+        },
       },
     },
   );
   const secret = await token();
-  const author = textAt(
-    (await send("POST", "/api/authors", { token: secret, body: { data: { name: "A", slug: "a" } } })).body,
-    "data.documentId",
-  );
-  const taken = async (...targets: readonly string[]): Promise<readonly boolean[]> => {
-    const found: boolean[] = [];
-    for (const target of targets) found.push(await isTaken(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n`));
-    return found;
-  };
-  expect(await taken("/api/tags", "/api/tags/x", "/api/authors", "/api/categories")).toEqual([true, true, true, true]);
-  expect(await taken("/api/tags/special", `/api/authors/${author}`, "/api/categories/x")).toEqual([
-    false,
-    false,
-    false,
-  ]);
-  seen.length = 0;
-  expect(await bothAnswer(`GET /api/authors/${author} HTTP/1.1\r\nHost: localhost\r\n`)).toContain("x-own: yes");
-  expect(seen).toHaveLength(2);
+  const create = async (path: string): Promise<string> =>
+    textAt(
+      (await send("POST", path, { token: secret, body: { data: { name: "A", slug: "a" } } })).body,
+      "data.documentId",
+    );
+  const [tag, author] = [await create("/api/tags"), await create("/api/authors")];
+  const cached = async (target: string): Promise<boolean> => isCached(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n`);
+  expect([await cached("/api/tags"), await cached("/api/tags?sort=id")]).toEqual([true, true]);
+  const own = [`/api/tags/${tag}`, "/api/tags/special", `/api/authors/${author}`, "/api/authors", "/api/categories/x"];
+  for (const target of [...own, "/api/categories"]) expect([target, await cached(target)]).toEqual([target, false]);
+  for (const name of ["policy", "middleware", "query", "handler"])
+    expect([name, seen.filter((each) => each === name).length]).toEqual([name, 4]);
+  const before = hits();
   expect(await bothAnswer("GET /api/tags/special HTTP/1.1\r\nHost: localhost\r\n")).toContain('{"special":true}');
+  expect(hits()).toBe(before);
 });
 
-test("a middleware around everything leaves nothing to the short way", async () => {
-  const { isTaken } = await twoServers(
+test("with a middleware of the project around everything nothing is stored", async () => {
+  const { isCached } = await cachedAndNot(
     {},
     { ...example, extensions: { "api::tag.tag": { routes: (router) => router.use("*", (_c, next) => next()) } } },
   );
-  expect(await isTaken("GET /api/tags HTTP/1.1\r\nHost: localhost\r\n")).toBe(false);
+  expect(await isCached("GET /api/tags HTTP/1.1\r\nHost: localhost\r\n")).toBe(false);
 });

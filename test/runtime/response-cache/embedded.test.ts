@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { overPglite } from "../../../runtime/database/embedded/pglite.ts";
 import { freshDatabase } from "../../support/database.ts";
 
-test("each statement of work that has the database to itself makes what is kept out of date, as it is committed", async () => {
+test("each statement of work that has the database to itself makes what is stored out of date, as it is committed", async () => {
   const database = await freshDatabase("pglite", onTestFinished);
   const snapshots: unknown[] = [];
   const note = async (): Promise<void> => void snapshots.push(await database.snapshot?.());

@@ -1,0 +1,66 @@
+/** What a request is looked up by in the response cache, read from Node's own objects. */
+import { hash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+/** The request headers that an answer may depend on. */
+const HEADERS = [
+  "accept",
+  "accept-encoding",
+  "apollo-require-preflight",
+  "authorization",
+  "content-type",
+  "host",
+  "if-none-match",
+  "origin",
+  "strapi-response-format",
+  "x-apollo-operation-name",
+] as const;
+
+type HeaderName = (typeof HEADERS)[number];
+
+export type LookupHeaders = ReadonlyMap<HeaderName, string>;
+
+const known = new Map<string, HeaderName>(HEADERS.map((name) => [name, name]));
+
+/** The headers that an answer may depend on, as the Fetch standard reads them: repeated ones joined by commas. */
+export const lookupHeaders = ({ rawHeaders }: IncomingMessage): LookupHeaders => {
+  const found = new Map<HeaderName, string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = known.get((rawHeaders[index] ?? "").toLowerCase());
+    if (name === undefined) continue;
+    const text = (rawHeaders[index + 1] ?? "").trim();
+    const before = found.get(name);
+    found.set(name, before === undefined ? text : `${before}, ${text}`);
+  }
+  return found;
+};
+
+/** Headers that are part of the key. The others are applied to a stored answer, or tell the caller. */
+const IN_KEY: readonly HeaderName[] = [
+  "host",
+  "accept",
+  "content-type",
+  "strapi-response-format",
+  "apollo-require-preflight",
+  "x-apollo-operation-name",
+];
+
+/** Stands for a header that is not there, which no value of a header contains. */
+const ABSENT = "\0";
+
+/** The key of a request. It has a fixed length, because clients may send targets and bodies of any length. */
+export const lookupKey = (
+  { method, url = "" }: IncomingMessage,
+  headers: LookupHeaders,
+  { rights, body }: { readonly rights: string; readonly body: string },
+): string => {
+  // HEAD is answered as GET is, without the body.
+  const parts = [rights, method === "HEAD" ? "GET" : method, url, ...IN_KEY.map((name) => headers.get(name) ?? ABSENT)];
+  return hash("sha256", `${parts.join("\n")}\n\n${body}`, "base64");
+};
+
+/** Whether a request reads and has no body. */
+export const isBodilessRead = ({ method, headers }: IncomingMessage): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  headers["content-length"] === undefined &&
+  headers["transfer-encoding"] === undefined;
