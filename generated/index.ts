@@ -85,6 +85,7 @@ export default defineApplication({
     "shared.link": { component: sharedLink, validator: sharedLinkSchema, graphql: sharedLinkGraphql },
     "shared.seo": { component: sharedSeo, validator: sharedSeoSchema, graphql: sharedSeoGraphql },
   },
+  graphqlFormat: "entity",
   extensions,
   app,
 });

@@ -4,10 +4,11 @@ import { render } from "./render.ts";
 import { hasRoutes } from "./rest.ts";
 
 /** `index.ts`: everything that the application declares, by uid. */
-export const emitIndex: Emitter = ({ model }) => [
+export const emitIndex: Emitter = ({ model, graphqlFormat }) => [
   {
     path: "index.ts",
     text: render("index.ts", {
+      graphqlFormat: stringLiteral(graphqlFormat),
       contentTypes: model.contentTypes.map((type) => ({
         ...type.names,
         uid: stringLiteral(type.uid),

@@ -87,6 +87,7 @@ export interface GraphqlView extends View, Pick<ContentTypeNames, "interface" | 
 }
 
 export interface IndexView {
+  readonly graphqlFormat: string;
   readonly contentTypes: readonly (Pick<ContentTypeNames, "typeConst" | "schemaConst" | "graphqlConst"> & {
     readonly uid: string;
     /** "" where the runtime has the routes. */

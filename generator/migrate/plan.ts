@@ -138,9 +138,9 @@ const backwards = ({ old, next, correspondence, hints, defaultLocale }: Change):
   defaultLocale,
 });
 
-const titleFor = (change: Change, { named, phase }: PlanInput): string => {
+const titleFor = (change: Change, { steps }: Draft, { named, phase }: PlanInput): string => {
   if (named !== undefined) return slug(named);
-  return phase === undefined ? titleOf(change) : phasedTitle(change, phase);
+  return phase === undefined ? titleOf(change, steps) : phasedTitle(change, steps, phase);
 };
 
 /** Plans the migration from the newest snapshot to the model and its tables. Reads and writes nothing. */
@@ -159,7 +159,7 @@ export const planMigration = (input: PlanInput): MigrationPlan => {
   if (up.steps.length === 0 && sameOutline(change.old, change.next)) return { kind: "unchanged" };
   const down = emptyDraft("down");
   goOneWay(backwards(change), down);
-  const title = titleFor(change, input);
+  const title = titleFor(change, up, input);
   const [upSql, downSql] = [writeSql(title, up), writeSql(`${title}, undone`, down)];
   const snapshot: Snapshot = {
     ...change.next,

@@ -1,6 +1,7 @@
 /** The application that `generated/index.ts` exports: all declarations by uid, and the user's code. */
 import type { GraphqlModule } from "../graphql/builder.ts";
 import type { App } from "../graphql/extension/app.ts";
+import type { GraphqlFormat } from "../graphql/plugin/options.ts";
 import type { Router } from "../http/rest/router.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { DeclaredComponent, DeclaredType } from "../schema/declarations.ts";
@@ -24,6 +25,8 @@ export interface Application {
   readonly contentTypes: Readonly<Record<Uid, ContentTypeModule>>;
   readonly components: Readonly<Record<ComponentUid, ComponentModule>>;
   readonly extensions: Readonly<Record<Uid, Extension>>;
+  /** The format of GraphQL whose operations the `graphql.ts` files declare. */
+  readonly graphqlFormat?: GraphqlFormat;
   /** The default export of `content-types/app.ts`, if it exists. */
   readonly app?: App | undefined;
 }

@@ -60,6 +60,14 @@ export interface Opening {
   readonly open?: (config: Config, root: string, command: string) => Promise<Database>;
 }
 
+/** In another format the schema would lack operations, and nobody would be told. */
+const refuseOtherFormat = ({ graphqlFormat }: Application, { graphql: { format } }: Config): void => {
+  if (graphqlFormat === undefined || graphqlFormat === format) return;
+  throw new SetupError(
+    `the generated code is for the GraphQL format "${graphqlFormat}", and \`graphql.format\` is "${format}": run \`cms generate\`.`,
+  );
+};
+
 /**
  * Loads configuration and generated code of a project, and opens its database, which must be fully migrated.
  *
@@ -83,6 +91,7 @@ export const openProject = async (
   if (database.status === "rejected") throw database.reason;
   try {
     if (application.status === "rejected") throw application.reason;
+    refuseOtherFormat(application.value, config);
     await refuseOtherTables(database.value, migrations, config.database);
     return { root, migrations, config, secrets, application: application.value, database: database.value };
   } catch (error) {

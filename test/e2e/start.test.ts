@@ -22,6 +22,14 @@ test("a server refuses to start while migrations are pending, and says what to r
   expect(stderr).toContain("cms migrate");
 });
 
+test("a server refuses code that was generated for the other format of GraphQL", async () => {
+  const root = await projectOnServer();
+  await writeFile(path.join(root, "cms.config.ts"), 'export default { graphql: { format: "flat" } };');
+  const { code, stderr } = await cms(root, ["start", "--port", "0"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('is for the GraphQL format "entity", and `graphql.format` is "flat": run `cms generate`');
+});
+
 test("a server starts on a newer database where a flag or the configuration says so, and not otherwise", async () => {
   const root = await projectOnServer();
   const sql = postgres(await databaseUrl(root), { max: 1, onnotice: () => {} });

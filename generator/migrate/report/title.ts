@@ -4,6 +4,7 @@ import { singleTurn } from "../moves/single-turn.ts";
 import { expandedIn } from "../names/expand.ts";
 import { meaning } from "../names/meaning.ts";
 import { threadsOf } from "../names/threads.ts";
+import type { Step } from "../step.ts";
 import { requirements } from "./lacking.ts";
 import { sharingTurns } from "./sharing.ts";
 import { uniqueness } from "./uniqueness.ts";
@@ -66,8 +67,20 @@ const listed = ([first = "", ...others]: readonly string[]): string => {
   return slug(first, LENGTH - rest.length) + rest;
 };
 
-/** Such as `add_article_subtitle`, `remove_article_subtitle_and_4_more`, `initial`. */
-export const titleOf = (change: Change): string => {
+/** What a step does, as an order: `adds files.folder_path` -> `add files.folder_path`. */
+const order = (does: string): string => {
+  const [verb = "", ...what] = (does.split(":")[0] ?? "").split(" ");
+  return [verb.replace(/xes$/, "x").replace(/s$/, ""), ...what].join(" ");
+};
+
+/** Where the schema says the same, and a new version of the package stores it in another way. */
+const titleOfSteps = (steps: readonly Step[]): string => {
+  const orders = new Set(steps.filter(({ does }) => does !== "").map(({ does }) => order(does)));
+  return orders.size === 0 ? "update_snapshot" : listed([...orders]);
+};
+
+/** Such as `add_article_subtitle`, `remove_article_subtitle_and_4_more`, `initial`; `steps` are those of the way up. */
+export const titleOf = (change: Change, steps: readonly Step[]): string => {
   const { old, next, correspondence } = change;
   if (Object.keys(old.tables).length === 0) return "initial";
   // What is asked of values, which the outline of an attribute does not say.
@@ -82,12 +95,12 @@ export const titleOf = (change: Change): string => {
     ...phrases(old.components, next.components, correspondence.components, ruled),
   ];
   const texts = VERBS.flatMap((verb) => all.filter(([own]) => own === verb).map(([, what]) => `${verb} ${what}`));
-  return texts.length === 0 ? "update_tables" : listed(texts);
+  return texts.length === 0 ? titleOfSteps(steps) : listed(texts);
 };
 
 /** Such as `expand_rename_article_subtitle_to_tagline`, and `contract_articles_subtitle_to_tagline`. */
-export const phasedTitle = (change: Change, phase: "expand" | "contract"): string => {
-  if (phase === "expand") return slug(`expand ${titleOf(change)}`);
+export const phasedTitle = (change: Change, steps: readonly Step[], phase: "expand" | "contract"): string => {
+  if (phase === "expand") return slug(`expand ${titleOf(change, steps)}`);
   const { columns, links } = expandedIn(change.old);
   const [first = "", ...others] = [
     ...columns.map((each) => `${each.table} ${each.old} to ${each.new}`),

@@ -31,6 +31,19 @@ test("a loss is refused with the flag that allows it, and that flag works", asyn
   expect((await cms(root, ["generate", "--check"])).code).toBe(0);
 });
 
+test("a change of the tables that no schema file asks for is named after what it does", async () => {
+  const { root, write, names, read } = migrationProject();
+  write(schemaFile, article({ title: text }));
+  await cms(root, ["generate"]);
+  // As if an older version of the package had made it.
+  const file = `generated/migrations/${names()[0]}/snapshot.json`;
+  const snapshot = JSON.parse(read(file));
+  delete snapshot.tables.files.columns.folder_path;
+  write(file, snapshot);
+  await cms(root, ["generate"]);
+  expect(names().at(-1)).toMatch(/^\d{14}_add_files_folder_path$/);
+});
+
 test("what is new and required gets its default, and is counted where it has none", async () => {
   const env = { DATABASE_URL: await freshPostgresUrl(onTestFinished) };
   const { root, write, names, read } = migrationProject();

@@ -79,6 +79,7 @@ export default defineApplication({
       graphql: sectionsProjectsCardSectionWithExternalLinkGraphql,
     },
   },
+  graphqlFormat: "entity",
   extensions,
   app,
 });

@@ -43,6 +43,7 @@ export default defineApplication({
     },
   },
   components: {},
+  graphqlFormat: "entity",
   extensions,
   app,
 });

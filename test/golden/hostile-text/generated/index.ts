@@ -32,6 +32,7 @@ export default defineApplication({
   components: {
     "odd.box": { component: oddBox, validator: oddBoxSchema, graphql: oddBoxGraphql },
   },
+  graphqlFormat: "entity",
   extensions,
   app,
 });

@@ -32,6 +32,7 @@ export default defineApplication({
   components: {
     "gallery.frame": { component: galleryFrame, validator: galleryFrameSchema, graphql: galleryFrameGraphql },
   },
+  graphqlFormat: "entity",
   extensions,
   app,
 });

@@ -33,6 +33,7 @@ export default defineApplication({
     },
   },
   components: {},
+  graphqlFormat: "entity",
   extensions,
   app,
 });

@@ -73,6 +73,7 @@ export default defineApplication({
     },
   },
   components: {},
+  graphqlFormat: "entity",
   extensions,
   app,
 });

@@ -28,6 +28,7 @@ export default defineApplication({
     },
   },
   components: {},
+  graphqlFormat: "entity",
   extensions,
   app,
 });

@@ -24,6 +24,7 @@
 --        creates table user_token_versions
 -- Locks: nothing that exists
 -- Loses: nothing
+-- Older: processes of that build go on while this runs and after it
 
 create sequence "component_ids";
 
@@ -121,6 +122,7 @@ create table "categories" (
 create table "documents" (
   "document_id" text not null,
   "type" text not null,
+  "single" boolean,
   constraint "documents_pkey" primary key ("document_id")
 );
 
@@ -145,6 +147,7 @@ create table "files" (
   "created_at" timestamp(3) not null,
   "updated_at" timestamp(3) not null,
   "published_at" timestamp(3),
+  "folder_path" text,
   constraint "files_pkey" primary key ("id")
 );
 
@@ -347,9 +350,7 @@ create unique index "api_tokens_name_key" on "api_tokens" ("name");
 
 create unique index "api_tokens_hash_key" on "api_tokens" ("hash");
 
-create unique index "articles_draft_key" on "articles" ("document_id", "locale") where "published_at" is null;
-
-create unique index "articles_published_key" on "articles" ("document_id", "locale") where "published_at" is not null;
+create unique index "articles_version_key" on "articles" ("document_id", "locale", ("published_at" is not null));
 
 create index "articles_draft_idx" on "articles" ("locale", "id") where "published_at" is null;
 
@@ -361,19 +362,17 @@ create unique index "articles_slug_unique" on "articles" ("slug", "locale") wher
 
 create index "articles_cover_id_idx" on "articles" ("cover_id");
 
-create index "articles_author_document_id_idx" on "articles" ("author_document_id");
+create index "articles_author_document_id_inverse_idx" on "articles" ("author_document_id", "author_position");
 
-create index "articles_categories_document_id_idx" on "articles_categories" ("document_id");
+create index "articles_categories_document_id_inverse_idx" on "articles_categories" ("document_id", "inverse_position");
 
 create index "articles_gallery_file_id_idx" on "articles_gallery" ("file_id");
 
 create index "articles_related_document_id_idx" on "articles_related" ("document_id");
 
-create index "articles_tags_document_id_idx" on "articles_tags" ("document_id");
+create index "articles_tags_document_id_inverse_idx" on "articles_tags" ("document_id", "inverse_position");
 
-create unique index "authors_draft_key" on "authors" ("document_id") where "published_at" is null;
-
-create unique index "authors_published_key" on "authors" ("document_id") where "published_at" is not null;
+create unique index "authors_version_key" on "authors" ("document_id", ("published_at" is not null));
 
 create index "authors_draft_idx" on "authors" ("id") where "published_at" is null;
 
@@ -385,9 +384,7 @@ create unique index "authors_slug_unique" on "authors" ("slug") where "published
 
 create index "authors_portrait_id_idx" on "authors" ("portrait_id");
 
-create unique index "categories_draft_key" on "categories" ("document_id", "locale") where "published_at" is null;
-
-create unique index "categories_published_key" on "categories" ("document_id", "locale") where "published_at" is not null;
+create unique index "categories_version_key" on "categories" ("document_id", "locale", ("published_at" is not null));
 
 create index "categories_draft_idx" on "categories" ("locale", "id") where "published_at" is null;
 
@@ -397,11 +394,11 @@ create index "categories_slug_idx" on "categories" ("slug");
 
 create unique index "categories_slug_unique" on "categories" ("slug", "locale") where "published_at" is not null and "slug" <> '';
 
+create unique index "documents_single_key" on "documents" ("type") where "single";
+
 create unique index "files_document_id_key" on "files" ("document_id");
 
-create unique index "globals_draft_key" on "globals" ("document_id") where "published_at" is null;
-
-create unique index "globals_published_key" on "globals" ("document_id") where "published_at" is not null;
+create unique index "globals_version_key" on "globals" ("document_id", ("published_at" is not null));
 
 create index "globals_draft_idx" on "globals" ("id") where "published_at" is null;
 
@@ -409,9 +406,7 @@ create index "globals_published_idx" on "globals" ("id") where "published_at" is
 
 create index "globals_logo_id_idx" on "globals" ("logo_id");
 
-create unique index "homepages_draft_key" on "homepages" ("document_id", "locale") where "published_at" is null;
-
-create unique index "homepages_published_key" on "homepages" ("document_id", "locale") where "published_at" is not null;
+create unique index "homepages_version_key" on "homepages" ("document_id", "locale", ("published_at" is not null));
 
 create index "homepages_draft_idx" on "homepages" ("locale", "id") where "published_at" is null;
 
@@ -419,9 +414,7 @@ create index "homepages_published_idx" on "homepages" ("locale", "id") where "pu
 
 create index "one_time_codes_user_document_id_idx" on "one_time_codes" ("user_document_id");
 
-create unique index "tags_draft_key" on "tags" ("document_id") where "published_at" is null;
-
-create unique index "tags_published_key" on "tags" ("document_id") where "published_at" is not null;
+create unique index "tags_version_key" on "tags" ("document_id", ("published_at" is not null));
 
 create index "tags_draft_idx" on "tags" ("id") where "published_at" is null;
 
@@ -435,9 +428,7 @@ create index "tags_slug_idx" on "tags" ("slug");
 
 create unique index "tags_slug_unique" on "tags" ("slug") where "published_at" is not null and "slug" <> '';
 
-create unique index "up_roles_draft_key" on "up_roles" ("document_id") where "published_at" is null;
-
-create unique index "up_roles_published_key" on "up_roles" ("document_id") where "published_at" is not null;
+create unique index "up_roles_version_key" on "up_roles" ("document_id", ("published_at" is not null));
 
 create index "up_roles_draft_idx" on "up_roles" ("id") where "published_at" is null;
 
@@ -447,9 +438,7 @@ create index "up_roles_type_idx" on "up_roles" ("type");
 
 create unique index "up_roles_type_unique" on "up_roles" ("type") where "published_at" is not null and "type" <> '';
 
-create unique index "up_users_draft_key" on "up_users" ("document_id") where "published_at" is null;
-
-create unique index "up_users_published_key" on "up_users" ("document_id") where "published_at" is not null;
+create unique index "up_users_version_key" on "up_users" ("document_id", ("published_at" is not null));
 
 create index "up_users_draft_idx" on "up_users" ("id") where "published_at" is null;
 
@@ -463,7 +452,7 @@ create index "up_users_email_idx" on "up_users" ("email");
 
 create unique index "up_users_email_unique" on "up_users" ("email") where "published_at" is not null and "email" <> '';
 
-create index "up_users_role_document_id_idx" on "up_users" ("role_document_id");
+create index "up_users_role_document_id_inverse_idx" on "up_users" ("role_document_id", "role_position");
 
 create index "user_identities_user_document_id_idx" on "user_identities" ("user_document_id");
 

@@ -9,11 +9,12 @@
 --        deletes the documents of plugin::users-permissions.role
 --        deletes the documents of plugin::users-permissions.user
 --        drops sequence component_ids
---        drops table articles
+--        drops table api_tokens
 --        drops table articles_categories
 --        drops table articles_gallery
 --        drops table articles_related
 --        drops table articles_tags
+--        drops table articles
 --        drops table authors
 --        drops table categories
 --        drops table globals
@@ -26,16 +27,24 @@
 --        drops table user_identities
 --        drops table user_sessions
 --        drops table user_token_versions
---        drops table api_tokens
 --        drops table documents
 --        drops table files
 --        drops table rate_limits
 -- Locks: nothing that exists
--- Loses: every row of articles
+-- Loses: every document of api::article.article
+--        every document of api::author.author
+--        every document of api::category.category
+--        every document of api::global.global
+--        every document of api::homepage.homepage
+--        every document of api::tag.tag
+--        every document of plugin::users-permissions.role
+--        every document of plugin::users-permissions.user
+--        every row of api_tokens
 --        every row of articles_categories
 --        every row of articles_gallery
 --        every row of articles_related
 --        every row of articles_tags
+--        every row of articles
 --        every row of authors
 --        every row of categories
 --        every row of globals
@@ -48,10 +57,40 @@
 --        every row of user_identities
 --        every row of user_sessions
 --        every row of user_token_versions
---        every row of api_tokens
 --        every row of documents
 --        every row of files
 --        every row of rate_limits
+-- Newer: stop processes of that build before this runs, because it
+--        deletes the documents of api::article.article
+--        deletes the documents of api::author.author
+--        deletes the documents of api::category.category
+--        deletes the documents of api::global.global
+--        deletes the documents of api::homepage.homepage
+--        deletes the documents of api::tag.tag
+--        deletes the documents of plugin::users-permissions.role
+--        deletes the documents of plugin::users-permissions.user
+--        drops sequence component_ids
+--        drops table api_tokens
+--        drops table articles_categories
+--        drops table articles_gallery
+--        drops table articles_related
+--        drops table articles_tags
+--        drops table articles
+--        drops table authors
+--        drops table categories
+--        drops table globals
+--        drops table homepages
+--        drops table one_time_codes
+--        drops table role_permissions
+--        drops table tags
+--        drops table up_roles
+--        drops table up_users
+--        drops table user_identities
+--        drops table user_sessions
+--        drops table user_token_versions
+--        drops table documents
+--        drops table files
+--        drops table rate_limits
 
 delete from "documents" where "type" = 'api::article.article';
 
@@ -71,7 +110,7 @@ delete from "documents" where "type" = 'plugin::users-permissions.user';
 
 drop sequence "component_ids";
 
-drop table "articles";
+drop table "api_tokens";
 
 drop table "articles_categories";
 
@@ -80,6 +119,8 @@ drop table "articles_gallery";
 drop table "articles_related";
 
 drop table "articles_tags";
+
+drop table "articles";
 
 drop table "authors";
 
@@ -104,8 +145,6 @@ drop table "user_identities";
 drop table "user_sessions";
 
 drop table "user_token_versions";
-
-drop table "api_tokens";
 
 drop table "documents";
 
