@@ -64,5 +64,5 @@ export interface StorageProvider {
 
 const KEY = /^\w[\w.-]{0,254}$/;
 
-/** Whether a text is a valid key. Invalid ones are never passed to a provider. */
+/** Whether a text is a valid key. `checkedStorage` passes no other text to a provider. */
 export const isKey = (text: string): boolean => KEY.test(text);

@@ -22,6 +22,8 @@ export interface Inspection {
   readonly resized: readonly { readonly file: FileRecord; readonly size: number }[];
   /** Folders of interrupted uploads. */
   readonly unfinished: readonly string[];
+  /** The leftovers among the orphans made their last progress before this time. */
+  readonly before: Date;
 }
 
 const MINUTE = 60_000;
@@ -77,7 +79,7 @@ export const inspectMedia = async (
     if (size !== undefined && !complete) incomplete.push({ file, formats });
   }
   const unfinished = await oldFolders(workspace, before);
-  return { rows, objects, orphans: [...orphans], lost, incomplete, resized, unfinished };
+  return { rows, objects, orphans: [...orphans], lost, incomplete, resized, unfinished, before: new Date(before) };
 };
 
 /** Whether there is nothing to repair. */
@@ -94,10 +96,11 @@ export const isForeign = ({ rows, objects, orphans, lost }: Inspection): boolean
 /** Deletes orphans and corrects rows. Rows whose objects are missing are deleted. */
 export const repairMedia = async (
   { database, registry, media: { storage } }: MediaServices & { readonly registry: Registry },
-  { orphans, lost, incomplete, resized, unfinished }: Inspection,
+  { orphans, lost, incomplete, resized, unfinished, before }: Inspection,
 ): Promise<void> => {
   const updatedAt = new Date().toISOString();
   for (const key of orphans) await storage.delete(key);
+  await storage.sweep?.(before);
   for (const { id } of lost) await deleteFileRow({ database, registry }, id);
   for (const { file, formats } of incomplete) await updateFile(database, file.id, { formats, updatedAt });
   for (const { file, size } of resized) await updateFile(database, file.id, { size, updatedAt });

@@ -1,21 +1,22 @@
 /** Stores files in a local folder. */
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, open, opendir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { hasCode } from "../base/error-code.ts";
-import type { ByteRange, ObjectInfo, StorageProvider, StoredObject } from "../base/storage.ts";
+import { type ByteRange, isKey, type ObjectInfo, type StorageProvider, type StoredObject } from "../base/storage.ts";
 
 /** The suffix of files that are being written. */
 const PART = ".part";
 
 const isAbsent = (error: unknown): boolean => hasCode(error, "ENOENT");
 
+/** Symbolic links are not followed: they may lead out of the folder. */
 const infoOf = async (path: string): Promise<ObjectInfo | undefined> => {
   try {
-    const info = await stat(path);
+    const info = await lstat(path);
     return info.isFile() ? { size: info.size, modified: info.mtime } : undefined;
   } catch (error) {
     if (isAbsent(error)) return undefined;
@@ -58,8 +59,8 @@ async function* list(folder: string): AsyncIterable<StoredObject> {
     throw error;
   }
   for await (const { name } of entries) {
-    // Hidden files such as .gitkeep are not ours, except unfinished ones.
-    if (name.startsWith(".") && !name.endsWith(PART)) continue;
+    // Files such as .gitkeep are not ours, except unfinished ones.
+    if (!isKey(name) && !name.endsWith(PART)) continue;
     const info = await infoOf(join(folder, name));
     if (info) yield { key: name, ...info };
   }

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { Logger } from "../base/log.ts";
 import type { StorageProvider } from "../base/storage.ts";
 import type { Config } from "../config/config.ts";
+import { checkedStorage } from "./checked-storage.ts";
 import { localStorage } from "./local-storage.ts";
 import { s3Storage } from "./s3-storage.ts";
 
@@ -25,7 +26,7 @@ const createStorage = ({ media }: Config, root: string): StorageProvider => {
  * @param root the project's folder
  */
 export const createMedia = (config: Config, root: string): Media => ({
-  storage: createStorage(config, root),
+  storage: checkedStorage(createStorage(config, root)),
   workspace: resolve(root, ".cms", "tmp"),
 });
 

@@ -26,8 +26,14 @@ test("files come from a server, and those that it does not give are told without
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   atEndOfTest(() => new Promise((resolve) => server.close(resolve)));
   const { port } = z.object({ port: z.number() }).parse(server.address());
+  // Another service of this machine: an archive cannot make the import ask it.
+  let asked = 0;
+  const inner = createServer((_request, response) => void response.end(`secret ${++asked}`));
+  await new Promise<void>((resolve) => inner.listen(0, "127.0.0.1", resolve));
+  atEndOfTest(() => new Promise((resolve) => inner.close(resolve)));
+  const { port: secret } = z.object({ port: z.number() }).parse(inner.address());
   const archive = path.join(root, "served.tar.gz");
-  const entities = [...names, "odd"].map((name, index): Exported["entities"][number] => [
+  const entities = [...names, "odd", "inner"].map((name, index): Exported["entities"][number] => [
     "plugin::upload.file",
     index + 1,
     {
@@ -37,7 +43,7 @@ test("files come from a server, and those that it does not give are told without
       ext: ".bin",
       mime: "application/octet-stream",
       size: 0.02,
-      url: name === "odd" ? "http://[" : `/uploads/${name}_1.bin`,
+      url: { odd: "http://[", inner: `http://127.0.0.1:${secret}/` }[name] ?? `/uploads/${name}_1.bin`,
       provider: "local",
       ...published,
     },
@@ -45,10 +51,11 @@ test("files come from a server, and those that it does not give are told without
   await writeArchive(archive, { schemas: exportedSchemas, entities, links: [] });
   const imported = await cms(root, ["import", archive, "--files", `http://127.0.0.1:${port}`]);
   expect(imported).toMatchObject({ code: 1, stderr: "" });
-  expect(imported.stdout).toContain("plugin::upload.file: 6 created");
-  expect(imported.stdout).toContain("4 x plugin::upload.file: its bytes are not there");
+  expect(imported.stdout).toContain("plugin::upload.file: 7 created");
+  expect(imported.stdout).toContain("5 x plugin::upload.file: its bytes are not there");
+  expect(asked).toBe(0);
   for (const name of ["good", "plain"])
     expect(await readFile(path.join(root, `public/uploads/${name}_1.bin`))).toEqual(bytes);
-  for (const name of ["gone", "login", "broken"])
+  for (const name of ["gone", "login", "broken", "inner"])
     await expect(readFile(path.join(root, `public/uploads/${name}_1.bin`))).rejects.toThrow("ENOENT");
 });

@@ -1,6 +1,6 @@
 /** The entries of an export: of a tar archive, packed and encrypted as its bytes say, or of a folder with the same tree. */
 import { createReadStream } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -96,7 +96,16 @@ async function* tarEntries(file: string, key: string | undefined): AsyncIterable
 /** The order in which archives have them: what other entries are about comes first. */
 const FOLDERS = ["schemas", "entities", "assets/metadata", "assets/uploads", "links", "configuration"];
 
-const filesIn = async (folder: string): Promise<readonly string[]> => {
+/** @throws SetupError when a symbolic link leads out of the export: what it leads to would be imported, and served */
+const checkInside = async (root: string, location: string): Promise<void> => {
+  const [outer, inner] = await Promise.all([root, location].map((each) => realpath(each).catch(() => undefined)));
+  if (outer === undefined || inner === undefined || inner.startsWith(outer + path.sep)) return;
+  throw new SetupError(`${location} is a link to ${inner}, out of the export.`);
+};
+
+const filesIn = async (root: string, name: string): Promise<readonly string[]> => {
+  const folder = path.join(root, name);
+  await checkInside(root, folder);
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).toSorted();
@@ -108,11 +117,12 @@ const filesIn = async (folder: string): Promise<readonly string[]> => {
 async function* folderEntries(root: string): AsyncIterable<ArchiveEntry> {
   const names: string[] = [];
   for (const folder of FOLDERS) {
-    for (const name of await filesIn(path.join(root, folder))) names.push(`${folder}/${name}`);
+    for (const name of await filesIn(root, folder)) names.push(`${folder}/${name}`);
   }
   for (const name of [...names, "metadata.json"]) {
     const file = path.join(root, name);
-    yield { name, size: (await stat(file)).size, body: Readable.from(createReadStream(file)) };
+    await checkInside(root, file);
+    yield { name, size: (await lstat(file)).size, body: Readable.from(createReadStream(file)) };
   }
 }
 

@@ -1,7 +1,7 @@
 /** Files: their bytes on the way through the archive, their rows before anything leads to them. */
 import { Readable } from "node:stream";
 import { isRecord } from "../../../runtime/base/is-record.ts";
-import { isKey, type StorageProvider } from "../../../runtime/base/storage.ts";
+import type { StorageProvider } from "../../../runtime/base/storage.ts";
 import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { typeOfName } from "../../../runtime/media/naming.ts";
@@ -38,7 +38,7 @@ const text = (value: unknown): string | null => (typeof value === "string" ? sto
 const whole = (value: unknown): number | null =>
   typeof value === "number" && isInt4(Math.round(value)) ? Math.round(value) : null;
 const json = (value: unknown): Json => (isRecord(value) ? storableJson(JSON.parse(JSON.stringify(value))) : null);
-const objectKey = (object: Readonly<Record<string, unknown>>): string =>
+export const objectKey = (object: Readonly<Record<string, unknown>>): string =>
   `${text(object["hash"]) ?? ""}${text(object["ext"]) ?? ""}`;
 
 /** What files of the archive's are stored, by key. */
@@ -112,7 +112,7 @@ export interface FileImport {
 }
 
 /** Every object that a file consists of. */
-const objectsOf = (data: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] => {
+export const objectsOf = (data: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] => {
   const formats = isRecord(data["formats"]) ? Object.values(data["formats"]).filter(isRecord) : [];
   return [data, ...formats];
 };
@@ -130,7 +130,7 @@ const storedObjects = async (
     for (const object of objectsOf(data)) {
       const key = objectKey(object);
       if (stored.has(key)) continue;
-      if (isKey(key) && (await fetchObject(key, text(object["url"]) ?? ""))) stored.add(key);
+      if (await fetchObject(key, text(object["url"]) ?? "")) stored.add(key);
       else
         report.add({
           weight: "lost",
@@ -149,23 +149,23 @@ export const importFiles = async (session: Session, context: FileImport): Promis
   const tally = { created: 0, present: 0 };
   await session.rows(
     `update cms_import.entities as entity set target_id = files.id
-     from files where type = $1 and files.document_id = entity.document_id`,
+     from files where type = $1 and reason is null and files.document_id = entity.document_id`,
     [FILE],
   );
   const [absent] = await session.rows(
-    "select 1 from cms_import.entities where type = $1 and target_id is null limit 1",
+    "select 1 from cms_import.entities where type = $1 and reason is null and target_id is null limit 1",
     [FILE],
   );
   if (absent) {
     await session.rows(
-      "update cms_import.entities set target_id = ref + $2::integer where type = $1 and target_id is null",
+      "update cms_import.entities set target_id = ref + $2::integer where type = $1 and reason is null and target_id is null",
       [FILE, await context.offset(session)],
     );
   }
   for (let after = 0; ;) {
     const batch = await session.rows(
       `select ref, document_id, data, target_id, exists(select 1 from files where files.id = target_id)
-       from cms_import.entities join cms_import.contents using (type, ref) where type = $1 and ref > $2 order by ref limit ${BATCH}`,
+       from cms_import.entities join cms_import.contents using (type, ref) where type = $1 and reason is null and ref > $2 order by ref limit ${BATCH}`,
       [FILE, after],
     );
     if (batch.length === 0) return tally;

@@ -1,11 +1,12 @@
 /** Where the bytes come from that an archive does not have: a folder, or the server that has handed them out so far. */
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import type { StorageProvider } from "../../../runtime/base/storage.ts";
 import { typeOfName } from "../../../runtime/media/naming.ts";
 import { storeBytes } from "./import-files.ts";
+import { isPublicHost } from "./public-address.ts";
 
 /** True when the bytes are stored now. */
 export type FetchObject = (key: string, url: string) => Promise<boolean>;
@@ -16,7 +17,7 @@ const fromFolder =
   (storage: StorageProvider, folder: string): FetchObject =>
   async (key) => {
     for (const file of [path.join(folder, key), path.join(folder, "uploads", key)]) {
-      const info = await stat(file).catch(() => undefined);
+      const info = await lstat(file).catch(() => undefined);
       if (!info?.isFile()) continue;
       await storeBytes(storage, key, { size: info.size, body: Readable.from(createReadStream(file)) });
       return true;
@@ -44,7 +45,27 @@ interface Download {
   readonly hasFailed: () => boolean;
 }
 
-const download = async (address: URL): Promise<Download | undefined> => {
+const REDIRECTS = 5;
+
+/**
+ * Requests the address, and those to which it redirects. Addresses come from the archive: only the server that the user
+ * named may be in a private network, so that nothing of this machine or network gets into the storage.
+ */
+const request = async (address: URL, server: string, signal: AbortSignal): Promise<Response | undefined> => {
+  for (let [url, left] = [address, REDIRECTS]; left >= 0; left--) {
+    if (url.origin !== new URL(server).origin && !(await isPublicHost(url))) return undefined;
+    // The length of what is packed on the way would not be that of the file.
+    const response = await fetch(url, { signal, redirect: "manual", headers: { "Accept-Encoding": "identity" } });
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    await response.body?.cancel();
+    if (!URL.canParse(location, url)) return undefined;
+    url = new URL(location, url);
+  }
+  return undefined;
+};
+
+const download = async (address: URL, server: string): Promise<Download | undefined> => {
   const stalled = new AbortController();
   // It keeps nothing from ending: an answer that nobody reads has none to clear it.
   const timer = setTimeout(() => stalled.abort(), STALL_MS).unref();
@@ -63,13 +84,13 @@ const download = async (address: URL): Promise<Download | undefined> => {
     }
   }
   try {
-    // The length of what is packed on the way would not be that of the file.
-    const response = await fetch(address, { signal: stalled.signal, headers: { "Accept-Encoding": "identity" } });
-    return { response, body: chunks(response), hasFailed: () => failed };
+    const response = await request(address, server, stalled.signal);
+    if (response) return { response, body: chunks(response), hasFailed: () => failed };
   } catch {
-    clearTimeout(timer);
-    return undefined;
+    // Whatever a server or network does, the bytes are not there.
   }
+  clearTimeout(timer);
+  return undefined;
 };
 
 const lengthOf = ({ headers }: Response): number | undefined => {
@@ -77,28 +98,39 @@ const lengthOf = ({ headers }: Response): number | undefined => {
   return length === null || headers.has("content-encoding") ? undefined : Number(length);
 };
 
-const store = async (storage: StorageProvider, key: string, { response, body }: Download): Promise<void> => {
+/** Most bytes of a file whose length is not known in advance, since it has to be in memory. */
+const LONGEST_UNKNOWN = 200_000_000;
+
+/** False if the file is too long. */
+const store = async (storage: StorageProvider, key: string, { response, body }: Download): Promise<boolean> => {
   const length = lengthOf(response);
-  if (length !== undefined) return storeBytes(storage, key, { size: length, body });
+  if (length !== undefined) {
+    await storeBytes(storage, key, { size: length, body });
+    return true;
+  }
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
-  return storeBytes(storage, key, { size: bytes.length, body: Readable.from([bytes]) });
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > LONGEST_UNKNOWN) return false;
+    chunks.push(chunk);
+  }
+  await storeBytes(storage, key, { size, body: Readable.from(chunks) });
+  return true;
 };
 
 const fromServer =
   (storage: StorageProvider, server: string): FetchObject =>
   async (key, url) => {
     const address = addressOf(url, key, server);
-    const found = address && (await download(address));
+    const found = address && (await download(address, server));
     if (found === undefined) return false;
     if (!found.response.ok || isOtherPage(found.response, key)) {
       await found.response.body?.cancel();
       return false;
     }
     try {
-      await store(storage, key, found);
-      return true;
+      return await store(storage, key, found);
     } catch (error) {
       if (found.hasFailed()) return false;
       throw error;

@@ -101,9 +101,15 @@ const checkVersion = (version: string): void => {
   throw new SetupError(`the export is of Strapi ${version}: exports of version 4 and 5 can be taken over.`);
 };
 
+const LONGEST_METADATA = 1_000_000;
+
+/** Most characters of schemas and settings together, which are in memory as a whole. */
+const MOST_SETTINGS = 128 * 1024 * 1024;
+
 const textOfEntry = async (entry: ArchiveEntry): Promise<string> => {
+  if (entry.size > LONGEST_METADATA) throw new SetupError(`${entry.name} has more than ${LONGEST_METADATA} bytes.`);
   const lines: string[] = [];
-  for await (const line of linesOf(entry.body)) lines.push(line);
+  for await (const line of linesOf(entry.body, entry.name)) lines.push(line);
   return lines.join("\n");
 };
 
@@ -121,10 +127,15 @@ export const readArchive = async (
   let metadata: z.output<typeof metadataRecord> | undefined;
   let seq = 0;
   let highest = 0;
+  let settings = 0;
   const rows = createBatches((batch: readonly StagedEntity[]) => insertEntities(session, batch));
   const links = createBatches((batch: readonly StagedLink[]) => insertLinks(session, batch));
 
   const readLine = async (folder: string, name: string, line: string): Promise<void> => {
+    if (folder === "schemas" || folder === "configuration") settings += line.length;
+    if (settings > MOST_SETTINGS) {
+      throw new SetupError(`${name}: schemas and settings have more than ${MOST_SETTINGS} characters together.`);
+    }
     if (folder === "schemas") {
       const schema = parseLine(schemaRecord, name, line);
       schemas.set(schema.uid, schema);
@@ -150,7 +161,7 @@ export const readArchive = async (
       await storeObject(path.posix.basename(name), entry);
     } else if (name.endsWith(".jsonl")) {
       const folder = path.posix.dirname(name);
-      for await (const line of linesOf(entry.body)) if (line !== "") await readLine(folder, name, line);
+      for await (const line of linesOf(entry.body, name)) if (line !== "") await readLine(folder, name, line);
     } else await skipBody(entry);
   }
   await rows.end();

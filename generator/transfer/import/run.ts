@@ -23,6 +23,7 @@ import { importPermissions, PERMISSION } from "./import-permissions.ts";
 import { importType, type Tally } from "./import-type.ts";
 import { createFetch } from "./missing-bytes.ts";
 import { readArchive, type Source } from "./read-archive.ts";
+import { refuseFiles } from "./refused-files.ts";
 import { remarkSettings } from "./remark-settings.ts";
 import type { Report } from "./report.ts";
 import { reserveComponentIds, reserveIds } from "./reserve.ts";
@@ -114,6 +115,7 @@ const writeAll = async (
 
   const reservation = { archive: job.content.name, isDry: job.isDry };
   const tallies = new Map<string, Tally>();
+  await refuseFiles(session, report);
   const componentOffset = once((own) => reserveComponentIds(own, reservation, source.highestEntry));
   tallies.set(
     FILE,

@@ -1,7 +1,7 @@
 /** Hands out stored files at `/uploads/<key>`, whole or in part. */
 import type { Context } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
-import { type ByteRange, isKey, type ObjectInfo } from "../../base/storage.ts";
+import type { ByteRange, ObjectInfo } from "../../base/storage.ts";
 import { typeOfName } from "../../media/naming.ts";
 import { isHarmless } from "../../media/type-rules.ts";
 import type { AppEnv } from "../context.ts";
@@ -68,7 +68,7 @@ const isFresh = (c: Context<AppEnv>, etag: string, modified: Date): boolean => {
 export const serveFile = async (c: Context<AppEnv>): Promise<Response> => {
   const { storage } = c.get("services").media;
   const key = c.req.param("key") ?? "";
-  const info = isKey(key) ? await storage.stat(key) : undefined;
+  const info = await storage.stat(key);
   if (!info) throw new NotFoundError();
   const headers = headersOf(key, info);
   const etag = headers["ETag"] ?? "";

@@ -1,0 +1,100 @@
+/** `cms import` of archives that want more than to be imported. */
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import postgres from "postgres";
+import { afterAll, expect, test } from "vitest";
+import { atEndOfTest, cms, cmsOutput, serve } from "../support/cms.ts";
+import { bytes, content, PAGE, published, WRITER } from "../support/exported-content.ts";
+import { exportedSchemas, freshTables, generatedImportProject } from "../support/import-project.ts";
+import { type Exported, link, writeArchive } from "../support/strapi-archive.ts";
+
+const root = await generatedImportProject(afterAll);
+
+/** A file as an archive has it, under a name or address of one's own. */
+const fileRow = (id: number, values: Readonly<Record<string, string>>): Exported["entities"][number] => {
+  const documentId = `file${id}`.padEnd(24, "x");
+  const usual = { hash: `plain_${id}`, ext: ".txt", mime: "text/plain", url: "/uploads/x.txt", provider: "local" };
+  return ["plugin::upload.file", id, { documentId, name: `F${id}`, ...usual, size: 0.01, ...values, ...published }];
+};
+
+test("files whose names or addresses lead elsewhere are refused by name, and links of a folder are not followed", async () => {
+  const url = await freshTables(root, atEndOfTest);
+  const archive = path.join(root, "hostile.tar.gz");
+  const thumbnail = (key: object) =>
+    ["plugin::upload.file", 5, { ...fileRow(5, {})[2], formats: { thumbnail: { ...key } } }] as const;
+  await writeArchive(archive, {
+    schemas: exportedSchemas,
+    entities: [
+      fileRow(1, { hash: "../../cms.config", ext: ".ts" }),
+      fileRow(2, { hash: "notes", ext: "/../../../../victim.txt" }),
+      fileRow(3, { hash: ".env", ext: "" }),
+      fileRow(4, { url: "javascript:alert(1)" }),
+      thumbnail({ hash: "..\\..\\victim", ext: ".txt", url: "" }),
+      fileRow(6, { previewUrl: "data:text/html,x" }),
+      fileRow(7, {}),
+      ...content.entities.filter(([type]) => type === PAGE),
+    ],
+    links: [1, 7].map((id) =>
+      link("morphToMany", ["plugin::upload.file", id, "related"], [PAGE, id === 1 ? 2 : 12, "cover", 1]),
+    ),
+    uploads: { "../../../../escaped.txt": bytes, "plain_7.txt": bytes },
+  });
+  const imported = await cms(root, ["import", archive]);
+  expect(imported.stdout).toContain("plugin::upload.file: 1 created, 0 there before");
+  expect(imported.stdout).toContain("4 x plugin::upload.file: its hash and ext are no plain file name");
+  expect(imported.stdout).toContain("2 x plugin::upload.file: its address is none of the web");
+  expect(imported.stdout).toContain("1 x api::page.page cover: leads to a file that is not there");
+  expect(await readFile(path.join(root, ".cms/import-report.jsonl"), "utf8")).toContain(
+    '"value":"../../cms.config.ts"',
+  );
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  expect(await client`select hash || ext as key from files`).toEqual([{ key: "plain_7.txt" }]);
+
+  // What SQL, or an import of old, has left in the table leads nowhere either.
+  const config = await readFile(path.join(root, "cms.config.ts"), "utf8");
+  await writeFile(path.join(root, "victim.txt"), "here");
+  const [own, victim] = await client`
+    insert into files (document_id, name, hash, ext, mime, size, url, provider, created_at, updated_at)
+    values ('config', 'c', '../../cms.config', '.ts', 'text/plain', 1, '', 'local', now(), now()),
+           ('victim', 'v', '../../victim', '.txt', 'text/plain', 1, '', 'local', now(), now()) returning id`;
+  const { url: server } = await serve(root);
+  const token = await cmsOutput(root, ["token", "create", "--name", "files", "--type", "full-access"]);
+  const headers = { Authorization: `Bearer ${token}` };
+  const form = new FormData();
+  form.append("files", new Blob(["export default {}"]), "x.ts");
+  const replaced = await fetch(`${server}/api/upload?id=${own?.["id"]}`, { method: "POST", headers, body: form });
+  expect([replaced.status, await replaced.json()]).toMatchObject([
+    400,
+    { error: { message: '"../../cms.config.ts" is not a name that a file can be stored under' } },
+  ]);
+  expect((await fetch(`${server}/api/upload/files/${victim?.["id"]}`, { method: "DELETE", headers })).status).toBe(200);
+  expect(await readFile(path.join(root, "cms.config.ts"), "utf8")).toBe(config);
+  expect(await readFile(path.join(root, "victim.txt"), "utf8")).toBe("here");
+  await symlink(path.join(root, "victim.txt"), path.join(root, "public/uploads/linked.txt"));
+  expect((await fetch(`${server}/uploads/linked.txt`)).status).toBe(404);
+
+  const folder = path.join(root, "unpacked");
+  await mkdir(path.join(folder, "assets"), { recursive: true });
+  await writeFile(path.join(folder, "metadata.json"), JSON.stringify({ strapi: { version: "5.54.0" } }));
+  await symlink(path.join(root, "content-types"), path.join(folder, "assets/uploads"));
+  const linked = await cms(root, ["import", folder]);
+  expect([linked.code, linked.stderr]).toEqual([2, expect.stringContaining("assets/uploads is a link to")]);
+  expect((await readdir(path.join(root, "public/uploads"))).toSorted()).toEqual([
+    "escaped.txt",
+    "linked.txt",
+    "plain_7.txt",
+  ]);
+});
+
+test("a line that is too long for memory is refused with its number", async () => {
+  await freshTables(root, atEndOfTest);
+  const archive = path.join(root, "long.tar.gz");
+  const writer = { documentId: "l".repeat(24), name: "x".repeat(70_000_000), ...published };
+  await writeArchive(archive, { schemas: exportedSchemas, entities: [[WRITER, 1, writer]], links: [] });
+  const refused = await cms(root, ["import", archive]);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining("entities/entities_00001.jsonl:1 has more than 67108864 characters in one line"),
+  ]);
+});
