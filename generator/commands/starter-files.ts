@@ -1,4 +1,7 @@
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+import { readFileSync } from "node:fs";
+
+const folder = new URL("templates/starter/", import.meta.resolve("galley-cms/package.json"));
+const starter = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
 /** A name that npm accepts. */
 const packageName = (folder: string): string =>
@@ -6,29 +9,6 @@ const packageName = (folder: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, "-")
     .replace(/^-+|-+$/g, "") || "content";
-
-const schema = `{
-  "kind": "collectionType",
-  "collectionName": "articles",
-  "info": { "singularName": "article", "pluralName": "articles", "displayName": "Article" },
-  "options": { "draftAndPublish": true },
-  "attributes": {
-    "title": { "type": "string", "required": true, "maxLength": 120 },
-    "slug": { "type": "uid", "targetField": "title" },
-    "body": { "type": "richtext" }
-  }
-}
-`;
-
-const config = `import { defineConfig } from "galley-cms";
-
-export default defineConfig({
-  // What visitors without a token may do. \`cms permissions apply\` makes it so.
-  permissions: {
-    public: ["api::article.article.find", "api::article.article.findOne"],
-  },
-});
-`;
 
 /** The scripts of a project. */
 export const starterScripts = {
@@ -57,40 +37,29 @@ export const gitAttributes = [
   "generated/.manifest/** linguist-generated=true -diff",
 ] as const;
 
-const byName = ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
-  left < right ? -1 : 1;
-
 /**
  * The files of a new project: their content by path.
  * @param dependencies Versions by name.
  */
 export const starterFiles = (
-  folder: string,
+  name: string,
   dependencies: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => ({
-  "package.json": json({
-    name: packageName(folder),
-    version: "0.0.0",
-    private: true,
-    type: "module",
-    scripts: starterScripts,
-    dependencies: Object.fromEntries(Object.entries(dependencies).toSorted(byName)),
-  }),
-  "tsconfig.json": json({
-    compilerOptions: {
-      target: "ES2023",
-      module: "preserve",
-      moduleResolution: "bundler",
-      strict: true,
-      noEmit: true,
-      allowImportingTsExtensions: true,
-      verbatimModuleSyntax: true,
-      skipLibCheck: true,
+  "package.json": `${JSON.stringify(
+    {
+      name: packageName(name),
+      version: "0.0.0",
+      private: true,
+      type: "module",
+      scripts: starterScripts,
+      dependencies: Object.fromEntries(Object.entries(dependencies).toSorted()),
     },
-    include: ["content-types", "generated", "cms.config.ts"],
-  }),
+    null,
+    2,
+  )}\n`,
+  "tsconfig.json": starter("tsconfig.json"),
   ".gitattributes": `${gitAttributes.join("\n")}\n`,
   ".gitignore": `${ignored.join("\n")}\n`,
-  "cms.config.ts": config,
-  "content-types/article/schema.json": schema,
+  "cms.config.ts": starter("cms.config.ts"),
+  "content-types/article/schema.json": starter("schema.json"),
 });

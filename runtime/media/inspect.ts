@@ -1,11 +1,10 @@
 /** Compares the rows of files with the stored objects, and repairs differences, such as those after a crash. */
-import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { Registry } from "../schema/registry.ts";
+import { foldersBefore } from "./media.ts";
 import { kilobytes } from "./naming.ts";
-import { storageKey } from "./objects.ts";
 import type { MediaServices } from "./receive.ts";
-import { allFiles, deleteFileRow, type FileRecord, type FormatRecords, updateFile } from "./record.ts";
+import { allFiles, deleteFileRow, type FileRecord, type FormatRecords, storageKey, updateFile } from "./record.ts";
 
 /** The differences that were found. */
 export interface Inspection {
@@ -28,16 +27,6 @@ export interface Inspection {
 
 const MINUTE = 60_000;
 
-const oldFolders = async (workspace: string, before: number): Promise<string[]> => {
-  const names = await readdir(workspace).catch(() => []);
-  const old: string[] = [];
-  for (const name of names) {
-    const info = await stat(join(workspace, name)).catch(() => undefined);
-    if (info && info.mtimeMs < before) old.push(join(workspace, name));
-  }
-  return old;
-};
-
 /**
  * Finds differences between rows and objects. Changes nothing, and may run during uploads.
  *
@@ -47,14 +36,14 @@ export const inspectMedia = async (
   { database, media: { storage, workspace } }: MediaServices,
   graceMinutes: number,
 ): Promise<Inspection> => {
-  const before = Date.now() - graceMinutes * MINUTE;
+  const before = new Date(Date.now() - graceMinutes * MINUTE);
   // Objects are listed before rows. A row that is written meanwhile is found below, and its objects are looked up one
   // by one.
   const sizes = new Map<string, number>();
   const orphans = new Set<string>();
   for await (const { key, size, modified } of storage.list()) {
     sizes.set(key, size);
-    if (modified.getTime() <= before) orphans.add(key);
+    if (modified <= before) orphans.add(key);
   }
   const objects = sizes.size;
   const sizeOf = async (key: string): Promise<number | undefined> => sizes.get(key) ?? (await storage.stat(key))?.size;
@@ -78,8 +67,8 @@ export const inspectMedia = async (
     const complete = Object.keys(formats).length === Object.keys(file.formats ?? {}).length;
     if (size !== undefined && !complete) incomplete.push({ file, formats });
   }
-  const unfinished = await oldFolders(workspace, before);
-  return { rows, objects, orphans: [...orphans], lost, incomplete, resized, unfinished, before: new Date(before) };
+  const unfinished = await foldersBefore(before, workspace);
+  return { rows, objects, orphans: [...orphans], lost, incomplete, resized, unfinished, before };
 };
 
 /** Whether there is nothing to repair. */

@@ -1,7 +1,7 @@
 /** Stores files in a local folder. */
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { lstat, mkdir, open, opendir, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, opendir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -11,26 +11,14 @@ import { type ByteRange, isKey, type ObjectInfo, type StorageProvider, type Stor
 /** The suffix of files that are being written. */
 const PART = ".part";
 
-const isAbsent = (error: unknown): boolean => hasCode(error, "ENOENT");
-
 /** Symbolic links are not followed: they may lead out of the folder. */
 const infoOf = async (path: string): Promise<ObjectInfo | undefined> => {
   try {
     const info = await lstat(path);
     return info.isFile() ? { size: info.size, modified: info.mtime } : undefined;
   } catch (error) {
-    if (isAbsent(error)) return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
-  }
-};
-
-/** Flushes a file to the disk, so that it survives a power failure, before it gets its final name. */
-const sync = async (path: string): Promise<void> => {
-  const file = await open(path, "r");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
   }
 };
 
@@ -38,8 +26,8 @@ const put = async (folder: string, key: string, body: Readable): Promise<void> =
   await mkdir(folder, { recursive: true });
   const part = join(folder, `.${key.slice(0, 200)}.${randomBytes(6).toString("hex")}${PART}`);
   try {
-    await pipeline(body, createWriteStream(part, { flags: "wx" }));
-    await sync(part);
+    // Flushed to the disk before it gets its final name, so that the file survives a power failure.
+    await pipeline(body, createWriteStream(part, { flags: "wx", flush: true }));
     await rename(part, join(folder, key));
   } catch (error) {
     await rm(part, { force: true });
@@ -55,7 +43,7 @@ async function* list(folder: string): AsyncIterable<StoredObject> {
   try {
     entries = await opendir(folder);
   } catch (error) {
-    if (isAbsent(error)) return;
+    if (hasCode(error, "ENOENT")) return;
     throw error;
   }
   for await (const { name } of entries) {

@@ -58,16 +58,22 @@ export const inWorkspace = async <Result>(
   }
 };
 
+/** The folders of uploads that made their last progress before this time. */
+export const foldersBefore = async (before: Date, workspace: string): Promise<string[]> => {
+  const old: string[] = [];
+  for (const name of await readdir(workspace).catch(() => [])) {
+    const folder = join(workspace, name);
+    const info = await stat(folder).catch(() => undefined);
+    if (info && info.mtime < before) old.push(folder);
+  }
+  return old;
+};
+
 /** Deletes what processes have left behind that ended during an upload. */
 export const sweepAbandoned = async ({ workspace, storage }: Media): Promise<void> => {
   const before = new Date(Date.now() - ABANDONED);
   await storage.sweep?.(before);
-  const names = await readdir(workspace).catch(() => []);
-  for (const name of names.filter((each) => each.startsWith("upload-"))) {
-    const folder = join(workspace, name);
-    const info = await stat(folder).catch(() => undefined);
-    if (info && info.mtime < before) await rm(folder, { recursive: true, force: true });
-  }
+  for (const folder of await foldersBefore(before, workspace)) await rm(folder, { recursive: true, force: true });
 };
 
 /**

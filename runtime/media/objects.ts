@@ -4,7 +4,7 @@ import type { FileFormat } from "../schema/content-type.ts";
 import { type ImageTime, type ProcessedImage, processImage } from "./images.ts";
 import { kilobytes } from "./naming.ts";
 import type { MediaServices, Received } from "./receive.ts";
-import type { FileRecord, FormatRecords } from "./record.ts";
+import { type FileRecord, type FormatRecords, storageKey } from "./record.ts";
 import { isHarmless } from "./type-rules.ts";
 
 /** The names for the objects of a file. */
@@ -29,9 +29,6 @@ export interface PreparedFile {
   readonly measures: Pick<FileRecord, "width" | "height" | "mime" | "size" | "url" | "provider">;
   readonly formats: FormatRecords;
 }
-
-export const storageKey = ({ hash, ext }: { readonly hash: string; readonly ext: string | null }): string =>
-  `${hash}${ext ?? ""}`;
 
 /** Measures the file, creates the formats of an image within `time`, and lists the objects to store. */
 export const prepareFile = async (

@@ -150,6 +150,10 @@ export const deleteFileRow = (
 /** A file in the answers of the upload routes. */
 export const wireFile = (file: FileRecord) => ({ ...file, isUrlSigned: false });
 
+/** The key of an object. */
+export const storageKey = ({ hash, ext }: { readonly hash: string; readonly ext: string | null }): string =>
+  `${hash}${ext ?? ""}`;
+
 /** The keys of the objects of a file: the original and its formats. */
-export const keysOf = ({ hash, ext, formats }: Pick<FileRecord, "hash" | "ext" | "formats">): readonly string[] =>
-  [{ hash, ext }, ...Object.values(formats ?? {})].map((object) => `${object.hash}${object.ext ?? ""}`);
+export const keysOf = (file: Pick<FileRecord, "hash" | "ext" | "formats">): readonly string[] =>
+  [file, ...Object.values(file.formats ?? {})].map(storageKey);

@@ -132,8 +132,6 @@ async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-const notFound = (message: string): NotFoundError => new NotFoundError(message);
-
 /** The changes that `info` asks for. Null clears a value, except the name, which cannot be empty. */
 const changesOf = (info: FileInfo | undefined) => {
   const name = cleanName(info?.name ?? "");
@@ -152,7 +150,7 @@ export const updateFileInfo = async (
   info: FileInfo | undefined,
 ): Promise<FileRecord> => {
   const changed = await updateFile(database, id, { ...changesOf(info), updatedAt: new Date().toISOString() });
-  if (!changed) throw notFound("Entity not found");
+  if (!changed) throw new NotFoundError("Entity not found");
   return changed;
 };
 
@@ -169,7 +167,7 @@ export const replaceFile = async (
   info: FileInfo | undefined,
 ): Promise<FileRecord> => {
   const before = await findFile(services.database, id);
-  if (!before) throw notFound("Entity not found");
+  if (!before) throw new NotFoundError("Entity not found");
   const changes = changesOf(info);
   const as = { name: changes.name ?? file.name, hash: before.hash, ext: before.ext };
   const prepared = await prepareFile(services, file, as, imageTime(services.config.media));
@@ -197,7 +195,7 @@ const putReplacement = async (
   const { database } = services;
   const stored = prepared.objects.map(({ key }) => key);
   const before = await findFile(database, id);
-  if (!before) throw notFound("Entity not found");
+  if (!before) throw new NotFoundError("Entity not found");
   await putObjects(services, prepared);
   const after = await database.transaction(async (session) => {
     const updated = await updateFile(
@@ -215,7 +213,7 @@ const putReplacement = async (
   if (await findFile(database, id)) throw new RunAgainError("Others replace this file at the same time; try again");
   // The file was deleted meanwhile, so nothing refers to the new objects.
   await discardObjects(services, stored);
-  throw notFound("Entity not found");
+  throw new NotFoundError("Entity not found");
 };
 
 /** Deletes a file, all references to it, and its objects. @throws NotFoundError if there is no file with that id */
@@ -224,7 +222,7 @@ export const deleteFile = async (
   id: number,
 ): Promise<FileRecord> => {
   const deleted = await deleteFileRow(services, id);
-  if (!deleted) throw notFound("file.notFound");
+  if (!deleted) throw new NotFoundError("file.notFound");
   await discardObjects(services, keysOf(deleted));
   return deleted;
 };

@@ -1,6 +1,12 @@
 /** What content types and components were declared as, the way archives say it: with the attributes that every row has. */
 import type { Declaration } from "./declaration.ts";
-import { builtInDetails, pluginTypes } from "./plugin-types.ts";
+import plugins from "./plugin-types.json" with { type: "json" };
+
+/** The types of Strapi's plugins whose rows stand in archives, as Strapi declares them: they have no schema files here. */
+const pluginTypes: readonly Declaration[] = plugins.pluginTypes;
+
+/** What Strapi declares of the built-in types besides what is here. */
+const builtInDetails: Readonly<Record<string, Partial<Declaration>>> = plugins.builtInDetails;
 
 type Json = Declaration["attributes"];
 
