@@ -1,10 +1,10 @@
 /** Where content is imported from: what an export has, wherever it stands. */
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { SetupError } from "../../runtime/base/setup-error.ts";
 import { messageOf } from "../../runtime/base/thrown.ts";
 import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { isDatabaseAddress } from "./address.ts";
-import { type ArchiveEntry, readEntries } from "./archive/entries.ts";
+import { type ArchiveEntry, readEntries, startOf } from "./archive/entries.ts";
 import { databaseEntries } from "./database/entries.ts";
 import { postgresTables } from "./database/postgres.ts";
 import type { ComponentFile } from "./database/source-types.ts";
@@ -35,14 +35,7 @@ const SQLITE = "SQLite format 3\0";
 
 const isSqlite = async (file: string): Promise<boolean> => {
   const info = await stat(file).catch(() => undefined);
-  if (!info?.isFile()) return false;
-  const handle = await open(file);
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(SQLITE.length), 0, SQLITE.length, 0);
-    return buffer.toString("latin1") === SQLITE;
-  } finally {
-    await handle.close();
-  }
+  return info?.isFile() === true && (await startOf(file)).toString("latin1").startsWith(SQLITE);
 };
 
 /** A changed file is another. */

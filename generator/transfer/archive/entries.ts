@@ -22,7 +22,8 @@ export interface ArchiveEntry {
 const MAGIC_AT = 257;
 const MAGIC = "ustar";
 
-const startOf = async (file: string): Promise<Buffer> => {
+/** The first 512 bytes, or fewer. */
+export const startOf = async (file: string): Promise<Buffer> => {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, 0);
