@@ -3,6 +3,7 @@ import type { Change, Findings } from "./change.ts";
 import { fillColumns } from "./components/fill-defaults.ts";
 import { moveComponents } from "./components/move-components.ts";
 import { columnConverts } from "./hints.ts";
+import { hideLinks } from "./links/hide-links.ts";
 import { moveLinks } from "./links/move-links.ts";
 import { moveSides } from "./links/move-sides.ts";
 import { moveInStep } from "./moves/move-in-step.ts";
@@ -67,26 +68,28 @@ const holdWrites = ({ draft, moved, made, held }: Findings): void => {
     draft.steps.push({ stage: "lock", sql: "", does: "", locks: `${tables.join(", ")}: ${locks}` });
 };
 
+const findingsOf = (change: Change, draft: Draft, present: Findings["present"]): Findings => ({
+  draft,
+  present,
+  initial: new Map(),
+  converts: columnConverts(change),
+  conversions: new Map(),
+  settled: new Set(),
+  revalued: new Map(),
+  replaceable: replaceableColumns(change),
+  held: new Set(),
+  prepared: new Set(),
+  moved: new Set(),
+  made: new Set(),
+});
+
 const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: string) => boolean): void => {
   const { old, next } = change;
   const cleared = clearNames(draft, old.tables, renames);
   draft.steps.push(...renameSteps(renames, new Set(expandedIn(next).links.map((link) => link.old)), isAside));
   const parts = renameParts(renameTables(cleared, renames), next.tables);
   draft.steps.push(...parts.steps);
-  const findings: Findings = {
-    draft,
-    present: parts.tables,
-    initial: new Map(),
-    converts: columnConverts(change),
-    conversions: new Map(),
-    settled: new Set(),
-    revalued: new Map(),
-    replaceable: replaceableColumns(change),
-    held: new Set(),
-    prepared: new Set(),
-    moved: new Set(),
-    made: new Set(),
-  };
+  const findings = findingsOf(change, draft, parts.tables);
   moveInStep(findings, change);
   moveNames(findings, change);
   moveKinds(findings, change);
@@ -94,6 +97,7 @@ const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: s
   moveVersions(findings, change);
   turnSingle(findings, change);
   shareValues(findings, change);
+  hideLinks(findings, change);
   moveLinks(findings, change);
   moveSides(findings, change);
   moveComponents(findings, change);

@@ -1,7 +1,7 @@
 /** From the committed snapshot and the new tables to the files of a migration. */
 import { checksumOf } from "../../runtime/database/migrations/files.ts";
 import type { Model } from "../model/model.ts";
-import type { Change } from "./change.ts";
+import { type Change, pairedTypes } from "./change.ts";
 import { destination } from "./destination.ts";
 import { hintsFor, invertHints } from "./hints.ts";
 import { divergence, newestSnapshot, type Recorded } from "./history/history.ts";
@@ -143,6 +143,12 @@ const titleFor = (change: Change, { steps }: Draft, { named, phase }: PlanInput)
   return phase === undefined ? titleOf(change, steps) : phasedTitle(change, steps, phase);
 };
 
+/** Kept for statements that count links in other locales. */
+const localizedAs = (change: Change): Pick<Snapshot, "localizedAs"> =>
+  pairedTypes(change).some(({ before, after }) => !before.localized && after.localized)
+    ? { localizedAs: change.defaultLocale }
+    : {};
+
 /** Plans the migration from the newest snapshot to the model and its tables. Reads and writes nothing. */
 export const planMigration = (input: PlanInput): MigrationPlan => {
   const { history, allow, phase, now, last, named } = input;
@@ -166,6 +172,7 @@ export const planMigration = (input: PlanInput): MigrationPlan => {
     ...(up.used.size === 0 ? {} : { allowed: [...up.used].sort() }),
     ...(named === undefined ? {} : { named }),
     ...recordChange(change),
+    ...localizedAs(change),
     written: { up: checksumOf(upSql), down: checksumOf(downSql) },
   };
   return {

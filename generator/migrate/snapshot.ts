@@ -110,6 +110,8 @@ const snapshot = z.strictObject({
   single: z.array(z.string()).optional(),
   /** Places of attributes that all locales of a document share; undefined where no type is localized, or nothing is said of it. */
   shared: z.array(z.string()).optional(),
+  /** The locale that content got of types that became localized; undefined where none did. */
+  localizedAs: z.string().optional(),
   /** What trades places by what the schema says, such as `a` that was `b` and `b` that was `a`: it has done so by now. */
   swapped: z
     .strictObject({

@@ -5,6 +5,7 @@ import { recall, type Threads } from "../names/recall.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, Snapshot, Table } from "../snapshot.ts";
 import { literal, quote } from "../sql.ts";
+import { hiddenLinks } from "./hidden-links.ts";
 import { lackedBefore } from "./lacked.ts";
 import { narrowedIn, narrowedInside } from "./narrowed.ts";
 import { ofSharedValues } from "./sharing.ts";
@@ -16,8 +17,8 @@ export interface Concern {
   readonly sql: string;
   /** What to do about it, where the migration stops at it. */
   readonly stops?: string;
-  /** What happens to it where it is not lost: it is left without a value that is required, or shown to all. */
-  readonly becomes?: "leaves" | "publishes";
+  /** What happens to it where it is not lost: it is left without a value that is required, shown to all, or shown to nobody. */
+  readonly becomes?: "hides" | "leaves" | "publishes";
 }
 
 const storedValues = (table: string, place: string, attribute: AttributeOutline): readonly Concern[] => {
@@ -132,6 +133,17 @@ const ofSingles = (old: Snapshot, next: Snapshot, threads: Threads): readonly Co
     return [{ what: `documents of ${before.table} that nothing would show`, sql: counted }];
   });
 
+/** Of snapshots that do not say in which locale content came to be, nothing can be counted. */
+const ofHiddenLinks = (old: Snapshot, next: Snapshot, threads: Threads): readonly Concern[] => {
+  const { localizedAs } = next;
+  if (localizedAs === undefined) return [];
+  return hiddenLinks(old, next, threads).map(({ place, countIn }) => ({
+    what: `links of ${place} in other locales`,
+    sql: countIn(localizedAs),
+    becomes: "hides",
+  }));
+};
+
 /** A unique index over columns that are there already meets what stands in them. */
 const ofIndexes = (table: string, before: Table, after: Table): readonly Concern[] =>
   Object.entries(after.indexes).flatMap(([name, { on, unique, where }]) => {
@@ -159,6 +171,7 @@ export const concernsOf = (old: Snapshot, next: Snapshot, lacking: readonly stri
     ...ofDrafts(old, next, threads),
     ...ofSingles(old, next, threads),
     ...ofSharedValues(old, next, threads),
+    ...ofHiddenLinks(old, next, threads),
     ...attributesOf(old, next, threads).flatMap((each) => ofAttribute(old, threads, each)),
     ...Object.entries(next.tables).flatMap(([name, table]) => {
       const before = own(old.tables, name);

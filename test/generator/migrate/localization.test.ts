@@ -1,4 +1,4 @@
-/** Attributes that stop being localized: the values that differ between locales are named, counted and asked for. */
+/** Localization that is turned on and off: what goes or is no longer shown is named, counted and asked for. */
 import { readdirSync } from "node:fs";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { branchProject } from "../../support/branch.ts";
@@ -66,4 +66,50 @@ test("an attribute that stops being localized names and counts the values that d
 
   await project.change(files(true));
   expect(readdirSync(project.file("", ""))).toHaveLength(1);
+});
+
+const localized = (is: boolean) => ({ pluginOptions: { i18n: { localized: is } } });
+const relation = (kind: string) => ({ type: "relation", relation: kind, target: "api::author.author" });
+const library = (isLocalized: boolean) => ({
+  "book/schema.json": schema(
+    "book",
+    {
+      writer: relation("manyToOne"),
+      editors: relation("manyToMany"),
+      credits: { type: "component", component: "shared.credit", repeatable: true },
+    },
+    localized(true),
+  ),
+  "shelf/schema.json": schema("shelf", { owner: relation("manyToOne") }),
+  "author/schema.json": schema("author", { name: { type: "string" } }, localized(isLocalized)),
+  "components/shared/credit.json": component({ person: relation("oneToOne") }),
+});
+
+const book = (locale: string) =>
+  `insert into books (document_id, locale, created_at, updated_at, published_at, writer_document_id, credits)
+    values ('b1', '${locale}', now(), now(), now(), 'a1', '[{"id": 1, "person": {"documentId": "a1"}}, {"id": 2, "person": null}]');
+   insert into books_editors (version_id, document_id, position) select id, 'a1', 1 from books where locale = '${locale}';`;
+
+test("links of other locales that nothing shows once their target is localized are named, counted and asked for", async () => {
+  await project.database.script("drop schema public cascade; create schema public");
+  await project.change(library(false), { allow: ["drop:page", "drop:shared.box"] });
+  await project.migrate();
+  project.commit();
+  project.git("tag", "library");
+  await project.database.script(`
+    insert into documents values ('b1', 'api::book.book'), ('a1', 'api::author.author'), ('s1', 'api::shelf.shelf');
+    insert into authors (document_id, created_at, updated_at, published_at, name) values ('a1', now(), now(), now(), 'Ann');
+    ${book("en")} ${book("de")} ${book("fr")}`);
+  const flags = ["narrow:book.writer", "narrow:book.editors", "narrow:shared.credit.person"];
+  await expect(project.change(library(true))).rejects.toThrow(`--allow ${flags.join(" ")}`);
+  const { migration } = await project.change(library(true), { allow: flags });
+  expect(project.read(migration?.name, "up.sql")).toMatch(
+    /Loses: sight of links of books\.writer in other locales than "en", until their targets have a version there/,
+  );
+  await project.migrate({ dryRun: true });
+  expect(printed.join("").match(/hides .*/g)).toEqual([
+    "hides 2 links of books.writer in other locales",
+    "hides 2 links of books.editors in other locales",
+    "hides 2 links of shared.credit.person in other locales",
+  ]);
 });
