@@ -10,6 +10,7 @@ import { conditionIn } from "../sql/condition.ts";
 import { ascending, inOrder, orderBy, totalOrder } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
 import { type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
+import { aliasedTable, selected, whereOf } from "./listing.ts";
 import type { GroupPlan, GroupTarget } from "./plan.ts";
 import type { PlanRows } from "./planned.ts";
 import type { Selection } from "./selection.ts";
@@ -55,10 +56,12 @@ export class GroupPlanner {
 
   #plan(request: GroupRequest): GroupPlan {
     const build = this.#build;
-    const { target, level, status, filters, sort, window, files, typed, cohort } = request;
+    const { target, level, status, filters, sort, files, typed, cohort } = request;
     const scope = rowScope(build, build.schema.type(target), status);
     const planned = this.#planRows(build, scope, level, typed);
     const { localized } = scope.owner.type;
+    const isNewest = cohort === "newest";
+    const newest = isNewest ? cohortIn(build, scope, cohort) : undefined;
     const keyed: Keyed = {
       build,
       scope,
@@ -66,14 +69,13 @@ export class GroupPlanner {
       key: systemColumn(scope, files ? "id" : "documentId"),
       keyType: sql.raw(files ? "int" : "text"),
       sort,
-      condition: and(
-        statusOf(scope),
+      versions: and(statusOf(scope), newest),
+      filter: and(
         filters && conditionIn(build, scope, filters),
-        cohort && cohortIn(build, scope, cohort),
+        cohort && !isNewest ? cohortIn(build, scope, cohort) : undefined,
       ),
     };
-    const shown = window === undefined ? { statement: whole(keyed), listIndex: undefined } : parts(keyed, window);
-    return { ...shown, level: planned.level, files, localized, sorted: sort.length > 0 };
+    return { ...reading(keyed, request, localized), level: planned.level, files, localized, sorted: sort.length > 0 };
   }
 }
 
@@ -85,29 +87,54 @@ interface Keyed {
   readonly key: AnyPgColumn;
   readonly keyType: SQL;
   readonly sort: readonly SortKey[];
-  readonly condition: SQL | undefined;
+  /** The condition for the versions that the keys mean. */
+  readonly versions: SQL | undefined;
+  readonly filter: SQL | undefined;
 }
 
+type Reading = Pick<GroupPlan, "statement" | "listIndex">;
+
+const reading = (keyed: Keyed, { typed, window }: GroupRequest, localized: boolean): Reading => {
+  if (typed && localized) return inSomeLocale(keyed);
+  return window === undefined ? { statement: whole(keyed), listIndex: undefined } : parts(keyed, window);
+};
+
 /** The statement that reads the targets of all keys. */
-const whole = ({ build, scope, selection, key, keyType, sort, condition }: Keyed): Statement => {
+const whole = ({ build, scope, selection, key, keyType, sort, versions, filter }: Keyed): Statement => {
   const inLocale = scope.owner.type.localized ? anyOf(localeColumn(scope)) : undefined;
   const order = sort.length > 0 ? orderBy(build, scope, sort) : [];
   return compile(
     builder
       .select(selection.fields)
       .from(tableOf(scope))
-      .where(and(sql`${key} = any(${input("keys")}::${keyType}[])`, inLocale, condition))
+      .where(and(sql`${key} = any(${input("keys")}::${keyType}[])`, inLocale, versions, filter))
       .orderBy(...order),
   );
+};
+
+const listed = (keyType: SQL): SQL =>
+  sql`unnest(${input("lists")}::int[], ${input("keys")}::${keyType}[], ${input("locales")}::text[]) with ordinality as listed(list, key, locale, position)`;
+
+/**
+ * The statement that reads one version of each document, whatever its locales: that in the wanted locale; otherwise in the
+ * default locale; otherwise in the first of its locales.
+ */
+const inSomeLocale = ({ scope, selection, key, keyType, versions, filter }: Keyed): Reading => {
+  const listIndex = selection.add(sql`listed.list`);
+  const locale = localeColumn(scope);
+  const order = sql`${locale} <> listed.locale, ${locale} <> ${input("defaultLocale")}, ${locale}`;
+  const version = sql`select * from ${aliasedTable(scope)}${whereOf(sql`${key} = listed.key`, versions)} order by ${order} limit 1`;
+  const rows = sql`${listed(keyType)} cross join lateral (${version}) as ${sql.identifier(scope.alias)}`;
+  const statement = compile(sql`select ${selected(selection)} from ${rows}${whereOf(filter)}`);
+  return { statement, listIndex };
 };
 
 /**
  * The statement that reads a part of each list of keys. Keys without a target do not count, and rows are numbered
  * within their list.
  */
-const parts = (keyed: Keyed, { start, limit }: Window): Pick<GroupPlan, "statement" | "listIndex"> => {
-  const { build, scope, selection, key, keyType, sort, condition } = keyed;
-  const lists = sql`unnest(${input("lists")}::int[], ${input("keys")}::${keyType}[], ${input("locales")}::text[]) with ordinality as listed(list, key, locale, position)`;
+const parts = (keyed: Keyed, { start, limit }: Window): Reading => {
+  const { build, scope, selection, key, keyType, sort, versions, filter } = keyed;
   const listIndex = selection.add(sql`listed.list`);
   const inLocale = scope.owner.type.localized ? sql`${localeColumn(scope)} = listed.locale` : undefined;
   const order = sort.length > 0 ? totalOrder(build, scope, sort) : [ascending(sql`listed.position`)];
@@ -116,8 +143,8 @@ const parts = (keyed: Keyed, { start, limit }: Window): Pick<GroupPlan, "stateme
   const rows = builder
     .select({ ...selection.fields, place })
     .from(tableOf(scope))
-    .innerJoin(lists, sql`${key} = listed.key`)
-    .where(and(inLocale, condition))
+    .innerJoin(listed(keyType), sql`${key} = listed.key`)
+    .where(and(inLocale, versions, filter))
     .getSQL();
   const statement = compile(
     sql`select * from (${rows}) as shown where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`,

@@ -111,7 +111,7 @@ export interface GroupPlan {
   readonly localized: boolean;
   /** Whether lists are shown in the statement's order and not in that of their keys. */
   readonly sorted: boolean;
-  /** If a part of each list is read: the index of the column with the list's number. */
+  /** If lists are read one by one: the index of the column with the number of the list. */
   readonly listIndex: number | undefined;
 }
 

@@ -71,13 +71,12 @@ const localeAt = ({ level, rows }: RowSet, position: number): string | undefined
 
 /** The related rows of a relation to any type, from sets of several types. */
 export const morphRows = (set: RowSet, member: MorphPlan, value: unknown, row: Row): readonly Place[] => {
-  const locale = localeOf(set.level, row) ?? set.defaultLocale;
   const found = typedKeys(set, member, value, row).flatMap(({ type, documentId }) => {
     const { group: index } = member.groups.get(type) ?? {};
     const group = index === undefined ? undefined : set.groups[index];
     const target = group?.set;
     if (group === undefined || target === undefined) return [];
-    return groupPositions(group, [documentId], locale).map((position) => ({ set: target, position }));
+    return lookedUp(set, group, documentId, row).map((position) => ({ set: target, position }));
   });
   return shown(member, found);
 };

@@ -82,7 +82,7 @@ const collect = (collector: Collector, member: MemberPlan, value: unknown, row: 
     case "morph":
       for (const { type, documentId } of typedKeys(collector, member, value, row)) {
         const target = member.groups.get(type);
-        if (target !== undefined) collector.wanted[target.group]?.keys.add(documentId);
+        if (target !== undefined) collectList(collector, target.group, documentId, row);
       }
       return;
     case "component":

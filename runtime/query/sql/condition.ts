@@ -118,6 +118,9 @@ const related = (build: Build, scope: Scope, condition: Related, negated: boolea
   const member = memberOf(scope.owner, condition.name);
   if (member.kind === "component") return inComponent(build, scope, member, condition, negated);
   if (member.kind !== "relation") throw new Error(`${condition.name} leads to no type`);
+  // "Not translated into German" is about all translations, unlike "not" on other relations.
+  if (negated && member.source.type === "localizations")
+    return sql`(${related(build, scope, condition, false)}) is not true`;
   const { name, status, item } = condition;
   const hasNone = (): SQL => not(exists(selectFrom(reach(build, scope, name, status))));
   const counts = nothingCounts(condition, negated);

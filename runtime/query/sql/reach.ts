@@ -2,7 +2,7 @@
  * How SQL follows a relation or media attribute from one row to others. A relation is stored between a version and a
  * document; the status and locale of the source version determine which version of the target document is meant.
  */
-import { aliasedTable, and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { aliasedTable, and, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type {
   DocumentLinkTable,
@@ -186,16 +186,13 @@ const tie = (
       const source = systemColumn(row, "documentId");
       return { link: undefined, ties: and(eq(columnIn(storage.column, target.alias), source), type) };
     }
-    case "inverseLink": {
-      const alias = build.aliases.next();
-      const type = storage.typeColumn && isType(columnIn(storage.typeColumn, alias), row.owner.uid);
-      const on = sql`${eq(columnIn(storage.link.versionId, alias), systemColumn(target, "id"))}`;
-      const source = eq(columnIn(storage.link.documentId, alias), systemColumn(row, "documentId"));
-      return { link: { table: storage.link, alias, on }, ties: and(source, type) };
-    }
+    case "inverseLink":
+      return backward(build, row, target, storage);
     case "localizations":
-      // Filters and sort examine every locale of the document, including its own.
-      return { link: undefined, ties: eq(documentId, systemColumn(row, "documentId")) };
+      return {
+        link: undefined,
+        ties: and(eq(documentId, systemColumn(row, "documentId")), ne(localeColumn(target), localeColumn(row))),
+      };
     case "json": {
       if (scope.kind === "row") throw new Error(`${name} has no storage`);
       return { link: undefined, ties: inJson(scope.value, name, many, target, storage.files) };
@@ -216,6 +213,19 @@ const forward = (
       : eq(columnIn(storage.link.fileId, alias), systemColumn(target, "id"));
   const ties = eq(columnIn(storage.link.versionId, alias), systemColumn(row, "id"));
   return { link: { table: storage.link, alias, on: sql`${on}` }, ties };
+};
+
+const backward = (
+  build: Build,
+  row: RowScope,
+  target: RowScope,
+  { link, typeColumn }: Extract<Storage, { kind: "inverseLink" }>,
+): Tie => {
+  const alias = build.aliases.next();
+  const type = typeColumn && isType(columnIn(typeColumn, alias), row.owner.uid);
+  const on = sql`${eq(columnIn(link.versionId, alias), systemColumn(target, "id"))}`;
+  const source = eq(columnIn(link.documentId, alias), systemColumn(row, "documentId"));
+  return { link: { table: link, alias, on }, ties: and(source, type) };
 };
 
 const inJson = (value: SQL, name: string, many: boolean, target: RowScope, files: boolean): SQL => {

@@ -164,3 +164,21 @@ test("relations to what the caller may not find are forbidden, and the document 
   expect(text).not.toContain("gold");
   expect(text).toContain("title");
 });
+
+test.each([
+  [
+    "{ localizations: { documentId: { null: true } } }",
+    "{ localizations: { id: { null: true } } }",
+    ["Second", "Third"],
+  ],
+  ['{ not: { localizations: { locale: { eq: "fr" } } } }', undefined, ["Second", "Third"]],
+  ['{ localizations: { locale: { eq: "fr" } } }', undefined, ["First"]],
+])("articles are found by their translations: %s", async (flat, entity = flat, found) => {
+  for (const format of formats) {
+    const { query } = await serve({ database, graphql: { format } });
+    const filters = format === "flat" ? flat : entity;
+    const fields = format === "flat" ? "{ title }" : "{ data { attributes { title } } }";
+    const { text } = await query(`{ articles(filters: ${filters}, sort: "title") ${fields} }`);
+    expect([...text.matchAll(/"title":"(\w+)"/g)].map(([, title]) => title)).toEqual(found);
+  }
+});

@@ -1,7 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { documents } from "../../../runtime/schema/columns.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { article, author, category, comment } from "./content.ts";
 import { seed } from "./seed.ts";
+import { articles, comments, commentsMentions, insert } from "./tables.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
@@ -124,6 +126,62 @@ test("relations to any type say what they lead to", async () => {
   });
 });
 
+describe("a relation to any type whose target lacks a locale", () => {
+  const at = "2021-01-01 00:00:00";
+  const targets = { b1: ["fr"], b2: ["de", "fr"], b3: ["de", "en", "fr"] };
+  const subjectType = article.uid;
+
+  /** Articles in some locales, a comment on each of them, and a comment that mentions them all. */
+  beforeAll(async () => {
+    const [ids, live] = [Object.keys(targets), { createdAt: at, updatedAt: at, publishedAt: at }];
+    await insert(world.database, documents, [
+      ...ids.map((documentId) => ({ documentId, type: article.uid })),
+      ...ids.map((id) => ({ documentId: `on ${id}`, type: comment.uid })),
+    ]);
+    const versions = Object.entries(targets).flatMap(([documentId, locales]) =>
+      locales.flatMap((locale) => [null, at].map((publishedAt) => ({ documentId, locale, publishedAt }))),
+    );
+    await insert(
+      world.database,
+      articles,
+      versions.map((version, index) => ({ ...live, id: 100 + index, title: "Lost", ...version })),
+    );
+    await insert(
+      world.database,
+      comments,
+      ids.map((id, index) => ({ ...live, id: 100 + index, documentId: `on ${id}`, subject: id, subjectType })),
+    );
+    await insert(
+      world.database,
+      commentsMentions,
+      ids.map((documentId, index) => ({ versionId: 100, documentId, documentType: article.uid, position: index })),
+    );
+    return () => world.database.script("delete from documents where document_id ~ '^(on )?b[1-9]$'");
+  });
+
+  const states = ["published", "draft"].flatMap((status) =>
+    ["", "en", "fr", "*"].map((locale) => ({ status, locale })),
+  );
+
+  test.each(states)("shows one that there is: $status, $locale", async ({ status, locale }) => {
+    const query = `status=${status}&locale=${locale}&populate=subject,mentions`;
+    const shown = { b1: "fr", b2: "de", b3: "en" };
+    for (const [documentId, expected] of Object.entries(shown)) {
+      expect(await world.one(comment, `on ${documentId}`, query)).toMatchObject({
+        subject: { documentId, locale: expected, publishedAt: status === "draft" ? null : expect.any(String) },
+      });
+    }
+    expect(await world.one(comment, "on b1", query)).toMatchObject({
+      mentions: Object.entries(shown).map(([documentId, expected]) => ({ documentId, locale: expected })),
+    });
+  });
+
+  test("shows nothing if the filter does not match the version that is chosen", async () => {
+    const query = "populate[mentions][on][api::article.article][filters][locale]=fr";
+    expect(await world.one(comment, "on b1", query)).toMatchObject({ mentions: [{ documentId: "b1", locale: "fr" }] });
+  });
+});
+
 test.each([
   ["rating=5", ["First"]],
   ["rating[$ne]=5", ["Second"]],
@@ -159,10 +217,30 @@ test.each([
   ["price[$between][]=12&filters[price][$between][]=13", ["First"]],
   ["related[author][name]=Ann", ["Second"]],
   ['extra[$jsonSupersetOf]={"b":1}', ["First"]],
+  ["localizations[id][$null]=true", ["Second", "Third"]],
+  ["localizations[$null]=true", ["Second", "Third"]],
+  ["localizations[documentId][$notNull]=true", ["First"]],
+  ["localizations[locale]=fr", ["First"]],
+  ["localizations[locale]=en", []],
+  ["localizations[locale][$ne]=fr", []],
+  ["localizations[title]=First", []],
+  ["$not[localizations][locale]=de", ["First", "Second", "Third"]],
+  ["$not[localizations][locale]=fr", ["Second", "Third"]],
+  ["$not[localizations][id][$null]=true", ["First"]],
+  ["$not[$not][localizations][locale]=fr", ["First"]],
+  ["$or[0][localizations][title]=Premier&filters[$or][1][title]=Third", ["First", "Third"]],
+  ["related[localizations][locale]=fr", ["Second"]],
   ["featured=true&filters[day]=2020-02-29&filters[clock]=09:00:00&filters[moment]=2020-01-01T10:00:00.5Z", ["First"]],
 ])("filters[%s]", async (filter, expected) => {
   const [name, ...rest] = filter.split(/(?=[[=])/);
   expect(await titles(`filters[${name}]${rest.join("")}`)).toEqual(expected);
+});
+
+test("the translations of a version are those of its own status", async () => {
+  expect(await titles("status=draft&filters[localizations][id][$null]=true")).toEqual(["First draft"]);
+  expect(await titles("locale=*&filters[localizations][id][$notNull]=true")).toEqual(["First", "Premier"]);
+  expect(await titles("locale=fr&filters[localizations][locale]=en")).toEqual(["Premier"]);
+  expect(await titles("sort=localizations.title:desc")).toEqual(["Second", "Third", "First"]);
 });
 
 test("a type without drafts is filtered by drafts only for callers who may read them", async () => {
