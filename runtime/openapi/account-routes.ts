@@ -1,9 +1,9 @@
-/** What is told of the routes of accounts: logging in, users, roles. Their answers are not wrapped in `data`. */
-import { jsonBody, type Told } from "./endpoint.ts";
+/** Descriptions of the account routes: logging in, users, roles. Their answers are not wrapped in `data`. */
+import { jsonBody, type OperationDescription } from "./endpoint.ts";
 import { type JsonObject, list, record, ref, text, truth } from "./json-schema.ts";
 import { parameterRef } from "./queries.ts";
 
-type Table = Readonly<Record<string, Omit<Told, "tag">>>;
+type Table = Readonly<Record<string, Omit<OperationDescription, "tag">>>;
 
 const done = record({ ok: { const: true } }, ["ok"]);
 const userShape: readonly JsonObject[] = [
@@ -196,11 +196,11 @@ const roles: Table = {
   },
 };
 
-const tagged = (tag: string, table: Table): Readonly<Record<string, Told>> =>
-  Object.fromEntries(Object.entries(table).map(([route, told]) => [route, { ...told, tag }]));
+const tagged = (tag: string, table: Table): Readonly<Record<string, OperationDescription>> =>
+  Object.fromEntries(Object.entries(table).map(([route, description]) => [route, { ...description, tag }]));
 
 /** By method and path below the prefix. */
-export const accountRoutes: Readonly<Record<string, Told>> = {
+export const accountRoutes: Readonly<Record<string, OperationDescription>> = {
   ...tagged("Authentication", auth),
   ...tagged("Users", users),
   ...tagged("Roles", roles),

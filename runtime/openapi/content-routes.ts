@@ -1,7 +1,7 @@
 /** Describes the generated routes of content types. */
 import type { ContentType } from "../schema/content-type.ts";
 import type { Declared } from "./declared.ts";
-import { documentAnswer, envelope, jsonBody, pageAnswer, type Route, type Told } from "./endpoint.ts";
+import { documentAnswer, envelope, jsonBody, pageAnswer, type Route, type OperationDescription } from "./endpoint.ts";
 import { anyOf, type JsonObject, ref } from "./json-schema.ts";
 import { pascal } from "./names.ts";
 import { parameterRef } from "./queries.ts";
@@ -44,7 +44,7 @@ const written = ({ name, type }: Shapes): readonly JsonObject[] => [...shaping(n
 const newData = ({ name, type }: Shapes): JsonObject =>
   type.draftAndPublish ? anyOf(ref(`${name}Input`), ref(`${name}Changes`)) : ref(`${name}Input`);
 
-const action = (shapes: Shapes, word: string, summary: string): Omit<Told, "tag"> => ({
+const action = (shapes: Shapes, word: string, summary: string): Omit<OperationDescription, "tag"> => ({
   operationId: `${word}${shapes.name}`,
   summary,
   parameters: [...shaping(shapes.name), ...locales(shapes.type)],
@@ -52,7 +52,7 @@ const action = (shapes: Shapes, word: string, summary: string): Omit<Told, "tag"
 });
 
 /** The description of each action, by the last part of its permission. */
-const TOLD: Readonly<Record<string, (shapes: Shapes) => Omit<Told, "tag">>> = {
+const DESCRIPTIONS: Readonly<Record<string, (shapes: Shapes) => Omit<OperationDescription, "tag">>> = {
   find: (shapes) =>
     shapes.type.kind === "singleType"
       ? {
@@ -105,8 +105,12 @@ const pluralOf = ({ name, type }: Shapes): string => {
 };
 
 /** The description of a generated route; undefined if the type's own code has replaced the route. */
-export const tellOfContent = (declared: Declared, type: ContentType, { action: asked }: Route): Told | undefined => {
-  const tell = TOLD[asked?.slice(asked.lastIndexOf(".") + 1) ?? ""];
+export const describeContentRoute = (
+  declared: Declared,
+  type: ContentType,
+  { action: permission }: Route,
+): OperationDescription | undefined => {
+  const describe = DESCRIPTIONS[permission?.slice(permission.lastIndexOf(".") + 1) ?? ""];
   const name = declared.names.type(type.uid);
-  return tell && { ...tell({ name, type }), tag: name };
+  return describe && { ...describe({ name, type }), tag: name };
 };

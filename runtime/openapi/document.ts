@@ -16,13 +16,13 @@ import type { DeclaredType, Declarations } from "../schema/declarations.ts";
 import { accountParameters, accountRoutes, accountSchemas } from "./account-routes.ts";
 import { answerSchemas } from "./answers.ts";
 import { bodySchemas } from "./bodies.ts";
-import { tellOfContent } from "./content-routes.ts";
+import { describeContentRoute } from "./content-routes.ts";
 import type { Declared } from "./declared.ts";
-import { operationOf, type Route, routesOf, templateOf, type Told } from "./endpoint.ts";
+import { operationOf, type Route, routesOf, templateOf, type OperationDescription } from "./endpoint.ts";
 import { integer, type JsonObject, record, text } from "./json-schema.ts";
 import { namesOf } from "./names.ts";
 import { graphqlRoutes, otherParameters, otherRoutes } from "./other-routes.ts";
-import { tellOfOwn } from "./own-routes.ts";
+import { describeOwnRoute } from "./own-routes.ts";
 import { parameters, querySchemas } from "./queries.ts";
 import { usedComponents } from "./used.ts";
 
@@ -34,7 +34,7 @@ export interface Described extends Declarations {
 
 interface Part {
   readonly route: Route;
-  readonly told: Told;
+  readonly description: OperationDescription;
   readonly defs?: JsonObject;
 }
 
@@ -42,42 +42,42 @@ interface Part {
 const ownParts = ({ extensions }: Described, { uid }: ContentType, tag: string, prefix: string): readonly Part[] => {
   const own = new Hono<AppEnv>();
   extensions[uid]?.routes?.(own);
-  return routesOf(own, prefix).map((route) => ({ route, ...tellOfOwn(route, prefix, tag) }));
+  return routesOf(own, prefix).map((route) => ({ route, ...describeOwnRoute(route, prefix, tag) }));
 };
 
 const contentParts = (application: Described, declared: Declared, prefix: string): readonly Part[] =>
   Object.values(application.contentTypes).flatMap(({ type, routes }) => {
     const generated = routesOf(routes ?? { routes: [] }, prefix).flatMap((route): Part[] => {
-      const told = tellOfContent(declared, type, route);
-      return told ? [{ route, told }] : [];
+      const description = describeContentRoute(declared, type, route);
+      return description ? [{ route, description }] : [];
     });
     return [...ownParts(application, type, declared.names.type(type.uid), prefix), ...generated];
   });
 
 const builtInParts = (
   routers: readonly Router[],
-  table: Readonly<Record<string, Told>>,
+  table: Readonly<Record<string, OperationDescription>>,
   prefix: string,
 ): readonly Part[] =>
   routers
     .flatMap((router) => routesOf(router, ""))
     .map((route) => {
-      const told = table[`${route.method} ${route.path}`];
-      if (!told) throw new Error(`nothing is told of ${route.method} ${route.path}`);
-      return { route: { ...route, path: `${prefix}${route.path}` }, told };
+      const description = table[`${route.method} ${route.path}`];
+      if (!description) throw new Error(`there is no description of ${route.method} ${route.path}`);
+      return { route: { ...route, path: `${prefix}${route.path}` }, description };
     });
 
 const graphqlParts = ({ endpoint: path }: Config["graphql"]): readonly Part[] =>
-  Object.entries(graphqlRoutes).map(([method, told]) => ({
+  Object.entries(graphqlRoutes).map(([method, description]) => ({
     route: { method, path, action: undefined, handlers: [] },
-    told,
+    description,
   }));
 
 /** Operations by path and method. If there are several, the first one is used, as in routing. */
 const pathsOf = (parts: readonly Part[]): JsonObject => {
   const templates = new Map<string, string>();
   const paths = new Map<string, JsonObject>();
-  for (const { route, told } of parts) {
+  for (const { route, description } of parts) {
     const own = templateOf(route.path);
     // Paths that differ only in the names of parameters are the same path.
     const key = own.replaceAll(/\{\w+\}/g, "{}");
@@ -85,7 +85,8 @@ const pathsOf = (parts: readonly Part[]): JsonObject => {
     templates.set(key, template);
     const method = route.method.toLowerCase();
     const known = paths.get(template) ?? {};
-    if (!(method in known)) paths.set(template, { ...known, [method]: operationOf(route.action, template, told) });
+    if (!(method in known))
+      paths.set(template, { ...known, [method]: operationOf(route.action, template, description) });
   }
   return Object.fromEntries(paths);
 };
@@ -165,7 +166,7 @@ export const openapiDocument = (
     openapi: "3.1.0",
     info: { title: "Content API", version: "1.0.0" },
     servers: [{ url: "/" }],
-    tags: [...new Set(parts.map(({ told }) => told.tag))].map((name) => ({ name })),
+    tags: [...new Set(parts.map(({ description }) => description.tag))].map((name) => ({ name })),
     paths,
     components: { securitySchemes: { token }, ...used },
   };

@@ -15,7 +15,7 @@ export interface Route {
 }
 
 /** The description of a route, besides its path and permission. */
-export interface Told {
+export interface OperationDescription {
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
@@ -77,7 +77,7 @@ const STATUS: Readonly<Record<string, string>> = {
   "302": "Elsewhere.",
 };
 
-const answersOf = ({ answers, otherwise }: Told): JsonObject => ({
+const answersOf = ({ answers, otherwise }: OperationDescription): JsonObject => ({
   ...Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => {
       const description = STATUS[status] ?? "An answer.";
@@ -95,15 +95,19 @@ const answersOf = ({ answers, otherwise }: Told): JsonObject => ({
  *
  * @param template its path
  */
-export const operationOf = (action: string | undefined, template: string, told: Told): JsonObject => {
-  const parameters = [...pathParameters(template), ...(told.parameters ?? [])];
+export const operationOf = (
+  action: string | undefined,
+  template: string,
+  description: OperationDescription,
+): JsonObject => {
+  const parameters = [...pathParameters(template), ...(description.parameters ?? [])];
   return {
-    operationId: told.operationId,
-    tags: [told.tag],
-    summary: told.summary,
+    operationId: description.operationId,
+    tags: [description.tag],
+    summary: description.summary,
     security: [{}, { token: action === undefined ? [] : [action] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(told.body === undefined ? {} : { requestBody: { content: told.body } }),
-    responses: answersOf(told),
+    ...(description.body === undefined ? {} : { requestBody: { content: description.body } }),
+    responses: answersOf(description),
   };
 };

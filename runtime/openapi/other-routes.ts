@@ -1,5 +1,5 @@
 /** Describes the routes of files and locales, and of GraphQL. */
-import { jsonBody, type Told } from "./endpoint.ts";
+import { jsonBody, type OperationDescription } from "./endpoint.ts";
 import { anyOf, integer, type JsonObject, list, record, ref, text, truth } from "./json-schema.ts";
 import { parameterRef } from "./queries.ts";
 
@@ -18,7 +18,7 @@ const form = record({
   field: { type: "string", description: "Its attribute." },
 });
 
-const files: Readonly<Record<string, Omit<Told, "tag">>> = {
+const files: Readonly<Record<string, Omit<OperationDescription, "tag">>> = {
   "POST /upload": {
     operationId: "uploadFiles",
     summary: "Takes files; with `id`, what is said of a file, or another file in its place",
@@ -61,7 +61,7 @@ const described = { uid: text, schema: record({ attributes: { type: "object" } }
 const describedType = record({ apiID: text, plugin: text, ...described }, ["uid", "apiID", "schema"]);
 const describedComponent = record({ category: text, apiId: text, ...described }, ["uid", "category", "schema"]);
 
-const schemas: Readonly<Record<string, Omit<Told, "tag">>> = {
+const schemas: Readonly<Record<string, Omit<OperationDescription, "tag">>> = {
   "GET /content-type-builder/content-types": {
     operationId: "findContentTypes",
     summary: "What content types are declared, with their attributes",
@@ -84,11 +84,11 @@ const schemas: Readonly<Record<string, Omit<Told, "tag">>> = {
   },
 };
 
-const tagged = (tag: string, table: typeof schemas): Readonly<Record<string, Told>> =>
-  Object.fromEntries(Object.entries(table).map(([route, told]) => [route, { ...told, tag }]));
+const tagged = (tag: string, table: typeof schemas): Readonly<Record<string, OperationDescription>> =>
+  Object.fromEntries(Object.entries(table).map(([route, description]) => [route, { ...description, tag }]));
 
 /** By method and path below the prefix. */
-export const otherRoutes: Readonly<Record<string, Told>> = {
+export const otherRoutes: Readonly<Record<string, OperationDescription>> = {
   ...tagged("Files", files),
   ...tagged("Schemas", schemas),
   "GET /i18n/locales": {
@@ -108,7 +108,7 @@ const graphqlAnswer = record({ data: {}, errors: list({ type: "object" }), exten
 const inQuery = (name: string, required: boolean): JsonObject => ({ name, in: "query", required, schema: text });
 
 /** Descriptions of the GraphQL endpoint by method; its own schema describes the rest. */
-export const graphqlRoutes: Readonly<Record<string, Told>> = {
+export const graphqlRoutes: Readonly<Record<string, OperationDescription>> = {
   GET: {
     operationId: "queryGraphql",
     tag: "GraphQL",

@@ -2,12 +2,12 @@
 import type { z } from "zod";
 import { type RouteSchemas, schemasOfHandler } from "../http/rest/schemas.ts";
 import { plainSchema } from "../schema/validation/plain-schema.ts";
-import { jsonBody, type Route, templateOf, type Told } from "./endpoint.ts";
+import { jsonBody, type Route, templateOf, type OperationDescription } from "./endpoint.ts";
 import { type JsonObject } from "./json-schema.ts";
 import { pascal } from "./names.ts";
 import { type Hoisted, hoisted } from "./scalars.ts";
 
-const told = (schema: z.ZodType, id: string, io: "input" | "output"): Hoisted =>
+const hoistedSchema = (schema: z.ZodType, id: string, io: "input" | "output"): Hoisted =>
   hoisted(plainSchema(schema, io), `${id}.`);
 
 const queryParameters = ({ properties = {}, required = [] }: JsonObject): readonly JsonObject[] =>
@@ -27,21 +27,21 @@ const operationIdOf = ({ method, path }: Route, prefix: string): string => {
   return `${method.toLowerCase()}${pascal(words)}`;
 };
 
-interface ToldOwn {
-  readonly told: Told;
+interface DescribedRoute {
+  readonly description: OperationDescription;
   /** Schemas that others refer to, by name. */
   readonly defs: JsonObject;
 }
 
-/** What is told of a route of an extension. */
-export const tellOfOwn = (route: Route, prefix: string, tag: string): ToldOwn => {
+/** The description of a route of an extension. */
+export const describeOwnRoute = (route: Route, prefix: string, tag: string): DescribedRoute => {
   const said: RouteSchemas = route.handlers.map(schemasOfHandler).find((each) => each !== undefined) ?? {};
   const operationId = said.operationId ?? operationIdOf(route, prefix);
-  const body = said.body && told(said.body, `${operationId}Body`, "input");
-  const query = said.query && told(said.query, `${operationId}Query`, "input");
-  const answer = said.answer && told(said.answer, `${operationId}Answer`, "output");
+  const body = said.body && hoistedSchema(said.body, `${operationId}Body`, "input");
+  const query = said.query && hoistedSchema(said.query, `${operationId}Query`, "input");
+  const answer = said.answer && hoistedSchema(said.answer, `${operationId}Answer`, "output");
   return {
-    told: {
+    description: {
       operationId,
       tag,
       summary: said.summary ?? `${route.method} ${templateOf(route.path)}`,
