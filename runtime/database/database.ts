@@ -82,12 +82,6 @@ export interface Database extends Session {
    * snapshots cannot be determined.
    */
   snapshot?(): Promise<DatabaseSnapshot | undefined>;
-  /**
-   * Runs one statement that changes something as a transaction of its own, on a connection that nobody else uses
-   * meanwhile: nothing is sent but the statement. Undefined where such a statement would lack the time limits that
-   * transactions set for themselves.
-   */
-  write?(sql: string, parameters?: readonly Parameter[]): Promise<readonly Row[]>;
   /** Runs `work` on one connection that nobody else uses meanwhile, outside a transaction: for session-wide locks. */
   exclusively<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /**

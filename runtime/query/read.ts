@@ -2,7 +2,6 @@
  * Reads documents: from raw parameters to rows, with a fixed number of statements per query. REST, GraphQL and the
  * document service read through here, and turn the rows into their own kind of answer.
  */
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Reader, Row } from "../database/database.ts";
@@ -149,24 +148,18 @@ export const countMany = async (context: ReadContext, type: ContentType, raw: Qu
 
 /** The read of one document by a checked query. */
 export interface PlannedRead {
-  /**
-   * The columns of the document's row, if nothing else is read: then the read is one statement, which is sent before
-   * anything is awaited.
-   */
-  readonly columns: readonly AnyPgColumn[] | undefined;
+  /** Whether the read is one statement, which is sent before anything is awaited. */
+  readonly isOneStatement: boolean;
   /** The document as the only row; null if none matches the query. */
-  read(): Promise<RowSet | null>;
-  /** The same from a row that another statement has returned, with the values of `columns`. */
-  show(row: Row): Promise<RowSet>;
+  run(): Promise<RowSet | null>;
 }
 
 /** Checks and plans the read of one document by its documentId. */
 export const planOne = (context: ReadContext, type: ContentType, documentId: string, raw: Query): PlannedRead => {
   const prepared = prepare(context, type, raw, true);
   return {
-    columns: prepared.plan.own,
-    read: () => runOne(context, prepared, documentId),
-    show: (row) => completeRows(runOf(context, prepared), prepared.plan.level, [row]),
+    isOneStatement: prepared.plan.level.members.length === 0,
+    run: () => runOne(context, prepared, documentId),
   };
 };
 

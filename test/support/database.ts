@@ -92,17 +92,10 @@ export const recording = (database: Database): { readonly database: Database; re
     transaction: <Result>(work: Parameters<typeof session.transaction<Result>>[0]) =>
       session.transaction((inside) => work(over(inside))),
   });
-  const { reader, write } = database;
+  const { reader } = database;
   const rows: NonNullable<typeof reader>["rows"] = (sql, ...others) => {
     statements.push(sql);
     return (reader ?? database).rows(sql, ...others);
   };
-  const recordedWrite: Database["write"] =
-    write &&
-    ((sql, parameters) => {
-      statements.push(sql);
-      return write(sql, parameters);
-    });
-  const own = { ...(reader ? { reader: { rows } } : {}), ...(recordedWrite ? { write: recordedWrite } : {}) };
-  return { database: { ...over(database), ...own }, statements };
+  return { database: { ...over(database), ...(reader ? { reader: { rows } } : {}) }, statements };
 };

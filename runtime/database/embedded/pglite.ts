@@ -172,7 +172,6 @@ export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
     rows: (...statement) => run(() => rows(...statement)),
     script: (sql) => run(() => connection.script(sql)),
     transaction: (work) => run(() => transactionOn(connection, work)),
-    write: (...statement) => run(() => rows(...statement)),
     exclusively: (work) => run(() => work(exclusive)),
     listen: (channel, receive) => read(() => engine.listen(channel, receive)),
     reader: { rows: (...statement) => read(() => rows(...statement)) },

@@ -1,6 +1,6 @@
 /** An external PostgreSQL server, through postgres.js. */
 import { AbandonedError } from "../../base/errors.ts";
-import type { Database, Parameter, Row } from "../database.ts";
+import type { Database, Row } from "../database.ts";
 import { MistakenError, TablesChangedError, translate } from "../fault.ts";
 import { demandScope } from "../scope.ts";
 import { postgresSnapshots } from "../snapshots.ts";
@@ -11,7 +11,7 @@ import { createPool, type Lease } from "./pool.ts";
 import { createPreparation, RENEWAL, withoutPreparation } from "./preparation.ts";
 import { findSession, type PostgresLimits } from "./session.ts";
 import { createRows, script } from "./statements.ts";
-import { createTransactions, createWrite } from "./transaction.ts";
+import { createTransactions } from "./transaction.ts";
 
 const DEFAULTS: PostgresLimits = { statementSeconds: 10, lockSeconds: 5, prepare: true };
 
@@ -31,7 +31,7 @@ export const openPostgres = async (
 ): Promise<Database> => {
   const { statementSeconds, lockSeconds, prepare } = { ...DEFAULTS, ...limits };
   const server: Server = { url, patience: Math.min(CONNECT, statementSeconds * 1000) };
-  const { settings, begin, unlimited, hasLimits } = await findSession(server, {
+  const { settings, begin, unlimited } = await findSession(server, {
     statementSeconds,
     lockSeconds,
     prepare,
@@ -73,7 +73,6 @@ export const openPostgres = async (
   }
 
   const transaction = createTransactions(connections.lease, rows, begin);
-  const write = createWrite(connections.lease, rows);
 
   return {
     kind: "postgres",
@@ -99,12 +98,6 @@ export const openPostgres = async (
       demandScope();
       return transaction(work, beginning);
     },
-    ...(hasLimits && {
-      write(sql: string, parameters?: readonly Parameter[]) {
-        demandScope();
-        return write(sql, parameters);
-      },
-    }),
     async exclusively(work) {
       const connection = await openConnection(server, unlimited).catch(rethrow);
       const own: Lease = { connection, release: () => {} };

@@ -39,8 +39,6 @@ export interface SessionKind {
   readonly settings: SessionSettings;
   /** Settings for work without time limits. */
   readonly unlimited: SessionSettings;
-  /** Whether `settings` limit the time of statements; otherwise `begin` does. */
-  readonly hasLimits: boolean;
   /** The statement that begins a transaction. */
   readonly begin: string;
 }
@@ -101,14 +99,12 @@ export const findSession = async (
   const own: SessionKind = {
     settings: { ...TUNED, ...timeouts },
     unlimited: TUNED,
-    hasLimits: true,
     begin: "begin",
   };
   const setLocal = Object.entries(timeouts).map(([name, value]) => `set local ${name} = ${value}`);
   const foreign: SessionKind = {
     settings: {},
     unlimited: {},
-    hasLimits: false,
     begin: [`begin isolation level ${ISOLATION}`, ...setLocal].join("; "),
   };
 

@@ -1,5 +1,5 @@
 /** Runs transactions on connections to a PostgreSQL server. */
-import type { Database, Parameter, Row, Session, Transaction } from "../database.ts";
+import type { Parameter, Row, Session, Transaction } from "../database.ts";
 import { faultOf, translate } from "../fault.ts";
 import { demandCommit, openTransaction, reasonOf } from "../transaction.ts";
 import type { Connection } from "./connection.ts";
@@ -31,24 +31,6 @@ const leased = (lease: Leased): Promise<Lease> =>
   lease().catch((error: unknown) => {
     throw translate(error);
   });
-
-/**
- * Runs single statements as transactions of their own. PostgreSQL reports the end of a statement after its commit.
- *
- * @param lease gives a connection for exclusive use
- */
-export const createWrite =
-  (lease: Leased, rows: Rows): NonNullable<Database["write"]> =>
-  async (sql, parameters) => {
-    const { connection, release } = await leased(lease);
-    try {
-      return await rows(connection, sql, parameters);
-    } catch (error) {
-      throw failed(connection, error);
-    } finally {
-      release();
-    }
-  };
 
 /**
  * A connection on which `begin` is under way. Until it has been answered, statements are sent only if they cannot

@@ -158,7 +158,7 @@ export class Targets {
   }
 
   /** Looks up all references of the bodies in one statement; sends nothing if there are none. */
-  async load(session: Session, owner: Attributed, ...items: readonly ParsedItem[]): Promise<void> {
+  async load(session: Session, owner: Attributed, items: readonly ParsedItem[]): Promise<void> {
     const { services } = this.#source;
     this.#uses = items.flatMap((item) => [...referenceUses(services, owner, item)]);
     const wanted = new Map<Uid, Reference[]>();

@@ -16,11 +16,15 @@ import { keeperOf, scopeOf, sharedLocale } from "./keeper.ts";
 import { isPlaced, takesOver } from "./reach.ts";
 import { linkKey, toMany, toOne } from "./resolve.ts";
 
-export interface LinkContext {
+/** The version whose links are meant. */
+export interface LinkOwner {
   readonly source: Source;
-  readonly targets: Targets;
   readonly documentId: string;
   readonly status: Status;
+}
+
+export interface LinkContext extends LinkOwner {
+  readonly targets: Targets;
 }
 
 /** The context after everything that the write reaches has been locked. */
@@ -35,14 +39,14 @@ const linkTable = (attribute: Attribute): AnyLink | undefined =>
 export const hasStoredLinks = (attribute: Attribute | undefined): boolean =>
   attribute !== undefined && (linkTable(attribute) !== undefined || isInverse(attribute));
 
-const ownerOf = ({ source, documentId }: LinkContext): LinkSource => ({
+const ownerOf = ({ source, documentId }: LinkOwner): LinkSource => ({
   type: source.type,
   documentId,
   locale: source.locale,
 });
 
 /** The statement that selects the attribute's current targets. */
-const selectCurrent = (context: LinkContext, attribute: Attribute): Bound | undefined => {
+const selectCurrent = (context: LinkOwner, attribute: Attribute): Bound | undefined => {
   const link = linkTable(attribute);
   if (link) return selectLinks(ownerOf(context), context.status, link);
   if (!isInverse(attribute)) return undefined;
@@ -54,7 +58,7 @@ const selectCurrent = (context: LinkContext, attribute: Attribute): Bound | unde
 export type LinkKeys = ReadonlyMap<string, readonly string[]>;
 
 /** Loads the current links of attributes that are not stored in the version's row. */
-export const loadLinks = async (session: Session, context: LinkContext, names: Iterable<string>): Promise<LinkKeys> => {
+export const loadLinks = async (session: Session, context: LinkOwner, names: Iterable<string>): Promise<LinkKeys> => {
   const selects = [...new Set(names)].flatMap((name) => {
     const attribute = attributeOf(context.source.type, name);
     const bound = attribute && selectCurrent(context, attribute);

@@ -4,10 +4,8 @@
  */
 export type { Also, Done, OperationContext, OperationServices, OperationRequest } from "./context.ts";
 export { discardDraft, discardDraftSingle, publish, publishSingle, unpublish, unpublishSingle } from "./publication.ts";
-export { createMany } from "./create-many.ts";
-export { removeMany } from "./remove-many.ts";
-export { updateMany } from "./update-many.ts";
+export { createMany, updateMany } from "./many.ts";
 export { removeInPlace, updateInPlace, wishedStatus } from "./in-place.ts";
 export { findSingleId } from "./single.ts";
-export { remove, removeSingle } from "./remove.ts";
+export { remove, removeMany, removeSingle } from "./remove.ts";
 export { create, update, updateSingle } from "./write.ts";

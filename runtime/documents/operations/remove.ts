@@ -1,17 +1,79 @@
 /** Deleting documents. */
 import { ValidationError } from "../../base/errors.ts";
-import type { Session } from "../../database/database.ts";
+import type { Session, Transaction } from "../../database/database.ts";
+import { sendAll } from "../../database/statement.ts";
 import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import type { WriteServices } from "../context.ts";
 import type { DocumentEvent, WriteHooks } from "../hooks.ts";
+import { openForDeletion } from "../plan/open.ts";
+import { deleteDocuments, deleteVersions } from "../sql/deletion.ts";
 import type { LoadedVersion } from "../sql/version.ts";
 import { afterwards } from "./after.ts";
+import { labelIn, oneByOne } from "./bulk-errors.ts";
 import { type Also, besideHooks, eventOf, hooksOf, type OperationContext } from "./context.ts";
-import { deleteAll } from "./deletion.ts";
-import { hookedDocument } from "./hooked.ts";
+import { findIds, matchOf } from "./found.ts";
+import { hookedDocument, versionIn } from "./hooked.ts";
 import { deletedLocales } from "./locale.ts";
 import { findSingleId } from "./single.ts";
 import { transact } from "./transaction.ts";
+
+interface Deletion {
+  readonly type: ContentType;
+  readonly documentIds: readonly string[];
+  /** The locales to delete; undefined for all. */
+  readonly locales: readonly string[] | undefined;
+  /** Further work before the deletion, while the documents exist and are locked. */
+  readonly also?: Also | undefined;
+  /** Which of the locked documents are still to be deleted; all by default. */
+  stillThere?(): Promise<ReadonlySet<string>>;
+}
+
+/** The version that represents the deleted document in hooks and answers. */
+const mainOf = (
+  { config }: Pick<WriteServices, "config">,
+  type: ContentType,
+  gone: readonly LoadedVersion[],
+): LoadedVersion | undefined => {
+  const inDefault = gone.filter(({ locale }) => locale === config.locales.default);
+  return versionIn(type, inDefault, "draft") ?? versionIn(type, gone, "draft") ?? gone[0];
+};
+
+/**
+ * Deletes documents in the given locales; a document that has no other locale is deleted as a whole. It is the last
+ * work of the transaction.
+ *
+ * @returns the deleted versions by documentId
+ */
+const deleteAll = async (
+  session: Transaction,
+  services: WriteServices,
+  { type, documentIds, locales, also, stillThere }: Deletion,
+): Promise<ReadonlyMap<string, LoadedVersion>> => {
+  if (documentIds.length === 0) return new Map();
+  const named = documentIds.filter((documentId) => !documentId.includes("\0"));
+  const opened = await openForDeletion(session, services, type, named);
+  const meant = await stillThere?.();
+  const removed = new Map<string, LoadedVersion>();
+  const whole: string[] = [];
+  const partly: string[] = [];
+  const goes = ({ locale }: LoadedVersion): boolean =>
+    locale === null || locales === undefined || locales.includes(locale);
+  for (const [documentId, { versions }] of opened) {
+    const gone = versions.filter(goes);
+    const main = mainOf(services, type, gone);
+    if (!main || meant?.has(documentId) === false) continue;
+    removed.set(documentId, main);
+    (gone.length === versions.length ? whole : partly).push(documentId);
+    await also?.(session, documentId);
+  }
+  const statements = [
+    ...(whole.length > 0 ? deleteDocuments(type, whole) : []),
+    ...(partly.length > 0 ? deleteVersions(type, partly, { locales }) : []),
+  ];
+  if (statements.length > 0) await session.last(() => sendAll(session, statements));
+  return removed;
+};
 
 type Find = (session: Session) => Promise<string | undefined>;
 
@@ -84,3 +146,48 @@ export const remove = (
 /** Deletes the document of a single type. */
 export const removeSingle = (context: OperationContext, type: ContentType, query: RawQuery): Promise<boolean> =>
   removeFound(context, type, (session) => findSingleId(session, type), query);
+
+/**
+ * Deletes the documents that a query finds in one transaction: in the query's locale, by default in the default locale,
+ * or in all (`*`).
+ *
+ * @returns the documentIds
+ */
+export const removeMany = async (
+  context: OperationContext,
+  type: ContentType,
+  query: RawQuery,
+): Promise<readonly string[]> => {
+  const { services } = context;
+  const match = matchOf(query);
+  const { locale } = query;
+  const locales = deletedLocales(services.config, type, locale);
+  const hooks = hooksOf(services, type);
+  if (hooks.inTransaction || hooks.beforeDelete) {
+    return services.inUnit(async (inside) => {
+      const own = { ...context, services: inside };
+      const before = await findIds(own, inside.database, type, match);
+      await openForDeletion(inside.database, inside, type, [...before]);
+      const still = await findIds(own, inside.database, type, match);
+      const found = [...still].filter((documentId) => before.has(documentId));
+      const where = locale === undefined ? {} : { locale };
+      const gone = await oneByOne(found, labelIn(found), (documentId) => remove(own, type, documentId, where));
+      return found.filter((_documentId, index) => gone[index]);
+    });
+  }
+  const removed = await transact(services, [], async (session) => {
+    const found = await findIds(context, session, type, match);
+    const stillThere = () => findIds(context, session, type, match);
+    return deleteAll(session, services, { type, documentIds: [...found], locales, stillThere });
+  });
+  const { afterDelete } = hooks;
+  const gone = locales?.length === 1 ? (locales[0] ?? null) : null;
+  await afterwards(context, (outside) => [
+    () => (removed.size > 0 ? services.followUps[type.uid]?.committed(outside.services.database) : undefined),
+    ...(afterDelete ? [...removed] : []).map(([documentId, version]) => async () => {
+      const previous = hookedDocument(services, type, documentId, version);
+      await afterDelete?.({ ...eventOf(outside, type, gone), documentId, previous });
+    }),
+  ]);
+  return [...removed.keys()];
+};

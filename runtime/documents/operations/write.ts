@@ -5,7 +5,7 @@ import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import { checkKeys } from "../body/keys.ts";
 import { namedIn } from "../links/reach.ts";
-import { planWrite, type ReadWrite, readWrite, standsAlone } from "../plan/write.ts";
+import { planWrites, readWrite } from "../plan/write.ts";
 import { afterwards } from "./after.ts";
 import {
   besideHooks,
@@ -18,52 +18,28 @@ import {
 } from "./context.ts";
 import { writtenLocale } from "./locale.ts";
 import { findSingleId, isTaken } from "./single.ts";
-import { storeAlone, storeAndRead } from "./store.ts";
-import { transact, untilStored } from "./transaction.ts";
+import { storeAndRead } from "./store.ts";
+import { transact } from "./transaction.ts";
 import { follow, prepared, statusOf, type Wanted } from "./wanted.ts";
 
 /** The query for checking. A caller who may write drafts need not have the permission to read them. */
 const checkedQuery = (context: OperationContext, type: ContentType, query: RawQuery): RawQuery =>
   query["status"] === "draft" && !mayShow(context, type, "draft") ? { ...query, status: "published" } : query;
 
-/**
- * Stores a new document by one statement, without a transaction around it and the reads before: if it locks nothing,
- * nothing can change between them that would not in a transaction. Undefined if it takes more than that.
- */
-const storeNew = async (
-  context: OperationContext,
-  { type, known, query, locale, status, also }: Wanted,
-  read: ReadWrite,
-): Promise<Done | undefined> => {
-  const { services } = context;
-  const { database, unit } = services;
-  const { write } = database;
-  if (!write || unit || also || known !== undefined || !standsAlone(read)) return undefined;
-  const { documentId } = read;
-  const readBack = planReadBack(context, database, type, documentId, { status, locale, query });
-  if (readBack && !readBack.columns) return undefined;
-  return untilStored(services, async () => {
-    const plan = await planWrite(database, read);
-    const stored = plan && (await storeAlone({ rows: write }, plan, readBack));
-    return plan && stored && { documentId, plan, ...stored };
-  });
-};
-
 const store = async (context: OperationContext, wanted: Wanted): Promise<Done | null> => {
   const { services } = context;
   const { type, known, data, query, locale, status, unpublishes, also } = wanted;
-  const followUp = services.followUps[type.uid];
   const { config, registry } = services;
   const seesDrafts = (uid: Uid) =>
     !registry.contentType(uid).draftAndPublish || mayReadDrafts(config, context.caller, uid);
   const read = readWrite(services, { type, documentId: known, data, locale, status, unpublishes, seesDrafts });
-  const alone = await storeNew(context, wanted, read);
-  if (alone) return alone;
   const { documentId } = read;
   return transact(services, [documentId, ...namedIn(read.reach)], async (session): Promise<Done | null> => {
-    const plan = await planWrite(session, read);
+    const [plan] = await planWrites(session, [read]);
     if (!plan) return null;
-    if (known !== undefined) await followUp?.updated?.(session, documentId, read.request.data);
+    if (known !== undefined) {
+      await services.followUps[type.uid]?.updated?.(session, documentId, read.request.data);
+    }
     const readBack = planReadBack(context, session, type, documentId, { status, locale, query });
     if (!also) return { documentId, plan, shown: await storeAndRead(session, plan, readBack) };
     const shown = await session.transaction((inner) => storeAndRead(inner, plan, readBack));
@@ -107,12 +83,12 @@ export const create = async (
   context: OperationContext,
   type: ContentType,
   request: OperationRequest,
-): Promise<Done | null> => {
-  try {
-    return await write(context, type, undefined, request);
-  } catch (error) {
+): Promise<Done> => {
+  const created = await write(context, type, undefined, request).catch((error: unknown) => {
     throw isTaken(error) ? new ValidationError(`${type.uid} is a single type, and it has been created already`) : error;
-  }
+  });
+  if (!created) throw new Error(`The new document of ${type.uid} was not stored`);
+  return created;
 };
 
 /** Changes a document in a locale, or adds that locale; null if there is no such document. */

@@ -9,7 +9,7 @@ import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink }
 import type { Source } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
 import { copyFilesToLocales } from "../sql/link.ts";
-import { updateVersion } from "../sql/put-version.ts";
+import { type Step, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { copyEntries, countStored } from "./entries.ts";
 
@@ -74,7 +74,7 @@ export const planLocales = async (
   session: Session,
   { services, type }: Source,
   { documentId, version, versions, files }: Shared,
-): Promise<readonly Bound[]> => {
+): Promise<readonly Step[]> => {
   const { locale, status } = version;
   const others = versions.filter((each) => each.status === status && each.locale !== locale);
   if (others.length === 0) return [];

@@ -1,10 +1,10 @@
 /** The result of planning a write. */
-import type { Bound } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import type { Step } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import type { Uniqueness } from "./uniqueness.ts";
 
-/** A planned write, whose statements only have to be sent. */
+/** A planned write, whose steps only have to be sent. */
 export interface Plan {
   readonly type: ContentType;
   readonly documentId: string;
@@ -13,5 +13,5 @@ export interface Plan {
   /** The versions in its locale before the write. */
   readonly before: readonly LoadedVersion[];
   readonly uniqueness: Uniqueness;
-  readonly statements: readonly Bound[];
+  readonly steps: readonly Step[];
 }

@@ -8,7 +8,7 @@ import type { WriteServices } from "../context.ts";
 import { OWN, type Reach, reachOf } from "../links/reach.ts";
 import { type LinkContext, linksFrom, loadLinks, planTakeOvers } from "../links/relations.ts";
 import { deleteVersions } from "../sql/deletion.ts";
-import { updateVersion } from "../sql/put-version.ts";
+import { updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { planLocales } from "./locales.ts";
 import { now, openDocument, type Opened } from "./open.ts";
@@ -72,8 +72,8 @@ export const planUnpublish = async (session: Session, request: PublicationReques
   const pair = await openPair(session, request, OWN);
   if (!pair) return undefined;
   const locales = locale === null ? undefined : [locale];
-  const statements = deleteVersions(type, [documentId], { locales, status: "published" });
-  return { type, documentId, version: pair.draft, before: pair.inLocale, uniqueness: NOTHING_NEW, statements };
+  const steps = deleteVersions(type, [documentId], { locales, status: "published" });
+  return { type, documentId, version: pair.draft, before: pair.inLocale, uniqueness: NOTHING_NEW, steps };
 };
 
 /** Plans replacing the draft by the published version; undefined if there is no such document. */
@@ -90,10 +90,10 @@ export const planDiscard = async (
   if (!published) throw new ValidationError("The document is not published, so its draft cannot be discarded");
   const values = await copyValues(session, links, published);
   const version: Version = { ...published, status: "draft", publishedAt: null, values };
-  const statements = [
+  const steps = [
     updateVersion(type, documentId, version, linksFrom(type, "published")),
     ...planTakeOvers(links, version, draft),
     ...(await planLocales(session, links.source, { documentId, version, versions, files: true })),
   ];
-  return { type, documentId, version, before: inLocale, uniqueness: NOTHING_NEW, statements };
+  return { type, documentId, version, before: inLocale, uniqueness: NOTHING_NEW, steps };
 };

@@ -14,7 +14,7 @@ import {
   planInversePublication,
   planTakeOvers,
 } from "../links/relations.ts";
-import { insertVersion, updateVersion } from "../sql/put-version.ts";
+import { insertVersion, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { entityOf } from "./entity.ts";
 import { copyEntries, countStored } from "./entries.ts";
@@ -84,12 +84,12 @@ export const planPublication = async (session: Session, publication: Publication
   const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before, versions });
   const published: LockedLinks = { ...links, status: "published" };
   const copied = linksFrom(type, "draft").filter(({ name }) => linked?.has(name) !== false);
-  const statements = [
+  const steps = [
     ...(await planLocales(session, source, { documentId, version: draft, versions, files })),
     (before ? updateVersion : insertVersion)(type, documentId, version, copied),
     ...planTakeOvers(published, version, before),
     ...planInversePublication(published, linked !== undefined),
     ...(await planLocales(session, source, { documentId, version, versions, files: true })),
   ];
-  return { type, documentId, version, before: inLocale, uniqueness, statements };
+  return { type, documentId, version, before: inLocale, uniqueness, steps };
 };

@@ -93,19 +93,25 @@ export const repeatedColumn = (error: unknown, type: ContentType, version: Versi
   return unique && faultAt(unique, version);
 };
 
-/** The values that occur several times among versions to be published together, by the index of the version. */
-export const repeatedAmong = (
-  type: ContentType,
-  versions: readonly Version[],
-): readonly (readonly [index: number, fault: FieldError])[] =>
-  uniquesOf(type).flatMap((unique) => {
-    const seen = new Set<string>();
-    return versions.flatMap((version, index): [number, FieldError][] => {
+/** The unique values of versions of one type that are published together. */
+export class UniqueValues {
+  readonly #type: ContentType;
+  readonly #seen = new Set<string>();
+
+  constructor(type: ContentType) {
+    this.#type = type;
+  }
+
+  /** Adds the values of a version. Returns the faults for those that a version before it has. */
+  add(version: Version): readonly FieldError[] {
+    if (version.publishedAt === null) return [];
+    return uniquesOf(this.#type).flatMap((unique) => {
       const stored = version.values[unique[0]];
-      if (version.publishedAt === null || isExempt(stored)) return [];
-      const key = `${version.locale} ${String(stored)}`;
-      if (seen.has(key)) return [[index, faultAt(unique, version)]];
-      seen.add(key);
+      if (isExempt(stored)) return [];
+      const key = `${unique[0]} ${version.locale} ${String(stored)}`;
+      if (this.#seen.has(key)) return [faultAt(unique, version)];
+      this.#seen.add(key);
       return [];
     });
-  });
+  }
+}

@@ -5,7 +5,7 @@ import { type FieldError, validationError } from "../../schema/validation/check.
 import { attributesOf, isComponent, isCopiedToLocales } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
-import { columnLookups, findRepeated, type Lookup, repeatedColumn } from "./unique-columns.ts";
+import { columnLookups, findRepeated, type Lookup } from "./unique-columns.ts";
 import { uniqueEntries } from "./unique-entries.ts";
 
 export interface Uniqueness {
@@ -82,14 +82,3 @@ export class RepeatedValue extends Error {
     return this.#errorOf(all.length > 0 ? all : [this.#first]);
   }
 }
-
-/** The error for a statement that failed on a unique value; undefined if it failed for another reason. */
-export const repeatedValue = (
-  error: unknown,
-  type: ContentType,
-  version: Version,
-  { afterwards }: Uniqueness,
-): RepeatedValue | undefined => {
-  const fault = repeatedColumn(error, type, version);
-  return fault && new RepeatedValue(fault, afterwards);
-};

@@ -1,7 +1,6 @@
 /** Plans creating and changing documents. */
 import { createId } from "../../base/create-id.ts";
 import type { Session } from "../../database/database.ts";
-import type { Bound } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import type { Mode } from "../../schema/validation/mode.ts";
@@ -10,7 +9,7 @@ import { checkBody, type ReadBody, readBody } from "../body/check.ts";
 import type { ParsedItem } from "../body/parse.ts";
 import { type SeesDrafts, type Source, Targets } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
-import { lockReach, type Reach, reachOf } from "../links/reach.ts";
+import { lockReach, OWN, type Reach, reachOf } from "../links/reach.ts";
 import {
   changedLinks,
   hasStoredLinks,
@@ -22,7 +21,7 @@ import {
   planTakeOvers,
 } from "../links/relations.ts";
 import { deleteVersions } from "../sql/deletion.ts";
-import { insertDocument, insertVersion, updateVersion } from "../sql/put-version.ts";
+import { insertDocument, insertVersion, type Step, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { buildValues } from "./draft.ts";
 import { countEntries } from "./entries.ts";
@@ -87,33 +86,76 @@ export const readWrite = (services: WriteServices, request: WriteRequest): ReadW
   return { request, documentId: documentId ?? createId(), source, body, reach };
 };
 
-/**
- * Plans a write; undefined if there is no such document. All queries that it needs are sent at once. Faults of the
- * client are thrown as HttpErrors.
- */
-export const planWrite = async (
+const NEW: Present = { isNew: true, versions: [], locked: new Set(), draftLinks: new Map() };
+
+/** What is known of a document before its write, once it is locked; undefined if there is no such document. */
+const openFor = async (
   session: Session,
   { request, documentId, source, body, reach }: ReadWrite,
-): Promise<Plan | undefined> => {
+  opened: Opened | undefined,
+): Promise<Present | undefined> => {
   const { type } = request;
-  const targets = new Targets(source, request.seesDrafts);
-  const links: LinkContext = { source, targets, documentId, status: writtenStatus(type) };
   if (request.documentId === undefined) {
-    const [locked] = await Promise.all([
-      lockReach(session, type, undefined, reach),
-      links.targets.load(session, type, body.item),
-    ]);
-    const present: Present = { isNew: true, versions: [], locked, draftLinks: new Map() };
-    return planVersion(session, request, { links: { ...links, locked }, body, present });
+    return reach === OWN ? NEW : { ...NEW, locked: await lockReach(session, type, undefined, reach) };
   }
-  const [opened, draftLinks] = await Promise.all([
-    openDocument(session, type, documentId, reach),
+  const links = { source, documentId, status: writtenStatus(type) };
+  const [document, draftLinks] = await Promise.all([
+    opened ?? openDocument(session, type, documentId, reach),
     loadLinks(session, links, neededLinks(source, body, isPublishing(request))),
-    links.targets.load(session, type, body.item),
   ]);
-  if (!opened) return undefined;
-  const present: Present = { isNew: false, ...opened, draftLinks };
-  return planVersion(session, request, { links: { ...links, locked: opened.locked }, body, present });
+  return document && { isNew: false, ...document, draftLinks };
+};
+
+/** How several writes are planned. */
+export interface Planning {
+  /** The documents that are locked and loaded already, by id. */
+  readonly opened?: ReadonlyMap<string, Opened> | undefined;
+  /** Takes the fault of the write at an index; throws it by default. */
+  onFault?(index: number, error: unknown): void;
+}
+
+const rethrow = (_index: number, error: unknown): never => {
+  throw error;
+};
+
+/**
+ * Plans writes of one type, locale and status. All queries that they need are sent at once. Several writes have to
+ * {@link standsAlone stand alone}, since each is planned on what was stored before all of them.
+ *
+ * @returns the plans in the order of the writes, without those of documents that do not exist
+ */
+export const planWrites = async (
+  session: Session,
+  reads: readonly ReadWrite[],
+  { opened, onFault = rethrow }: Planning = {},
+): Promise<readonly Plan[]> => {
+  const [first] = reads;
+  if (!first) return [];
+  const { source, request } = first;
+  const { type } = request;
+  const all = new Targets(source, request.seesDrafts);
+  const [documents] = await Promise.all([
+    Promise.all(reads.map((read) => openFor(session, read, opened?.get(read.documentId)))),
+    all.load(
+      session,
+      type,
+      reads.map(({ body }) => body.item),
+    ),
+  ]);
+  const plans: Plan[] = [];
+  for (const [index, read] of reads.entries()) {
+    const { documentId, body } = read;
+    const present = documents[index];
+    if (!present) continue;
+    const targets = all.of(type, body.item);
+    const links: LockedLinks = { source, targets, documentId, status: writtenStatus(type), locked: present.locked };
+    try {
+      plans.push(await planVersion(session, read.request, { links, body, present }));
+    } catch (error) {
+      onFault(index, error);
+    }
+  }
+  return plans;
 };
 
 /**
@@ -121,28 +163,16 @@ export const planWrite = async (
  * body.
  */
 export const standsAlone = ({ request, source, body, reach }: ReadWrite): boolean => {
-  const isUnique = request.status === "published" && source.services.registry.uniquePlaces(request.type.uid).length > 0;
+  const isNew = request.documentId === undefined;
+  const hasEntries = !isNew || body.item.components.size > 0;
+  const isUnique =
+    hasEntries && request.status === "published" && source.services.registry.uniquePlaces(request.type.uid).length > 0;
   const { writers, targets, documents } = reach;
   return (
     !isUnique &&
     writers.length + targets.length + documents.length === 0 &&
-    (request.documentId === undefined || neededLinks(source, body, isPublishing(request)).length === 0)
+    (isNew || neededLinks(source, body, isPublishing(request)).length === 0)
   );
-};
-
-/**
- * Plans a write that {@link standsAlone}, for a document that has been opened or for a new one; `targets` are those of
- * its body, already looked up.
- */
-export const planAlone = (
-  session: Session,
-  { request, documentId, source, body }: ReadWrite,
-  { targets, opened }: { readonly targets: Targets; readonly opened: Opened | undefined },
-): Promise<Plan> => {
-  const { locked, versions } = opened ?? { locked: new Set<string>(), versions: [] };
-  const links: LockedLinks = { source, targets, documentId, status: writtenStatus(request.type), locked };
-  const present: Present = { isNew: opened === undefined, locked, versions, draftLinks: new Map() };
-  return planVersion(session, request, { links, body, present });
 };
 
 /** The version from which a new locale copies: that of the default locale, or else the oldest. */
@@ -150,7 +180,7 @@ const siblingOf = ({ config }: WriteServices, versions: readonly LoadedVersion[]
   versions.find(({ locale }) => locale === config.locales.default) ?? versions[0];
 
 /** Deletes the published version in the locale of the write. */
-const takePublished = ({ type, locale }: Pick<WriteRequest, "type" | "locale">, documentId: string): readonly Bound[] =>
+const takePublished = ({ type, locale }: Pick<WriteRequest, "type" | "locale">, documentId: string): readonly Step[] =>
   deleteVersions(type, [documentId], { locales: locale === null ? undefined : [locale], status: "published" });
 
 interface Writing {
@@ -183,7 +213,7 @@ const planVersion = async (
   const version = await buildVersion(session, links, { item, data, stored, sibling, time });
   const linkPlan = planLinks(links, item, present.draftLinks);
   const put = stored ? updateVersion : present.isNew ? insertDocument : insertVersion;
-  const statements: readonly Bound[] = [
+  const steps: readonly Step[] = [
     put(type, documentId, version, linkPlan.own),
     ...(sibling ? planInheritedFiles(type, documentId, sibling, data) : []),
     ...linkPlan.statements,
@@ -198,7 +228,7 @@ const planVersion = async (
     const uniqueness = type.draftAndPublish
       ? NOTHING_NEW
       : await checkUniqueness(session, source.services, [], { type, documentId, version, before: stored, versions });
-    return { type, documentId, version, before, uniqueness, statements: [...statements, ...copies, ...taken] };
+    return { type, documentId, version, before, uniqueness, steps: [...steps, ...copies, ...taken] };
   }
   const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
   const publication = await planPublication(session, {
@@ -210,7 +240,7 @@ const planVersion = async (
     linked: present.isNew ? new Set(linkPlan.own.map(({ name }) => name)) : undefined,
     time: now(),
   });
-  return { ...publication, statements: [...statements, ...publication.statements] };
+  return { ...publication, steps: [...steps, ...publication.steps] };
 };
 
 interface Contents {

@@ -7,8 +7,7 @@ import { type Bound, statementOf } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
-import { demand } from "./stored.ts";
-import { hasStatus, value } from "./version.ts";
+import { demand, hasStatus, value } from "./version.ts";
 
 /** Which versions of some documents are meant. */
 interface Selected {

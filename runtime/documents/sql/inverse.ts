@@ -16,8 +16,7 @@ import {
   targetOf,
   versionsWithLinks,
 } from "./keeper.ts";
-import { endOfList } from "./place.ts";
-import { hasStatus, list, named, value } from "./version.ts";
+import { endOfList, hasStatus, list, named, value } from "./version.ts";
 
 const valuesOf = (documentId: string, { locale }: Scope) => ({ documentId, ...(locale === null ? {} : { locale }) });
 

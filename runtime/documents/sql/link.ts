@@ -1,11 +1,11 @@
 /** Statements for link tables: of to-many relations, and of media attributes with several files. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { type Bound, statementOf, type Values } from "../../database/statement.ts";
+import type { Parameter } from "../../database/database.ts";
+import { type Bound, statementOf } from "../../database/statement.ts";
 import type { ContentType, DocumentLinkTable, FileLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
-import { endOfList } from "./place.ts";
-import { hasStatus, list, named, value, versionId } from "./version.ts";
+import { endOfList, hasStatus, isOfStatus, list, named, value, versionId } from "./version.ts";
 
 export type AnyLink = DocumentLinkTable | MorphLinkTable | FileLinkTable;
 
@@ -16,10 +16,9 @@ export interface LinkSource {
   readonly locale: string | null;
 }
 
-export const targetColumn = (link: AnyLink): AnyPgColumn => ("fileId" in link ? link.fileId : link.documentId);
-export const typeColumn = (link: AnyLink): AnyPgColumn | undefined =>
-  "documentType" in link ? link.documentType : undefined;
-export const inverseColumn = (link: AnyLink): AnyPgColumn | undefined =>
+const targetColumn = (link: AnyLink): AnyPgColumn => ("fileId" in link ? link.fileId : link.documentId);
+const typeColumn = (link: AnyLink): AnyPgColumn | undefined => ("documentType" in link ? link.documentType : undefined);
+const inverseColumn = (link: AnyLink): AnyPgColumn | undefined =>
   "inversePosition" in link ? link.inversePosition : undefined;
 
 const of = ({ documentId, locale }: LinkSource) => ({ documentId, ...(locale === null ? {} : { locale }) });
@@ -47,105 +46,107 @@ export type LinkChange = { readonly name: string; readonly link: AnyLink } & (
 export const changeKey = (change: LinkChange): string =>
   "from" in change ? `${change.name} from ${change.from}` : change.name;
 
-const keysName = ({ name }: LinkChange): string => `${name}:keys`;
-const typesName = ({ name }: LinkChange): string => `${name}:types`;
+/** The lists that a statement binds for an attribute: one item per link, with the document that it belongs to. */
+const listsOf = (name: string) => ({
+  owners: `${name}:owners`,
+  keys: `${name}:keys`,
+  positions: `${name}:positions`,
+  types: `${name}:types`,
+});
 
-/** The values for {@link linkClauses}. */
-export const linkValues = (change: LinkChange): Values => {
-  if ("from" in change) return {};
-  const { link, keys, types } = change;
-  return {
-    [keysName(change)]: "fileId" in link ? keys.map(Number) : keys,
-    ...(typeColumn(link) ? { [typesName(change)]: types } : {}),
-  };
+/** The values for {@link linkClauses} of all versions that one statement stores. */
+export const linkValues = (
+  changes: readonly LinkChange[],
+  versions: readonly { readonly documentId: string; readonly links: readonly LinkChange[] }[],
+): Record<string, Parameter> => {
+  const values: Record<string, Parameter> = {};
+  for (const { name, link, ...change } of changes) {
+    if ("from" in change) continue;
+    const lists = listsOf(name);
+    const links = versions.flatMap(({ documentId, links: own }) => {
+      const given = own.find((each) => each.name === name);
+      if (!given || "from" in given) return [];
+      return given.keys.map((key, at) => ({ owner: documentId, key, position: at + 1, type: given.types[at] ?? null }));
+    });
+    values[lists.owners] = links.map(({ owner }) => owner);
+    values[lists.keys] = links.map(({ key }) => ("fileId" in link ? Number(key) : key));
+    values[lists.positions] = links.map(({ position }) => position);
+    if (typeColumn(link)) values[lists.types] = links.map(({ type }) => type);
+  }
+  return values;
 };
 
-/** The links that are wanted, as SQL. */
-export interface WantedLinks {
-  /** A query that returns the targets as `key`, and whatever `columns` needs. */
+/** The links that are wanted. */
+interface WantedLinks {
+  /** A query that returns `version` and `key`, and whatever `columns` needs. */
   readonly rows: SQL;
-  /** The columns to store, with their expressions on `wanted`, a row of the query. */
-  readonly columns: readonly [AnyPgColumn, SQL][];
+  /** The other columns to store, with their expressions on `wanted`, a row of the query. */
+  readonly columns: readonly (readonly [AnyPgColumn, SQL])[];
   /** The columns to update if the link exists already. */
   readonly changing: readonly AnyPgColumn[];
 }
 
-/** Wanted links from a list. Existing links keep their position in the inverse list; new ones are added at its end. */
-const listed = (change: LinkChange): WantedLinks => {
-  const { link } = change;
-  const target = targetColumn(link);
-  const type = typeColumn(link);
-  const inverse = inverseColumn(link);
-  const keys = sql`${value(keysName(change))}::${sql.raw("fileId" in link ? "int[]" : "text[]")}`;
-  const columns: [AnyPgColumn, SQL][] = [[link.position, sql`wanted.place`]];
+/** Wanted links from lists. Existing links keep their position in the inverse list; new ones are added at its end. */
+const listedLinks = ({ table }: ContentType, { name, link }: LinkChange): WantedLinks => {
+  const lists = listsOf(name);
+  const [type, inverse] = [typeColumn(link), inverseColumn(link)];
+  const columns: [AnyPgColumn, SQL][] = [[link.position, sql`wanted.position`]];
   if (type) columns.push([type, sql`wanted.type`]);
-  if (inverse) columns.push([inverse, endOfList(link, target, inverse, sql`wanted.key`)]);
+  const end = inverse && endOfList(link, targetColumn(link), inverse, sql`wanted.key`);
+  if (inverse && end) columns.push([inverse, sql`${end} + wanted.turn - 1`]);
+  const unnested = [
+    sql`${value(lists.owners)}::text[]`,
+    sql`${value(lists.keys)}::${sql.raw("fileId" in link ? "int[]" : "text[]")}`,
+    sql`${value(lists.positions)}::int[]`,
+    ...(type ? [sql`${value(lists.types)}::text[]`] : []),
+  ];
+  const turn = inverse ? sql`, row_number() over (partition by listed.key order by listed.number)::int as turn` : sql``;
   return {
-    rows: type
-      ? sql`select * from unnest(${keys}, ${value(typesName(change))}::text[]) with ordinality as listed(key, type, place)`
-      : sql`select * from unnest(${keys}) with ordinality as listed(key, place)`,
+    rows: sql`select version.${named(table.id)} as version, listed.*${turn} from version join unnest(${list(unnested)}) with ordinality as listed(owner, key, position, ${sql.raw(type ? "type, number" : "number")}) on listed.owner = version.${named(table.documentId)}`,
     columns,
     changing: [link.position],
   };
 };
 
-/** Wanted links copied from the version in status `from`. */
-export const copiedLinks = (type: ContentType, from: Status, link: AnyLink): WantedLinks => {
-  const target = targetColumn(link);
-  const rest = restOf(link);
+/** Wanted links copied from the versions of the same documents in status `from`. */
+const copiedLinks = (type: ContentType, from: Status, link: AnyLink): WantedLinks => {
+  const { table } = type;
+  const rest = [link.position, typeColumn(link) ?? [], inverseColumn(link) ?? []].flat();
+  const sameLocale = table.locale ? sql` and ${table.locale} = version.${named(table.locale)}` : sql``;
   return {
-    rows: sql`select ${target} as key, ${list(rest.map((column) => sql`${column}`))} from ${link} where ${link.versionId} = ${versionId(type, from)}`,
+    rows: sql`select version.${named(table.id)} as version, ${targetColumn(link)} as key, ${list(rest.map((column) => sql`${column}`))} from version join ${table} on ${table.documentId} = version.${named(table.documentId)} and ${isOfStatus(type, from)}${sameLocale} join ${link} on ${link.versionId} = ${table.id}`,
     columns: rest.map((column) => [column, sql`wanted.${named(column)}`]),
     changing: rest,
   };
 };
 
-/** How links are stored together with the version to which they belong. */
-export interface Linking {
-  /** Whether that version has no links yet. */
-  readonly isNew: boolean;
-  /** Makes names unique within a statement. */
-  readonly suffix: number | string;
-  /** The name of the expression that stores the version. */
-  readonly version?: "version" | "draft";
-  /** Whether the expression `linked_…` returns the links that it has stored. */
-  readonly returns?: boolean;
-}
-
-/** The columns of a link beside its version and its target. */
-export const restOf = (link: AnyLink): readonly AnyPgColumn[] =>
-  [link.position, typeColumn(link) ?? [], inverseColumn(link) ?? []].flat();
-
-/** Common table expressions that change links together with the version to which they belong. */
-export const linkClauses = (type: ContentType, change: LinkChange, linking: Linking): readonly SQL[] => {
-  const { link } = change;
-  return storeLinks(type, link, "from" in change ? copiedLinks(type, change.from, link) : listed(change), linking);
-};
-
-/** The same for links as SQL. */
-export const storeLinks = (
+/**
+ * Common table expressions that change the links of the versions that the expression `version` stores, which returns
+ * their documentId and locale. `isNew` if these versions have no links yet; `suffix` makes names unique within a
+ * statement.
+ */
+export const linkClauses = (
   type: ContentType,
-  link: AnyLink,
-  { rows, columns, changing }: WantedLinks,
-  { isNew, suffix, version: owner = "version", returns = false }: Linking,
+  change: LinkChange,
+  { isNew, suffix }: { readonly isNew: boolean; readonly suffix: number },
 ): readonly SQL[] => {
+  const { link } = change;
   const target = targetColumn(link);
-  const nameOf = (purpose: string): SQL => sql.raw(`${purpose}_${suffix}`);
-  const expression = (purpose: string, query: SQL): SQL => sql`${nameOf(purpose)} as (${query})`;
-  const version = sql`${sql.raw(owner)}.${named(type.table.id)}`;
-  const wanted = sql`${nameOf("wanted")} as wanted`;
-  const insert = sql`insert into ${link} (${list([link.versionId, target, ...columns.map(([column]) => column)].map(named))}) select ${list([version, sql`wanted.key`, ...columns.map(([, each]) => each)])} from ${sql.raw(owner)}, ${wanted}`;
-  const returning = returns
-    ? sql` returning ${list([target, ...restOf(link)].map((column) => sql`${column}`))}`
-    : sql``;
+  const { rows, columns, changing } =
+    "from" in change ? copiedLinks(type, change.from, link) : listedLinks(type, change);
+  const expression = (purpose: string, query: SQL): SQL => sql`${sql.raw(`${purpose}_${suffix}`)} as (${query})`;
+  const wanted = sql`${sql.raw(`wanted_${suffix}`)} as wanted`;
+  const into = [link.versionId, target, ...columns.map(([column]) => column)].map(named);
+  const insert = sql`insert into ${link} (${list(into)}) select wanted.version, wanted.key, ${list(columns.map(([, each]) => each))} from ${wanted}`;
   const first = expression("wanted", rows);
-  if (isNew) return [first, expression("linked", sql`${insert}${returning}`)];
-  const removed = sql`delete from ${link} using ${sql.raw(owner)} where ${link.versionId} = ${version} and ${target} not in (select key from ${wanted})`;
+  if (isNew) return [first, expression("linked", insert)];
+  const isKept = sql`select 1 from ${wanted} where wanted.version = ${link.versionId} and wanted.key = ${target}`;
+  const removed = sql`delete from ${link} using version where ${link.versionId} = version.${named(type.table.id)} and not exists (${isKept})`;
   const now = list(changing.map((column) => sql`${column}`));
   const then = list(changing.map((column) => sql`excluded.${named(column)}`));
   const set = list(changing.map((column) => sql`${named(column)} = excluded.${named(column)}`));
   const kept = sql`on conflict (${named(link.versionId)}, ${named(target)}) do update set ${set} where (${now}) is distinct from (${then})`;
-  return [first, expression("removed", removed), expression("linked", sql`${insert} ${kept}${returning}`)];
+  return [first, expression("removed", removed), expression("linked", sql`${insert} ${kept}`)];
 };
 
 /** Copies the files of this locale's version to the document's other locales. */

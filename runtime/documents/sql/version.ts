@@ -1,9 +1,10 @@
-/** The rows of versions: their columns, and the statements that load them. */
+/** The rows of versions: their columns, conditions on them, and the statements that load them. */
 import { type SQL, sql } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { remembering } from "../../base/remembering.ts";
 import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Row, Value } from "../../database/database.ts";
+import { NOT_STORED } from "../../database/fault.ts";
 import { type Bound, statementOf } from "../../database/statement.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
@@ -68,16 +69,30 @@ export const hasStatus = ({ table }: ContentType, status: Status): SQL =>
 export const isOfStatus = ({ table }: ContentType, status: Status): SQL =>
   sql`(${table.publishedAt} is not null) is ${sql.raw(String(status === "published"))}`;
 
-/** Matches the row with the values `documentId` and `locale`. */
-export const isVersion = (type: ContentType, status: Status): SQL => {
+/** Seconds since the beginning of 2020. */
+const clock = sql.raw("extract(epoch from now())::int - 1577836800");
+
+/**
+ * The position at the end of the list of links to `target`. New positions at the end are taken from the clock, while a
+ * list that is set is numbered from one. So a link that is added while another transaction sets the list comes after
+ * it, without a lock that all additions would have to wait for.
+ */
+export const endOfList = (links: PgTable, leadsTo: AnyPgColumn, position: AnyPgColumn, target: SQL): SQL =>
+  sql`(select greatest(coalesce(max(${position}), 0) + 1, ${clock}) from ${links} where ${leadsTo} = ${target})`;
+
+/**
+ * Fails unless `holds`: the text is not a number. A trigger of the project, or a policy for rows, may leave out a row
+ * without an error; and since the commit is often sent along with a statement, its result would be seen too late.
+ */
+export const demand = (holds: SQL): SQL =>
+  sql`select 1 where (case when ${holds} then '1' else '${sql.raw(NOT_STORED)}' end)::int = 1`;
+
+/** The id of the row with the values `documentId` and `locale`, for link tables. */
+export const versionId = (type: ContentType, status: Status): SQL => {
   const { table } = type;
   const locale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
-  return sql`${table.documentId} = ${value("documentId")} and ${isOfStatus(type, status)}${locale}`;
+  return sql`(select ${table.id} from ${table} where ${table.documentId} = ${value("documentId")} and ${isOfStatus(type, status)}${locale})`;
 };
-
-/** The id of that row, for link tables. */
-export const versionId = (type: ContentType, status: Status): SQL =>
-  sql`(select ${type.table.id} from ${type.table} where ${isVersion(type, status)})`;
 
 const loaded = (type: ContentType): readonly AnyPgColumn[] => {
   const { table } = type;

@@ -49,7 +49,6 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
         .orderBy(...order)
         .limit(limit),
     ),
-    own: level.members.length === 0 ? selection.columns : undefined,
     level,
   };
 };

@@ -2,7 +2,6 @@
  * Plans: compiled queries. A plan holds neither values nor rows, so that it serves every request with a query of the
  * same shape.
  */
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { ComponentUid, ScalarType, Uid } from "../../schema/content-type.ts";
 import type { Window } from "../query.ts";
 import type { Statement } from "../sql/compile.ts";
@@ -154,7 +153,5 @@ export interface Plan {
   readonly counted: { readonly statement: Statement; readonly totalIndex: number } | undefined;
   /** Reads one document by its documentId. */
   readonly one: Statement;
-  /** The columns that `one` selects, if that is all there is to read: a write can return them itself. */
-  readonly own: readonly AnyPgColumn[] | undefined;
   readonly level: RowLevel;
 }

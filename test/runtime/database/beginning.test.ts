@@ -101,18 +101,3 @@ test("what is sent last is undone together", async () => {
   await expect(failing.catch((error: unknown) => faultOf(error)?.code)).resolves.toBe("22012");
   expect(await direct.rows("select n from t")).toEqual([]);
 });
-
-test("a statement that is written by itself is sent without a transaction around it", async () => {
-  let sent = "";
-  const { database } = await through((text) => {
-    sent += text;
-    return text;
-  });
-  sent = "";
-  await database.write?.("insert into t values ($1)", [2]);
-  expect(sent).toContain("insert into t");
-  expect(sent).not.toMatch(/begin|commit/);
-  const failing = database.write?.("insert into t select 1 / n from (values (1), ($1)) as v (n)", [0]);
-  await expect(failing?.catch((error: unknown) => faultOf(error)?.code)).resolves.toBe("22012");
-  expect(await direct.rows("delete from t returning n")).toEqual([[2]]);
-});

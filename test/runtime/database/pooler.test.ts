@@ -30,8 +30,6 @@ test.each([
   ["loses them, where none are prepared", false, false],
 ])("everything works over a pooler that %s", async (_, keepsPrepared, prepare) => {
   const database = await open(keepsPrepared, prepare);
-  // It refuses settings, so only transactions have limits of their time.
-  expect(database.write).toBeUndefined();
   await database.script("create table t (n int)");
   const write = (number: number) =>
     database.transaction(async (session) => {

@@ -1,0 +1,227 @@
+/**
+ * Statements that insert and update versions, together with their links. Their values are lists with one item per
+ * version, so one statement stores any number of versions; a single version is a list of one.
+ */
+import { type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Parameter, Value } from "../../database/database.ts";
+import { type Bound, type Statement, statementOf } from "../../database/statement.ts";
+import { documents } from "../../schema/columns.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
+import { changeKey, type LinkChange, linkClauses, linkValues } from "./link.ts";
+import {
+  demand,
+  endOfList,
+  isOfStatus,
+  list,
+  named,
+  sqlTypeOf,
+  storedColumns,
+  value,
+  type Version,
+} from "./version.ts";
+
+/** A version to be stored, with its links, and with its document if this is its first version. */
+export interface Put {
+  readonly purpose: "insert with document" | "insert" | "update";
+  readonly type: ContentType;
+  readonly documentId: string;
+  readonly version: Version;
+  readonly links: readonly LinkChange[];
+}
+
+const putOf =
+  (purpose: Put["purpose"]) =>
+  (type: ContentType, documentId: string, version: Version, links: readonly LinkChange[] = []): Put => ({
+    purpose,
+    type,
+    documentId,
+    version,
+    links,
+  });
+
+/** Inserts a document with its first version. */
+export const insertDocument = putOf("insert with document");
+/** Inserts a version of an existing document. */
+export const insertVersion = putOf("insert");
+/** Updates a version, and the links that are given. */
+export const updateVersion = putOf("update");
+
+/** A column, and the name of the list with its values. */
+interface Filled {
+  readonly column: AnyPgColumn;
+  readonly from: string;
+  /** For a position in an inverse list: the column that holds the list's document. */
+  readonly leadsTo?: { readonly column: AnyPgColumn; readonly from: string };
+}
+
+const columnsOf = (type: ContentType): readonly Filled[] => [
+  { column: type.table.createdAt, from: "createdAt" },
+  { column: type.table.updatedAt, from: "updatedAt" },
+  { column: type.table.publishedAt, from: "publishedAt" },
+  ...storedColumns(type).map(({ key, column, attribute, role }): Filled => {
+    if (role !== "position" || !("column" in attribute)) return { column, from: key };
+    return { column, from: key, leadsTo: { column: attribute.column, from: key.replace(/:position$/, "") } };
+  }),
+];
+
+/** The columns that identify a version within its status. */
+const keysOf = ({ table }: ContentType): readonly Filled[] => [
+  { column: table.documentId, from: "documentId" },
+  ...(table.locale ? [{ column: table.locale, from: "locale" }] : []),
+];
+
+/** The lists as rows named `wanted`, for versions of one status. */
+class Rows {
+  readonly #type: ContentType;
+  readonly #status: Status;
+  readonly #filled: readonly Filled[];
+
+  constructor(type: ContentType, status: Status, filled: readonly Filled[]) {
+    this.#type = type;
+    this.#status = status;
+    this.#filled = filled;
+  }
+
+  /** A column of these rows: `v3` is a value, `turn3` numbers the rows that are added to the same list. */
+  #name(purpose: "v" | "turn", from: string): SQL {
+    return sql.raw(`${purpose}${this.#filled.findIndex((each) => each.from === from)}`);
+  }
+
+  /** The query that returns the rows. */
+  query(): SQL {
+    const lists = this.#filled.map(({ column, from }) => sql`${value(from)}::${sqlTypeOf(column)}[]`);
+    const names = [...this.#filled.map(({ from }) => this.#name("v", from)), sql`number`];
+    const turns = this.#filled.flatMap(({ from, leadsTo }) => {
+      if (!leadsTo) return [];
+      const inList = sql`partition by ${this.#name("v", leadsTo.from)} order by number`;
+      return [sql`row_number() over (${inList})::int as ${this.#name("turn", from)}`];
+    });
+    return sql`select ${list([sql`*`, ...turns])} from unnest(${list(lists)}) with ordinality as listed(${list(names)})`;
+  }
+
+  /** The expression for a column's value. */
+  value({ column, from, leadsTo }: Filled): SQL {
+    const own = sql`wanted.${this.#name("v", from)}`;
+    return leadsTo ? this.#position(own, column, from, leadsTo) : own;
+  }
+
+  /** The condition that matches a row of the table with `wanted`, in the given status. */
+  match(status: Status): SQL {
+    const equal = keysOf(this.#type).map((each) => sql`${each.column} = ${this.value(each)}`);
+    return sql.join([...equal, isOfStatus(this.#type, status)], sql` and `);
+  }
+
+  /** Inserts the rows. */
+  insert(filled: readonly Filled[]): SQL {
+    return sql`insert into ${this.#type.table} (${list(filled.map(({ column }) => named(column)))}) select ${list(filled.map((each) => this.value(each)))} from wanted`;
+  }
+
+  /**
+   * The position in the inverse list: the given one, else that of the draft which is published, else at the end after
+   * the rows before it.
+   */
+  #position(own: SQL, position: AnyPgColumn, from: string, leadsTo: NonNullable<Filled["leadsTo"]>): SQL {
+    const { table, draftAndPublish } = this.#type;
+    const target = sql`wanted.${this.#name("v", leadsTo.from)}`;
+    const inDraft =
+      draftAndPublish && this.#status === "published"
+        ? [sql`(select ${position} from ${table} where ${this.match("draft")} and ${leadsTo.column} = ${target})`]
+        : [];
+    const end = sql`${endOfList(table, leadsTo.column, position, target)} + wanted.${this.#name("turn", from)} - 1`;
+    return sql`case when ${target} is null then null else coalesce(${list([own, ...inDraft, end])}) end`;
+  }
+}
+
+/**
+ * A key that is the same for versions of a type that one statement can store. New versions may have links of other
+ * attributes, since they have none of those that are not given.
+ */
+const putKey = ({ purpose, version: { status }, links }: Put): string =>
+  `${purpose} ${status} ${purpose === "update" ? keyOf(links) : ""}`;
+
+const keyOf = (links: readonly LinkChange[]): string => links.map(changeKey).join(", ");
+
+/** The attributes of which any version has links, each once. */
+const linksOf = (puts: readonly Put[]): readonly LinkChange[] => [
+  ...new Map(puts.flatMap(({ links }) => links.map((link) => [changeKey(link), link]))).values(),
+];
+
+const statementFor = ({ purpose, type, version }: Put, links: readonly LinkChange[]): Statement =>
+  statementOf(type.table, `${purpose} ${version.status} ${keyOf(links)}`, () => {
+    const { table } = type;
+    const isFirst = purpose === "insert with document";
+    const [keys, columns] = [keysOf(type), columnsOf(type)];
+    const rows = new Rows(type, version.status, [...keys, ...columns]);
+    const set = list(columns.map((each) => sql`${named(each.column)} = ${rows.value(each)}`));
+    const stored =
+      purpose === "update"
+        ? sql`update ${table} set ${set} from wanted where ${rows.match(version.status)}`
+        : rows.insert([...keys, ...columns]);
+    const identity = list([documents.documentId, documents.type, documents.single].map(named));
+    const document = sql`insert into ${documents} (${identity}) select wanted.v0, ${value("document:type")}, ${value("document:single")} from wanted`;
+    const clauses = [
+      sql`wanted as (${rows.query()})`,
+      ...(isFirst ? [sql`document as (${document})`] : []),
+      sql`version as (${stored} returning ${list([table.id, ...keys.map(({ column }) => column)].map((each) => sql`${each}`))})`,
+      ...links.flatMap((change, index) => linkClauses(type, change, { isNew: purpose !== "update", suffix: index })),
+    ];
+    const isStored = sql`(select count(*) from version) = (select count(*) from wanted)`;
+    return sql`with ${list(clauses)} ${demand(isStored)}`;
+  });
+
+const valueIn = ({ documentId, version }: Put, name: string | number): Value => {
+  switch (name) {
+    case "documentId":
+      return documentId;
+    case "createdAt":
+    case "updatedAt":
+    case "publishedAt":
+    case "locale":
+      return version[name];
+    default:
+      return version.values[name] ?? null;
+  }
+};
+
+/** The statement that stores versions of one type with the same {@link putKey}. */
+const storing = (first: Put, puts: readonly Put[]): Bound => {
+  const links = linksOf(puts);
+  const statement = statementFor(first, links);
+  const values: Record<string, Parameter> = linkValues(links, puts);
+  values["document:type"] = first.type.uid;
+  values["document:single"] = first.type.kind === "singleType";
+  for (const name of statement.parameters) values[name] ??= puts.map((put) => valueIn(put, name));
+  return { statement, values };
+};
+
+/** A step of a write: a version to be stored, or another statement. */
+export type Step = Put | Bound;
+
+const stepKey = (step: Step): string => ("purpose" in step ? putKey(step) : step.statement.text);
+
+/**
+ * The statements for the steps of several writes of one type, each in its order. Where writes come to versions that one
+ * statement can store, it stores those of all of them.
+ */
+export const statementsFor = (writes: readonly (readonly Step[])[]): readonly Bound[] => {
+  const statements: Bound[] = [];
+  const left = writes.map((steps) => ({ steps, at: 0 }));
+  let waiting = left.filter(({ steps }) => steps.length > 0);
+  for (let first = waiting[0]?.steps[waiting[0].at]; first; first = waiting[0]?.steps[waiting[0].at]) {
+    const key = stepKey(first);
+    const alike: Put[] = [];
+    for (const write of waiting) {
+      const step = write.steps[write.at];
+      if (!step || stepKey(step) !== key) continue;
+      write.at += 1;
+      if ("purpose" in step) alike.push(step);
+      else statements.push(step);
+    }
+    const [put] = alike;
+    if (put) statements.push(storing(put, alike));
+    waiting = waiting.filter(({ steps, at }) => at < steps.length);
+  }
+  return statements;
+};
