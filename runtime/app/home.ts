@@ -2,7 +2,14 @@
 import type { Hono } from "hono";
 import type { Config } from "../config/config.ts";
 import type { AppEnv } from "../http/context.ts";
-import { developmentPage, type Home, productionPage, type RouteLine, type TypeSection } from "../http/home/page.ts";
+import {
+  adminPage,
+  developmentPage,
+  type Home,
+  productionPage,
+  type RouteLine,
+  type TypeSection,
+} from "../http/home/page.ts";
 import { POLICY } from "../http/home/style.ts";
 import { actionOfHandler } from "../http/rest/can.ts";
 import type { Services } from "../http/services.ts";
@@ -55,8 +62,17 @@ const homeOf = (app: Hono<AppEnv>, services: Services): Home => {
   };
 };
 
+/** Says at `/admin` that there is no panel, to browsers. */
+const mountAdmin = (app: Hono<AppEnv>, { config }: Services): void => {
+  app.get("/admin", (c, next) => {
+    if (!(c.req.header("accept") ?? "").includes("text/html")) return next();
+    return c.html(adminPage(config.rest.prefix), 404, { "Content-Security-Policy": POLICY });
+  });
+};
+
 export const mountHome = (app: Hono<AppEnv>, services: Services): void => {
   const { home } = services.config.server;
+  mountAdmin(app, services);
   if (home !== undefined) {
     app.get("/", (c) =>
       c.body(`Redirecting to ${home}.`, 302, { Location: home, "Content-Type": "text/html; charset=utf-8" }),

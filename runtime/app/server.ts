@@ -14,8 +14,7 @@ import { completeHeaders } from "../http/frame/answer.ts";
 import { bodyParser } from "../http/frame/body.ts";
 import { createCors } from "../http/frame/cors.ts";
 import { isAnswer, noAnswer, onError, onNotFound, onThrown } from "../http/frame/failure.ts";
-import { answerHeaders } from "../http/frame/headers.ts";
-import { createPathReader } from "../http/frame/path.ts";
+import { createPathReader, demandDecodable } from "../http/frame/path.ts";
 import { createRouteTable, type RouteTable } from "../http/frame/routes.ts";
 import { fileRoutes, mediaRoutes } from "../http/media/routes.ts";
 import { ownHandler } from "../http/response-cache/store-answer.ts";
@@ -32,16 +31,18 @@ import { mountOpenapi } from "./openapi.ts";
 /** Middleware that gives each request its services and each answer its headers, and answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
   const cors = createCors(services.config);
-  const ofSameOrigin = answerHeaders({});
   return async (c, next) => {
     c.set("services", services);
     const origin = c.req.header("origin");
     const isPreflight = origin !== undefined && c.req.header("access-control-request-method") !== undefined;
     const isOptions = c.req.method === "OPTIONS";
-    if (isOptions && isPreflight) return c.body(null, 204, cors.preflight(origin));
-    const headers = isOptions ? ofSameOrigin : cors.headers(origin);
+    if (isOptions && isPreflight) {
+      return c.body(null, 204, cors.preflight(origin, c.req.header("access-control-request-headers")));
+    }
+    const headers = isOptions ? cors.plain : cors.headers(origin);
     c.set("headers", headers);
     try {
+      demandDecodable(c.req.url);
       await next();
     } catch (thrown) {
       c.res = onThrown(services.log, thrown, c);

@@ -1,4 +1,5 @@
 /** Configuration: the schema of `cms.config.ts`, its defaults, and the environment variables that override it. */
+import { maxHeaderSize } from "node:http";
 import { z } from "zod";
 import { authConfig } from "./auth.ts";
 import { cacheConfig } from "./cache.ts";
@@ -27,7 +28,12 @@ const server = z
     /** Seconds in which a JSON or form body must arrive. Uploads have no limit as long as they make progress. */
     bodySeconds: z.number().positive().default(30),
     /** Most bytes of the head of a request: its path, query string and headers. */
-    maxHeaderSize: z.number().int().min(8192).max(1_048_576).default(16_384),
+    maxHeaderSize: z.number().int().min(8192).max(1_048_576).default(maxHeaderSize),
+    /** The value of `X-Powered-By`, for clients and monitors that look for it, such as `Strapi <strapi.io>`. */
+    poweredBy: z
+      .string()
+      .regex(/^[\x20-\x7e]+$/, "expected text that a header may contain")
+      .optional(),
     /** Whether longer answers are compressed for clients that accept it. Turn it off if a proxy does it. */
     compression: z.boolean().default(true),
     /** Seconds that running requests get to finish when the server stops; then they are cut off. */

@@ -5,7 +5,8 @@ import type { Config } from "./config.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const PORT = "expected a whole number from 0 to 65535, such as 1337";
+const port = z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT);
 const count = z.coerce.number().int().positive();
 const level = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]);
 
@@ -15,7 +16,8 @@ const read = <Output>(environment: Environment, name: string, schema: z.ZodType<
   if (value === undefined || value === "") return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new ConfigError(`The environment variable ${name} is wrong: ${result.error.issues[0]?.message}`);
+  const fault = result.error.issues[0]?.message;
+  throw new ConfigError(`The environment variable ${name} is wrong: ${fault}, got ${JSON.stringify(value)}`);
 };
 
 /** The database address made from `DATABASE_HOST` and similar variables. */

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
   type ServerOptions,
 } from "node:http";
+import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { SetupError } from "../base/setup-error.ts";
@@ -69,6 +70,41 @@ const giveUpStalled = (server: Server, { isAnswering }: Connections, seconds: nu
   });
 };
 
+/** Milliseconds that the rest of a body that nobody reads may take once the request is answered. */
+const LINGER = 500;
+
+/** Disconnects a client that goes on sending a body after the answer. The adapter to Hono does so for other methods. */
+const endUnreadBody = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  outgoing.once("finish", () => {
+    if (incoming.complete) return;
+    const { socket } = incoming;
+    setTimeout(() => {
+      if (!incoming.complete) socket.destroySoon();
+    }, LINGER).unref();
+  });
+};
+
+/** Answers to requests that Node could not parse. */
+const UNPARSED: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+const TOO_LARGE_HEAD =
+  "The path, query string and headers are larger than server.maxHeaderSize of the configuration allows.";
+
+/** Answers what is no request, as Node does by itself; the answer to a head that is too large names the limit. */
+const refuseUnparsed = (server: Server, { isAnswering }: Connections): void => {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const status = UNPARSED[error.code ?? ""] ?? "400 Bad Request";
+    if (!socket.writable || error.code === "ECONNRESET" || isAnswering(socket)) return void socket.destroy(error);
+    const text = error.code === "HPE_HEADER_OVERFLOW" ? TOO_LARGE_HEAD : "";
+    const type = text === "" ? "" : "Content-Type: text/plain; charset=utf-8\r\n";
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n${type}Content-Length: ${text.length}\r\n\r\n${text}`);
+  });
+};
+
 /** What handles requests: an application, or an object that passes requests on to one. */
 export interface Handler extends Pick<Hono<AppEnv>, "fetch"> {
   /** Stands before the application: answers a request, or passes it on. */
@@ -82,6 +118,7 @@ const createServer = ({ fetch, responseCache }: Handler, limits: Pick<ServerOpti
   const listener = getRequestListener(fetch, { hostname: UNNAMED });
   return createNodeServer({ ...timeouts, ...limits }, (incoming, outgoing) => {
     const pass = (): void => void listener(incoming, outgoing);
+    if (incoming.method === "GET" || incoming.method === "HEAD") endUnreadBody(incoming, outgoing);
     if (responseCache) responseCache(incoming, outgoing, pass);
     else pass();
   });
@@ -97,6 +134,7 @@ export const listen = (
     const connections = watchConnections(server);
     giveUpStalled(server, connections, stallSeconds);
     answerHalfClosed(server, connections);
+    refuseUnparsed(server, connections);
     server.once("error", (error) => reject(portFault(error, port)));
     server.listen(port, host, () => {
       const address = server.address();

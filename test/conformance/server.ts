@@ -13,7 +13,7 @@ const configOf = (mode: Mode): string => {
   return `import { defineConfig } from "galley-cms";
 
 export default defineConfig({
-  server: { home: "/admin" },
+  server: { home: "/admin", poweredBy: "Strapi <strapi.io>" },
   locales: { default: "en", codes: ["en", "fr", "de"] },
   rest: { defaultLimit: 25, maxLimit: 100, strictParams: false, drafts: "find" },
   graphql: { format: "${format}", depthLimit: 10, amountLimit: 100, csrfPrevention: "always", server: { suggestions: true } },

@@ -60,6 +60,24 @@ test.each([
   expect(app.logged()).not.toContain("aborted");
 });
 
+test.each([
+  ["text/plain", 'its Content-Type is "text/plain"'],
+  ["application/xml", 'its Content-Type is "application/xml"'],
+  [undefined, "it has no Content-Type"],
+])("a body of type %s without data is told how to send it", async (type, found) => {
+  const body = Buffer.from('{"data":{"name":"x"}}');
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-length": String(body.length),
+    ...(type ? { "content-type": type } : {}),
+  };
+  const answer = await app.app.request("/api/tags", { method: "POST", headers, body });
+  expect([answer.status, at(await answer.json(), "error.message")]).toEqual([
+    400,
+    `Missing "data" payload in the request body: ${found}, send it with "Content-Type: application/json"`,
+  ]);
+});
+
 const create = (data: unknown) => app.send("POST", "/api/articles?status=draft", { token, body: { data } });
 const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
 const tooManyMembers = {

@@ -142,11 +142,14 @@ test("a file that cannot be read is named with the reason and the place", async 
 });
 
 test.each([
-  ["PORT", "many"],
-  ["DATABASE_POOL_MAX", "0"],
-  ["STRAPI_LOG_LEVEL", "loud"],
-])("a wrong value of %s is named", async (name, value) => {
-  await expect(loadConfig(folder(), { [name]: value })).rejects.toThrow(`The environment variable ${name} is wrong`);
+  ["PORT", "abc", "expected a whole number from 0 to 65535, such as 1337"],
+  ["PORT", "70000", "expected a whole number from 0 to 65535, such as 1337"],
+  ["DATABASE_POOL_MAX", "0", ""],
+  ["STRAPI_LOG_LEVEL", "loud", ""],
+])("a wrong value of %s is named, with what is expected: %s", async (name, value, expected) => {
+  const load = loadConfig(folder(), { [name]: value });
+  await expect(load).rejects.toThrow(`The environment variable ${name} is wrong: ${expected}`);
+  await expect(load).rejects.toThrow(`got "${value}"`);
 });
 
 test("outside development a missing secret is refused by name, and nothing is made", async () => {

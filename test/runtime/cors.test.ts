@@ -51,6 +51,36 @@ test("a preflight is answered with 204, on unknown paths too", async () => {
   }
 });
 
+test("credentials are spoken of to origins only, and headers that messages recommend are allowed if they are asked for", async () => {
+  const server = await app({ auth: { jwt: { mode: "legacy" } } });
+  const { headers } = await server.request("/api/things");
+  expect(headers.get("access-control-allow-credentials")).toBeNull();
+  const preflight = async (asked: string): Promise<unknown> =>
+    (
+      await server.request("/graphql", {
+        method: "OPTIONS",
+        headers: {
+          origin: "https://a.example",
+          "access-control-request-method": "POST",
+          "access-control-request-headers": asked,
+        },
+      })
+    ).headers.get("access-control-allow-headers");
+  const plain = "Content-Type,Authorization,Origin,Accept";
+  expect(await preflight("content-type, x-other")).toBe(plain);
+  expect(await preflight("apollo-require-preflight")).toBe(`${plain},Apollo-Require-Preflight`);
+  expect(await preflight("strapi-response-format,x-apollo-operation-name")).toBe(
+    `${plain},Strapi-Response-Format,X-Apollo-Operation-Name`,
+  );
+});
+
+test("the server tells by what it is powered where the configuration says so", async () => {
+  const told = async (config: ConfigInput): Promise<unknown> =>
+    (await (await app(config)).request("/api/things")).headers.get("x-powered-by");
+  expect(await told({})).toBeNull();
+  expect(await told({ server: { poweredBy: "Strapi <strapi.io>" } })).toBe("Strapi <strapi.io>");
+});
+
 test("a preflight lets listed origins with credentials, and no others, ask for the refresh token in a cookie", async () => {
   const good = "https://good.example";
   const origins = ["*", good];

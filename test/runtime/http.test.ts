@@ -85,6 +85,22 @@ test.each([
   expect(await answer.text()).toBe(text);
 });
 
+test.each(["/api/things/%zz", "/api/nope/%", "/%E0%A4%A"])(
+  "the path %s, which cannot be decoded, is a 400",
+  async (path) => {
+    const answer = await (await app()).request(path);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { name: "BadRequestError" } }]);
+  },
+);
+
+test("people who look for a panel are told that there is none, and clients as of any unknown path", async () => {
+  const server = await app();
+  const page = await server.request("/admin", { headers: { accept: "text/html,*/*" } });
+  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining("no panel for editors")]);
+  const answer = await server.request("/admin");
+  expect([answer.status, await answer.json()]).toMatchObject([404, { error: { name: "NotFoundError" } }]);
+});
+
 test("paths match in any case and with slashes at the end, while parameters keep their case", async () => {
   const server = await app();
   expect((await server.request("/API/Things/")).status).toBe(200);
@@ -124,9 +140,21 @@ test.each([
   ['{"data":1}', "application/csp-report", { data: 1 }],
   ['{"data":1}', "application/ld+json", { data: 1 }],
   ['{"data":1}', "text/json", null],
+  ['{"data":"[{,\\"[,"}', "application/json", { data: '[{,"[,' }],
 ])("the body %s of type %s is read", async (body, type, got) => {
   const answer = await (await app()).request("/api/things", post(body, type));
   expect(await answer.json()).toEqual({ got });
+});
+
+test("members are counted before a body is parsed, in objects, in lists and not in texts", async () => {
+  const server = await app();
+  const send = async (body: string) => server.request("/api/things", post(body, "application/json"));
+  const tooMany = { name: "ValidationError", message: expect.stringMatching(/^A body may have at most 50000 members/) };
+  for (const body of [`[${"1,".repeat(50_000)}broken`, `{"data":{${'"a":[{}],'.repeat(25_000)}broken`])
+    expect(await errorOf(await send(body))).toMatchObject(tooMany);
+  const most = `["${"[1,{".repeat(20_000)}",[ ],${"1 ,\n".repeat(49_997)}1]`;
+  expect((await send(most)).status).toBe(201);
+  expect(await errorOf(await send(most.replace("[ ]", "[2]")))).toMatchObject(tooMany);
 });
 
 const compressed = (bytes: Uint8Array<ArrayBuffer>, encoding: string) => ({

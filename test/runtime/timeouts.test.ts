@@ -1,8 +1,12 @@
+import { execFileSync } from "node:child_process";
 /** How long clients may take to send, and to take what they get. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request, type Server } from "node:http";
 import { connect, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { Hono } from "hono";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createHonoApp } from "../../runtime/app/server.ts";
@@ -134,12 +138,46 @@ test("a client that has closed its connection is not waited for", async () => {
 });
 
 test("the head of a request may be as large as the configuration says", async () => {
-  const path = `/api/nothing?${"x".repeat(25_000)}`;
+  const address = `/api/nothing?${"x".repeat(25_000)}`;
   const answers = [16_384, 32_768].map(async (maxHeaderSize) =>
-    send(await serve({ server: { maxHeaderSize } }), `GET ${path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n`),
+    send(
+      await serve({ server: { maxHeaderSize } }),
+      `GET ${address} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n`,
+    ),
   );
-  expect((await Promise.all(answers)).map((text) => text.slice(0, 12))).toEqual(["HTTP/1.1 431", "HTTP/1.1 404"]);
+  const [refused = "", answered = ""] = await Promise.all(answers);
+  expect([refused.slice(0, 12), answered.slice(0, 12)]).toEqual(["HTTP/1.1 431", "HTTP/1.1 404"]);
+  expect(refused).toContain("server.maxHeaderSize");
 });
+
+test("by default the head may be as large as Node is told", () => {
+  const program =
+    "import('./runtime/config/config.ts').then((m) => console.log(m.configSchema.parse({}).server.maxHeaderSize))";
+  const options = { env: { ...process.env, NODE_OPTIONS: "--max-http-header-size=50000" }, encoding: "utf8" } as const;
+  const jiti = path.resolve("node_modules/jiti/lib/jiti-cli.mjs");
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "galley-head-")), "print.ts");
+  writeFileSync(file, program.replace("./runtime", path.resolve("runtime")));
+  expect(execFileSync(process.execPath, [jiti, file], options).trim()).toBe("50000");
+});
+
+test("what is no request is answered with a 400", async () => {
+  expect(await send(await serve(), "nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close/);
+});
+
+test.each(["GET", "HEAD"])(
+  "whoever sends a body to %s without end is disconnected after the answer",
+  async (method) => {
+    const port = await serve();
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(`${method} /_health HTTP/1.1\r\nhost: test\r\ntransfer-encoding: chunked\r\n\r\n`);
+    const sending = setInterval(() => socket.write("1\r\nx\r\n"), 20);
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 204 /);
+    await once(socket, "close");
+    clearInterval(sending);
+  },
+);
 
 test("a request of HTTP/1.0 needs no Host, as those of load balancers have none", async () => {
   expect(await send(await serve(), "GET /_health HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 204 /);

@@ -26,41 +26,71 @@ const tooManyMembers = (most: number): ValidationError =>
     source: "body",
   });
 
-/** Refuses parsed JSON with a key `__proto__`, with deeper nesting than allowed, or with more than `most` members. */
-const checkShape = (root: unknown, most: number): void => {
-  let level: unknown[] = [root];
-  let count = 0;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) throw syntaxError("JSON is nested too deeply");
-    const next: unknown[] = [];
-    for (const value of level) {
-      if (typeof value !== "object" || value === null) continue;
-      if (Object.hasOwn(value, "__proto__")) throw syntaxError("Object contains forbidden prototype property");
-      const members = Object.values(value);
-      count += members.length;
-      if (count > most) throw tooManyMembers(most);
-      for (const member of members) if (typeof member === "object") next.push(member);
-    }
-    level = next;
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+const OPENING = new Set([91, 123]);
+const CLOSING = new Set([93, 125]);
+
+/** The index of the quote that ends the text which begins at `start`. */
+const endOfText = (json: string, start: number): number => {
+  for (let index = start + 1; index < json.length; index += 1) {
+    const code = json.charCodeAt(index);
+    if (code === QUOTE) return index;
+    if (code === BACKSLASH) index += 1;
   }
+  return json.length;
+};
+
+/**
+ * Refuses JSON with deeper nesting than allowed, or with more than `most` members. It looks at the text, because parsing
+ * an object with very many keys takes much longer.
+ */
+const checkSize = (json: string, most: number): void => {
+  let depth = 0;
+  let members = 0;
+  // Whether the next value is the first one of its list or object.
+  let isFirst = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const code = json.charCodeAt(index);
+    if (code <= 32) continue;
+    const isClosing = CLOSING.has(code);
+    if (code === COMMA || (isFirst && !isClosing)) members += 1;
+    isFirst = OPENING.has(code);
+    if (isFirst) depth += 1;
+    else if (isClosing) depth -= 1;
+    else if (code === QUOTE) index = endOfText(json, index);
+    if (depth > DEEPEST + 1) throw syntaxError("JSON is nested too deeply");
+    if (members > most) throw tooManyMembers(most);
+  }
+};
+
+/** Whether a key may be `__proto__`, which may be written with escapes. */
+const PROTOTYPE = /__proto__|\\u/;
+
+const refusePrototype = (value: unknown): void => {
+  if (typeof value !== "object" || value === null) return;
+  if (Object.hasOwn(value, "__proto__")) throw syntaxError("Object contains forbidden prototype property");
+  for (const member of Object.values(value)) refusePrototype(member);
 };
 
 /**
  * Parses an object or array; an empty text is an empty object.
  *
  * @param most how many members all objects and arrays in it may have together
- * @throws HttpError 400 for other JSON values, invalid JSON, and what `checkShape` refuses
+ * @throws HttpError 400 for other JSON values, invalid JSON, a key `__proto__`, and what `checkSize` refuses
  */
 export const parseJson = (text: string, most: number): unknown => {
   if (text === "") return {};
   if (!/^[\t\n\r ]*[[{]/.test(text)) throw syntaxError("invalid JSON, only supports object and array");
+  checkSize(text, most);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw syntaxError(error instanceof Error ? error.message : "invalid JSON");
   }
-  checkShape(value, most);
+  if (PROTOTYPE.test(text)) refusePrototype(value);
   return value;
 };
 

@@ -11,15 +11,24 @@ export interface Cors {
    * The headers for an answer to a request with this `Origin` (undefined if it had none), standard headers included.
    */
   headers(origin: string | undefined): AnswerHeaders;
-  /** Headers of the answer to a preflight. */
-  preflight(origin: string): Headers;
+  /**
+   * Headers of the answer to a preflight.
+   *
+   * @param asked the names of headers that the browser asks for (`Access-Control-Request-Headers`)
+   */
+  preflight(origin: string, asked: string | undefined): Headers;
+  /** The headers for an answer that says nothing of origins. */
+  readonly plain: AnswerHeaders;
 }
 
-const named = (origin: string, withCredentials: boolean): AnswerHeaders =>
-  answerHeaders({
-    "Access-Control-Allow-Origin": origin,
-    ...(withCredentials ? { "Access-Control-Allow-Credentials": "true" } : {}),
-  });
+/** Headers that every page may send, and those that it may send if it asks for them. */
+const ALLOWED = "Content-Type,Authorization,Origin,Accept";
+const ON_DEMAND = ["Strapi-Response-Format", "Apollo-Require-Preflight", "X-Apollo-Operation-Name"];
+
+const onDemand = (asked = ""): readonly string[] => {
+  const names = new Set(asked.split(",").map((name) => name.trim().toLowerCase()));
+  return ON_DEMAND.filter((name) => names.has(name.toLowerCase()));
+};
 
 /**
  * Computes the rules from the configuration. `*` in `server.cors.origins` allows every origin. The answer then repeats
@@ -27,9 +36,16 @@ const named = (origin: string, withCredentials: boolean): AnswerHeaders =>
  * with which browsers do not send credentials.
  */
 export const createCors = (config: Pick<Config, "server" | "auth">): Cors => {
-  const { origins, credentials, maxAge } = config.server.cors;
+  const { cors, poweredBy } = config.server;
+  const { origins, credentials, maxAge } = cors;
   const isStrict = takesCookies(config);
-  const none = named("", true);
+  const product: Headers = poweredBy === undefined ? {} : { "X-Powered-By": poweredBy };
+  const named = (origin: string, withCredentials: boolean): AnswerHeaders =>
+    answerHeaders({
+      ...product,
+      "Access-Control-Allow-Origin": origin,
+      ...(withCredentials ? { "Access-Control-Allow-Credentials": "true" } : {}),
+    });
   const refused = named("", false);
   const any = named("*", false);
   const listed = new Set(origins);
@@ -38,25 +54,23 @@ export const createCors = (config: Pick<Config, "server" | "auth">): Cors => {
     return isStrict ? any : named(origin, true);
   };
   const headers = (origin: string | undefined): AnswerHeaders => {
-    if (origin === undefined) return none;
+    if (origin === undefined) return refused;
     return listed.has(origin) ? named(origin, credentials || !isStrict) : unlisted(origin);
   };
-  const allowed = "Content-Type,Authorization,Origin,Accept";
   const preflight: Headers = {
     "Access-Control-Max-Age": String(maxAge),
     "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS",
-    "Access-Control-Allow-Headers": allowed,
   };
   // Whether this origin may ask for the refresh token in a cookie: only these origins can read the answer.
   const mayAskForCookie = (origin: string): boolean => isStrict && credentials && listed.has(origin);
   return {
     headers,
-    preflight(origin) {
+    plain: answerHeaders(product),
+    preflight(origin, asked) {
       const { "X-Powered-By": _product, ...others } = headers(origin).all;
-      const cookie = mayAskForCookie(origin)
-        ? { "Access-Control-Allow-Headers": `${allowed},X-Strapi-Refresh-Cookie` }
-        : {};
-      return { ...others, ...preflight, ...cookie };
+      const cookie = mayAskForCookie(origin) ? ["X-Strapi-Refresh-Cookie"] : [];
+      const allowed = [ALLOWED, ...cookie, ...onDemand(asked)].join(",");
+      return { ...others, ...preflight, "Access-Control-Allow-Headers": allowed };
     },
   };
 };

@@ -29,12 +29,6 @@ export const standardHeaders: Headers = {
   Vary: "Origin",
 };
 
-/**
- * Sent with every answer except preflights. It is part of the wire format: monitors and clients recognise the API by
- * it.
- */
-export const productHeaders: Headers = { "X-Powered-By": "Strapi <strapi.io>" };
-
 /** The headers of the answer to one request: without a content type, and with that of JSON. */
 export interface AnswerHeaders {
   readonly all: Headers;
@@ -48,6 +42,6 @@ export const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
 
 /** The standard headers together with `others`. Build it once, not for each request. */
 export const answerHeaders = (others: Headers): AnswerHeaders => {
-  const all = { ...standardHeaders, ...productHeaders, ...others };
+  const all = { ...standardHeaders, ...others };
   return { all, list: Object.entries(all).flat(), json: { ...all, ...JSON_TYPE } };
 };

@@ -1,6 +1,7 @@
 /** Matches paths in any letter case and with trailing slashes, as clients may write them. */
 import type { Hono } from "hono";
 import { getPath } from "hono/utils/url";
+import { BadRequestError } from "../../base/errors.ts";
 import type { AppEnv } from "../context.ts";
 
 interface Segment {
@@ -32,6 +33,17 @@ const canonical = (root: Segment, path: string): string => {
     at = known ? known.next : at?.parameter;
     return `${result}/${known ? known.text : text}`;
   }, "");
+};
+
+/** Throws a 400 for an address whose path has a `%` that begins no encoded character. */
+export const demandDecodable = (url: string): void => {
+  const [path = ""] = url.split("?", 1);
+  if (!path.includes("%")) return;
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new BadRequestError("The path cannot be decoded: a % is encoded as %25", null);
+  }
 };
 
 export interface PathReader {

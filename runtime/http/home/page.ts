@@ -124,5 +124,17 @@ export const developmentPage = (home: Home) =>
       ${routesOf(home.others)}`,
   );
 
+/** The page at `/admin`, where editors look for a panel. */
+export const adminPage = (prefix: string) =>
+  frame(
+    "No panel here",
+    html`<h1>This server has no panel for editors.</h1>
+      <p>
+        Content is read and written through the API below <code>${prefix}</code>, by users and with API tokens. Where
+        there is a panel at another address, <code>server.home</code> of the configuration leads there from
+        <code>/</code>.
+      </p>`,
+  );
+
 /** The page in production: tells only that the server runs. */
 export const productionPage = () => frame("Running", html`<h1>This server is running.</h1>`);

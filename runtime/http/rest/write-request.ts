@@ -19,12 +19,22 @@ export const writeContext = (c: Context<AppEnv>): operations.OperationContext =>
 
 export const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
 
+/** What to do where there is a body of a type that is not parsed, or of none. */
+const contentTypeHint = (c: Context<AppEnv>): string => {
+  const isSent = c.req.header("transfer-encoding") !== undefined || Number(c.req.header("content-length") ?? 0) > 0;
+  if (c.get("body") !== undefined || !isSent) return "";
+  const type = c.req.header("content-type");
+  const found = type === undefined ? "it has no Content-Type" : `its Content-Type is ${JSON.stringify(type)}`;
+  return `: ${found}, send it with "Content-Type: application/json"`;
+};
+
 /** The member `data` of the body. */
 export const dataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {
   const body = c.get("body");
   const data: unknown = isRecord(body) ? body["data"] : undefined;
   if (isRecord(data)) return data;
-  if (!Array.isArray(data)) throw new ValidationError('Missing "data" payload in the request body');
+  if (!Array.isArray(data))
+    throw new ValidationError(`Missing "data" payload in the request body${contentTypeHint(c)}`);
   const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${valueText(data)}\`).`;
   throw validationError([{ path: [], message, name: "ValidationError", value: null }]);
 };
