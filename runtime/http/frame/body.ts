@@ -26,20 +26,47 @@ const tooManyMembers = (most: number): ValidationError =>
     source: "body",
   });
 
-const QUOTE = 34;
-const COMMA = 44;
-const BACKSLASH = 92;
-const OPENING = new Set([91, 123]);
-const CLOSING = new Set([93, 125]);
-
 /** The index of the quote that ends the text which begins at `start`. */
 const endOfText = (json: string, start: number): number => {
-  for (let index = start + 1; index < json.length; index += 1) {
-    const code = json.charCodeAt(index);
-    if (code === QUOTE) return index;
-    if (code === BACKSLASH) index += 1;
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (json[before] === "\\") before -= 1;
+    // Backslashes in pairs stand for themselves.
+    if ((end - before) % 2 === 1) return end;
   }
   return json.length;
+};
+
+/** What was counted of a JSON text. */
+interface Counted {
+  /** Objects and lists around the place. */
+  depth: number;
+  /** Members of all objects and lists: one for each comma, and one for each object or list that is not empty. */
+  members: number;
+  /** Where the last object or list began; undefined behind the first comma or end after it. */
+  opening: number | undefined;
+}
+
+/** Counts the character at a place outside of texts. */
+const countCharacter = (json: string, index: number, counted: Counted): void => {
+  switch (json.charCodeAt(index)) {
+    case 44: // ,
+      counted.members += 1;
+      counted.opening = undefined;
+      break;
+    case 91: // [
+    case 123: // {
+      counted.depth += 1;
+      counted.members += 1;
+      counted.opening = index;
+      break;
+    case 93: // ]
+    case 125: // }
+      counted.depth -= 1;
+      if (counted.opening !== undefined && json.slice(counted.opening + 1, index).trim() === "") counted.members -= 1;
+      counted.opening = undefined;
+      break;
+  }
 };
 
 /**
@@ -47,26 +74,17 @@ const endOfText = (json: string, start: number): number => {
  * an object with very many keys takes much longer.
  */
 const checkSize = (json: string, most: number): void => {
-  let depth = 0;
-  let members = 0;
-  // Whether the next value is the first one of its list or object.
-  let isFirst = false;
+  const counted: Counted = { depth: 0, members: 0, opening: undefined };
   for (let index = 0; index < json.length; index += 1) {
-    const code = json.charCodeAt(index);
-    if (code <= 32) continue;
-    const isClosing = CLOSING.has(code);
-    if (code === COMMA || (isFirst && !isClosing)) members += 1;
-    isFirst = OPENING.has(code);
-    if (isFirst) depth += 1;
-    else if (isClosing) depth -= 1;
-    else if (code === QUOTE) index = endOfText(json, index);
-    if (depth > DEEPEST + 1) throw syntaxError("JSON is nested too deeply");
-    if (members > most) throw tooManyMembers(most);
+    if (json.charCodeAt(index) === 34) index = endOfText(json, index);
+    else countCharacter(json, index, counted);
+    if (counted.depth > DEEPEST + 1) throw syntaxError("JSON is nested too deeply");
+    if (counted.members > most && counted.opening === undefined) throw tooManyMembers(most);
   }
 };
 
 /** Whether a key may be `__proto__`, which may be written with escapes. */
-const PROTOTYPE = /__proto__|\\u/;
+const mayHavePrototype = (json: string): boolean => json.includes("__proto__") || json.includes("\\u");
 
 const refusePrototype = (value: unknown): void => {
   if (typeof value !== "object" || value === null) return;
@@ -90,7 +108,7 @@ export const parseJson = (text: string, most: number): unknown => {
   } catch (error) {
     throw syntaxError(error instanceof Error ? error.message : "invalid JSON");
   }
-  if (PROTOTYPE.test(text)) refusePrototype(value);
+  if (mayHavePrototype(text)) refusePrototype(value);
   return value;
 };
 
