@@ -14,7 +14,8 @@ const dist = new URL("../dist/", import.meta.url);
 for (const name of ["chunks", "generator", "runtime", "schemas"])
   await rm(new URL(name, dist), { recursive: true, force: true });
 
-const compiler = ["node_modules/typescript-7/bin/tsc", "-p", "tsconfig.build.json", "--checkers", "2"];
+// `npm run check` checks types: here they are only written.
+const compiler = ["node_modules/typescript-7/bin/tsc", "-p", "tsconfig.build.json", "--noCheck"];
 const { status } = spawnSync(process.execPath, compiler, { cwd: root, stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 
