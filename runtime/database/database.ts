@@ -16,6 +16,10 @@ export type Parameter = Value | readonly Value[];
 export interface Client {
   /** Whether the client no longer waits for an answer. */
   readonly aborted: boolean;
+  /** When it is to have an answer, as `performance.now()` counts; work that takes longer is given up with a 503. */
+  readonly deadline?: number;
+  /** What tells it from others, such as its address: each has a share of the connections at most. */
+  readonly keys?: readonly string[];
 }
 
 /** Runs statements: the pool, or one transaction. */

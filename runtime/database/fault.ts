@@ -88,9 +88,6 @@ export const isNotStored = (error: unknown): boolean =>
 /** The transaction conflicted with another one: it can be run again from its start. */
 export class RunAgainError extends ServiceUnavailableError {}
 
-/** A statement was cancelled although another one was meant. It has had no effect. */
-export class MistakenError extends RunAgainError {}
-
 /** The tables have changed since a statement was prepared. */
 export class TablesChangedError extends RunAgainError {}
 

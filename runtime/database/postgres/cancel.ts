@@ -1,20 +1,20 @@
 /**
  * Cancels statements whose client no longer waits for them.
  *
- * PostgreSQL cancels whatever a server process is running, not a particular statement. If the statement has just ended,
- * the cancellation hits the next one on that connection. So the connection gets no new statements until the server has
- * confirmed the cancellation, and connections on which a transaction or script waits are never cancelled. Single
- * statements hit by mistake have had no effect, and run again.
+ * PostgreSQL cancels whatever a server process is running, not a particular statement. So the connection gets no new work
+ * until the server has confirmed the cancellation, and transactions are never cancelled.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "./connection.ts";
 import type { Backend } from "./self.ts";
 
+/** A connection whose running statement nobody waits for. */
 export interface Cancellable {
   readonly connection: Connection;
-  /** A cancellation is on its way, so the connection is given no new statements. */
+  /** Whether its statement is still to be cancelled. */
+  readonly isAbandoned: boolean;
+  /** A cancellation is on its way, so the connection is given no work. */
   isCancelling: boolean;
-  /** The connection closes as soon as it is free, and is given no new statements. */
+  /** The connection closes as soon as it is free, and is given no work. */
   isRetired: boolean;
 }
 
@@ -23,37 +23,32 @@ export interface Canceller {
    * Cancels the running statements on the connections that `find` returns. If that fails, they run until the statement
    * timeout.
    */
-  end(find: () => readonly Cancellable[]): Promise<void>;
+  cancel(find: () => readonly Cancellable[]): Promise<void>;
 }
 
-/** Milliseconds in which the server must confirm a cancellation, and the statement must end. */
+/** Milliseconds in which the server must confirm a cancellation. */
 const PATIENCE = 2000;
 
 /** Milliseconds until the next attempt after a failure; meanwhile statements end by the statement timeout. */
 const REST = 10_000;
 
-const ORDER = "select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and backend_start::text = $2";
+const CANCEL = "select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and backend_start::text = $2";
 
-const orderEnd = async (by: Connection, { pid, startedAt }: Backend): Promise<void> => {
+const cancelStatement = async (by: Connection, { pid, startedAt }: Backend): Promise<void> => {
   const timeout = setTimeout(() => by.drop("The database does not answer"), PATIENCE);
   try {
-    await by.rows(ORDER, [pid, startedAt], false);
+    await by.rows(CANCEL, [pid, startedAt], false);
   } finally {
     clearTimeout(timeout);
   }
 };
 
-/** Cancels abandoned statements on a connection one after the other, until it reaches one whose client still waits. */
-const clear = async (by: Connection, member: Cancellable): Promise<void> => {
-  const { connection } = member;
+const cancelOn = async (by: Connection, member: Cancellable): Promise<void> => {
+  const { backend } = member.connection;
+  if (!backend || !member.isAbandoned) return;
   member.isCancelling = true;
   try {
-    while (connection.backend && connection.isAbandoned) {
-      const over = connection.expectEnd();
-      await orderEnd(by, connection.backend);
-      const isOver = await Promise.race([over.then(() => true), sleep(PATIENCE, false, { ref: false })]);
-      if (!isOver) return;
-    }
+    await cancelStatement(by, backend);
   } catch (error) {
     // An unconfirmed cancellation may still arrive later, so the connection must not be used again.
     if (by.isLost) member.isRetired = true;
@@ -67,17 +62,20 @@ const clear = async (by: Connection, member: Cancellable): Promise<void> => {
 export const createCanceller = (open: () => Promise<Connection>): Canceller => {
   let isBusy = false;
   let restsUntil = 0;
+  const rest = (): void => {
+    restsUntil = performance.now() + REST;
+  };
   return {
-    async end(find) {
+    async cancel(find) {
       if (isBusy || performance.now() < restsUntil || find().length === 0) return;
       isBusy = true;
       try {
         const by = await open();
-        const cleared = await Promise.allSettled(find().map((member) => clear(by, member)));
-        if (cleared.some(({ status }) => status === "rejected")) restsUntil = performance.now() + REST;
+        const cancelled = await Promise.allSettled(find().map((member) => cancelOn(by, member)));
+        if (cancelled.some(({ status }) => status === "rejected")) rest();
         await by.close();
       } catch {
-        restsUntil = performance.now() + REST;
+        rest();
       } finally {
         isBusy = false;
       }

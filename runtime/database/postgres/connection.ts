@@ -1,7 +1,7 @@
 /** One connection to a PostgreSQL server: a client of postgres.js that never opens a second one (see `driver.ts`). */
 import postgres from "postgres";
 import { ServiceUnavailableError } from "../../base/errors.ts";
-import type { Client, Parameter, Row, Value } from "../database.ts";
+import type { Parameter, Row, Value } from "../database.ts";
 import { parameterText } from "../parameter.ts";
 import {
   createSockets,
@@ -12,25 +12,15 @@ import {
   withoutHoles,
 } from "./driver.ts";
 import { askSelf, type Self } from "./self.ts";
-import { meant, type Purpose, type Sent, Unanswered } from "./unanswered.ts";
 
 export interface Connection extends Self {
-  /** Number of statements that were sent and have no answer yet. */
-  readonly waiting: number;
   readonly isLost: boolean;
-  /** Whether nobody waits for the running statement any more, so that it may be cancelled. */
-  readonly isAbandoned: boolean;
   /** Milliseconds for which the oldest unanswered statement has been running. */
   stuckFor(): number;
   /** Runs one statement. Statements run in the order of the calls, one at a time. */
-  rows(sql: string, parameters: readonly Parameter[], prepare: boolean, client?: Client): Promise<readonly Row[]>;
+  rows(sql: string, parameters: readonly Parameter[], prepare: boolean): Promise<readonly Row[]>;
   /** Runs statements without parameters, and returns PostgreSQL's command tag of the last one, such as `COMMIT`. */
   script(sql: string): Promise<string>;
-  /**
-   * Call this before the server is told to cancel the running statement. If a later statement is hit instead, that one
-   * fails with a MistakenError. Resolves when the statement that was running has been answered.
-   */
-  expectEnd(): Promise<void>;
   /** Closes the connection at once. Statements without an answer fail. */
   drop(reason: string): void;
   /** Closes the connection when all statements are answered. */
@@ -38,8 +28,6 @@ export interface Connection extends Self {
 }
 
 export interface ConnectionEvents {
-  /** Called when a statement has been answered. */
-  onAnswer?(): void;
   /** Called when the connection has ended without being closed by us. */
   onLost?(): void;
   onNotify?(channel: string, payload: string): void;
@@ -62,17 +50,19 @@ const ENDED = "The connection to the database was lost";
 export const openConnection = async (
   { url, patience }: Server,
   settings: SessionSettings,
-  { onAnswer, onLost, onNotify }: ConnectionEvents = {},
+  { onLost, onNotify }: ConnectionEvents = {},
 ): Promise<Connection> => {
   const sockets = createSockets(patience);
-  const unanswered = new Unanswered();
+  /** What fails the statements that were sent and have no answer yet. */
+  const unanswered = new Set<(error: unknown) => void>();
+  let progress = 0;
   let isLost = false;
   let self: Self = { isPooled: false, backend: undefined, server: undefined };
 
   const end = (reason: string): void => {
     if (isLost) return;
     isLost = true;
-    unanswered.failAll(lost(reason));
+    for (const fail of unanswered) fail(lost(reason));
     void driver.end({ timeout: 0 });
     sockets.destroy();
   };
@@ -85,26 +75,21 @@ export const openConnection = async (
   const driver = postgres(url, driverOptions({ sockets, patience, settings, onclose, onNotify }));
 
   /** Sends a statement, which fails when the connection is lost, whatever the driver does. */
-  const answerOf = async <Result>(query: Promise<Result>, purpose: Purpose): Promise<Result> => {
-    if (isLost) throw lost(ENDED);
-    let sent: Sent | undefined;
-    try {
-      return await new Promise<Result>((resolve, reject) => {
-        sent = unanswered.add(purpose, reject);
-        sentOnce(query).then(resolve, reject);
-      });
-    } catch (error) {
-      throw meant(error, sent);
-    } finally {
-      unanswered.answered(sent);
-      onAnswer?.();
-    }
+  const answerOf = <Result>(query: Promise<Result>): Promise<Result> => {
+    if (isLost) return Promise.reject(lost(ENDED));
+    if (unanswered.size === 0) progress = performance.now();
+    let fail: ((error: unknown) => void) | undefined;
+    return new Promise<Result>((resolve, reject) => {
+      fail = reject;
+      unanswered.add(reject);
+      sentOnce(query).then(resolve, reject);
+    }).finally(() => {
+      progress = performance.now();
+      if (fail) unanswered.delete(fail);
+    });
   };
 
   const connection: Connection = {
-    get waiting() {
-      return unanswered.count;
-    },
     get isLost() {
       return isLost;
     },
@@ -117,17 +102,13 @@ export const openConnection = async (
     get server() {
       return self.server;
     },
-    get isAbandoned() {
-      return unanswered.isAbandoned;
-    },
-    stuckFor: () => unanswered.stuckFor(),
-    async rows(sql, parameters, prepare, client) {
+    stuckFor: () => (unanswered.size === 0 ? 0 : performance.now() - progress),
+    async rows(sql, parameters, prepare) {
       demandParameters(parameters);
       const query = driver.unsafe<Record<string, Value>[]>(sql, parameters.map(parameterText), { prepare }).values();
-      return withoutHoles(await answerOf(query, { isSingle: true, client }));
+      return withoutHoles(await answerOf(query));
     },
-    script: async (sql) => commandOf(await answerOf(driver.unsafe(sql), { isSingle: false })),
-    expectEnd: () => unanswered.expectEnd(),
+    script: async (sql) => commandOf(await answerOf(driver.unsafe(sql))),
     drop,
     async close() {
       if (isLost) return;
@@ -138,7 +119,7 @@ export const openConnection = async (
 
   const timeout = setTimeout(() => end("The database does not take connections"), patience);
   try {
-    self = await askSelf((sql) => answerOf(driver.unsafe(sql), { isSingle: false }));
+    self = await askSelf((sql) => answerOf(driver.unsafe(sql)));
     sockets.keep();
     return connection;
   } catch (error) {

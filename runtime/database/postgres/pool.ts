@@ -1,12 +1,14 @@
 /**
- * The connection pool of one process. Single statements share connections, and are queued behind one another if none is
- * free. A transaction gets a connection to itself; transactions together get only a part of the pool, so that reads
- * always have connections. Work that waits too long fails. Failing to open a connection does not block the use of the
- * open ones.
+ * The connection pool of one process. A single statement has a connection to itself until it is answered; what waits goes
+ * to the next connection that is free. Transactions together get only a part of the pool, so that reads always have
+ * connections, and so does what has a key in common (see `shares.ts`). Work that waits too long fails. Failing to open a
+ * connection does not block the use of the open ones.
  */
-import { ServiceUnavailableError } from "../../base/errors.ts";
-import type { Cancellable, Canceller } from "./cancel.ts";
+import { AbandonedError, ServiceUnavailableError } from "../../base/errors.ts";
+import type { Client } from "../database.ts";
+import type { Canceller } from "./cancel.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
+import { exhaustedKeys, keysOf, type Work } from "./shares.ts";
 
 export interface PoolLimits {
   /** Most connections in the pool. */
@@ -19,25 +21,10 @@ export interface PoolLimits {
   readonly lifetime: number;
 }
 
-/** Most statements sent on one connection before their answers arrive, so that it never idles while there is work. */
-const DEPTH = 8;
-/** Milliseconds after which a statement counts as slow: no more statements are sent behind it. */
-const SLOW = 100;
 /** Milliseconds between checks for work that waits too long and connections that do not answer. */
 const SWEEP = 250;
 /** Milliseconds until the next attempt after a connection could not be opened; grows from `first` to `most`. */
 const REST = { first: 50, most: 1000 };
-
-interface PooledConnection extends Cancellable {
-  isReserved: boolean;
-  readonly retiresAt: number;
-}
-
-interface Waiter {
-  readonly until: number;
-  take(member: PooledConnection): void;
-  fail(error: unknown): void;
-}
 
 const NOT_AVAILABLE = "The database is not available";
 
@@ -47,181 +34,246 @@ export interface Lease {
   release(): void;
 }
 
-/** How many of the connections transactions may use at the same time. */
-const shareOfTransactions = (connections: number): number =>
-  connections < 2 ? connections : connections - Math.max(1, Math.floor(connections / 4));
+/** A connection of the pool. */
+export interface Member {
+  readonly connection: Connection;
+  readonly retiresAt: number;
+  /** What it is used for; undefined while it is free. */
+  work: Work | undefined;
+  /** Whether nobody waits for its statement any more. */
+  isAbandoned: boolean;
+  /** A cancellation is on its way, so the connection is given no work. */
+  isCancelling: boolean;
+  /** The connection closes as soon as it is free, and is given no work. */
+  isRetired: boolean;
+}
 
-export type Pool = ReturnType<typeof createPool>;
+interface Waiter {
+  readonly work: Work;
+  readonly until: number;
+  take(member: Member): void;
+  fail(error: unknown): void;
+}
 
-/** @param open opens a connection */
-export const createPool = (
-  open: (events: ConnectionEvents) => Promise<Connection>,
-  canceller: Canceller,
-  limits: PoolLimits,
-) => {
-  const members = new Set<PooledConnection>();
-  const readers: Waiter[] = [];
-  const writers: Waiter[] = [];
-  let opening = 0;
-  let reserved = 0;
-  let failures = 0;
-  let restsUntil = 0;
-  let lastFailure: unknown;
-  let isClosed = false;
+/** A statement that runs outside of transactions. */
+export interface SharedStatement {
+  readonly sql: string;
+  readonly client?: Client | undefined;
+}
 
-  const mayGrow = (): boolean => !isClosed && members.size + opening < limits.max && performance.now() >= restsUntil;
+const TRANSACTION: Work = { keys: () => ["transaction"] };
 
-  /** Whether to open another connection: only as many are opened at a time as there is work waiting. */
-  const isWanted = (): boolean => opening <= readers.length + writers.length && mayGrow();
-
-  const add = (connection: Connection): void => {
-    // Connections get different lifetimes, so that they are not all replaced at once.
-    const retiresAt = performance.now() + limits.lifetime * (0.5 + Math.random() / 2);
-    members.add({ connection, isReserved: false, isRetired: false, isCancelling: false, retiresAt });
-  };
-
-  const openOne = (): Promise<Connection> => open({ onAnswer: serve, onLost: sweepLost });
-
-  const grow = async (): Promise<void> => {
-    opening += 1;
-    try {
-      const connection = await openOne();
-      if (isClosed) await connection.close();
-      else add(connection);
-      failures = 0;
-    } catch (error) {
-      failures += 1;
-      lastFailure = error;
-      restsUntil = performance.now() + Math.min(REST.first * 2 ** failures, REST.most);
-      if (members.size === 0 && opening === 1) failAll(error);
-    } finally {
-      opening -= 1;
-      serve();
-    }
-  };
-
-  const failAll = (error: unknown): void => {
-    for (const waiter of [...readers.splice(0), ...writers.splice(0)]) waiter.fail(error);
-  };
-
-  /** The connection with the fewest statements, without those that run a slow one. */
-  const best = (): PooledConnection | undefined => {
-    let found: PooledConnection | undefined;
-    for (const member of members) {
-      const { connection, isReserved, isRetired, isCancelling } = member;
-      if (isReserved || isRetired || isCancelling || connection.isLost) continue;
-      if (connection.waiting === 0) return member;
-      const isLess = found === undefined || connection.waiting < found.connection.waiting;
-      if (isLess && connection.waiting < DEPTH && connection.stuckFor() < SLOW) found = member;
-    }
-    if (isWanted()) void grow();
-    return found;
-  };
-
-  const hasShareLeft = (): boolean =>
-    reserved < shareOfTransactions(opening > 0 || mayGrow() ? limits.max : members.size);
-
-  /**
-   * A connection to use now. If another is being opened, only a free one, since waiting for the new one is better than
-   * queueing behind other statements.
-   */
-  const now = (queue: readonly Waiter[]): PooledConnection | undefined => {
-    const member = best();
-    return member === undefined || member.connection.waiting === 0 || queue.length >= opening ? member : undefined;
-  };
-
-  /** Assigns connections to waiting work. */
-  const serve = (): void => {
-    for (let member; writers.length > 0 && hasShareLeft() && (member = best());) writers.shift()?.take(member);
-    for (let member; readers.length > 0 && (member = best());) readers.shift()?.take(member);
-  };
-
-  const retire = (member: PooledConnection): void => {
-    member.isRetired = true;
-    if (member.isReserved || member.isCancelling || member.connection.waiting > 0) return;
-    members.delete(member);
-    void member.connection.close();
-  };
-
-  const sweepLost = (): void => {
-    for (const member of members) if (member.connection.isLost) members.delete(member);
-    serve();
-  };
-
-  /**
-   * Connections whose running statement nobody waits for, and on which only statements are queued that may run again.
-   */
-  const abandoned = (): readonly PooledConnection[] =>
-    [...members].filter(
-      ({ connection, isReserved }) => !isReserved && connection.stuckFor() > SLOW && connection.isAbandoned,
-    );
-
-  const expire = (queue: Waiter[], time: number): void => {
-    while (queue[0] && queue[0].until <= time) queue.shift()?.fail(new ServiceUnavailableError("The database is busy"));
-  };
-
-  const sweep = setInterval(() => {
-    const time = performance.now();
-    for (const member of members) {
-      if (member.connection.stuckFor() > limits.silence) member.connection.drop("The database does not answer");
-      else if (member.isRetired || member.retiresAt <= time) retire(member);
-    }
-    sweepLost();
-    void canceller.end(abandoned).then(serve);
-    expire(readers, time);
-    expire(writers, time);
-  }, SWEEP).unref();
-
-  const wait = (queue: Waiter[], take: (member: PooledConnection) => void, fail: (error: unknown) => void): void => {
-    if (members.size + opening === 0) fail(lastFailure ?? new ServiceUnavailableError(NOT_AVAILABLE));
-    else queue.push({ until: performance.now() + limits.patience, take, fail });
-  };
-
-  const reserve = (member: PooledConnection): Lease => {
-    reserved += 1;
-    member.isReserved = true;
-    return {
-      connection: member.connection,
-      release() {
-        reserved -= 1;
-        member.isReserved = false;
-        if (member.connection.isLost) members.delete(member);
-        else if (member.isRetired) retire(member);
-        serve();
-      },
-    };
-  };
-
-  return {
-    /** Opens the first connection; rejects when that fails. */
-    async start(): Promise<void> {
-      add(await openOne());
-    },
-    /** Runs single statements on a connection that others use at the same time. */
-    shared<Result>(use: (connection: Connection) => Promise<Result>): Promise<Result> {
-      const member = now(readers);
-      if (member) return use(member.connection);
-      return new Promise((resolve, reject) => {
-        wait(readers, ({ connection }) => resolve(use(connection)), reject);
-      });
-    },
-    /** A connection for exclusive use until it is released. */
-    lease(): Promise<Lease> {
-      const member = hasShareLeft() ? now(writers) : undefined;
-      if (member) return Promise.resolve(reserve(member));
-      return new Promise((resolve, reject) => {
-        wait(writers, (given) => resolve(reserve(given)), reject);
-      });
-    },
-    /** Whether a condition holds for one of the connections. */
-    some: (condition: (connection: Connection) => boolean): boolean =>
-      [...members].some(({ connection }) => condition(connection)),
-    /** Waits some seconds for running statements, then closes all connections. */
-    async close(): Promise<void> {
-      isClosed = true;
-      clearInterval(sweep);
-      failAll(new ServiceUnavailableError("The database has been closed"));
-      await Promise.all([...members].map(({ connection }) => connection.close()));
-    },
-  };
+/** The error for work that its client does not wait for any longer; undefined while it does. */
+const endOf = ({ client }: Work, time: number): Error | undefined => {
+  if (client?.aborted) return new AbandonedError();
+  return (client?.deadline ?? Infinity) <= time ? new ServiceUnavailableError("The database took too long") : undefined;
 };
+
+export class Pool {
+  readonly #open: (events: ConnectionEvents) => Promise<Connection>;
+  readonly #canceller: Canceller;
+  readonly #limits: PoolLimits;
+  readonly #members = new Set<Member>();
+  readonly #sweeps: NodeJS.Timeout;
+  #waiters: Waiter[] = [];
+  #opening = 0;
+  #failures = 0;
+  #restsUntil = 0;
+  #lastFailure: unknown;
+  #isClosed = false;
+
+  /** @param open opens a connection */
+  constructor(open: (events: ConnectionEvents) => Promise<Connection>, canceller: Canceller, limits: PoolLimits) {
+    this.#open = open;
+    this.#canceller = canceller;
+    this.#limits = limits;
+    this.#sweeps = setInterval(() => this.#sweep(), SWEEP).unref();
+  }
+
+  /** Opens the first connection; rejects when that fails. */
+  async start(): Promise<void> {
+    this.#add(await this.#openOne());
+  }
+
+  /** Runs a single statement. Rejects as soon as its client does not wait any longer. */
+  async shared<Result>(
+    { sql, client }: SharedStatement,
+    use: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    const work: Work = { keys: keysOf(sql, client), client };
+    const member = await this.#take(work);
+    const error = endOf(work, performance.now());
+    if (error) {
+      this.#free(member);
+      throw error;
+    }
+    return new Promise((resolve, reject) => {
+      work.fail = reject;
+      use(member.connection)
+        .finally(() => this.#free(member))
+        .then(resolve, reject);
+    });
+  }
+
+  /** A connection for exclusive use until it is released. */
+  async lease(): Promise<Lease> {
+    const member = await this.#take(TRANSACTION);
+    return { connection: member.connection, release: () => this.#free(member) };
+  }
+
+  /** Whether a condition holds for one of the connections. */
+  some(condition: (connection: Connection) => boolean): boolean {
+    return [...this.#members].some(({ connection }) => condition(connection));
+  }
+
+  /** Waits some seconds for running statements, then closes all connections. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#sweeps);
+    this.#failAll(new ServiceUnavailableError("The database has been closed"));
+    await Promise.all([...this.#members].map(({ connection }) => connection.close()));
+  }
+
+  #take(work: Work): Member | Promise<Member> {
+    const member = this.#waiters.length === 0 ? this.#freeMember() : undefined;
+    if (member && this.#mayStart(work)) return this.#use(member, work);
+    if (this.#members.size + this.#opening === 0) throw this.#lastFailure ?? new ServiceUnavailableError(NOT_AVAILABLE);
+    return new Promise((take, fail) => {
+      this.#waiters.push({ work, until: performance.now() + this.#limits.patience, take, fail });
+      this.#serve();
+    });
+  }
+
+  #use(member: Member, work: Work): Member {
+    member.work = work;
+    return member;
+  }
+
+  #mayStart(work: Work, exhausted = this.#exhausted()): boolean {
+    return exhausted.size === 0 || !work.keys().some((key) => exhausted.has(key));
+  }
+
+  #exhausted(): ReadonlySet<string> {
+    return exhaustedKeys(
+      [...this.#members].flatMap(({ work }) => work ?? []),
+      this.#capacity(),
+    );
+  }
+
+  #freeMember(): Member | undefined {
+    for (const member of this.#members) {
+      const { connection, work, isRetired, isCancelling } = member;
+      if (work === undefined && !isRetired && !isCancelling && !connection.isLost) return member;
+    }
+    if (this.#opening <= this.#waiters.length && this.#mayGrow()) void this.#grow();
+    return undefined;
+  }
+
+  /** How many connections there are or may be. */
+  #capacity(): number {
+    return this.#opening > 0 || this.#mayGrow() ? this.#limits.max : this.#members.size;
+  }
+
+  /** Gives free connections to waiting work, in its order; work whose share is used up is passed over. */
+  #serve(): void {
+    let member = this.#waiters.length > 0 ? this.#freeMember() : undefined;
+    if (!member) return;
+    let exhausted = this.#exhausted();
+    this.#waiters = this.#waiters.filter(({ work, take }) => {
+      if (!member || !this.#mayStart(work, exhausted)) return true;
+      take(this.#use(member, work));
+      member = this.#freeMember();
+      exhausted = this.#exhausted();
+      return false;
+    });
+  }
+
+  #free(member: Member): void {
+    member.work = undefined;
+    member.isAbandoned = false;
+    if (member.connection.isLost) this.#members.delete(member);
+    else if (member.isRetired) this.#retire(member);
+    this.#serve();
+  }
+
+  #retire(member: Member): void {
+    member.isRetired = true;
+    if (member.work || member.isCancelling) return;
+    this.#members.delete(member);
+    void member.connection.close();
+  }
+
+  #mayGrow(): boolean {
+    return (
+      !this.#isClosed && this.#members.size + this.#opening < this.#limits.max && performance.now() >= this.#restsUntil
+    );
+  }
+
+  #openOne(): Promise<Connection> {
+    return this.#open({ onLost: () => this.#sweepLost() });
+  }
+
+  #add(connection: Connection): void {
+    // Connections get different lifetimes, so that they are not all replaced at once.
+    const retiresAt = performance.now() + this.#limits.lifetime * (0.5 + Math.random() / 2);
+    const flags = { isAbandoned: false, isCancelling: false, isRetired: false };
+    this.#members.add({ connection, retiresAt, work: undefined, ...flags });
+  }
+
+  async #grow(): Promise<void> {
+    this.#opening += 1;
+    try {
+      const connection = await this.#openOne();
+      if (this.#isClosed) await connection.close();
+      else this.#add(connection);
+      this.#failures = 0;
+    } catch (error) {
+      this.#failures += 1;
+      this.#lastFailure = error;
+      this.#restsUntil = performance.now() + Math.min(REST.first * 2 ** this.#failures, REST.most);
+      if (this.#members.size === 0 && this.#opening === 1) this.#failAll(error);
+    } finally {
+      this.#opening -= 1;
+      this.#serve();
+    }
+  }
+
+  #failAll(error: unknown): void {
+    for (const waiter of this.#waiters.splice(0)) waiter.fail(error);
+  }
+
+  #sweepLost(): void {
+    for (const member of this.#members) if (member.connection.isLost) this.#members.delete(member);
+    this.#serve();
+  }
+
+  #sweep(): void {
+    const time = performance.now();
+    for (const member of this.#members) {
+      if (member.connection.stuckFor() > this.#limits.silence) member.connection.drop("The database does not answer");
+      else if (member.isRetired || member.retiresAt <= time) this.#retire(member);
+      this.#endAbandoned(member, time);
+    }
+    this.#sweepLost();
+    this.#expire(time);
+    void this.#canceller
+      .cancel(() => [...this.#members].filter(({ isAbandoned }) => isAbandoned))
+      .then(() => this.#serve());
+  }
+
+  #endAbandoned(member: Member, time: number): void {
+    const error = member.work && endOf(member.work, time);
+    if (!error || member.isAbandoned) return;
+    member.isAbandoned = true;
+    member.work?.fail?.(error);
+  }
+
+  #expire(time: number): void {
+    this.#waiters = this.#waiters.filter(({ work, until, fail }) => {
+      const error =
+        endOf(work, time) ?? (until <= time ? new ServiceUnavailableError("The database is busy") : undefined);
+      if (error) fail(error);
+      return !error;
+    });
+  }
+}

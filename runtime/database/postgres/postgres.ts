@@ -1,13 +1,12 @@
 /** An external PostgreSQL server, through postgres.js. */
-import { AbandonedError } from "../../base/errors.ts";
-import type { Database, Row } from "../database.ts";
-import { MistakenError, TablesChangedError, translate } from "../fault.ts";
+import type { Database, Reader } from "../database.ts";
+import { TablesChangedError, translate } from "../fault.ts";
 import { demandScope } from "../scope.ts";
 import { postgresSnapshots } from "../snapshots.ts";
 import { createCanceller } from "./cancel.ts";
 import { type ConnectionEvents, openConnection, type Server } from "./connection.ts";
 import { createListener } from "./listener.ts";
-import { createPool, type Lease } from "./pool.ts";
+import { type Lease, Pool } from "./pool.ts";
 import { createPreparation, RENEWAL, withoutPreparation } from "./preparation.ts";
 import { findSession, type PostgresLimits } from "./session.ts";
 import { createRows, script } from "./statements.ts";
@@ -50,20 +49,22 @@ export const openPostgres = async (
     return connection;
   };
   const silence = statementSeconds * 1000 + SILENCE;
-  const connections = createPool(open, canceller, {
+  const connections = new Pool(open, canceller, {
     max: pool,
     patience: statementSeconds * 1000,
     silence,
     lifetime: RENEWAL,
   });
   const rows = createRows(prepare ? createPreparation() : withoutPreparation);
+  const shared: Reader["rows"] = (sql, parameters, client) =>
+    connections.shared({ sql, client }, (connection) => rows(connection, sql, parameters));
+  const lease = (): Promise<Lease> => connections.lease();
   const listener = createListener({
     open: (events: ConnectionEvents) => openConnection(server, unlimited, events),
-    notify: (channel) => connections.shared((connection) => rows(connection, "select pg_notify($1, '')", [channel])),
+    notify: (channel) => shared("select pg_notify($1, '')", [channel]),
   });
-  const snapshots = postgresSnapshots(
-    (sql, parameters) => connections.shared((connection) => rows(connection, sql, parameters)),
-    (start) => connections.some((connection) => (connection.server ?? start) !== start),
+  const snapshots = postgresSnapshots(shared, (start) =>
+    connections.some((connection) => (connection.server ?? start) !== start),
   );
   try {
     await connections.start();
@@ -72,27 +73,22 @@ export const openPostgres = async (
     throw error;
   }
 
-  const transaction = createTransactions(connections.lease, rows, begin);
+  const transaction = createTransactions(lease, rows, begin);
 
   return {
     kind: "postgres",
-    rows(sql, parameters = [], client) {
+    rows(sql, parameters, client) {
       demandScope();
-      const run = (): Promise<readonly Row[]> =>
-        connections.shared((connection) =>
-          client?.aborted ? Promise.reject(new AbandonedError()) : rows(connection, sql, parameters, client),
-        );
-      const runAgain = (failure: unknown): Promise<readonly Row[]> => {
-        if (failure instanceof MistakenError) return run().catch(runAgain);
+      return shared(sql, parameters, client).catch((failure: unknown) => {
         // A prepared statement became invalid because tables have changed. It had no effect, so it runs again, now
         // unprepared.
-        return failure instanceof TablesChangedError ? run().catch(rethrow) : rethrow(failure);
-      };
-      return run().catch(runAgain);
+        if (!(failure instanceof TablesChangedError)) return rethrow(failure);
+        return shared(sql, parameters, client).catch(rethrow);
+      });
     },
     script(sql) {
       demandScope();
-      return connections.shared((connection) => script(connection, sql)).then(nothing, rethrow);
+      return connections.shared({ sql }, (connection) => script(connection, sql)).then(nothing, rethrow);
     },
     transaction(work, beginning) {
       demandScope();

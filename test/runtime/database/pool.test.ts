@@ -116,3 +116,63 @@ test("a statement that runs too long is ended, and so is a transaction that was 
   await expect(slow).rejects.toThrow("The database took too long");
   expect(await database.rows("show idle_in_transaction_session_timeout")).toEqual([["1min"]]);
 });
+
+const SLEEP = "select pg_sleep($1::float8)";
+
+test("what waits goes to the connection that is free first, not behind a slow statement", async () => {
+  const database = await open(await freshPostgresUrl(onTestFinished), 2);
+  await Promise.all([database.rows("select 1"), database.rows("select 1")]);
+  let isSlowOver = false;
+  const slow = database.rows(SLEEP, [3]).then(() => void (isSlowOver = true));
+  await Promise.all([database.rows(SLEEP, [0.2]), ...Array.from({ length: 20 }, () => database.rows("select 1"))]);
+  expect(isSlowOver).toBe(false);
+  await slow;
+});
+
+test.each([
+  ["address", ["203.0.113.7"]],
+  ["token", ["a token", "203.0.113.7"]],
+])("one client by its %s, whatever it sends, leaves connections to others", async (_, keys) => {
+  const database = await open(await freshPostgresUrl(onTestFinished), 4);
+  const greedy = Array.from({ length: 64 }, (__, number) =>
+    database.rows(SLEEP, [number < 8 ? 1.5 : 0], { aborted: false, keys }),
+  );
+  for (const other of ["198.51.100.1", "198.51.100.2"]) {
+    const first = await Promise.race([
+      database.rows("select 'other'", [], { aborted: false, keys: [other] }),
+      ...greedy.slice(0, 8),
+    ]);
+    expect(first).toEqual([["other"]]);
+  }
+  await Promise.all(greedy);
+});
+
+test("a locked table, with readers and writers that wait for it, leaves connections to reads of others", async () => {
+  const url = await freshPostgresUrl(onTestFinished);
+  const [database, other] = [await open(url, 8, { lockSeconds: 60, statementSeconds: 60 }), await open(url, 1)];
+  await other.script('create table "locked" (n int); create table "free" (n int)');
+  const [isLocked, end] = [deferred(), deferred()];
+  const holder = other.transaction(async (session) => {
+    await session.script('lock table "locked" in access exclusive mode');
+    isLocked.resolve();
+    await end.promise;
+  });
+  await isLocked.promise;
+  const waiting = Array.from({ length: 60 }, (_, number) =>
+    number % 2 === 0
+      ? database.rows('select n from "locked"')
+      : database.transaction((session) => session.rows('insert into "locked" values (1)')),
+  );
+  for (let read = 0; read < 5; read += 1) expect(await database.rows('select n from "free"')).toEqual([]);
+  end.resolve();
+  await holder;
+  await Promise.all(waiting);
+});
+
+test("a statement whose client has waited long enough fails, and its connection does other work", async () => {
+  const database = await open(await freshPostgresUrl(onTestFinished), 1);
+  const client = { aborted: false, deadline: performance.now() + 300 };
+  const asked = [database.rows(SLEEP, [60], client), database.rows("select 1", [], client)];
+  for (const each of asked) await expect(each).rejects.toThrow("The database took too long");
+  expect(await database.rows("select 2")).toEqual([[2]]);
+});

@@ -1,0 +1,56 @@
+/**
+ * Shares of the connections. What has something in common (one client, one table) gets three of four connections at most,
+ * and the last free one goes to what has none: neither a client that sends expensive requests nor a table that somebody
+ * has locked can stop all others.
+ */
+import { LRUCache } from "lru-cache";
+import type { Client } from "../database.ts";
+
+/** What a connection is used for. */
+export interface Work {
+  /** What a share belongs to: tables, what the client is known by, being a transaction. */
+  keys(): readonly string[];
+  /** The client that waits; undefined for work that must be done anyway. */
+  readonly client?: Client | undefined;
+  /** Fails it for those who wait, although the server goes on. */
+  fail?: (error: unknown) => void;
+}
+
+/** How many of the connections may be used for the same at the same time. */
+const shareOf = (connections: number): number =>
+  connections < 2 ? connections : connections - Math.max(1, Math.floor(connections / 4));
+
+/** Tables by the texts of statements. */
+const tables = new LRUCache<string, readonly string[]>({
+  max: 2000,
+  maxSize: 2_000_000,
+  sizeCalculation: (_tables, sql) => sql.length + 1,
+});
+
+/** The tables that a statement reads, as far as they are named in the way in which Drizzle names them. */
+const tablesOf = (sql: string): readonly string[] => {
+  let known = tables.get(sql);
+  if (!known) {
+    known = [...new Set([...sql.matchAll(/\b(?:from|join) ("\w+")/g)].map(([, table = ""]) => table))];
+    tables.set(sql, known);
+  }
+  return known;
+};
+
+/** The keys of a statement; they are determined when somebody needs them, which is when connections are scarce. */
+export const keysOf = (sql: string, client: Client | undefined): Work["keys"] => {
+  let keys: readonly string[] | undefined;
+  return () => (keys ??= [...tablesOf(sql), ...(client?.keys ?? [])]);
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The keys whose share is used up. */
+export const exhaustedKeys = (busy: readonly Work[], connections: number): ReadonlySet<string> => {
+  const share = shareOf(connections);
+  if (busy.length < Math.min(share, connections - 1)) return NONE;
+  const most = busy.length < connections - 1 ? share : 1;
+  const counts = new Map<string, number>();
+  for (const work of busy) for (const key of work.keys()) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count >= most).map(([key]) => key));
+};
