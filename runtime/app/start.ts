@@ -4,13 +4,11 @@ import { createAuth } from "../accounts/auth.ts";
 import { accountFollowUps } from "../accounts/follow-ups.ts";
 import { createMailer } from "../accounts/mailer.ts";
 import { createBackground } from "../base/background.ts";
-import { ServiceUnavailableError } from "../base/errors.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import type { Mailer } from "../base/mailer.ts";
 import type { Config } from "../config/config.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
-import { migrationStatus } from "../database/migrations/migrator.ts";
 import { withDocuments } from "../documents/code-services.ts";
 import { createTurns } from "../documents/operations/turns.ts";
 import type { OwnServices } from "../documents/own-services.ts";
@@ -29,6 +27,7 @@ import { createQueries } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
+import { demandMigrations, tableCheck } from "./health.ts";
 import { hooksIn } from "./hooks-of-all.ts";
 import { addOwnServices, bootstrap, demandHealth, destroy } from "./lifecycle.ts";
 import { migrationsFolder } from "./project.ts";
@@ -54,12 +53,6 @@ export interface Ingredients {
   /** Where another process accepts the connections: its turns. */
   readonly turn?: Turn;
 }
-
-/** Readiness check: migrations may be undone while a server runs. */
-const demandMigrations = async (database: Database, folder: string): Promise<void> => {
-  const { pending } = await migrationStatus(database, folder);
-  if (pending.length > 0) throw new ServiceUnavailableError("The database is behind the code");
-};
 
 /** Creates the services of a server. The database must be migrated; closing the services does not close it. */
 export const createServices = async ({
@@ -92,6 +85,7 @@ export const createServices = async ({
     own,
   });
   await addOwnServices(application, content, own);
+  const demandTables = tableCheck(database, registry);
   const cacheControl = createCacheControl(config, registry, () => auth.roles);
   const auth = await createAuth({ config, database, registry, secrets, log });
   return {
@@ -109,6 +103,7 @@ export const createServices = async ({
     background: createBackground(log),
     readiness: createReadiness(async () => {
       await demandMigrations(database, migrations);
+      await demandTables();
       await demandHealth(application, content);
     }),
   };

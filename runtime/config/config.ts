@@ -62,12 +62,14 @@ const database = z
     embedded: z.boolean().default(false),
     /** Addresses of read replicas, for requests that write nothing. */
     replicas: z.array(z.url({ protocol: /^postgres(ql)?$/ })).default([]),
-    /** Connections per process. A few are enough, since statements are pipelined; a quarter is reserved for reads. */
+    /** Connections per process; no client, no table and no kind of work gets more than three quarters of them. */
     pool: z.number().int().positive().default(8),
     /** Seconds that one statement may run, and that it may wait for a connection. */
     statementSeconds: z.number().positive().default(10),
     /** Seconds that a statement may wait for a lock. */
     lockSeconds: z.number().positive().default(5),
+    /** Seconds that the database may take for all statements of a request that reads. */
+    requestSeconds: z.number().positive().default(20),
     /** Whether repeated statements are prepared; some connection poolers do not support it. */
     prepare: z.boolean().default(true),
     /** Whether to start with a database that has migrations which this build does not contain. */

@@ -4,9 +4,9 @@ import type { DatabaseFault } from "./database.ts";
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** Errors for a lost or refused connection, or a server that shuts down or has no free connections. */
+/** Errors for a lost or refused connection or login, or a server that shuts down or has no free connections. */
 const LOST =
-  /^(08...|57P0[1-5]|25P0[34]|53300|ABORT_ERR|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|CONNECTION_.*|CONNECT_TIMEOUT)$/;
+  /^(08...|28...|3D000|57P0[1-5]|25P0[34]|53300|ABORT_ERR|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|CONNECTION_.*|CONNECT_TIMEOUT)$/;
 
 /** Temporary errors of PostgreSQL by SQLSTATE, with their messages: the same statement may succeed later. */
 const PASSING: readonly (readonly [RegExp, string])[] = [

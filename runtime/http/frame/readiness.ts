@@ -4,7 +4,9 @@ import { ServiceUnavailableError } from "../../base/errors.ts";
 
 /** Milliseconds for which a result is reused, so that frequent checks cost nothing. */
 const FRESH = 1000;
-/** Milliseconds that the check may take before the server counts as not ready. */
+/** Milliseconds in which a check is answered: with the result before it, if it takes longer. */
+const ANSWER = 400;
+/** Milliseconds that a check may take before the server counts as not ready. */
 const PATIENCE = 3000;
 
 export interface Readiness {
@@ -14,8 +16,10 @@ export interface Readiness {
   drain(): void;
 }
 
+const after = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
+
 const tooLong = async (): Promise<never> => {
-  await sleep(PATIENCE, undefined, { ref: false });
+  await after(PATIENCE);
   throw new ServiceUnavailableError("The database does not answer");
 };
 
@@ -23,15 +27,25 @@ const tooLong = async (): Promise<never> => {
 export const createReadiness = (examine: () => Promise<void>): Readiness => {
   let isDraining = false;
   let examined = Number.NEGATIVE_INFINITY;
-  let result: Promise<void> = Promise.resolve();
+  let running: Promise<void> | undefined;
+  /** The result of the check before, which counts while the running one takes longer than usual. */
+  let last: Promise<void> | undefined;
+
+  const begin = (): Promise<void> => {
+    examined = performance.now();
+    const own = Promise.race([examine(), tooLong()]).finally(() => {
+      last = own;
+      if (running === own) running = undefined;
+    });
+    own.catch(() => {});
+    return own;
+  };
   return {
     async check() {
       if (isDraining) throw new ServiceUnavailableError("The server is shutting down");
-      if (performance.now() - examined > FRESH) {
-        examined = performance.now();
-        result = Promise.race([examine(), tooLong()]);
-      }
-      await result;
+      if (!running && (!last || performance.now() - examined > FRESH)) running = begin();
+      const current = running ?? last;
+      await (running && last ? Promise.race([running, after(ANSWER).then(() => last)]) : current);
     },
     drain() {
       isDraining = true;

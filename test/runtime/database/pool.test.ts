@@ -5,6 +5,7 @@ import type { Database } from "../../../runtime/database/database.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
+import { SOON } from "../../support/soon.ts";
 import { wireTo } from "../../support/wire.ts";
 
 const open = async (...[url, pool, limits]: Parameters<typeof openPostgres>): Promise<Database> => {
@@ -175,4 +176,25 @@ test("a statement whose client has waited long enough fails, and its connection 
   const asked = [database.rows(SLEEP, [60], client), database.rows("select 1", [], client)];
   for (const each of asked) await expect(each).rejects.toThrow("The database took too long");
   expect(await database.rows("select 2")).toEqual([[2]]);
+});
+
+test.each([
+  ["may not log in any more", "nologin", "login"],
+  ["has another password", "password 'new'", "password 'old'"],
+])("a server whose role %s is unavailable until it may again", async (_, spoil, mend) => {
+  const url = new URL(await freshPostgresUrl(onTestFinished));
+  const admin = await open(url.href, 1);
+  const role = `rotated_${url.pathname.slice(-8)}`;
+  await admin.script(`create role ${role} login password 'old'`);
+  onTestFinished(async () => void (await admin.script(`drop role ${role}`)));
+  [url.username, url.password] = [role, "old"];
+  const database = await openPostgres(url.href, 2);
+  await admin.script(`alter role ${role} ${spoil}`);
+  await admin.rows("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [role]);
+  const outcome = () => database.rows("select 1").catch((error: unknown) => error);
+  await expect.poll(async () => (await outcome()) instanceof ServiceUnavailableError, SOON).toBe(true);
+  await expect.poll(async () => Object(await outcome()).cause?.code, SOON).toMatch(/^28/);
+  await admin.script(`alter role ${role} ${mend}`);
+  await expect.poll(outcome, SOON).toEqual([[1]]);
+  await database.close();
 });
