@@ -59,7 +59,7 @@ export const openConnection = async (
   let isLost = false;
   let self: Self = { isPooled: false, backend: undefined, server: undefined };
 
-  const end = (reason: string): void => {
+  const stop = (reason: string): void => {
     if (isLost) return;
     isLost = true;
     for (const fail of unanswered) fail(lost(reason));
@@ -68,7 +68,7 @@ export const openConnection = async (
   };
   const drop = (reason: string): void => {
     if (isLost) return;
-    end(reason);
+    stop(reason);
     onLost?.();
   };
   const onclose = (): void => drop(ENDED);
@@ -78,14 +78,17 @@ export const openConnection = async (
   const answerOf = <Result>(query: Promise<Result>): Promise<Result> => {
     if (isLost) return Promise.reject(lost(ENDED));
     if (unanswered.size === 0) progress = performance.now();
-    let fail: ((error: unknown) => void) | undefined;
-    return new Promise<Result>((resolve, reject) => {
-      fail = reject;
+    return new Promise((resolve, reject) => {
       unanswered.add(reject);
-      sentOnce(query).then(resolve, reject);
-    }).finally(() => {
-      progress = performance.now();
-      if (fail) unanswered.delete(fail);
+      const answered = async (): Promise<Result> => {
+        try {
+          return await sentOnce(query);
+        } finally {
+          progress = performance.now();
+          unanswered.delete(reject);
+        }
+      };
+      answered().then(resolve, reject);
     });
   };
 
@@ -117,13 +120,13 @@ export const openConnection = async (
     },
   };
 
-  const timeout = setTimeout(() => end("The database does not take connections"), patience);
+  const timeout = setTimeout(() => stop("The database does not take connections"), patience);
   try {
     self = await askSelf((sql) => answerOf(driver.unsafe(sql)));
     sockets.keep();
     return connection;
   } catch (error) {
-    end(ENDED);
+    stop(ENDED);
     throw error;
   } finally {
     clearTimeout(timeout);

@@ -1,6 +1,6 @@
 /**
- * The connection pool of one process. A single statement has a connection to itself until it is answered; what waits goes
- * to the next connection that is free. Transactions together get only a part of the pool, so that reads always have
+ * The connection pool of one process. A single statement has a connection to itself until it is answered, or shares it with
+ * more of the same; what waits goes to the next connection that is free. Transactions together get only a part of the pool, so that reads always have
  * connections, and so does what has a key in common (see `shares.ts`). Work that waits too long fails. Failing to open a
  * connection does not block the use of the open ones.
  */
@@ -8,7 +8,7 @@ import { AbandonedError, ServiceUnavailableError } from "../../base/errors.ts";
 import type { Client } from "../database.ts";
 import type { Canceller } from "./cancel.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
-import { exhaustedKeys, keysOf, type Work } from "./shares.ts";
+import { exhaustedKeys, mayFollow, type Work, workOf } from "./shares.ts";
 
 export interface PoolLimits {
   /** Most connections in the pool. */
@@ -21,6 +21,10 @@ export interface PoolLimits {
   readonly lifetime: number;
 }
 
+/** Most statements sent on one connection before their answers arrive. */
+const DEPTH = 8;
+/** Milliseconds from which on a statement counts as slow. */
+const SLOW = 100;
 /** Milliseconds between checks for work that waits too long and connections that do not answer. */
 const SWEEP = 250;
 /** Milliseconds until the next attempt after a connection could not be opened; grows from `first` to `most`. */
@@ -38,9 +42,9 @@ export interface Lease {
 export interface Member {
   readonly connection: Connection;
   readonly retiresAt: number;
-  /** What it is used for; undefined while it is free. */
-  work: Work | undefined;
-  /** Whether nobody waits for its statement any more. */
+  /** What it is used for; empty while it is free. */
+  readonly works: Work[];
+  /** Whether nobody waits for its statements any more. */
   isAbandoned: boolean;
   /** A cancellation is on its way, so the connection is given no work. */
   isCancelling: boolean;
@@ -61,13 +65,14 @@ export interface SharedStatement {
   readonly client?: Client | undefined;
 }
 
-const TRANSACTION: Work = { keys: () => ["transaction"] };
-
 /** The error for work that its client does not wait for any longer; undefined while it does. */
 const endOf = ({ client }: Work, time: number): Error | undefined => {
   if (client?.aborted) return new AbandonedError();
   return (client?.deadline ?? Infinity) <= time ? new ServiceUnavailableError("The database took too long") : undefined;
 };
+
+const isClosing = ({ connection, isRetired, isCancelling }: Member): boolean =>
+  isRetired || isCancelling || connection.isLost;
 
 export class Pool {
   readonly #open: (events: ConnectionEvents) => Promise<Connection>;
@@ -100,25 +105,33 @@ export class Pool {
     { sql, client }: SharedStatement,
     use: (connection: Connection) => Promise<Result>,
   ): Promise<Result> {
-    const work: Work = { keys: keysOf(sql, client), client };
-    const member = await this.#take(work);
-    const error = endOf(work, performance.now());
+    const work = workOf(sql, client);
+    const member = this.#now(work) ?? (await this.#wait(work));
+    const begun = performance.now();
+    const error = client && endOf(work, begun);
     if (error) {
-      this.#free(member);
+      this.#free(member, work);
       throw error;
     }
+    const run = async (): Promise<Result> => {
+      try {
+        return await use(member.connection);
+      } finally {
+        if (work.statement) work.statement.isQuick = performance.now() - begun < SLOW;
+        this.#free(member, work);
+      }
+    };
     return new Promise((resolve, reject) => {
       work.fail = reject;
-      use(member.connection)
-        .finally(() => this.#free(member))
-        .then(resolve, reject);
+      run().then(resolve, reject);
     });
   }
 
   /** A connection for exclusive use until it is released. */
   async lease(): Promise<Lease> {
-    const member = await this.#take(TRANSACTION);
-    return { connection: member.connection, release: () => this.#free(member) };
+    const work: Work = { keys: () => ["transaction"] };
+    const member = this.#now(work) ?? (await this.#wait(work));
+    return { connection: member.connection, release: () => this.#free(member, work) };
   }
 
   /** Whether a condition holds for one of the connections. */
@@ -134,10 +147,29 @@ export class Pool {
     await Promise.all([...this.#members].map(({ connection }) => connection.close()));
   }
 
-  #take(work: Work): Member | Promise<Member> {
-    const member = this.#waiters.length === 0 ? this.#freeMember() : undefined;
+  /** A connection for the work, if it need not wait: a free one, or one on which it may follow. */
+  #now(work: Work): Member | undefined {
+    if (this.#waiters.length > 0) return undefined;
+    const member = this.#freeMember();
     if (member && this.#mayStart(work)) return this.#use(member, work);
-    if (this.#members.size + this.#opening === 0) throw this.#lastFailure ?? new ServiceUnavailableError(NOT_AVAILABLE);
+    const other = this.#busyMember(work);
+    return other && this.#use(other, work);
+  }
+
+  #busyMember(work: Work): Member | undefined {
+    let best: Member | undefined;
+    for (const member of this.#members) {
+      const { works, connection } = member;
+      const [first] = works;
+      if (!first || works.length >= (best?.works.length ?? DEPTH) || isClosing(member)) continue;
+      if (connection.stuckFor() < SLOW && mayFollow(work, first)) best = member;
+    }
+    return best;
+  }
+
+  #wait(work: Work): Promise<Member> {
+    if (this.#members.size + this.#opening === 0)
+      return Promise.reject(this.#lastFailure ?? new ServiceUnavailableError(NOT_AVAILABLE));
     return new Promise((take, fail) => {
       this.#waiters.push({ work, until: performance.now() + this.#limits.patience, take, fail });
       this.#serve();
@@ -145,7 +177,7 @@ export class Pool {
   }
 
   #use(member: Member, work: Work): Member {
-    member.work = work;
+    member.works.push(work);
     return member;
   }
 
@@ -155,15 +187,14 @@ export class Pool {
 
   #exhausted(): ReadonlySet<string> {
     return exhaustedKeys(
-      [...this.#members].flatMap(({ work }) => work ?? []),
+      [...this.#members].flatMap(({ works }) => works[0] ?? []),
       this.#capacity(),
     );
   }
 
   #freeMember(): Member | undefined {
     for (const member of this.#members) {
-      const { connection, work, isRetired, isCancelling } = member;
-      if (work === undefined && !isRetired && !isCancelling && !connection.isLost) return member;
+      if (member.works.length === 0 && !isClosing(member)) return member;
     }
     if (this.#opening <= this.#waiters.length && this.#mayGrow()) void this.#grow();
     return undefined;
@@ -188,17 +219,17 @@ export class Pool {
     });
   }
 
-  #free(member: Member): void {
-    member.work = undefined;
+  #free(member: Member, work: Work): void {
+    member.works.splice(member.works.indexOf(work), 1);
     member.isAbandoned = false;
     if (member.connection.isLost) this.#members.delete(member);
     else if (member.isRetired) this.#retire(member);
-    this.#serve();
+    if (member.works.length === 0) this.#serve();
   }
 
   #retire(member: Member): void {
     member.isRetired = true;
-    if (member.work || member.isCancelling) return;
+    if (member.works.length > 0 || member.isCancelling) return;
     this.#members.delete(member);
     void member.connection.close();
   }
@@ -217,7 +248,7 @@ export class Pool {
     // Connections get different lifetimes, so that they are not all replaced at once.
     const retiresAt = performance.now() + this.#limits.lifetime * (0.5 + Math.random() / 2);
     const flags = { isAbandoned: false, isCancelling: false, isRetired: false };
-    this.#members.add({ connection, retiresAt, work: undefined, ...flags });
+    this.#members.add({ connection, retiresAt, works: [], ...flags });
   }
 
   async #grow(): Promise<void> {
@@ -262,10 +293,9 @@ export class Pool {
   }
 
   #endAbandoned(member: Member, time: number): void {
-    const error = member.work && endOf(member.work, time);
-    if (!error || member.isAbandoned) return;
-    member.isAbandoned = true;
-    member.work?.fail?.(error);
+    const errors = member.works.map((work) => endOf(work, time));
+    for (const [index, error] of errors.entries()) if (error) member.works[index]?.fail?.(error);
+    member.isAbandoned = errors.length > 0 && errors.every((error) => error !== undefined);
   }
 
   #expire(time: number): void {

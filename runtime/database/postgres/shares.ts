@@ -10,6 +10,8 @@ import type { Client } from "../database.ts";
 export interface Work {
   /** What a share belongs to: tables, what the client is known by, being a transaction. */
   keys(): readonly string[];
+  /** The statement; undefined for a transaction. */
+  readonly statement?: KnownStatement;
   /** The client that waits; undefined for work that must be done anyway. */
   readonly client?: Client | undefined;
   /** Fails it for those who wait, although the server goes on. */
@@ -20,27 +22,49 @@ export interface Work {
 const shareOf = (connections: number): number =>
   connections < 2 ? connections : connections - Math.max(1, Math.floor(connections / 4));
 
-/** Tables by the texts of statements. */
-const tables = new LRUCache<string, readonly string[]>({
+/** What is known of statements with one text. */
+export interface KnownStatement {
+  readonly tables: readonly string[];
+  /** Whether the last one was answered soon. */
+  isQuick: boolean;
+}
+
+const statements = new LRUCache<string, KnownStatement>({
   max: 2000,
   maxSize: 2_000_000,
-  sizeCalculation: (_tables, sql) => sql.length + 1,
+  sizeCalculation: (_known, sql) => sql.length + 1,
 });
 
 /** The tables that a statement reads, as far as they are named in the way in which Drizzle names them. */
-const tablesOf = (sql: string): readonly string[] => {
-  let known = tables.get(sql);
-  if (!known) {
-    known = [...new Set([...sql.matchAll(/\b(?:from|join) ("\w+")/g)].map(([, table = ""]) => table))];
-    tables.set(sql, known);
-  }
-  return known;
+const tablesOf = (sql: string): readonly string[] => [
+  ...new Set([...sql.matchAll(/\b(?:from|join) ("\w+")/g)].map(([, table = ""]) => table)),
+];
+
+const known = (sql: string): KnownStatement => {
+  let found = statements.get(sql);
+  if (!found) statements.set(sql, (found = { tables: tablesOf(sql), isQuick: false }));
+  return found;
 };
 
-/** The keys of a statement; they are determined when somebody needs them, which is when connections are scarce. */
-export const keysOf = (sql: string, client: Client | undefined): Work["keys"] => {
+/** A statement as work. Its keys are determined when somebody needs them, which is when connections are scarce. */
+export const workOf = (sql: string, client: Client | undefined): Work => {
+  const statement = known(sql);
   let keys: readonly string[] | undefined;
-  return () => (keys ??= [...tablesOf(sql), ...(client?.keys ?? [])]);
+  return {
+    client,
+    statement,
+    keys: () => (keys ??= client?.keys ? [...statement.tables, ...client.keys] : statement.tables),
+  };
+};
+
+/**
+ * Whether a statement may be sent behind another without waiting for its answer: only behind the same one of the same
+ * client, and if it is quick. Several statements in one packet cost both sides much less.
+ */
+export const mayFollow = ({ statement, client, keys }: Work, before: Work): boolean => {
+  if (!statement?.isQuick || !client || statement !== before.statement || !before.client) return false;
+  const others = before.keys();
+  return keys().every((key, index) => key === others[index]);
 };
 
 const NONE: ReadonlySet<string> = new Set();
