@@ -27,6 +27,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     )
     .option("--key <key>", "the key of an encrypted archive")
     .option("--files <from>", "a folder or a server's address with the files that an archive lacks, and a database")
+    .option("--from <folder>", "of a database: the folder with the schema files that the project is generated from")
     .option("--dry-run", "say what would be taken over, and write nothing")
     .option("--report <file>", "where to write which content could not be taken over", ".cms/import-report.jsonl")
     .option("--force", "of a project: replace files that were edited here since they were taken over")

@@ -22,8 +22,8 @@ export interface ContentPlace {
   readonly place: string;
   /** Of an encrypted archive. */
   readonly key: string | undefined;
-  /** The components of the project, which databases do not describe. */
-  readonly components: readonly ComponentFile[];
+  /** Reads the components of the project, which databases do not describe. */
+  readonly components: () => Promise<readonly ComponentFile[]>;
 }
 
 type Work<Result> = (content: Content) => Promise<Result>;
@@ -63,7 +63,7 @@ const fromPostgres = async <Result>({ place, components }: ContentPlace, work: W
     return await database.exclusively(async (session) => {
       await session.script("begin transaction isolation level repeatable read, read only");
       try {
-        const entries = databaseEntries(await postgresTables(session), components);
+        const entries = databaseEntries(await postgresTables(session), await components());
         return await work({ name, origin: "database", entries });
       } finally {
         await session.script("rollback").catch(() => {});
@@ -78,7 +78,7 @@ const fromSqlite = async <Result>({ place, components }: ContentPlace, work: Wor
   const { openSqlite } = await import("./database/sqlite.ts");
   const { tables, close } = await openSqlite(place);
   try {
-    const entries = databaseEntries(tables, components);
+    const entries = databaseEntries(tables, await components());
     return await work({ name: await nameOf(place), origin: "database", entries });
   } finally {
     await close();

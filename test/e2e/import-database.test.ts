@@ -1,5 +1,5 @@
 /** `cms import` straight from a database of Strapi: as if it were given the export of it. */
-import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
@@ -16,14 +16,19 @@ const uploads = path.join(root, "uploads");
 await mkdir(uploads);
 await writeFile(path.join(uploads, "raport_1.pdf"), bytes);
 
+/** What an export of the database holds. */
+const exportOf = async (): Promise<Buffer> => {
+  const file = path.join(root, "after.tar.gz");
+  expect((await cms(root, ["export", file])).stderr).toBe("");
+  return gunzipSync(await readFile(file));
+};
+
 /** Imports into an empty database, and returns what an export of it holds. */
 const exportAfter = async (...place: readonly string[]): Promise<{ readonly tar: Buffer; readonly said: string }> => {
   await freshTables(root, atEndOfTest);
   const imported = await cms(root, ["import", ...place]);
   expect(imported.stderr).toBe("");
-  const file = path.join(root, "after.tar.gz");
-  expect((await cms(root, ["export", file])).stderr).toBe("");
-  return { tar: gunzipSync(await readFile(file)), said: imported.stdout };
+  return { tar: await exportOf(), said: imported.stdout };
 };
 
 test("a database of PostgreSQL and a file of SQLite come over like the archive, to the byte", async () => {
@@ -49,6 +54,24 @@ test("a database of PostgreSQL and a file of SQLite come over like the archive, 
   const refused = await cms(root, ["import", file]);
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("Stop Strapi");
+});
+
+test("a database is refused where the schema files of components are elsewhere, and read with them by --from", async () => {
+  const file = path.join(root, "elsewhere.db");
+  fillSqlite(file, content);
+  const expected = await exportAfter(file, "--files", uploads);
+  const moved = path.join(root, "elsewhere");
+  await rename(path.join(root, "content-types"), moved);
+  try {
+    const refused = await cms(root, ["import", file, "--files", uploads]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("no schema file in content-types describes blocks.hero, blocks.quote");
+    await freshTables(root, atEndOfTest);
+    expect((await cms(root, ["import", file, "--files", uploads, "--from", "elsewhere"])).stderr).toBe("");
+  } finally {
+    await rename(moved, path.join(root, "content-types"));
+  }
+  expect((await exportOf()).equals(expected.tar)).toBe(true);
 });
 
 test("the copy of a file of SQLite that is read has no name, so that a killed import leaves none", async () => {

@@ -2,6 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../../runtime/app/project.ts";
+import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { type Content, withContent } from "../../transfer/content.ts";
 import type { ComponentFile } from "../../transfer/database/source-types.ts";
 import { createReport, type Report } from "../../transfer/import/report.ts";
@@ -14,6 +15,7 @@ import { type Running, withProject } from "../with-project.ts";
 export interface ContentOptions {
   readonly key?: string;
   readonly files?: string;
+  readonly from?: string;
   readonly dryRun?: true;
   readonly report: string;
 }
@@ -50,11 +52,24 @@ const remarks = (report: Report, file: string): string => {
   ].join("\n");
 };
 
-/** The components of the project's schema files; of files with faults `cms generate` tells. */
-const componentsOf = async ({ root, config }: Project): Promise<readonly ComponentFile[]> => {
+/**
+ * The components in the schema files that the project is generated from. Without them, the tables of components in a
+ * database cannot be found, and every value of theirs would be missing.
+ */
+const componentsOf = async (
+  { root, config, application }: Project,
+  from = config.generate.from,
+): Promise<readonly ComponentFile[]> => {
   const { loadSchemas } = await import("../../schema/load.ts");
-  return loadSchemas({ root, from: config.generate.from }).files.flatMap(({ kind, uid, schema }) =>
+  const files = loadSchemas({ root, from }).files.flatMap(({ kind, uid, schema }) =>
     kind === "component" ? [{ uid, collectionName: schema.collectionName ?? "", attributes: schema.attributes }] : [],
+  );
+  const found = new Set(files.map(({ uid }) => uid));
+  const missing = Object.keys(application.components).filter((uid) => !found.has(uid));
+  if (missing.length === 0) return files;
+  throw new SetupError(
+    `no schema file in ${from} describes ${missing.join(", ")}, whose values a database keeps in tables of ` +
+      "their own. Name the folder that the project is generated from with --from, or as generate.from in cms.config.ts.",
   );
 };
 
@@ -62,16 +77,16 @@ const componentsOf = async ({ root, config }: Project): Promise<readonly Compone
 export const importContent = (
   running: Running,
   place: string,
-  { key, files, dryRun, report: file }: ContentOptions,
+  { key, files, from, dryRun, report: file }: ContentOptions,
 ): Promise<void> =>
   withProject({ ...running, statementSeconds: STATEMENT_SECONDS }, "cms import", async (project) => {
     const { runImport } = await import("../../transfer/import/run.ts");
-    const components = await componentsOf(project);
     for (const each of [file, IDS_FILE]) {
       await mkdir(path.dirname(path.resolve(project.root, each)), { recursive: true, mode: 0o700 });
     }
     const isDry = dryRun === true;
     const progress = createProgress();
+    const components = (): Promise<readonly ComponentFile[]> => componentsOf(project, from);
     await withContent({ place, key, components }, async (content) => {
       const report = createReport(path.resolve(project.root, file));
       try {
