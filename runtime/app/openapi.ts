@@ -1,5 +1,6 @@
 /** Serves the OpenAPI document and the page that shows it, if the configuration allows it. */
 import type { Hono } from "hono";
+import { NotFoundError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { AppEnv } from "../http/context.ts";
 import { fixedText } from "../http/frame/fixed-text.ts";
@@ -7,7 +8,7 @@ import { JSON_TYPE } from "../http/frame/headers.ts";
 import type { Services } from "../http/services.ts";
 import { openapiDocument } from "../openapi/document.ts";
 import type { JsonObject } from "../openapi/json-schema.ts";
-import { documentationPage, PAGE_POLICY } from "../openapi/page/page.ts";
+import { documentation, type Documentation, PAGE_FILES } from "../openapi/page.ts";
 import type { Application } from "./application.ts";
 
 const isOpen = ({ access }: Config["openapi"], production: boolean): boolean =>
@@ -30,11 +31,24 @@ export const mountOpenapi = (app: Hono<AppEnv>, services: Services, application:
     address,
     fixedText(() => JSON.stringify(document()), JSON_TYPE),
   );
-  const page = documentationPath(services);
-  if (page === undefined) return;
-  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": PAGE_POLICY };
-  app.get(
-    page,
-    fixedText(async () => String(await documentationPage(document(), address)), headers),
-  );
+  mountPage(app, documentationPath(services), address);
+};
+
+/** Mounts the page that shows the document, and its files. The viewer is looked for at the first request. */
+const mountPage = (app: Hono<AppEnv>, path: string | undefined, address: string): void => {
+  if (path === undefined) return;
+  let found: Promise<Documentation> | undefined;
+  const load = (): Promise<Documentation> => (found ??= documentation(path, address));
+  app.get(path, async (c) => {
+    const { body, policy } = (await load()).page;
+    return c.html(body, 200, { "Content-Security-Policy": policy, "Cache-Control": "no-cache" });
+  });
+  for (const [name, type] of Object.entries(PAGE_FILES)) {
+    const read = async (): Promise<string> => {
+      const { file } = await load();
+      if (!file) throw new NotFoundError();
+      return file(name);
+    };
+    app.get(`${path}/${name}`, fixedText(read, { "Content-Type": type }));
+  }
 };
