@@ -48,7 +48,10 @@ const IN_KEY: readonly HeaderName[] = [
 /** Stands for a header that is not there, which no value of a header contains. */
 const ABSENT = "\0";
 
-/** The key of a request. It has a fixed length, because clients may send targets and bodies of any length. */
+/** Keys of more characters are stored as a hash, because clients may send targets and bodies of any length. */
+const LONGEST = 500;
+
+/** The key of a request. */
 export const lookupKey = (
   { method, url = "" }: IncomingMessage,
   headers: LookupHeaders,
@@ -56,7 +59,8 @@ export const lookupKey = (
 ): string => {
   // HEAD is answered as GET is, without the body.
   const parts = [rights, method === "HEAD" ? "GET" : method, url, ...IN_KEY.map((name) => headers.get(name) ?? ABSENT)];
-  return hash("sha256", `${parts.join("\n")}\n\n${body}`, "base64");
+  const text = `${parts.join("\n")}\n\n${body}`;
+  return text.length > LONGEST ? hash("sha256", text, "base64") : text;
 };
 
 /** Whether a request reads and has no body. */

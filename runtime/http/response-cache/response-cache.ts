@@ -84,16 +84,7 @@ export class ResponseCache {
     }
     const length = isGraphql && method === "POST" ? smallLength(incoming) : undefined;
     if (length === undefined) return pass();
-    // Node is still reading what has arrived with the head.
-    process.nextTick(() => {
-      const body = takeBody(incoming, length);
-      if (!body) return pass();
-      const passWhole = (): void => {
-        giveBack(incoming, body);
-        pass();
-      };
-      void this.#respond(incoming, outgoing, { body: body.toString("latin1"), pass: passWhole });
-    });
+    void this.#respondToBody(incoming, outgoing, { length, pass });
   }
 
   /** Whether the answer to a request is to be stored. */
@@ -109,6 +100,20 @@ export class ResponseCache {
     if (answer.size > this.#config.cache.bytes / LARGEST) return;
     // If something was committed since the lookup, the snapshot has passed for good, and this answer is never sent.
     this.#entries.set(pending.key, { snapshot: pending.snapshot, answer: answer.toBytes(), wasUsed: false });
+  }
+
+  async #respondToBody(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { length, pass }: { readonly length: number; readonly pass: () => void },
+  ): Promise<void> {
+    const body = await takeBody(incoming, length);
+    if (!body) return pass();
+    const passWhole = (): void => {
+      giveBack(incoming, body);
+      pass();
+    };
+    return this.#respond(incoming, outgoing, { body: body.toString("latin1"), pass: passWhole });
   }
 
   async #respond(

@@ -1,8 +1,8 @@
-/** Bodies that arrive together with the head of their request. */
+/** Small bodies of requests that are looked up in the response cache. */
 import type { IncomingMessage } from "node:http";
 
-/** Most bytes of such a body. */
-const SMALL = 16_384;
+/** Most bytes of such a body, and the milliseconds in which it has to arrive behind the head. */
+const SMALL = { bytes: 16_384, milliseconds: 100 };
 
 /**
  * The length of the body that the head of a request announces; undefined where it announces none, or one that is long,
@@ -13,16 +13,40 @@ export const smallLength = ({ headers }: IncomingMessage): number | undefined =>
   if (announced === undefined || !/^\d{1,5}$/.test(announced)) return undefined;
   if (headers["transfer-encoding"] !== undefined || headers["content-encoding"] !== undefined) return undefined;
   const length = Number(announced);
-  return length > 0 && length <= SMALL ? length : undefined;
+  return length > 0 && length <= SMALL.bytes ? length : undefined;
 };
 
-/** The body, if all of it has arrived. Otherwise nothing is taken of it. */
-export const takeBody = (incoming: IncomingMessage, length: number): Buffer | undefined => {
+/** Waits until all of the body has arrived, without taking anything of it. */
+const arrival = (incoming: IncomingMessage, length: number): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      incoming.off("readable", look);
+      incoming.off("close", end);
+      resolve();
+    };
+    const look = (): void => {
+      if (incoming.readableLength >= length) end();
+    };
+    const timer = setTimeout(end, SMALL.milliseconds);
+    incoming.on("readable", look);
+    incoming.once("close", end);
+  });
+
+const takeWhole = (incoming: IncomingMessage, length: number): Buffer | undefined => {
   if (incoming.destroyed || incoming.readableLength !== length) return undefined;
   const bytes: unknown = incoming.read();
   // Node serves the next request of the connection when this one has come to its end.
   incoming.resume();
   return bytes instanceof Buffer ? bytes : undefined;
+};
+
+/** The body, if all of it arrives soon. Otherwise nothing is taken of it. */
+export const takeBody = async (incoming: IncomingMessage, length: number): Promise<Buffer | undefined> => {
+  // Node is still reading what has arrived with the head.
+  await new Promise((resolve) => process.nextTick(resolve));
+  if (incoming.readableLength < length) await arrival(incoming, length);
+  return takeWhole(incoming, length);
 };
 
 /** Gives back a body that was taken. The adapter between Node and Hono looks for it under this name. */
