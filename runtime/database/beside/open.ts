@@ -1,12 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "../../config/config.ts";
 import type { Database } from "../database.ts";
-import { DatabaseLockedError } from "../embedded/lock.ts";
+import { DatabaseLockedError, SERVING } from "../embedded/lock.ts";
 import { openDatabase } from "../open.ts";
 import { connectBeside } from "./connect.ts";
-
-/** Commands that serve other commands once they have started. */
-const SERVING: ReadonlySet<string> = new Set(["cms start", "cms dev"]);
 
 /** Milliseconds to wait for a server that is just starting, and between two tries to reach it. */
 const PATIENCE = 5000;

@@ -2,11 +2,12 @@
 import { existsSync } from "node:fs";
 import { readFile, rename, stat } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { closeToOthers, makePrivateFolder, writePrivateFile } from "../../base/private-folder.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import type { Database } from "../database.ts";
-import { takeLock } from "./lock.ts";
+import { awaitLock, type DatabaseLockedError, SERVING } from "./lock.ts";
 import { overPglite } from "./pglite.ts";
 import { pgliteVersion, readSnapshot } from "./snapshot.ts";
 
@@ -65,13 +66,27 @@ const openEngine = async (folder: string) => {
 const isOpenToOthers = async (folder: string): Promise<boolean> =>
   ((await stat(path.join(folder, "PG_VERSION"))).mode & 0o077) !== 0;
 
+/** Milliseconds that a server waits for a command that has the database open, and between two looks. */
+const PATIENCE = 30_000;
+const PAUSE = 100;
+
+/** What a process does while another has the lock: a server waits for commands, which end soon. */
+const waitFor = (command: string): ((error: DatabaseLockedError) => Promise<void>) => {
+  const until = Date.now() + PATIENCE;
+  return async (error) => {
+    const isPassing = SERVING.has(command) && !SERVING.has(error.command);
+    if (!isPassing || Date.now() > until) throw error;
+    await wait(PAUSE);
+  };
+};
+
 /**
  * Opens the embedded database in `folder`, creating it if it is missing. `command` is shown to other processes that
  * find the database locked.
  */
 export const openEmbedded = async (folder: string, command: string): Promise<Database> => {
   await makePrivateFolder(path.dirname(folder));
-  const lock = await takeLock(`${folder}.lock`, command);
+  const lock = await awaitLock(`${folder}.lock`, command, waitFor(command));
   try {
     const engine = await openEngine(folder);
     if (await isOpenToOthers(folder)) await closeToOthers(folder);

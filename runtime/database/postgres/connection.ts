@@ -12,6 +12,7 @@ import {
   withoutHoles,
 } from "./driver.ts";
 import { askSelf, type Self } from "./self.ts";
+import { encryptionOf } from "./tls.ts";
 
 export interface Connection extends Self {
   readonly isLost: boolean;
@@ -48,10 +49,11 @@ const ENDED = "The connection to the database was lost";
  * @throws the error for which the server did not accept it
  */
 export const openConnection = async (
-  { url, patience }: Server,
+  { url: address, patience }: Server,
   settings: SessionSettings,
   { onLost, onNotify }: ConnectionEvents = {},
 ): Promise<Connection> => {
+  const { url, ssl } = encryptionOf(address);
   const sockets = createSockets(patience);
   /** What fails the statements that were sent and have no answer yet. */
   const unanswered = new Set<(error: unknown) => void>();
@@ -72,7 +74,7 @@ export const openConnection = async (
     onLost?.();
   };
   const onclose = (): void => drop(ENDED);
-  const driver = postgres(url, driverOptions({ sockets, patience, settings, onclose, onNotify }));
+  const driver = postgres(url, driverOptions({ sockets, patience, settings, ssl, onclose, onNotify }));
 
   /** Sends a statement, which fails when the connection is lost, whatever the driver does. */
   const answerOf = <Result>(query: Promise<Result>): Promise<Result> => {

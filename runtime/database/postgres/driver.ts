@@ -18,6 +18,7 @@
 import { once } from "node:events";
 import { connect, type NetConnectOpts, type Socket } from "node:net";
 import type { Row } from "../database.ts";
+import type { EncryptedAddress } from "./tls.ts";
 import { driverTypes } from "./types.ts";
 
 /** Settings of a session, by PostgreSQL's names. */
@@ -150,12 +151,13 @@ interface ClientOptions {
   /** Milliseconds in which the server must accept the connection. */
   readonly patience: number;
   readonly settings: SessionSettings;
+  readonly ssl: EncryptedAddress["ssl"];
   onclose(): void;
   readonly onNotify: ((channel: string, payload: string) => void) | undefined;
 }
 
 /** The options of a client with one connection. */
-export const driverOptions = ({ sockets, patience, settings, onclose, onNotify }: ClientOptions) => ({
+export const driverOptions = ({ sockets, patience, settings, ssl, onclose, onNotify }: ClientOptions) => ({
   max: 1,
   max_lifetime: null,
   idle_timeout: 0,
@@ -167,6 +169,7 @@ export const driverOptions = ({ sockets, patience, settings, onclose, onNotify }
   types: driverTypes,
   connection: { application_name: "galley", ...NOTATION, ...settings },
   socket: sockets.open,
+  ...(ssl === undefined ? {} : { ssl }),
   onclose,
   onnotice: () => {},
   ...(onNotify ? { onnotify: onNotify } : {}),

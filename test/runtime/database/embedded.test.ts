@@ -50,6 +50,23 @@ const folderWithDatabase = async (): Promise<string> => {
   return root;
 };
 
+test("a server that starts waits for a command that has the database open", async () => {
+  const root = await folderWithDatabase();
+  const command = await openDatabase(config, root, "cms token create");
+  await expect(openDatabase(config, root, "cms migrate reset")).rejects.toBeInstanceOf(DatabaseLockedError);
+  let isOpen = false;
+  const server = openDatabase(config, root, "cms start").then((database) => {
+    isOpen = true;
+    return database;
+  });
+  expect(await command.rows("select 1")).toEqual([[1]]);
+  expect(isOpen).toBe(false);
+  await command.close();
+  const database = await server;
+  expect(await database.rows("select 2")).toEqual([[2]]);
+  await database.close();
+});
+
 test("a folder that was never finished is set aside, not opened", async () => {
   const root = await folderWithDatabase();
   await rm(path.join(root, ".cms", "data", "galley.json"));
