@@ -3,6 +3,7 @@ import { type ASTVisitor, GraphQLError, type ValidationContext, type ValidationR
 import type { Services } from "../../http/services.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
 import { depthLimit } from "./depth-limit.ts";
+import { mergeLimit } from "./merge-limit.ts";
 
 const INTROSPECTION = new Set(["__schema", "__type"]);
 
@@ -40,6 +41,7 @@ const depth = ({ config, log }: Services): ValidationRule => {
 
 /** The rules of one server. */
 export const extraRules = (services: Services, introspection: boolean): readonly ValidationRule[] => [
+  mergeLimit,
   depth(services),
   ...(introspection ? [] : [noIntrospection(services.config.graphql.format)]),
 ];

@@ -186,11 +186,15 @@ const isUnavailable = (result: ExecutionResult): boolean =>
 
 const refused = (errors: readonly GraphQLFormattedError[]): Answer => ({ status: 400, body: { errors } });
 
-/** The rules call themselves for fragments within fragments: what they cannot follow to its end is refused. */
+/**
+ * The rules call themselves for fragments within fragments: what they cannot follow to its end is refused. A rule that throws
+ * an error keeps the others from what would take them too long.
+ */
 const faultsOf = (validate: () => readonly GraphQLError[]): readonly GraphQLError[] => {
   try {
     return validate();
   } catch (error) {
+    if (error instanceof GraphQLError) return [error];
     if (!(error instanceof RangeError)) throw error;
     return [new GraphQLError("The operation has too many fragments within one another.")];
   }

@@ -22,6 +22,7 @@ import type { GraphqlContext, ReadingContext } from "../context.ts";
 import type { Node } from "../node.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
 import { typeFilter } from "./filters.ts";
+import { checkGuarded } from "./guarded-fields.ts";
 import type { Arguments, Reads, RootRead } from "./operations.ts";
 import { pageFacts, paginationOf, selectsTotal, withTotal } from "./pagination.ts";
 import { documentSelection, type RowSelection, type SelectionContext } from "./selection.ts";
@@ -75,6 +76,7 @@ export const createReads = (scope: OperationScope): Reads => {
       member: undefined,
       many: true,
       prepare(declaration, args, context, info, limits = {}) {
+        checkGuarded({ info, caller: context.caller, catalog: scope.catalog }, declaration, args);
         const selection = documentSelection(selectionContext(scope, context, info), declaration, [rootSelection(info)]);
         const query = limited(queryOf(scope, declaration, args, selection), limits);
         return prepare(readContext(uncounted, context), declaration.type, query, false);
@@ -88,6 +90,7 @@ export const createReads = (scope: OperationScope): Reads => {
       member: entity ? "data" : "nodes",
       many: true,
       prepare(declaration, args, context, info, limits = {}) {
+        checkGuarded({ info, caller: context.caller, catalog: scope.catalog }, declaration, args);
         const root = [rootSelection(info)];
         const places = descend(info, root, entity ? "data" : "nodes");
         const selection = documentSelection(selectionContext(scope, context, info), declaration, places);

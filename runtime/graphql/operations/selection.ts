@@ -17,6 +17,7 @@ import { populatedKey } from "../schema/read.ts";
 import { targetOf } from "../target.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import { componentFilter, typeFilter } from "./filters.ts";
+import { checkGuarded } from "./guarded-fields.ts";
 import { paginationOf } from "./pagination.ts";
 import { descend, type Place, type SelectedField, subfields } from "./subfields.ts";
 
@@ -119,7 +120,7 @@ const relationOptions = (
 ): SelectedOptions => {
   const places = wrappedPlaces(context, field);
   const options = {
-    ...listOptions(field, (input) => typeFilter(context.catalog, target, input)),
+    ...listOptions(context, target, field, (input) => typeFilter(context.catalog, target, input)),
     ...documentSelection(context, target, places),
   };
   return { options, window: windowOf(context, many, field), status: statusOf(field) };
@@ -133,7 +134,10 @@ const componentOptions = (
 ): SelectedOptions => {
   const [type] = field.types;
   const selection = type ? entrySelection(context, target, { type, nodes: field.nodes, prefix: "" }) : {};
-  const options = { ...listOptions(field, (input) => componentFilter(context.catalog, target, input)), ...selection };
+  const options = {
+    ...listOptions(context, target, field, (input) => componentFilter(context.catalog, target, input)),
+    ...selection,
+  };
   return { options, window: windowOf(context, many, field) };
 };
 
@@ -182,10 +186,18 @@ const wrappedPlaces = (
     : places;
 };
 
-const listOptions = ({ args }: SelectedField, translate: (input: unknown) => unknown) => ({
-  ...(args["filters"] ? { filters: translate(args["filters"]) } : {}),
-  ...(args["sort"] ? { sort: args["sort"] } : {}),
-});
+const listOptions = (
+  context: SelectionContext,
+  target: TypeDeclaration | ComponentDeclaration,
+  { args }: SelectedField,
+  translate: (input: unknown) => unknown,
+) => {
+  checkGuarded(context, target, args);
+  return {
+    ...(args["filters"] ? { filters: translate(args["filters"]) } : {}),
+    ...(args["sort"] ? { sort: args["sort"] } : {}),
+  };
+};
 
 const windowOf = ({ limits }: SelectionContext, many: boolean, { args }: SelectedField) => {
   if (!many) return undefined;

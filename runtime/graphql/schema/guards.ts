@@ -30,7 +30,12 @@ export const guardSchema = (
       // Most fields of a schema are of this kind.
       if (config === undefined && check === undefined) continue;
       const resolve: Resolver = field.resolve ?? defaultFieldResolver;
-      field.extensions = { ...field.extensions, [CHECK]: check };
+      field.extensions = {
+        ...field.extensions,
+        [CHECK]: check,
+        [IS_RULED]: config !== undefined,
+        [HAS_POLICY]: hasPolicy(config),
+      };
       const inner = config ? surrounded(config, handlers, resolve) : resolve;
       field.resolve = checked(check, inner);
       keepReady(inner, field.resolve);
@@ -42,16 +47,25 @@ export const guardSchema = (
 type Check = (caller: Caller) => boolean;
 
 const CHECK = "galleyCheck";
+const IS_RULED = "galleyRuled";
+const HAS_POLICY = "galleyPolicy";
+
+type Extended = { readonly extensions: Readonly<Record<string, unknown>> };
+
+const hasPolicy = (config: ResolverConfig | undefined): boolean => (config?.policies ?? []).length > 0;
 
 /** What guards a field of a guarded schema; undefined when anybody may have it. */
-export const checkOf = ({
-  extensions,
-}: {
-  readonly extensions: Readonly<Record<string, unknown>>;
-}): Check | undefined => {
+export const checkOf = ({ extensions }: Extended): Check | undefined => {
   const check = extensions[CHECK];
   return typeof check === "function" ? (caller) => check(caller) === true : undefined;
 };
+
+/**
+ * Whether filters and sorts of a caller may use a field that `resolversConfig` may have rules for. Its policies look at one
+ * document after the other, so nobody may compare what they guard.
+ */
+export const isComparable = (field: Extended, caller: Caller): boolean =>
+  field.extensions[IS_RULED] !== true || (field.extensions[HAS_POLICY] !== true && checkOf(field)?.(caller) !== false);
 
 const isKnown: Check = (caller) => caller.kind !== "public";
 

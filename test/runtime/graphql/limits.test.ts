@@ -229,6 +229,36 @@ test.each(formats)("%s: no error tells of its cause, whoever threw it", async (f
   }
 });
 
+test("selections of one field are compared with one another only as far as there are few", async () => {
+  const { query } = await serve({ database, graphql: { format: "flat" } });
+  const times = (count: number, text: string) => Array.from({ length: count }, () => text).join(" ");
+  const few = await query(`{ articles { ${times(100, "title")} } }`);
+  expect(few.body).not.toHaveProperty("errors");
+  for (const text of [
+    `{ articles { ${times(400, "title")} } }`,
+    `{ ${times(60, `articles { ${times(60, "title")} }`)} }`,
+    `{ articles { ${times(60, "...F")} ${times(60, `author { ${times(60, "name")} }`)} } } fragment F on Article { title }`,
+    `{ articles { title } } fragment Unused on Article { ${times(400, "title")} }`,
+  ]) {
+    expect(await query(text)).toMatchObject({
+      status: 400,
+      body: {
+        errors: [
+          {
+            message: "The operation selects the same fields too often.",
+            extensions: { code: "GRAPHQL_VALIDATION_FAILED" },
+          },
+        ],
+      },
+    });
+  }
+  const cycle = await query("{ articles { ...A } } fragment A on Article { author { articles { ...A } } }");
+  expect(cycle).toMatchObject({
+    status: 400,
+    body: { errors: expect.arrayContaining([expect.objectContaining({ message: expect.stringContaining("itself") })]) },
+  });
+});
+
 /** Articles that lead to two others each, so many times: few rows, and twice the text with every step. */
 const relatives = (format: Format, steps: number): string =>
   steps === 0 ? "title" : `title related ${rows(format, relatives(format, steps - 1))}`;

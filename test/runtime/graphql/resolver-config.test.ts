@@ -70,6 +70,44 @@ test("a field below the root is open unless a rule says otherwise; a field of Qu
   });
 });
 
+test.each(formats)("%s: what a rule hides cannot be found out by filters and sorts", async (format) => {
+  const reader: Caller = { kind: "token", can: (action) => action.startsWith("api::") };
+  const graded: Caller = { kind: "token", can: (action) => action.startsWith("api::") || action === "grade" };
+  const rules: Readonly<Record<string, ResolverConfig>> = {
+    "Article.slug": { policies: [() => false] },
+    "Article.rating": { auth: { scope: "grade" } },
+    "Author.age": { policies: [() => true] },
+    "ComponentSharedLink.amount": { policies: [() => false] },
+    "Article.title": { middlewares: [(next, ...rest) => next(...rest)] },
+  };
+  const asked = async (args: string, caller: Caller) => {
+    const { query } = await serveWith(database, { resolversConfig: rules }, format, caller);
+    return (await query(articles(format, "title").replace("articles", `articles(${args})`))).body;
+  };
+  const forbidden = { errors: [{ message: "Forbidden access", extensions: { code: "FORBIDDEN" } }] };
+  for (const args of [
+    'filters: { slug: { eq: "first" } }',
+    "filters: { or: [{ not: { and: [{ slug: { null: true } }] } }] }",
+    "filters: { rating: { gt: 1 } }",
+    "filters: { author: { age: { gt: 1 } } }",
+    "filters: { author: { articles: { rating: { gt: 1 } } } }",
+    "filters: { localizations: { rating: { gt: 1 } } }",
+    "filters: { links: { amount: { gt: 1 } } }",
+    'sort: "slug"',
+    'sort: ["title", "slug:desc"]',
+    'sort: "title,rating:desc"',
+    'sort: "author.age"',
+  ]) {
+    expect(await asked(args, reader), args).toMatchObject(forbidden);
+  }
+  expect(await asked('filters: { title: { eq: "First" } }, sort: "title"', reader)).not.toHaveProperty("errors");
+  expect(await asked("filters: { rating: { gt: 1 } }", graded)).not.toHaveProperty("errors");
+  const nested = format === "flat" ? "{ title }" : "{ data { attributes { title } } }";
+  const { query } = await serveWith(database, { resolversConfig: rules }, format, reader);
+  const related = await query(articles(format, `related(sort: "rating") ${nested}`));
+  expect(related.body).toMatchObject(forbidden);
+});
+
 test("permission comes first, then middlewares from the outside in, then policies, then the resolver", async () => {
   const calls: string[] = [];
   const through =
