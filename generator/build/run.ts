@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { codeFolder } from "../../runtime/app/loader/installation.ts";
+import { loadApplication } from "../../runtime/app/loader/load-application.ts";
 import { configFile, loadConfig } from "../../runtime/app/loader/load-config.ts";
 import { migrationsFolder } from "../../runtime/app/project.ts";
 import type { Config } from "../../runtime/config/config.ts";
@@ -90,6 +91,15 @@ const nameOf = async (root: string): Promise<string> => {
   return isNamed && typeof manifest.name === "string" ? manifest.name : path.basename(root);
 };
 
+/** Finds what would stop the start: code of the project may make a GraphQL schema that is not valid. */
+const checkGraphql = async (root: string, { generate, graphql }: Config): Promise<void> => {
+  if (!graphql.artifacts) return;
+  const application = await loadApplication(root, generate.to);
+  if (!application.app?.register) return;
+  const { createGraphqlSchema, declarationsOf } = await import("../../runtime/graphql/create-schema.ts");
+  createGraphqlSchema(declarationsOf(application), graphql, false);
+};
+
 /**
  * Writes the folder.
  *
@@ -107,6 +117,7 @@ export const buildProject = async ({ root, folder, ...request }: BuildRequest): 
     copied: [EMBEDDED, ...request.copied],
     omitted: await omittedOf(config, embedded),
   });
+  await checkGraphql(root, config);
   await clearFolder(folder);
   await writeFolder(folder, { name: await nameOf(root), files, bundled, migrations: migrationsFolder(root, config) });
   const copied = await copyPackages(imported, folder);

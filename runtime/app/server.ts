@@ -4,7 +4,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import { roleUid } from "../accounts/roles/roles.ts";
 import { userUid } from "../accounts/users/user-table.ts";
 import { UnauthorizedError } from "../base/errors.ts";
-import { mountGraphql } from "../graphql/mount.ts";
+import { lazyGraphql, type LoadGraphql, mountGraphql } from "../graphql/mount.ts";
 import { authRoutes } from "../http/accounts/auth-routes.ts";
 import { connectRoutes } from "../http/accounts/connect-routes.ts";
 import { roleRoutes } from "../http/accounts/role-routes.ts";
@@ -96,7 +96,11 @@ const mountContent = (
 };
 
 /** Builds the application that answers requests. It needs no port: `app.request("/api/articles")`. */
-export const createHonoApp = (services: Services, application: Application): Hono<AppEnv> => {
+export const createHonoApp = (
+  services: Services,
+  application: Application,
+  graphql: LoadGraphql = lazyGraphql(services, application),
+): Hono<AppEnv> => {
   const { config, log } = services;
   const paths = createPathReader();
   // Hono's own choice comes to this router too, but tries another one first, which cannot take all our paths.
@@ -116,7 +120,7 @@ export const createHonoApp = (services: Services, application: Application): Hon
   mountOpenapi(app, services, application);
   const guards = [ownHandler(authentication(services, routes)), ownHandler(bodyParser(config))];
   app.use(`${config.rest.prefix}/*`, ...guards);
-  mountGraphql(app, services, { declared: application, guards });
+  mountGraphql(app, services, { load: graphql, guards });
   app.route("/", fileRoutes());
   mountContent(app, services, application);
 

@@ -14,6 +14,7 @@ import { createTurns } from "../documents/operations/turns.ts";
 import type { OwnServices } from "../documents/own-services.ts";
 import { readHooksIn } from "../documents/read-hooks.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
+import { lazyGraphql } from "../graphql/mount.ts";
 import type { Turn } from "../http/connections.ts";
 import type { AppEnv } from "../http/context.ts";
 import { createCacheControl } from "../http/frame/cache-control.ts";
@@ -139,7 +140,10 @@ const begin = async (ingredients: Ingredients, tasksMayBegin?: Promise<void>): P
   const { application } = ingredients;
   const services = await createServices(ingredients);
   try {
-    const app = createHonoApp(services, application);
+    const graphql = lazyGraphql(services, application);
+    const app = createHonoApp(services, application, graphql);
+    // A schema that no code of the project changes is as it was generated: it can wait for the first request.
+    if (application.app?.register) await graphql();
     await plannedTasks(application);
     await bootstrap(application, services);
     return { application, services, app, tasks: startTasks(application, services, tasksMayBegin) };

@@ -1,15 +1,24 @@
-/** Mounts the GraphQL endpoint. Its code is loaded when the first request comes. */
+/** Mounts the GraphQL endpoint. Its code is loaded when it is first needed. */
 import type { Handler, Hono, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../http/context.ts";
 import { ownHandler } from "../http/response-cache/store-answer.ts";
 import type { Services } from "../http/services.ts";
 import type { Declared } from "./create-schema.ts";
 
-interface Loaded {
+export interface Loaded {
   readonly endpoint: Handler<AppEnv>;
   /** What browsers get; undefined where there is no page. */
   readonly landingPage: Handler<AppEnv> | undefined;
 }
+
+/** Loads the code of the endpoint and builds its schema, at the first call. */
+export type LoadGraphql = () => Promise<Loaded>;
+
+/** @throws SetupError, when it is called, if code of the project makes no valid schema */
+export const lazyGraphql = (services: Services, declared: Declared): LoadGraphql => {
+  let loading: Promise<Loaded> | undefined;
+  return () => (loading ??= import("./graphql.ts").then(({ createGraphql }) => createGraphql(services, declared)));
+};
 
 const wantsPage = (accept: string | undefined): boolean => (accept ?? "").includes("text/html");
 
@@ -17,12 +26,9 @@ const wantsPage = (accept: string | undefined): boolean => (accept ?? "").includ
 export const mountGraphql = (
   app: Hono<AppEnv>,
   services: Services,
-  { declared, guards }: { readonly declared: Declared; readonly guards: readonly MiddlewareHandler<AppEnv>[] },
+  { load, guards }: { readonly load: LoadGraphql; readonly guards: readonly MiddlewareHandler<AppEnv>[] },
 ): void => {
   const path = services.config.graphql.endpoint;
-  let loading: Promise<Loaded> | undefined;
-  const load = (): Promise<Loaded> =>
-    (loading ??= import("./graphql.ts").then(({ createGraphql }) => createGraphql(services, declared)));
 
   const page: Handler<AppEnv> = async (c, next) => {
     const { landingPage } = await load();

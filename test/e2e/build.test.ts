@@ -162,6 +162,16 @@ test("a build that cannot be is refused with its reason, and changes nothing", a
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("is not empty, and no build is in it") });
   expect(existsSync(path.join(root, "content-types/article/schema.json"))).toBe(true);
 
+  const app = (rule: string): string => `import { defineApp } from "galley-cms";
+export default defineApp({ register: ({ graphql }) => { graphql.use({ resolversConfig: { "${rule}": {} } }); } });
+`;
+  await writeFile(path.join(root, "content-types/app.ts"), app("Query.articles"));
+  await cmsOutput(root, ["generate"]);
+  await writeFile(path.join(root, "content-types/app.ts"), app("Query.artcles"));
+  const misnamed = await cms(root, ["build", "--copy", "reader"]);
+  expect(misnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "Query.articles"?') });
+  expect(existsSync(path.join(root, "build"))).toBe(false);
+
   await writeFile(path.join(root, "content-types/article/extension.ts"), 'import { none } from "nowhere";\nnone();\n');
   const broken = await cms(root, ["build"]);
   expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining("content-types/article/extension.ts:1:21") });

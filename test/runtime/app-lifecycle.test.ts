@@ -65,6 +65,30 @@ test("a server whose bootstrap fails does not start, and one that is replaced by
   await server.close();
 });
 
+test("a server whose GraphQL schema names what is not there does not start, and says what was meant", async () => {
+  const port = await freePort();
+  const bootstrap = vi.fn();
+  const wrong: App = {
+    bootstrap,
+    register: ({ graphql }) =>
+      void graphql.use({
+        typeDefs: "extend type Query { wordCount: Int }",
+        resolversConfig: { "Query.wordCoun": { auth: false } },
+      }),
+  };
+  const message = 'there is no field for resolversConfig "Query.wordCoun". Did you mean "Query.wordCount"?';
+  await expect(start(wrong, port)).rejects.toThrow(message);
+  expect(bootstrap).not.toHaveBeenCalled();
+  expect(await isServed(port)).toBe(false);
+  const unknown: App = { register: ({ graphql }) => void graphql.shadowCRUD("api::artcle.article" as never) };
+  await expect(start(unknown, port)).rejects.toThrow('there is no content type "api::artcle.article"');
+  const server = await start({}, port);
+  const next = { application: applicationOf({ app: wrong }), config: server.services.config };
+  await expect(server.replace(next)).rejects.toThrow(message);
+  expect(await isServed(port)).toBe(true);
+  await server.close();
+});
+
 test("what fails in destroy keeps nothing from ending, and a port that is taken ends what was begun", async () => {
   const port = await freePort();
   const ended: string[] = [];

@@ -78,7 +78,9 @@ test.each(formats)("%s: what a rule hides cannot be found out by filters and sor
     "Article.rating": { auth: { scope: "grade" } },
     "Author.age": { policies: [() => true] },
     "ComponentSharedLink.amount": { policies: [() => false] },
-    "Article.title": { middlewares: [(next, ...rest) => next(...rest)] },
+    "Article.title": {
+      middlewares: [(next, parent, args, context, info) => next(parent, args, context, info)],
+    },
   };
   const asked = async (args: string, caller: Caller) => {
     const { query } = await serveWith(database, { resolversConfig: rules }, format, caller);
