@@ -49,10 +49,12 @@ export const documentSelection = (
   // In the entity format the attributes stand one level further in.
   const rows = context.format === "entity" ? descend(context.info, places, "attributes") : places;
   if (rows.length === 0) return { fields: ["documentId"], populate: {} };
-  const { uid, localized } = declaration.type;
+  return rowSelection(context, declaredOf(declaration), SYSTEM_FIELDS, rows);
+};
+
+const declaredOf = ({ type: { uid, localized }, attributes }: TypeDeclaration): Attributes => {
   const localizations = { type: "relation", relation: "oneToMany", target: uid } as const;
-  const attributes = { ...declaration.attributes(), ...(localized ? { localizations } : {}) };
-  return rowSelection(context, attributes, SYSTEM_FIELDS, rows);
+  return { ...attributes(), ...(localized ? { localizations } : {}) };
 };
 
 const rowSelection = (
@@ -168,7 +170,7 @@ const morphOptions = (context: SelectionContext, field: SelectedField): Selected
       if (!declaration || declaration.type.uid === UPLOAD_FILE_UID) return [];
       if (!context.caller.can(`${declaration.type.uid}.find`)) return [];
       const place = { type, nodes: field.nodes, prefix: "" };
-      return [[declaration.type.uid, rowSelection(context, declaration.attributes(), SYSTEM_FIELDS, [place])]];
+      return [[declaration.type.uid, rowSelection(context, declaredOf(declaration), SYSTEM_FIELDS, [place])]];
     }),
   );
   return { options: { on } };

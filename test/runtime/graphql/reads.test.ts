@@ -111,6 +111,18 @@ test("aliases of what wraps documents have their own arguments and relations bel
   });
 });
 
+test("a document behind a relation to any type shows its other locales", async () => {
+  const flat =
+    '{ comment(documentId: "c1") { subject { ... on Article { localizations { title } localizations_connection { nodes { locale } } } } } }';
+  expect(await ask("flat", flat)).toEqual({
+    data: {
+      comment: {
+        subject: { localizations: [{ title: "Premier" }], localizations_connection: { nodes: [{ locale: "fr" }] } },
+      },
+    },
+  });
+});
+
 test("two aliases of one relation have their own arguments", async () => {
   const { query } = await serve({ database, graphql: { format: "flat" } });
   const { body } = await query(`{
