@@ -155,6 +155,10 @@ test("a second build replaces the first, and leaves alone what was stored beside
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("cms build --embedded") });
 });
 
+const appWithRule = (field: string): string => `import { defineApp } from "galley-cms";
+export default defineApp({ register: ({ graphql }) => { graphql.use({ resolversConfig: { "${field}": {} } }); } });
+`;
+
 test("a build that cannot be is refused with its reason, and changes nothing", async () => {
   const root = await project();
   await rm(path.join(root, "build"), { recursive: true });
@@ -162,12 +166,9 @@ test("a build that cannot be is refused with its reason, and changes nothing", a
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("is not empty, and no build is in it") });
   expect(existsSync(path.join(root, "content-types/article/schema.json"))).toBe(true);
 
-  const app = (rule: string): string => `import { defineApp } from "galley-cms";
-export default defineApp({ register: ({ graphql }) => { graphql.use({ resolversConfig: { "${rule}": {} } }); } });
-`;
-  await writeFile(path.join(root, "content-types/app.ts"), app("Query.articles"));
+  await writeFile(path.join(root, "content-types/app.ts"), appWithRule("Query.articles"));
   await cmsOutput(root, ["generate"]);
-  await writeFile(path.join(root, "content-types/app.ts"), app("Query.artcles"));
+  await writeFile(path.join(root, "content-types/app.ts"), appWithRule("Query.artcles"));
   const misnamed = await cms(root, ["build", "--copy", "reader"]);
   expect(misnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "Query.articles"?') });
   expect(existsSync(path.join(root, "build"))).toBe(false);

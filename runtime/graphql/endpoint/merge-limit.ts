@@ -24,6 +24,8 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 class PairCount {
   readonly #fragments: Fragments;
   readonly #counted = new Set<FragmentDefinitionNode>();
+  /** Sets that were looked into alone: fragments can lead to one endlessly. */
+  readonly #alone = new Set<SelectionSetNode>();
   #pairs = 0;
 
   constructor(fragments: Fragments) {
@@ -41,13 +43,20 @@ class PairCount {
    * @throws GraphQLError beyond the limit
    */
   add(sets: readonly SelectionSetNode[], depth = 0): void {
-    if (depth > DEEPEST) return;
+    if (depth > DEEPEST || this.#isKnown(sets)) return;
     for (const nodes of this.#merge(sets)) {
-      this.#pairs += nodes.length ** 2;
+      if (nodes.length > 1) this.#pairs += nodes.length ** 2;
       if (this.#pairs > MOST_PAIRS) throw new GraphQLError("The operation selects the same fields too often.");
       const inner = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
       if (inner.length > 0) this.add(inner, depth + 1);
     }
+  }
+
+  #isKnown([set, ...others]: readonly SelectionSetNode[]): boolean {
+    if (set === undefined || others.length > 0) return false;
+    if (this.#alone.has(set)) return true;
+    this.#alone.add(set);
+    return false;
   }
 
   /** The fields of all sets, those of one key together; each fragment counts once. */

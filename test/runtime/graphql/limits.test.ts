@@ -229,9 +229,10 @@ test.each(formats)("%s: no error tells of its cause, whoever threw it", async (f
   }
 });
 
+const times = (count: number, text: string): string => Array.from({ length: count }, () => text).join(" ");
+
 test("selections of one field are compared with one another only as far as there are few", async () => {
   const { query } = await serve({ database, graphql: { format: "flat" } });
-  const times = (count: number, text: string) => Array.from({ length: count }, () => text).join(" ");
   const few = await query(`{ articles { ${times(100, "title")} } }`);
   expect(few.body).not.toHaveProperty("errors");
   for (const text of [
