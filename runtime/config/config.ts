@@ -137,10 +137,12 @@ const documents = z
  */
 const limits = z
   .strictObject({
-    /** Most to-many relations in one path of a sort: each multiplies the rows to examine. */
-    sortSteps: z.number().int().nonnegative().default(2),
+    /** Most to-many relations in all sort keys of one request together: each multiplies the rows to examine. */
+    sortSteps: z.number().int().nonnegative().default(1),
     /** Most to-many relations in one path of a filter. */
     filterSteps: z.number().int().nonnegative().default(3),
+    /** The highest cost, by PostgreSQL's own estimate, of a statement that sorts or filters through to-many relations. */
+    queryCost: z.number().positive().default(250_000),
     /** Most to-many relations in one path of a populate. */
     populateSteps: z.number().int().nonnegative().default(8),
     /** Most comparisons, and most groups of them, in the filters of one query. */

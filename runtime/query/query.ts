@@ -7,6 +7,7 @@ import type { Parameter } from "../database/database.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { Status } from "../schema/document.ts";
 import type { PublicationFilter } from "../schema/typed/index.ts";
+import type { Place } from "./check/place.ts";
 import type { Anchor } from "./cursor/cursors.ts";
 
 /** The index of a value in {@link CheckedQuery.parameters}. */
@@ -37,13 +38,22 @@ export type Condition =
     }
   | { readonly kind: "superset"; readonly field: string; readonly value: Slot }
   /** Whether the related row meets the condition. If there is none, a row of nulls is checked instead. */
-  | { readonly kind: "related"; readonly name: string; readonly status: AnyStatus; readonly item: Condition }
+  | {
+      readonly kind: "related";
+      readonly name: string;
+      readonly status: AnyStatus;
+      readonly item: Condition;
+      /** Whether it may lead to several documents. */
+      readonly many?: boolean;
+    }
   | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean };
 
 /** One attribute on the path to a sorted scalar, and the versions to use of its target. */
 export interface SortStep {
   readonly name: string;
   readonly status: AnyStatus;
+  /** Whether it may lead to several documents. */
+  readonly many?: boolean;
 }
 
 export interface SortKey {
@@ -164,6 +174,15 @@ export interface Page {
   readonly after?: string;
 }
 
+/** The most that PostgreSQL may expect a statement to cost. */
+export interface CostLimit {
+  readonly most: number;
+  /** The last to-many relation that the query follows in a filter or sort. */
+  readonly at: Place;
+  /** The embedded database, which does not renew its statistics by itself. */
+  readonly embedded?: object | undefined;
+}
+
 export interface CheckedQuery {
   readonly shape: Shape;
   /** The shape as text: queries with equal keys have equal plans. */
@@ -172,4 +191,6 @@ export interface CheckedQuery {
   readonly page: Page;
   /** For lists that are read with cursors. */
   readonly cursor?: CursorList | undefined;
+  /** If it follows to-many relations in filters or sorts. */
+  readonly costLimit?: CostLimit | undefined;
 }

@@ -66,12 +66,16 @@ export const prepare = (context: ReadContext, type: ContentType, raw: Query, sin
 
 const runOf = (
   { services, session = services.database, budget }: ReadContext,
-  { checked: { parameters } }: Prepared,
-): Run => ({
-  session,
-  budget,
-  bindings: { parameters, defaultLocale: services.config.locales.default },
-});
+  { checked: { parameters, costLimit } }: Prepared,
+): Run => {
+  const embedded = services.database.kind === "pglite" ? services.database : undefined;
+  const defaultLocale = services.config.locales.default;
+  return {
+    session,
+    budget,
+    bindings: { parameters, defaultLocale, costLimit: costLimit && { ...costLimit, embedded } },
+  };
+};
 
 /** Reads a page of documents. */
 export const readMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<ManyRead> =>
@@ -96,26 +100,14 @@ interface PageRead {
 const readTotal = async ({ plan }: Pick<Prepared, "plan">, { session, bindings }: Run): Promise<number> =>
   Number((await plan.total.run(session, bindings))[0]?.[0]);
 
-/** Rows before a page from which on reading them whole costs more than finding the page's rows again by their ids. */
-const DEEP = 500;
-
 const readPage = async (prepared: Prepared, run: Run): Promise<PageRead> => {
   const { checked, plan } = prepared;
   const { page } = checked;
-  const { session, bindings } = run;
-  const inputs = { limit: page.limit, offset: page.start };
-  const readRows = (): Promise<readonly Row[]> =>
-    (page.start < DEEP ? plan.page : plan.deepPage).run(session, bindings, inputs);
-  if (!page.withCount) return { rows: await readRows(), total: undefined };
-  const { counted } = plan;
-  if (counted === undefined) {
-    const [rows, total] = await Promise.all([readRows(), readTotal(prepared, run)]);
-    return { rows, total };
-  }
-  const rows = await counted.statement.run(session, bindings, inputs);
-  const [first] = rows;
-  if (first !== undefined) return { rows, total: Number(first[counted.totalIndex]) };
-  return { rows, total: page.start === 0 ? 0 : await readTotal(prepared, run) };
+  const [rows, total] = await Promise.all([
+    plan.page.run(run.session, run.bindings, { limit: page.limit, offset: page.start }),
+    page.withCount ? readTotal(prepared, run) : undefined,
+  ]);
+  return { rows, total };
 };
 
 const readWalkedPage = async (prepared: Prepared, run: Run, cursors: Cursors): Promise<PageRead> => {

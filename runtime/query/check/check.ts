@@ -87,11 +87,11 @@ export const check = (
   };
   context.demandSize(shape.level);
   const page = checkPagination(single ? undefined : raw["pagination"], limits, code);
-  const { parameters } = context;
-  if (page.after === undefined) return { shape, key: JSON.stringify(shape), parameters, page };
+  const { parameters, costLimit } = context;
+  if (page.after === undefined) return { shape, key: JSON.stringify(shape), parameters, page, costLimit };
   const { cursor, ...walked } = checkWalk(context, shape, page.after);
   const complete = { ...shape, ...walked };
-  return { shape: complete, key: JSON.stringify(complete), parameters, page, cursor };
+  return { shape: complete, key: JSON.stringify(complete), parameters, page, costLimit, cursor };
 };
 
 const looksElsewhere = (condition: Condition): boolean => {

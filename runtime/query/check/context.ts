@@ -5,7 +5,7 @@ import type { Config } from "../../config/config.ts";
 import type { Parameter } from "../../database/database.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Cursors } from "../cursor/cursors.ts";
-import type { Cohort, Level, Slot, AnyStatus } from "../query.ts";
+import type { AnyStatus, Cohort, CostLimit, Level, Slot } from "../query.ts";
 import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
 import { Budget } from "./budget.ts";
 import type { Limits, QuerySize } from "./query-size.ts";
@@ -60,6 +60,13 @@ export class CheckContext {
   /** Counts the parts of filters and sorts. */
   get size(): QuerySize {
     return this.#budget.size;
+  }
+
+  /** The most that a statement may cost; undefined if the query follows no to-many relation in filters and sorts. */
+  get costLimit(): CostLimit | undefined {
+    const { followed: at } = this.#budget.size;
+    const most = this.limits.queryCost;
+    return at && Number.isFinite(most) ? { most, at } : undefined;
   }
 
   /** The attributes that may be named: no private ones, unless application code with all rights asks. */

@@ -130,8 +130,9 @@ const checkRelation = (
   const target = context.schema.type(member.target);
   const beyond = context.statusOf(owner, status, member.target, "either");
   const behind = below(place, member.name);
-  const inner = member.many ? context.size.follow(behind, "filters") : behind;
-  return related(context, target, member.name, value, inner, beyond);
+  if (!member.many) return related(context, target, member.name, value, behind, beyond);
+  const condition = related(context, target, member.name, value, context.size.filterThrough(behind), beyond);
+  return condition && { ...condition, many: true };
 };
 
 const checkComponent = (
@@ -143,6 +144,8 @@ const checkComponent = (
 ): Condition | undefined =>
   related(context, context.schema.component(member.component), member.name, value, place, status);
 
+type Related = Extract<Condition, { readonly kind: "related" }>;
+
 const related = (
   context: CheckContext,
   target: Owner,
@@ -150,7 +153,7 @@ const related = (
   value: unknown,
   place: Place,
   status: AnyStatus,
-): Condition | undefined => {
+): Related | undefined => {
   context.join();
   const item = comparesId(value)
     ? checkId(context, target, value, place)

@@ -29,7 +29,7 @@ export const checkEntry: CheckEntry = (descent, owner, member, value, place) => 
 };
 
 const stepsBehind = ({ context, steps }: Descent, place: Place): number =>
-  behindMany(context.limits, { ...place, steps }).steps ?? 0;
+  behindMany(context.limits, { ...place, steps }, "populateSteps").steps ?? 0;
 
 const checkRelation = (
   descent: Descent,

@@ -5,7 +5,6 @@ import type { SortKey, SortStep, AnyStatus } from "../query.ts";
 import type { Member, Owner } from "../schema.ts";
 import { type CheckContext } from "./context.ts";
 import { below, forbiddenKey, type Place, unknownKey } from "./place.ts";
-import { behindMany } from "./query-size.ts";
 
 const wrongType = (): ValidationError =>
   new ValidationError(
@@ -112,10 +111,10 @@ const checkPath = (
     }
     at = follow(context, at, member, place);
     place = below(place, name);
-    // If the path goes on, the relation is followed (and counted) together with the rest of the path.
-    if (member.kind === "relation" && member.many)
-      place = complete ? context.size.follow(place, "sort") : behindMany(context.limits, place);
-    return { name, status: at?.status ?? status };
+    const isMany = member.kind === "relation" && member.many;
+    // If the path goes on, the relation is counted together with the rest of the path.
+    if (isMany && complete) context.size.sortThrough(place);
+    return { name, status: at?.status ?? status, ...(isMany ? { many: true } : {}) };
   });
 };
 

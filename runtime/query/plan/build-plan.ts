@@ -4,16 +4,16 @@ import { builder } from "../../database/statement.ts";
 import type { LocaleScope, Shape } from "../query.ts";
 import type { Schema } from "../schema.ts";
 import { cohortIn } from "../sql/cohort.ts";
-import { compileLater, input, slot, type Statement } from "../sql/compile.ts";
+import { compileLater, slot, type Statement } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { joinedOrder } from "../sql/joined-order.ts";
-import { orderBy } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
 import { onlyRelations } from "../sql/related-ids.ts";
-import { Aliases, type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
+import { Aliases, type Build, localeColumn, type RowScope, rowScope, tableOf } from "../sql/scope.ts";
+import { isEstimated } from "./estimated.ts";
 import { planRows } from "./level.ts";
-import { limit, type Listing, offset } from "./listing.ts";
-import { countedPage, narrowPage, pageApart, pageById } from "./pages.ts";
+import type { Listing } from "./listing.ts";
+import { oneOf, page, pageApart, pageById } from "./pages.ts";
 import type { Plan } from "./plan.ts";
 import { relatedPage, SELECTED } from "./related-page.ts";
 import { planWalk } from "./walk.ts";
@@ -23,39 +23,31 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   const scope = rowScope(build, schema.type(shape.level.uid), shape.status);
   const { level, selection } = planRows(build, scope, shape.level);
   const filter = filterOf(build, scope, shape);
-  const where = whereIn(scope, shape, filter);
-  const order = orderBy(build, scope, shape.sort);
-  const rows = (condition: SQL | undefined) => builder.select(selection.fields).from(tableOf(scope)).where(condition);
-  const documentId = eq(systemColumn(scope, "documentId"), input("documentId"));
-  const listing = { scope, selection, where, ...joinedOrder(build, scope, shape.sort) };
-  const byId = filter === undefined && listing.keys.length === 0 ? pageById(listing) : undefined;
-  const narrow = byId ?? narrowPage(listing);
-  const apart = filter ? undefined : pageApart(listing);
+  const listing: Listing = {
+    scope,
+    selection,
+    where: whereIn(scope, shape, filter),
+    ...joinedOrder(build, scope, shape.sort),
+    isEstimated: isEstimated(shape),
+  };
   const walked = planWalk(build, listing, shape);
-  const inOrder = () =>
-    rows(where)
-      .orderBy(...order)
-      .limit(limit)
-      .offset(offset);
-  const whole = byId ?? (listing.joins.length > 0 ? narrow : compileLater(inOrder));
   return {
-    page: walked?.page ?? apart ?? planRelated(build, listing, shape) ?? whole,
-    deepPage: narrow,
+    page: walked?.page ?? pageOf(build, listing, shape, filter),
     walk: walked?.walk,
     total: countOf(schema, shape),
-    counted: filter && walked === undefined ? countedPage(listing) : undefined,
-    one: compileLater(() =>
-      rows(and(documentId, where))
-        .orderBy(...order)
-        .limit(limit),
-    ),
+    one: oneOf(listing),
     level,
   };
 };
 
+const pageOf = (build: Build, listing: Listing, shape: Shape, filter: SQL | undefined): Statement => {
+  if (filter !== undefined) return planRelated(build, listing, shape) ?? page(listing);
+  return listing.keys.length === 0 ? pageById(listing) : (pageApart(listing) ?? page(listing));
+};
+
 /** Counts the rows. Its aliases are its own, so that its text is the same whatever else the shape asks for. */
 const countOf = (schema: Schema, shape: Shape): Statement =>
-  compileLater(() => {
+  compileLater(isEstimated({ filters: shape.filters, sort: [] }), () => {
     const build: Build = { schema, aliases: new Aliases() };
     const scope = rowScope(build, schema.type(shape.level.uid), shape.status);
     return builder

@@ -1,15 +1,16 @@
 /** Groups: reads by key. The keys of the documents and files are values in rows read before. */
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import type { AnyStatus, Cohort, Condition, Level, SortKey, Window } from "../query.ts";
 import { cohortIn } from "../sql/cohort.ts";
-import { compile, input, type Statement } from "../sql/compile.ts";
+import { compile, input } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { ascending, inOrder, orderBy, totalOrder } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
 import { type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
+import { isEstimated } from "./estimated.ts";
 import { aliasedTable, selected, whereOf } from "./listing.ts";
 import type { GroupPlan, GroupTarget } from "./plan.ts";
 import type { PlanRows } from "./planned.ts";
@@ -75,7 +76,9 @@ export class GroupPlanner {
         cohort && !isNewest ? cohortIn(build, scope, cohort) : undefined,
       ),
     };
-    return { ...reading(keyed, request, localized), level: planned.level, files, localized, sorted: sort.length > 0 };
+    const { query, listIndex } = reading(keyed, request, localized);
+    const statement = compile(query, isEstimated(request));
+    return { statement, listIndex, level: planned.level, files, localized, sorted: sort.length > 0 };
   }
 }
 
@@ -92,24 +95,24 @@ interface Keyed {
   readonly filter: SQL | undefined;
 }
 
-type Reading = Pick<GroupPlan, "statement" | "listIndex">;
+interface Reading extends Pick<GroupPlan, "listIndex"> {
+  readonly query: SQLWrapper;
+}
 
 const reading = (keyed: Keyed, { typed, window }: GroupRequest, localized: boolean): Reading => {
   if (typed && localized) return inSomeLocale(keyed);
-  return window === undefined ? { statement: whole(keyed), listIndex: undefined } : parts(keyed, window);
+  return window === undefined ? { query: whole(keyed), listIndex: undefined } : parts(keyed, window);
 };
 
 /** The statement that reads the targets of all keys. */
-const whole = ({ build, scope, selection, key, keyType, sort, versions, filter }: Keyed): Statement => {
+const whole = ({ build, scope, selection, key, keyType, sort, versions, filter }: Keyed): SQLWrapper => {
   const inLocale = scope.owner.type.localized ? anyOf(localeColumn(scope)) : undefined;
   const order = sort.length > 0 ? orderBy(build, scope, sort) : [];
-  return compile(
-    builder
-      .select(selection.fields)
-      .from(tableOf(scope))
-      .where(and(sql`${key} = any(${input("keys")}::${keyType}[])`, inLocale, versions, filter))
-      .orderBy(...order),
-  );
+  return builder
+    .select(selection.fields)
+    .from(tableOf(scope))
+    .where(and(sql`${key} = any(${input("keys")}::${keyType}[])`, inLocale, versions, filter))
+    .orderBy(...order);
 };
 
 const listed = (keyType: SQL): SQL =>
@@ -125,8 +128,7 @@ const inSomeLocale = ({ scope, selection, key, keyType, versions, filter }: Keye
   const order = sql`${locale} <> listed.locale, ${locale} <> ${input("defaultLocale")}, ${locale}`;
   const version = sql`select * from ${aliasedTable(scope)}${whereOf(sql`${key} = listed.key`, versions)} order by ${order} limit 1`;
   const rows = sql`${listed(keyType)} cross join lateral (${version}) as ${sql.identifier(scope.alias)}`;
-  const statement = compile(sql`select ${selected(selection)} from ${rows}${whereOf(filter)}`);
-  return { statement, listIndex };
+  return { query: sql`select ${selected(selection)} from ${rows}${whereOf(filter)}`, listIndex };
 };
 
 /**
@@ -146,10 +148,8 @@ const parts = (keyed: Keyed, { start, limit }: Window): Reading => {
     .innerJoin(listed(keyType), sql`${key} = listed.key`)
     .where(and(inLocale, versions, filter))
     .getSQL();
-  const statement = compile(
-    sql`select * from (${rows}) as shown where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`,
-  );
-  return { statement, listIndex };
+  const query = sql`select * from (${rows}) as shown where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`;
+  return { query, listIndex };
 };
 
 export const anyOf = (column: ReturnType<typeof localeColumn>): SQL =>

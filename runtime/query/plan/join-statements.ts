@@ -1,9 +1,9 @@
 /** Statements that read rows by their parents: all rows of each parent, or a part of each parent's list. */
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type { Window } from "../query.ts";
-import { compile, input } from "../sql/compile.ts";
+import { input } from "../sql/compile.ts";
 import { inOrder, type OrderKey } from "../sql/order.ts";
 import { linkTable, type LinkStep } from "../sql/reach.ts";
 import { localeColumn, type RowScope, tableOf } from "../sql/scope.ts";
@@ -38,11 +38,16 @@ export interface Joining {
   readonly condition: SQL | undefined;
 }
 
+/** A statement, and whether it takes the locale of each parent next to its key. */
+export interface JoinQuery extends Pick<JoinPlan, "paired"> {
+  readonly query: SQLWrapper;
+}
+
 const keyType = ({ parentKey }: Tie): SQL => sql.raw(parentKey === "id" ? "int" : "text");
 
 /** Reads all rows of all parents. */
-export const whole = (joining: Joining): Pick<JoinPlan, "statement" | "paired"> => ({
-  statement: compile(rowsOf(joining, joining.fields, whereOf(joining)).orderBy(...joining.order.map(inOrder))),
+export const whole = (joining: Joining): JoinQuery => ({
+  query: rowsOf(joining, joining.fields, whereOf(joining)).orderBy(...joining.order.map(inOrder)),
   paired: false,
 });
 
@@ -61,10 +66,10 @@ const isLong = ({ tie }: Joining): boolean => tie.parentKey === "documentId";
 const isPaired = ({ locale: { kind } }: Joining): boolean => kind === "same" || kind === "other";
 
 /** Reads a part of each parent's list. */
-export const windowed = (joining: Joining, window: Window): Pick<JoinPlan, "statement" | "paired"> =>
+export const windowed = (joining: Joining, window: Window): JoinQuery =>
   isLong(joining)
-    ? { statement: compile(parentByParent(joining, window)), paired: isPaired(joining) }
-    : { statement: compile(ranked(joining, window)), paired: false };
+    ? { query: parentByParent(joining, window), paired: isPaired(joining) }
+    : { query: ranked(joining, window), paired: false };
 
 /**
  * Reads the parents' lists one after the other (lateral join), so that the database stops at the end of each part.

@@ -10,6 +10,7 @@ import { conditionIn } from "../sql/condition.ts";
 import { ascending, descending, type OrderKey, totalOrder } from "../sql/order.ts";
 import { isType, statusOf, type Storage } from "../sql/reach.ts";
 import { type Build, columnIn, localeColumn, type RowScope, rowScope, systemColumn } from "../sql/scope.ts";
+import { isEstimated } from "./estimated.ts";
 import { anyOf } from "./groups.ts";
 import { type Joining, type LocaleRule, type Tie, whole, windowed } from "./join-statements.ts";
 import type { JoinPlan, LinkPlan } from "./plan.ts";
@@ -42,8 +43,10 @@ export const planJoin = (planner: LevelPlanner, storage: Joined, populate: Relat
       cohort && cohortIn(build, scope, cohort),
     ),
   };
+  const { query, paired } = window === undefined ? whole(joined) : windowed(joined, window);
   return {
-    ...(window === undefined ? whole(joined) : windowed(joined, window)),
+    statement: compile(query, isEstimated(populate)),
+    paired,
     level: planned.level,
     keyIndex,
     parentKey: tie.parentKey,

@@ -14,6 +14,8 @@ export interface Listing {
   readonly joins: readonly OrderJoin[];
   /** The sort keys without the id. */
   readonly keys: readonly JoinedKey[];
+  /** Whether PostgreSQL estimates its statements before they run. */
+  readonly isEstimated: boolean;
 }
 
 const ID = sql.identifier("id");

@@ -1,11 +1,8 @@
-/**
- * Statements that read a page of a list: first the ids of its rows, in order, with the values that they are sorted by; then
- * the rows. So only the rows of the page are read whole.
- */
-import { type SQL, sql } from "drizzle-orm";
-import { compileLater, type Statement } from "../sql/compile.ts";
+/** Statements that read a page of a list. */
+import { eq, type SQL, sql } from "drizzle-orm";
+import { compileLater, input, type Statement } from "../sql/compile.ts";
 import { type JoinedKey } from "../sql/joined-order.ts";
-import { sqlType } from "../sql/scope.ts";
+import { sqlType, systemColumn } from "../sql/scope.ts";
 import {
   aliasedTable,
   idOf,
@@ -19,27 +16,26 @@ import {
   valueOrder,
   whereOf,
 } from "./listing.ts";
-import type { Plan } from "./plan.ts";
 
 const WINDOW = sql`limit ${limit} offset ${offset}`;
 /** The number of rows up to the end of the page. */
 const REACHED = sql`(${limit}::bigint + ${offset}::bigint)`;
 
-/** Finds the matching rows once, and reads both the page and the total. */
-export const countedPage = (listing: Listing): NonNullable<Plan["counted"]> => {
-  return {
-    statement: compileLater(() => {
-      const chosen = sql`select * from matched order by ${keyOrder(listing, "matched")} ${WINDOW}`;
-      const rows = rowsOf(listing, chosen, { total: sql`(select count(*)::int from matched)` });
-      return sql`with matched as (${matching(listing)}) ${rows}`;
-    }),
-    totalIndex: Object.keys(listing.selection.fields).length,
-  };
+/** Reads the rows of a list in its order. */
+const rowsIn = (listing: Listing, window: SQL, condition?: SQL): SQL => {
+  const { scope, selection, joins, where } = listing;
+  const from = sql`${aliasedTable(scope)}${joinsOf("left join", joins)}`;
+  return sql`select ${selected(selection)} from ${from}${whereOf(condition, where)} order by ${valueOrder(listing)} ${window}`;
 };
 
-/** Reads the page by the ids of its rows. */
-export const narrowPage = (listing: Listing): Statement =>
-  compileLater(() => rowsOf(listing, sql`${matching(listing)} order by ${valueOrder(listing)} ${WINDOW}`));
+/** Reads a page of any list. */
+export const page = (listing: Listing): Statement => compileLater(listing.isEstimated, () => rowsIn(listing, WINDOW));
+
+/** Reads one document. */
+export const oneOf = (listing: Listing): Statement =>
+  compileLater(listing.isEstimated, () =>
+    rowsIn(listing, sql`limit ${limit}`, eq(systemColumn(listing.scope, "documentId"), input("documentId"))),
+  );
 
 /**
  * Reads the page of a list that is in the order of ids. The limits are hidden from PostgreSQL while it plans: it would
@@ -47,7 +43,7 @@ export const narrowPage = (listing: Listing): Statement =>
  * index alone, so that no row before the page is read.
  */
 export const pageById = ({ scope, selection, where }: Listing): Statement =>
-  compileLater(() => {
+  compileLater(false, () => {
     const [table, id] = [aliasedTable(scope), idOf(scope)];
     const window = sql`limit (select ${limit}::bigint) offset (select ${offset}::bigint)`;
     const ids = sql`select ${id} from ${table}${whereOf(where)} order by ${id} ${window}`;
@@ -62,9 +58,9 @@ export const matching = (listing: Listing, ...conditions: readonly (SQL | undefi
 };
 
 /** Reads the rows that `chosen` selects by id, in its order. */
-export const rowsOf = (listing: Listing, chosen: SQL, { total, part }: { total?: SQL; part?: SQL } = {}): SQL => {
+export const rowsOf = (listing: Listing, chosen: SQL, part?: SQL): SQL => {
   const { scope, selection } = listing;
-  const columns = selected(selection, total === undefined ? [] : [total]);
+  const columns = selected(selection);
   const order = part === undefined ? keyOrder(listing, "chosen") : sql`${part}, ${keyOrder(listing, "chosen")}`;
   return sql`select ${columns} from (${chosen}) as chosen join ${aliasedTable(scope)} on ${idOf(scope)} = chosen.id order by ${order}`;
 };
@@ -79,14 +75,14 @@ export const pageApart = (listing: Listing): Statement | undefined => {
   if (first?.scalar === undefined || first.joins.length === 0) return undefined;
   if (others.some(({ joins }) => joins.some((join) => first.joins.includes(join)))) return undefined;
   const type = sqlType(first.scalar.type);
-  return compileLater(() => {
+  return compileLater(listing.isEstimated, () => {
     const parts = [withValue(listing, first), withoutValue(listing, first, type)];
     // Null is the largest value.
     const [one, other] = first.descending ? parts.toReversed() : parts;
     const rest = sql`greatest(0, ${REACHED} - (select count(*) from one))`;
     const found = sql`select 1 as part, * from one union all select 2 as part, * from other`;
     const chosen = sql`select * from (${found}) as found order by part, ${keyOrder(listing, "found")} ${WINDOW}`;
-    const rows = rowsOf(listing, chosen, { part: sql`chosen.part` });
+    const rows = rowsOf(listing, chosen, sql`chosen.part`);
     return sql`with one as (${one} limit ${REACHED}), other as (${other} limit ${rest}) ${rows}`;
   });
 };

@@ -141,16 +141,9 @@ export interface WalkPlan {
 
 export interface Plan {
   readonly page: Statement;
-  /** Reads a page far from the start: passes the rows before it by their ids only. */
-  readonly deepPage: Statement;
   /** For lists that are read with cursors. */
   readonly walk: WalkPlan | undefined;
   readonly total: Statement;
-  /**
-   * Reads a page and the total in one statement, with the total as the last column of every row. An empty page does not
-   * tell the total.
-   */
-  readonly counted: { readonly statement: Statement; readonly totalIndex: number } | undefined;
   /** Reads one document by its documentId. */
   readonly one: Statement;
   readonly level: RowLevel;

@@ -53,7 +53,7 @@ export interface RelatedListing extends Listing {
 
 /** @param related the relations of which a row needs one */
 export const relatedPage = (listing: RelatedListing, related: readonly RelatedIds[]): Statement =>
-  compileLater(() => pageOf(listing, related));
+  compileLater(listing.isEstimated, () => pageOf(listing, related));
 
 const pageOf = (listing: RelatedListing, related: readonly RelatedIds[]): SQL => {
   const ids = sql.join(

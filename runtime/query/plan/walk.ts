@@ -83,7 +83,8 @@ export const planWalk = (
   const { from } = shape.walk;
   const conditions = from === "beginning" ? partsOfAll(keys) : partsAfter(build, scope, shape, keys);
   const isWhole = conditions.length === 1 && joins.length === 0;
-  const page = compile(isWhole ? whole(listing, conditions[0]) : divided(listing, conditions));
+  const query = isWhole ? whole(listing, conditions[0]) : divided(listing, conditions);
+  const page = compile(query, listing.isEstimated);
   const firstValue = Object.keys(selection.fields).length;
   return { page, walk: { firstValue, values: from.includes("digest") ? valuesOf(listing) : undefined } };
 };

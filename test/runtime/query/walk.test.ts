@@ -268,7 +268,7 @@ test.each(inTurn())("a page is one statement, and does not skip rows, on %s", as
   const count = async (query: Listing, pagination: object): Promise<number> => {
     recorded.statements.length = 0;
     await page(context, query, pagination);
-    return recorded.statements.length;
+    return recorded.statements.filter((statement) => !/^(explain|analyze)/.test(statement)).length;
   };
   for (const name of SHORT) {
     const query = { sort: [`${name}:desc`, "title"], status: "published", locale: "*", filters: { title: "a" } };

@@ -48,7 +48,8 @@ export const createWorld = async (database: Database): Promise<World> => {
 export const worldOver = (database: Database): World => {
   const registry = createRegistry(application);
   const context = (caller: Caller = reader, rest: ConfigInput["rest"] = {}): ReadContext => {
-    const config = configSchema.parse({ locales: { default: "en", codes: ["en", "fr"] }, rest });
+    const limits = { sortSteps: 9 };
+    const config = configSchema.parse({ locales: { default: "en", codes: ["en", "fr"] }, rest, limits });
     return { services: { config, database, queries: createQueries(registry, config, "a secret") }, caller };
   };
   const standard = context();
