@@ -67,7 +67,7 @@ export class AnswerSize {
     const path = namesIn(asked);
     const place = path === "" ? "" : ` at ${path}`;
     return new AnswerTooLargeError(
-      `The answer has more than ${this.#limit} characters${place}. Ask for fewer entries, or populate less`,
+      `The answer has more than ${this.#limit} characters${place} (limits.answerSize). Ask for fewer entries, or populate less`,
       { key: path.split(".").at(-1) ?? path, path, source: "query", param: "populate" },
     );
   }

@@ -3,6 +3,7 @@
  * document service read through here, and turn the rows into their own kind of answer.
  */
 import type { Caller } from "../access/caller.ts";
+import { textFault } from "../base/text-fault.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Reader, Row } from "../database/database.ts";
 import type { ContentType } from "../schema/content-type.ts";
@@ -165,10 +166,10 @@ export const readOne = async (
 
 /** Reads one document by a prepared query. */
 export const runOne = async (context: ReadContext, prepared: Prepared, documentId: string): Promise<RowSet | null> => {
+  if (textFault(documentId) !== undefined) return null;
   const { plan } = prepared;
   const run = runOf(context, prepared);
-  const inputs = { documentId: documentId.replaceAll("\0", ""), limit: 1 };
-  return found(run, plan, await plan.one.run(run.session, run.bindings, inputs));
+  return found(run, plan, await plan.one.run(run.session, run.bindings, { documentId, limit: 1 }));
 };
 
 /** Reads the document of a single type. */

@@ -1,13 +1,21 @@
 /** Converts operands to parameters, by the type of the attribute that they are compared with. */
 import { ValidationError } from "../../base/errors.ts";
 import { toInstant } from "../../base/instant.ts";
+import { textFault } from "../../base/text-fault.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
 import { isInt4 } from "../../schema/validation/numbers.ts";
 
 export type Operand = string | number | boolean;
 
+/** Refuses a text that no stored text can equal. */
+export const validText = (raw: string, where: string): string => {
+  const fault = textFault(raw);
+  if (fault !== undefined) throw new ValidationError(`Invalid value at ${where}. ${fault}`);
+  return raw;
+};
+
 const text = (raw: unknown, where: string): string => {
-  if (typeof raw === "string") return raw.replaceAll("\0", "");
+  if (typeof raw === "string") return validText(raw, where);
   if (typeof raw === "number" || typeof raw === "boolean" || typeof raw === "bigint") return String(raw);
   throw new ValidationError(`Invalid value at ${where}. Expected a single value`);
 };

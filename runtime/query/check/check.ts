@@ -1,4 +1,5 @@
 /** Turns the raw parameters of a query, from a query string or from code, into a checked query. */
+import { didYouMean } from "../../base/did-you-mean.ts";
 import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import type { CheckedQuery, Condition, Shape } from "../query.ts";
@@ -6,7 +7,7 @@ import type { Budget } from "./budget.ts";
 import type { CheckContext } from "./context.ts";
 import { checkFields } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
-import { checkPagination, type PageLimits } from "./pagination.ts";
+import { checkPagination, checkPaginationKeys, PAGINATION_KEYS, type PageLimits } from "./pagination.ts";
 import { checkEntry } from "./populate-entry.ts";
 import { checkPopulate } from "./populate.ts";
 import { checkSearch } from "./search.ts";
@@ -24,17 +25,12 @@ const TOP_LEVEL = new Set([
   "populate",
   "status",
   "locale",
-  "page",
-  "pageSize",
-  "start",
-  "limit",
-  "_q",
   "publicationFilter",
   "hasPublishedVersion",
-  "pagination",
-  "count",
-  "ordering",
 ]);
+
+/** The parameters that lists have besides. */
+const OF_LISTS = new Set(["_q", "pagination"]);
 
 export interface CheckOptions {
   /** Whether one document is read, which means no pagination and exactly one locale. */
@@ -110,14 +106,23 @@ const looksElsewhere = (condition: Condition): boolean => {
 
 const checkTopLevel = (raw: RawQuery, strict: boolean, single: boolean): void => {
   if (raw["lookup"]) throw new ValidationError("Invalid params: 'lookup'");
-  if (strict) {
-    for (const key of Object.keys(raw)) {
-      if (!TOP_LEVEL.has(key)) throw invalidKey(key, { path: null, source: "query", param: key });
-    }
-  }
   if (!single && (raw["page"] !== undefined || raw["pageSize"] !== undefined)) {
     throw new PaginationError(
       "Invalid pagination attributes. The page parameters are incorrect and must be in the pagination object",
     );
   }
+  if (!strict) return;
+  const known = single ? TOP_LEVEL : new Set([...TOP_LEVEL, ...OF_LISTS]);
+  for (const key of Object.keys(raw)) {
+    if (!known.has(key)) throw unknownParameter(key, single, known);
+  }
+  if (!single) checkPaginationKeys(raw["pagination"]);
+};
+
+/** The error for a parameter that does not exist, or not for one document. */
+const unknownParameter = (key: string, single: boolean, known: ReadonlySet<string>): ValidationError => {
+  const { message, details } = invalidKey(key, { path: null, source: "query", param: key });
+  if (single && OF_LISTS.has(key)) return new ValidationError(`${message}. Only lists have it`, details);
+  const meant = PAGINATION_KEYS.has(key) ? ` Did you mean "pagination[${key}]"?` : didYouMean(key, known);
+  return new ValidationError(`${message}${meant && `.${meant}`}`, details);
 };

@@ -1,5 +1,6 @@
 /** Pagination. Numbers out of range are clamped and not refused, as clients of this wire format expect. */
-import { PaginationError, ValidationError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/did-you-mean.ts";
+import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Config } from "../../config/config.ts";
 import type { Page } from "../query.ts";
@@ -7,6 +8,29 @@ import { booleanWord, rawText } from "./context.ts";
 
 /** Page sizes; values above `maxLimit` are reduced to it. */
 export type PageLimits = Pick<Config["rest"], "defaultLimit" | "maxLimit" | "withCount">;
+
+export const PAGINATION_KEYS: ReadonlySet<string> = new Set([
+  "page",
+  "pageSize",
+  "start",
+  "limit",
+  "withCount",
+  "after",
+]);
+
+const unknownKey = (key: string, hint: string): ValidationError => {
+  const { message, details } = invalidKey(key, { path: null, source: "query", param: "pagination" });
+  return new ValidationError(`${message}${hint && `.${hint}`}`, details);
+};
+
+/** Refuses keys that mean nothing. */
+export const checkPaginationKeys = (raw: unknown): void => {
+  if (raw === undefined || raw === null || raw === "") return;
+  if (!isRecord(raw)) throw unknownKey("pagination", " It takes an object, such as pagination[page]=1");
+  for (const key of Object.keys(raw)) {
+    if (!PAGINATION_KEYS.has(key)) throw unknownKey(key, didYouMean(key, PAGINATION_KEYS));
+  }
+};
 
 /** With `code`, numbers come from code, and `limit: -1` means as many as allowed. */
 export const checkPagination = (raw: unknown, limits: PageLimits, code = false): Page => {

@@ -30,7 +30,7 @@ export const isLongList = (value: Readonly<Record<string, unknown>>): boolean =>
 /** The error for a list with too many entries; `key` is that of the list, or of its first entry. */
 export const listTooLong = (key: string, { param, path }: Place, limit: number): ValidationError =>
   new ValidationError(
-    `Invalid ${param} parameter${path === null ? "" : ` at ${path}`}. A list may have ${limit} entries`,
+    `Invalid ${param} parameter${path === null ? "" : ` at ${path}`}. A list may have ${limit} entries (rest.arrayLimit)`,
     {
       key,
       path,

@@ -30,7 +30,9 @@ export class PlanSize {
   grow(): void {
     this.#size += 1;
     if (this.#size > this.#limit) {
-      throw new ValidationError(`Invalid query. It follows more than ${this.#limit} relations, media and components`);
+      throw new ValidationError(
+        `Invalid query. It follows more than ${this.#limit} relations, media and components (rest.planSize)`,
+      );
     }
   }
 }

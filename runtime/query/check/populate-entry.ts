@@ -57,7 +57,9 @@ const isCounted = ({ source }: RelationMember): boolean => source.type === "rela
 const grow = ({ context, depth }: Descent): void => {
   const { populateDepth } = context.config.rest;
   if (depth >= populateDepth) {
-    throw new ValidationError(`Invalid populate parameter. It nests deeper than ${populateDepth} levels`);
+    throw new ValidationError(
+      `Invalid populate parameter. It nests deeper than ${populateDepth} levels (rest.populateDepth)`,
+    );
   }
   context.grow();
 };

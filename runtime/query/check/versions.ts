@@ -3,6 +3,7 @@ import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Cohort, LocaleScope, AnyStatus } from "../query.ts";
+import { validText } from "./cast.ts";
 import { type CheckContext, rawText } from "./context.ts";
 import { NEWEST, PREVIEW } from "./selected.ts";
 
@@ -61,7 +62,7 @@ export const checkLocale = (
   if (codes.some((code) => typeof code !== "string") || (single && Array.isArray(raw))) {
     throw new ValidationError(`Invalid locale param ${rawText(raw)} provided. Document locales must be strings.`);
   }
-  const texts = codes.map((code) => String(code).replaceAll("\0", ""));
+  const texts = codes.map((code) => validText(String(code), "locale"));
   if (context.config.rest.strictParams) texts.forEach(checkCode);
   if (filtered || (!single && texts.includes("*"))) return { kind: "all" };
   const [only] = texts;

@@ -262,7 +262,7 @@ const relatives = (format: Format, steps: number): string =>
   steps === 0 ? "title" : `title related ${rows(format, relatives(format, steps - 1))}`;
 
 const tooLarge = (path: string) =>
-  `The answer has more than 5000 characters at ${path}. Ask for fewer entries, or populate less`;
+  `The answer has more than 5000 characters at ${path} (limits.answerSize). Ask for fewer entries, or populate less`;
 
 const articles = (text: string): number => text.match(/"Article \d+"/g)?.length ?? 0;
 

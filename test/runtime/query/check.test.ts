@@ -18,13 +18,17 @@ interface Asked {
   readonly caller?: Caller;
   readonly rest?: ConfigInput["rest"];
   readonly limits?: ConfigInput["limits"];
+  readonly single?: boolean;
 }
 
 /** The status, message and details that a query string is refused with; undefined when it is not. */
-const refusal = async (query: string, { type = article, caller = reader, rest = {}, limits = {} }: Asked = {}) => {
+const refusal = async (
+  query: string,
+  { type = article, caller = reader, rest = {}, limits = {}, single = false }: Asked = {},
+) => {
   const services = servicesWith({ rest, limits });
   try {
-    prepare({ services, caller }, type, query, false);
+    prepare({ services, caller }, type, query, single);
     return undefined;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
@@ -45,7 +49,7 @@ test("the limit of lists is that of the configuration", async () => {
   expect(await refusal(list(300), { rest })).toBeUndefined();
   expect(await refusal(list(301), { rest })).toMatchObject({
     status: 400,
-    message: "Invalid filters parameter at rating. A list may have 300 entries",
+    message: "Invalid filters parameter at rating. A list may have 300 entries (rest.arrayLimit)",
   });
 });
 
@@ -55,12 +59,75 @@ test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("a filter 
 });
 
 test("unknown parameters are refused, unless parameters are lenient", async () => {
-  expect(await refusal("limit=1&foo=1")).toEqual({
+  expect(await refusal("foo=1")).toEqual({
     status: 400,
     message: "Invalid key foo",
     details: { key: "foo", path: null, source: "query", param: "foo" },
   });
   expect(await refusal("foo=1", { rest: { strictParams: false } })).toBeUndefined();
+});
+
+test.each([
+  ["limit=1", "limit", "pagination[limit]"],
+  ["start=1", "start", "pagination[start]"],
+  ["page=1", "page", "pagination[page]"],
+  ["count=true", "count", undefined],
+  ["filter[title]=x", "filter", "filters"],
+  ["pagination[pagesize]=1", "pagesize", "pageSize"],
+  ["pagination[foo]=1", "foo", undefined],
+  ["pagination=1", "pagination", undefined],
+])("%s is refused rather than ignored", async (query, key, meant) => {
+  const { status, message, details } = (await refusal(query)) ?? {};
+  expect({ status, details }).toMatchObject({ status: 400, details: query === "page=1" ? {} : { key } });
+  if (meant !== undefined && query !== "page=1") expect(message).toContain(`Did you mean "${meant}"?`);
+  if (query !== "page=1") expect(await refusal(query, { rest: { strictParams: false } })).toBeUndefined();
+});
+
+test.each(["pagination[page]=1", "_q=x", "pagination[foo]=1", "page=1"])(
+  "%s is refused for one document",
+  async (query) => {
+    expect(await refusal(query, { single: true })).toMatchObject({ status: 400 });
+    expect(await refusal(query, { single: true, rest: { strictParams: false } })).toBeUndefined();
+  },
+);
+
+test.each([
+  "filters[title][$contains]=%00",
+  "filters[title]=a%00b",
+  "filters[title][$in][]=x&filters[title][$in][]=%ED%A0%80",
+  "filters[author][name][$ne]=%FF",
+  "filters[extra][$jsonSupersetOf]=%7B%22a%22%3A%22%ED%A0%80%22%7D",
+  "filters[$or][0][seo][title]=%C3%28",
+  "locale=%00",
+  "locale[]=fr&locale[]=%ED%BF%BF",
+  "_q=%00",
+  "_q=%F0%9F",
+  "sort=%00",
+  "sort[title]=%00",
+  "fields=%00",
+  "populate=%00",
+  "populate[author][filters][name]=%00",
+  "pagination[page]=%00",
+  "pagination[after]=%FF",
+  "status=%00",
+])("%s is no text that can be compared", async (query) => {
+  const hostile = decodeURIComponent(query.split("&").at(-1)?.split("=")[0] ?? "");
+  for (const rest of [{}, { strictParams: false }]) {
+    const { status, message } = (await refusal(query, { rest })) ?? {};
+    expect(status).toBe(400);
+    expect(message).toContain(`Invalid value at ${hostile}.`);
+  }
+});
+
+test.each(["a\0b", "\uD800", "x\uDC00"])("code cannot compare with %j either", async (text) => {
+  const services = servicesWith({});
+  for (const raw of [
+    { filters: { title: text } },
+    { filters: { seo: { title: { $containsi: [text] } } } },
+    { _q: text },
+    { locale: text },
+  ])
+    expect(() => prepare({ services, caller: reader, code: true }, article, raw, false)).toThrow(/^Invalid value at /);
 });
 
 test("status and locale words are checked, unless parameters are lenient", async () => {
@@ -220,9 +287,9 @@ test.each([
   ["_q[a]=x", "Invalid _q parameter. Expected a text"],
   ["filters[rating][$between][]=1", "Invalid $between at rating. Expected two values"],
   ["filters[rating][$contains]=1", "Invalid operator at rating. $contains needs a text attribute"],
-  ["filters[rating][$in][100]=1", "Invalid filters parameter at rating. A list may have 100 entries"],
+  ["filters[rating][$in][100]=1", "Invalid filters parameter at rating. A list may have 100 entries (rest.arrayLimit)"],
   ["filters[rating][$in][x]=1", "Invalid key x at rating"],
-  ["filters[$or][100][rating]=1", "Invalid filters parameter. A list may have 100 entries"],
+  ["filters[$or][100][rating]=1", "Invalid filters parameter. A list may have 100 entries (rest.arrayLimit)"],
   [`${"sort[]=id&".repeat(1000)}filters[rating]=1`, "Invalid query. It may have 1000 parameters"],
   ["filters[$or]=x", "$or must be an array of filters"],
   ["filters[extra][$jsonSupersetOf]={", "Invalid value at extra. Expected JSON"],

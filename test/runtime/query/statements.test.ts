@@ -7,7 +7,6 @@ import { seed } from "./seed.ts";
 import { articles, articlesCategories, articlesGallery, insert } from "./tables.ts";
 import { createWorld, itemsOf } from "./world.ts";
 
-
 const at = "2021-01-01 00:00:00";
 
 /** More documents like the seeded ones, with components of every kind. */
