@@ -1,6 +1,7 @@
 /** The package's main entry: what user code imports. */
 export { type App, type AppTools, defineApp } from "./graphql/extension/app.ts";
 export { type Config, type ConfigInput, defineConfig } from "./config/config.ts";
+export { type Db, withSchema } from "./database/drizzle.ts";
 export * from "./documents/own-services.ts";
 export type { Task } from "./graphql/extension/app.ts";
 export type { Caller } from "./access/caller.ts";

@@ -61,5 +61,6 @@ export const starterFiles = (
   ".gitattributes": `${gitAttributes.join("\n")}\n`,
   ".gitignore": `${ignored.join("\n")}\n`,
   "cms.config.ts": starter("cms.config.ts"),
+  "drizzle.config.ts": starter("drizzle.config.ts"),
   "content-types/article/schema.json": starter("schema.json"),
 });

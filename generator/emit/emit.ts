@@ -13,6 +13,7 @@ import { emitGraphql } from "./graphql.ts";
 import { withImports } from "./imports.ts";
 import { emitIndex } from "./index.ts";
 import { indexModel } from "./model-index.ts";
+import { emitRelations } from "./relations.ts";
 import { emitRoutes } from "./rest.ts";
 import { symbolsOf } from "./symbols.ts";
 import { emitTables } from "./table.ts";
@@ -22,6 +23,7 @@ import { emitValidators } from "./validator.ts";
 /** One for each template. */
 const emitters: readonly Emitter[] = [
   emitTables,
+  emitRelations,
   emitDocuments,
   emitTypes,
   emitValidators,

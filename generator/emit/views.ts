@@ -115,8 +115,31 @@ export interface ClientView {
   }[];
 }
 
+export interface TablesView {
+  readonly tables: readonly { readonly table: string; readonly folder: string }[];
+}
+
+export interface RelationView {
+  readonly name: string;
+  /** The access to the column that leads to the other side. */
+  readonly column: string;
+  /** Whether it leads to files, and not to documents. */
+  readonly files: boolean;
+}
+
+export interface TableRelationsView {
+  readonly tableConst: string;
+  /** The name of the relation between documents and their versions. */
+  readonly versions: string;
+  readonly document: string;
+  readonly columns: readonly RelationView[];
+  readonly links: readonly (RelationView & { readonly link: string })[];
+}
+
 /** By template. */
 export interface Views {
+  readonly "tables.ts": TablesView;
+  readonly "relations.ts": { readonly types: readonly TableRelationsView[] };
   readonly "table.ts": TableView;
   readonly "document.ts": DocumentView;
   readonly "type.ts": TypeView;

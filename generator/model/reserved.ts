@@ -23,13 +23,14 @@ export const ADDED_TO = list(`
 
 /** Names that templates import or declare: one of a generated file would be taken for them. A test compares the list. */
 export const IN_TEMPLATES = list(`
-  AnyPgColumn Application app auth biginteger bigint blocks boolean builder can collection collectionWithDrafts
-  columnIndex conditional create createClient date datetime decimal declare defineApplication defineClient
-  defineComponent defineContentType discardDraft discardDraftSingle doublePrecision email entryFields extensions fileId
+  AnyPgColumn Application apiTokens app auth biginteger bigint blocks boolean builder can collection collectionWithDrafts
+  columnIndex componentIds conditional create createClient date datetime decimal declare defineApplication defineClient
+  defineComponent defineContentType discardDraft discardDraftSingle documents doublePrecision email entryFields extensions fileId
   fileIds fileLinkColumns files find findOne findSingle integer inverseIndex inversePosition json linkColumns
-  linkIndexes localeColumn locales module morphType never now numeric password pgTable publish publishSingle remove
-  removeSingle router single singleWithDrafts slug string t text time timestamp toAny toDocument toFile toMany
-  toManyOfAny toOne type undefined uniqueAmongPublished unpublish unpublishSingle update updateSingle users varchar
+  linkIndexes localeColumn locales many module morphType never now numeric one oneTimeCodes password pgTable publish publishSingle rateLimits relations remove
+  removeSingle rolePermissions router single singleWithDrafts slug string t tables text time timestamp toAny toDocument toFile toMany
+  toManyOfAny toOne type undefined uniqueAmongPublished unpublish unpublishSingle update updateSingle userIdentities userSessions
+  userTokenVersions users varchar
   version versionColumns versionIndexes when z
 `);
 

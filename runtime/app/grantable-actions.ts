@@ -1,7 +1,6 @@
-import { Hono } from "hono";
 import { declaredActions } from "../access/actions.ts";
-import type { AppEnv } from "../http/context.ts";
 import { requiredActions } from "../http/rest/can.ts";
+import { extensionRoutes } from "../http/rest/extension-routes.ts";
 import type { Application } from "./application.ts";
 
 /**
@@ -9,7 +8,6 @@ import type { Application } from "./application.ts";
  * routes.
  */
 export const grantableActions = (application: Application): ReadonlySet<string> => {
-  const own = new Hono<AppEnv>();
-  for (const extension of Object.values(application.extensions)) extension.routes?.(own);
-  return new Set([...declaredActions(application), ...requiredActions(own)]);
+  const own = Object.entries(application.extensions).map(([uid, extension]) => extensionRoutes(uid, extension));
+  return new Set([...declaredActions(application), ...own.flatMap(requiredActions)]);
 };

@@ -19,6 +19,7 @@ import { createRouteTable, type RouteTable } from "../http/frame/routes.ts";
 import { fileRoutes, mediaRoutes } from "../http/media/routes.ts";
 import { ownHandler } from "../http/response-cache/store-answer.ts";
 import { changedRoutes } from "../http/rest/custom.ts";
+import { extensionRoutes } from "../http/rest/extension-routes.ts";
 import { localeRoutes } from "../http/rest/locales.ts";
 import { mount, type Router } from "../http/rest/router.ts";
 import { schemaRoutes } from "../http/rest/schema-routes.ts";
@@ -79,11 +80,8 @@ const mountContent = (
     const file = `extension.ts of ${uid}`;
     mount(app, config.rest.prefix, { routes: changedRoutes(routes, { own, all, registered, file }) });
   };
-  for (const extension of Object.values(extensions)) {
-    const own = new Hono<AppEnv>();
-    extension.routes?.(own);
-    app.route(config.rest.prefix, own);
-  }
+  for (const [uid, extension] of Object.entries(extensions))
+    app.route(config.rest.prefix, extensionRoutes(uid, extension));
   if (registry.has(userUid)) {
     for (const routes of [authRoutes, connectRoutes]) mount(app, config.rest.prefix, routes);
     mountOf(userUid, userRoutes);

@@ -5,6 +5,7 @@ import type { Cron } from "croner";
 import { didYouMean } from "../base/did-you-mean.ts";
 import { SetupError } from "../base/setup-error.ts";
 import { messageOf } from "../base/thrown.ts";
+import { databaseOf } from "../database/drizzle.ts";
 import type { HookServices } from "../documents/hooks.ts";
 import type { Task } from "../graphql/extension/app.ts";
 import type { Application } from "./application.ts";
@@ -134,7 +135,7 @@ const pause = (signal: AbortSignal): Promise<void> => sleep(TURN, undefined, { s
 
 /** Runs the tasks as long as this process holds the lock, if it gets it. */
 const lead = (application: Application, services: HookServices, signal: AbortSignal): Promise<void> =>
-  services.database.exclusively(async (session) => {
+  databaseOf(services.db).exclusively(async (session) => {
     const [row] = await session.rows(`select pg_try_advisory_lock(${LOCK})`);
     if (row?.[0] !== true) return;
     const lost = new AbortController();
@@ -167,7 +168,7 @@ const takeTurns = async (application: Application, services: HookServices, signa
 
 /** Runs the tasks. An embedded database is used by one process only, so it needs no lock. */
 const runAll = async (application: Application, services: HookServices, signal: AbortSignal): Promise<void> => {
-  if (services.database.kind !== "pglite") return takeTurns(application, services, signal);
+  if (databaseOf(services.db).kind !== "pglite") return takeTurns(application, services, signal);
   const tasks = await schedule(application, services, async () => !signal.aborted);
   if (!signal.aborted) await once(signal, "abort");
   return tasks.stop();

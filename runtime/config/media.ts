@@ -21,6 +21,10 @@ const s3 = z.strictObject({
   pathStyle: z.boolean().optional(),
   /** A prefix of all keys, such as `site/`. */
   prefix: z.string().default(""),
+  /** Seconds in which the service has to begin its answer, and that it may pause in the middle of it. */
+  idleSeconds: z.number().positive().max(600).default(20),
+  /** Seconds for a request that sends a file, or a part of 8 MB of one, with all repetitions. */
+  requestSeconds: z.number().positive().max(3600).default(120),
   /** The address where clients fetch objects; without it this server serves them at `/uploads`. */
   publicUrl: z.url().optional(),
 });

@@ -1,4 +1,5 @@
 /** Interprets errors of the two database drivers. */
+import { DrizzleQueryError } from "drizzle-orm";
 import { type ErrorDetails, ServiceUnavailableError, ValidationError } from "../base/errors.ts";
 import type { DatabaseFault } from "./database.ts";
 
@@ -40,9 +41,13 @@ export class RefusedError extends ValidationError {
   }
 }
 
+/** The error itself, if Drizzle has wrapped it because a statement of the project's `db` failed. */
+export const unwrapped = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error);
+
 /** The details of an error that PostgreSQL raised for a statement; undefined for any other error. */
 export const faultOf = (error: unknown): DatabaseFault | undefined => {
-  if (error instanceof ServiceUnavailableError || error instanceof RefusedError) return faultOf(error.cause);
+  if (error instanceof ServiceUnavailableError || error instanceof RefusedError || error instanceof DrizzleQueryError)
+    return faultOf(error.cause);
   if (typeof error !== "object" || error === null) return undefined;
   const code = member(error, "code");
   if (code === undefined || !SQLSTATE.test(code) || member(error, "severity", "severity_local") === undefined)
@@ -105,7 +110,7 @@ export const lacksFunction = (error: unknown): boolean => faultOf(error)?.code =
 
 /** Whether the transaction that failed with `error` can be run again. */
 export const canRunAgain = (error: unknown): boolean =>
-  error instanceof RunAgainError || /^(40P01|40001)$/.test(faultOf(error)?.code ?? "");
+  unwrapped(error) instanceof RunAgainError || /^(40P01|40001)$/.test(faultOf(error)?.code ?? "");
 
 /**
  * Turns temporary errors into the error that clients get, with the original as its cause; returns other errors

@@ -1,5 +1,6 @@
 /** Adds what application code needs to the services: the document service, and transactions. */
 import type { Transaction } from "../database/database.ts";
+import { createDb, type Db } from "../database/drizzle.ts";
 import { createPart } from "../database/part.ts";
 import { createDocuments } from "./create-documents.ts";
 import type { TransactionTools } from "./hooks.ts";
@@ -8,7 +9,7 @@ import type { OperationServices, Task } from "./operations/context.ts";
 import { untilDone } from "./operations/transaction.ts";
 
 /** The services before the document service is added. */
-export type Foundation = Omit<OperationServices, "documents" | "transaction" | "inUnit">;
+export type Foundation = Omit<OperationServices, "db" | "documents" | "transaction" | "inUnit">;
 
 /** Tasks that follow from the writes of one transaction, and wait for its commit. */
 interface Later {
@@ -60,14 +61,18 @@ const inUnitOf =
 
 const toolsOf = (services: OperationServices): TransactionTools => ({
   documents: services.documents,
-  database: services.database,
+  db: services.db,
   services,
 });
 
 /** The services together with the document service and transactions. */
 export const withDocuments = <Given extends Foundation>(given: Given): Given & OperationServices => {
+  let db: Db | undefined;
   const services: Given & OperationServices = {
     ...given,
+    get db() {
+      return (db ??= createDb(given.database));
+    },
     documents: (uid) => createDocuments(services)(uid),
     inUnit: (work) => inUnitOf(services)(work),
     transaction: (work) => services.inUnit(async (inside) => work(toolsOf(inside))),

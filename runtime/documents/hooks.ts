@@ -4,7 +4,7 @@ import type { Logger } from "../base/log.ts";
 import type { Mailer } from "../base/mailer.ts";
 import type { StorageProvider } from "../base/storage.ts";
 import type { Config } from "../config/config.ts";
-import type { Database } from "../database/database.ts";
+import type { Db } from "../database/drizzle.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Status } from "../schema/document.ts";
 import type { OwnServices } from "./own-services.ts";
@@ -13,8 +13,8 @@ import type { Documents } from "./service.ts";
 /** What the function of a transaction uses, so that its reads and writes are part of the transaction. */
 export interface TransactionTools {
   readonly documents: Documents;
-  /** The database, for SQL of your own. */
-  readonly database: Database;
+  /** The Drizzle database, within the transaction. */
+  readonly db: Db;
   /** All services, within the transaction. */
   readonly services: HookServices;
 }
@@ -26,7 +26,11 @@ export interface HookServices {
   readonly mailer: Mailer;
   /** The storage, and the folder for files before they are stored; `storeFile` of `galley-cms/media` uses both. */
   readonly media: { readonly storage: StorageProvider; readonly workspace: string };
-  readonly database: Database;
+  /**
+   * A Drizzle database over the connections of the server, for tables of `generated/tables.ts` and SQL of your own. Its
+   * writes run no hooks; within a transaction they are part of it.
+   */
+  readonly db: Db;
   /** Services that the application defines itself. */
   readonly own: OwnServices;
   /** The document service, with all rights. */

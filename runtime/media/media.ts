@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Logger } from "../base/log.ts";
 import type { StorageProvider } from "../base/storage.ts";
 import type { Config } from "../config/config.ts";
-import { checkedStorage } from "./checked-storage.ts";
+import { checkedStorage, storageFailure } from "./checked-storage.ts";
 import { localStorage } from "./local-storage.ts";
 import { s3Storage } from "./s3-storage.ts";
 
@@ -41,17 +41,28 @@ const BEAT = MINUTE;
 /** Milliseconds without an update after which the folder's process counts as ended. */
 const ABANDONED = 10 * MINUTE;
 
+/** Turns failures of the file system, such as a full disk, into those of a storage. */
+const onDisk = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Error && "syscall" in error ? storageFailure(error) : error;
+  }
+};
+
 /** Runs `work` with a folder of its own, which is deleted afterwards. */
 export const inWorkspace = async <Result>(
   { workspace }: Pick<Media, "workspace">,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> => {
-  await mkdir(workspace, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(workspace, "upload-"));
+  const folder = await onDisk(async () => {
+    await mkdir(workspace, { recursive: true, mode: 0o700 });
+    return mkdtemp(join(workspace, "upload-"));
+  });
   const touch = (): void => void utimes(folder, new Date(), new Date()).catch(() => {});
   const beat = setInterval(touch, BEAT).unref();
   try {
-    return await work(folder);
+    return await onDisk(() => work(folder));
   } finally {
     clearInterval(beat);
     await rm(folder, { recursive: true, force: true });

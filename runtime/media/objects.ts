@@ -89,13 +89,37 @@ export const putObjects = async (
   for (const { key, path, size } of objects) await storage.put(key, createReadStream(path), { size, ...details });
 };
 
-/** Deletes objects that no row refers to. If that fails, `cms media check` finds them later. */
-export const discardObjects = async ({ media, log }: MediaServices, keys: readonly string[]): Promise<void> => {
+/** Deletes objects that no row refers to; returns those that could not be deleted. `cms media check` finds them later. */
+export const discardObjects = async (
+  { media, log }: Pick<MediaServices, "media" | "log">,
+  keys: readonly string[],
+): Promise<readonly string[]> => {
+  const left: string[] = [];
   for (const key of keys) {
     try {
       await media.storage.delete(key);
     } catch (error) {
+      left.push(key);
       log.error({ err: error, key }, "a stored object could not be removed");
     }
   }
+  return left;
+};
+
+/** Milliseconds before each further attempt. */
+const PAUSES = [10_000, 60_000, 600_000];
+
+/**
+ * Deletes objects whose names are never used again, such as those of a file that was deleted. Waits for one attempt; others
+ * follow if it fails.
+ */
+export const discardForGood = async (
+  services: Pick<MediaServices, "media" | "log">,
+  keys: readonly string[],
+  pauses: readonly number[] = PAUSES,
+): Promise<void> => {
+  const left = await discardObjects(services, keys);
+  const [pause, ...later] = pauses;
+  if (left.length === 0 || pause === undefined) return;
+  setTimeout(() => void discardForGood(services, left, later), pause).unref();
 };

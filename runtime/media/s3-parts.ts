@@ -73,7 +73,8 @@ export const putInParts = async (request: S3Request, path: string, body: Readabl
     }
     if (upload !== undefined) await finish(request, upload, tags);
   } catch (error) {
-    if (upload !== undefined) await request(upload, { method: "DELETE" }).catch(() => {});
+    // Nobody waits for it: a service that has just failed may be slow, too.
+    if (upload !== undefined) request(upload, { method: "DELETE" }).catch(() => {});
     throw error;
   }
 };

@@ -10,7 +10,7 @@ import type { FileInfo } from "./file-info.ts";
 import { imageTime, type ImageTime } from "./images.ts";
 import { inWorkspace } from "./media.ts";
 import { cleanName, makeHash } from "./naming.ts";
-import { discardObjects, type PreparedFile, prepareFile, putObjects } from "./objects.ts";
+import { discardForGood, discardObjects, type PreparedFile, prepareFile, putObjects } from "./objects.ts";
 import { type MediaServices, receive, type Received } from "./receive.ts";
 import {
   deleteFileRow,
@@ -82,7 +82,8 @@ export const storeReady = async (
       return records;
     });
   } catch (error) {
-    await undo(services, files);
+    // The client need not wait for it: a storage that has just failed may be slow, too.
+    void undo(services, files);
     throw error;
   }
 };
@@ -96,7 +97,7 @@ const undo = async (services: MediaServices, files: readonly ReadyFile[]): Promi
   const mayBeRecorded = await isRecorded(services.database, first.row).catch(() => true);
   if (mayBeRecorded) return;
   const keys = files.flatMap(({ prepared }) => prepared.objects.map(({ key }) => key));
-  await discardObjects(services, keys);
+  await discardForGood(services, keys);
 };
 
 /** A file from application code. */
@@ -223,6 +224,6 @@ export const deleteFile = async (
 ): Promise<FileRecord> => {
   const deleted = await deleteFileRow(services, id);
   if (!deleted) throw new NotFoundError("file.notFound");
-  await discardObjects(services, keysOf(deleted));
+  await discardForGood(services, keysOf(deleted));
   return deleted;
 };

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of an application. */
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { userUid } from "../accounts/users/user-table.ts";
 import type { Config } from "../config/config.ts";
 import { authRoutes } from "../http/accounts/auth-routes.ts";
@@ -8,6 +8,7 @@ import { roleRoutes } from "../http/accounts/role-routes.ts";
 import { userRoutes } from "../http/accounts/user-routes.ts";
 import type { AppEnv } from "../http/context.ts";
 import { mediaRoutes } from "../http/media/routes.ts";
+import { extensionRoutes } from "../http/rest/extension-routes.ts";
 import { localeRoutes } from "../http/rest/locales.ts";
 import type { Router } from "../http/rest/router.ts";
 import { schemaRoutes } from "../http/rest/schema-routes.ts";
@@ -39,11 +40,11 @@ interface Part {
 }
 
 /** The routes of an extension. They come before generated ones, and may replace them. */
-const ownParts = ({ extensions }: Described, { uid }: ContentType, tag: string, prefix: string): readonly Part[] => {
-  const own = new Hono<AppEnv>();
-  extensions[uid]?.routes?.(own);
-  return routesOf(own, prefix).map((route) => ({ route, ...describeOwnRoute(route, prefix, tag) }));
-};
+const ownParts = ({ extensions }: Described, { uid }: ContentType, tag: string, prefix: string): readonly Part[] =>
+  routesOf(extensionRoutes(uid, extensions[uid]), prefix).map((route) => ({
+    route,
+    ...describeOwnRoute(route, prefix, tag),
+  }));
 
 const contentParts = (application: Described, declared: Declared, prefix: string): readonly Part[] =>
   Object.values(application.contentTypes).flatMap(({ type, routes }) => {

@@ -26,10 +26,11 @@ const EXTENSION = `import { defineExtension } from "galley-cms";
 import { z } from "zod";
 import { greeting } from "greeting";
 import { word } from "reader";
+import { everyone } from "galley-cms/rest";
 
 export default defineExtension<"api::article.article">({
   routes(router) {
-    router.get("/greeting", (c) => c.json(z.object({ text: z.string() }).parse({ text: greeting(word()) })));
+    router.get("/greeting", everyone(), (c) => c.json(z.object({ text: z.string() }).parse({ text: greeting(word()) })));
   },
   hooks: { beforeCreate: ({ data }) => ({ ...data, title: data.title?.trim() ?? null }) },
 });

@@ -6,15 +6,15 @@ import { generatedProject, projectOnServer } from "../support/project.ts";
 import { SOON } from "../support/soon.ts";
 
 const EXTENSION = `import { defineExtension, ForbiddenError } from "galley-cms";
-import { can } from "galley-cms/rest";
+import { can, everyone } from "galley-cms/rest";
 
 export default defineExtension<"api::article.article">({
   routes(router) {
-    router.get("/articles/count", async (c) => {
+    router.get("/articles/count", everyone(), async (c) => {
       const { documents } = c.get("services");
       return c.json({ count: (await documents("api::article.article").find()).length });
     });
-    router.get("/articles/forgetful", (c) => {
+    router.get("/articles/forgetful", everyone(), (c) => {
       void Promise.reject(new Error("nobody waits"));
       return c.json({});
     });

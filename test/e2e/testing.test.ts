@@ -20,9 +20,9 @@ import { createTestServer } from "galley-cms/testing";
 test("servers at the same time have a database each, and one that was spoilt is not used again", async () => {
   const [one, other] = [await createTestServer(), await createTestServer({ seed: false })];
   await one.documents("api::article.article").createMany({ data: [{ title: "A", slug: "a" }, { title: "B", slug: "b" }] });
-  const [seeded] = await other.services.database.rows("select count(*) from articles");
-  assert.equal(Number(seeded[0]), 0);
-  await one.services.database.script("drop table articles cascade");
+  const [seeded] = await other.db.execute("select count(*) from articles");
+  assert.equal(Number(seeded.count), 0);
+  await one.db.execute("drop table articles cascade");
   await one.close();
   const next = await createTestServer();
   assert.equal(await next.documents("api::article.article").count({ filters: { slug: { $in: ["a", "b"] } } }), 0);

@@ -1,7 +1,9 @@
 /** What public projects write as lifecycles and custom routes of a content type, in the words of an extension. */
 import slugify from "@sindresorhus/slugify";
+import { count, sql } from "drizzle-orm";
 import { defineExtension, ValidationError } from "galley-cms";
 import { can } from "galley-cms/rest";
+import { articles } from "../../generated/tables.ts";
 
 export default defineExtension<"api::article.article">({
   hooks: {
@@ -24,10 +26,11 @@ export default defineExtension<"api::article.article">({
   /** A custom endpoint with SQL of its own. */
   routes(router) {
     router.get("/articles/months", can("api::article.article.months"), async (c) => {
-      const rows = await c
-        .get("services")
-        .database.rows("select to_char(created_at, 'YYYY-MM'), count(*) from articles group by 1 order by 1");
-      return c.json({ data: rows.map(([month, articles]) => ({ month, articles: Number(articles) })) });
+      const month = sql<string>`to_char(${articles.createdAt}, 'YYYY-MM')`;
+      const { db } = c.get("services");
+      return c.json({
+        data: await db.select({ month, articles: count() }).from(articles).groupBy(month).orderBy(month),
+      });
     });
   },
 });

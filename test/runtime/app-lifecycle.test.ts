@@ -27,7 +27,7 @@ test("bootstrap runs before a server answers, and destroy when it answers no mor
       events.push([`${name} begins`, await isServed(port), services.config.server.port === port]);
     },
     async destroy({ services }) {
-      events.push([`${name} ends`, await isServed(port), await services.database.rows("select 1")]);
+      events.push([`${name} ends`, await isServed(port), [...(await services.db.execute("select 1 as one"))]]);
     },
   });
   const server = await start(appOf("first"), port);

@@ -12,7 +12,7 @@ import { createHonoApp } from "../../runtime/app/server.ts";
 import { ForbiddenError } from "../../runtime/base/errors.ts";
 import { migrate } from "../../runtime/database/migrations/migrator.ts";
 import { defineApp } from "../../runtime/graphql/extension/app.ts";
-import { can } from "../../runtime/http/rest/index.ts";
+import { can, everyone } from "../../runtime/http/rest/index.ts";
 import { authApp } from "../support/auth-app.ts";
 import { freshDatabase } from "../support/database.ts";
 import { applicationOf, secrets, testServices } from "../support/services.ts";
@@ -55,8 +55,8 @@ const extensions: Application["extensions"] = {
         await next();
       });
       // As code that is not checked may do.
-      router.get("/tags/nothing", (() => {}) as unknown as Handler);
-      router.get("/tags/object", (() => ({ data: 1 })) as unknown as Handler);
+      router.get("/tags/nothing", everyone(), (() => {}) as unknown as Handler);
+      router.get("/tags/object", everyone(), (() => ({ data: 1 })) as unknown as Handler);
       router.get("/tags/mine", can("api::tag.tag.mine"), (c) => c.json({ kind: c.get("caller").kind }));
     },
   }),

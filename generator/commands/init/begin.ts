@@ -62,7 +62,7 @@ const completions: Readonly<Record<string, (text: string, folder: string) => Com
 };
 
 /** Files of which a project may have one of its own. */
-const MAY_STAY: ReadonlySet<string> = new Set(["tsconfig.json"]);
+const MAY_STAY: ReadonlySet<string> = new Set(["tsconfig.json", "drizzle.config.ts"]);
 
 /**
  * Writes what is missing and completes what is there.

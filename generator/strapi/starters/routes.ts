@@ -36,10 +36,9 @@ const isOpen = ({ config }: OwnRoute): boolean => {
 
 const codeOf = (route: OwnRoute, action: string): string => {
   const { method, path } = route;
-  const guard = isOpen(route) ? "" : `${JSON.stringify(action)}`;
-  const check = guard === "" ? "" : `can(${guard}), `;
+  const check = isOpen(route) ? "everyone()" : `can(${JSON.stringify(action)})`;
   const text = JSON.stringify(`${method} ${path} is not written yet`);
-  return `router.${method.toLowerCase()}(${JSON.stringify(path)}, ${check}(c) => c.text(${text}, 501))`;
+  return `router.${method.toLowerCase()}(${JSON.stringify(path)}, ${check}, (c) => c.text(${text}, 501))`;
 };
 
 const ACTION = /^api::[\w-]+\.[\w-]+\.\w+$/;
@@ -74,7 +73,7 @@ export const routePieces = (
           at: route.at,
           original: route.text,
           remark: isOpen(route) ? "Answers 501 until it is written." : "Answers 501 until it is written, to who may.",
-          ...(!isOpen(route) && { needs: ["can"] }),
+          needs: [isOpen(route) ? "everyone" : "can"],
         },
       ];
     });

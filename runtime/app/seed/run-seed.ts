@@ -37,7 +37,7 @@ export const runSeed = async (
   const client = createSeedClient(services, application);
   const context = createSeedContext(client, services.registry, { folder: path.join(root, folder), count, onStep });
   try {
-    await seed(context);
+    await seed({ ...context, db: services.db });
   } catch (error) {
     const reason = error instanceof SetupError ? error.message : `${entry} has failed: ${traceOf(error)}`;
     throw new SetupError(`${reason}${leftBehind(count)}`, { cause: error });

@@ -1,4 +1,5 @@
 /** The default export of `content-types/seed/index.ts`: the initial content of a project, loaded by `cms seed`. */
+import type { Db } from "../../database/drizzle.ts";
 import type { DocumentOf, HasDrafts, InputOf, KnownUid } from "../../schema/document.ts";
 import type { CreateData, Status, UpdateData } from "../../schema/typed/index.ts";
 
@@ -36,6 +37,8 @@ export interface SeedFileInfo {
 
 /** What a seed can do. Existing files and documents stay unchanged, so that a seed can run again. */
 export interface SeedContext {
+  /** A Drizzle database, for tables of your own. */
+  readonly db: Db;
   /**
    * Uploads a file, unless one with its name exists.
    *

@@ -6,6 +6,7 @@ import { createApiToken } from "../../accounts/tokens/token-store.ts";
 import { createLogger } from "../../base/log.ts";
 import type { Mail } from "../../base/mailer.ts";
 import type { Config } from "../../config/config.ts";
+import type { Db } from "../../database/drizzle.ts";
 import type { HookServices } from "../../documents/hooks.ts";
 import type { Documents } from "../../documents/service.ts";
 import type { Application } from "../application.ts";
@@ -34,6 +35,8 @@ export interface TestServer {
   request(path: string, init?: RequestInit): Promise<Response>;
   /** The document service, with all rights. */
   readonly documents: Documents;
+  /** A Drizzle database, for tables of the project. */
+  readonly db: Db;
   /** The services that hooks, handlers and tasks of the project get. */
   readonly services: HookServices;
   /** The mails so far, which are not really sent. */
@@ -113,6 +116,7 @@ export const createTestServer = async ({
     return {
       request: async (address, init) => app.request(address, init, CONNECTION),
       documents: services.documents,
+      db: services.db,
       services,
       mails,
       async token(...permissions) {

@@ -34,6 +34,7 @@ interface Prepared {
   readonly name: string;
   /** Undefined until the engine has described the statement's columns. */
   decoders: readonly Decode[] | undefined;
+  columns: readonly { readonly name: string }[];
 }
 
 interface Connection extends Statements {
@@ -57,7 +58,7 @@ const createConnection = (engine: PGlite): Connection => {
   const preparation = (sql: string, parts: Uint8Array[]): Prepared => {
     const known = prepared.get(sql);
     if (known) return known;
-    const statement: Prepared = { name: `s${++counter}`, decoders: undefined };
+    const statement: Prepared = { name: `s${++counter}`, decoders: undefined, columns: [] };
     prepared.set(sql, statement);
     for (const name of dropped) parts.push(serialize.close({ type: "S", name }));
     dropped = [];
@@ -79,15 +80,18 @@ const createConnection = (engine: PGlite): Connection => {
     try {
       const { messages } = await engine.execProtocol(Buffer.concat(parts));
       const found: Row[] = [];
+      let count: number | undefined;
       for (const message of messages) {
         if (message instanceof kinds.RowDescriptionMessage) {
+          statement.columns = message.fields;
           statement.decoders = message.fields.map(({ dataTypeID }) => decoderOf(dataTypeID));
         } else if (message instanceof kinds.DataRowMessage) {
           const decoders = statement.decoders ?? [];
           found.push(message.fields.map((text, index) => (text === null ? null : (decoders[index] ?? asText)(text))));
-        }
+        } else if (message instanceof kinds.CommandCompleteMessage) count = Number(/\d+$/.exec(message.text)?.[0] ?? 0);
       }
-      return found;
+      // As the driver for servers does.
+      return Object.assign(found, { columns: statement.columns, count });
     } catch (error) {
       // The statement failed to parse, or its table has changed: prepare it again next time.
       prepared.delete(sql);

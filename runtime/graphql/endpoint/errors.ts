@@ -9,7 +9,7 @@ import {
   ValidationError,
 } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
-import { RefusedError, refusedValue } from "../../database/fault.ts";
+import { RefusedError, refusedValue, unwrapped } from "../../database/fault.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
 
 /** `NotFoundError` -> `STRAPI_NOT_FOUND_ERROR`: the names that clients of this schema look for. */
@@ -56,7 +56,7 @@ export const formatExecutionError = (
   format: GraphqlFormat,
   log: Logger,
 ): GraphQLFormattedError => {
-  const cause = error.originalError;
+  const cause = unwrapped(error.originalError);
   const refusal = cause instanceof HttpError ? cause : refusedValue(cause);
   if (refusal) {
     const isFault = refusal.status >= 500 && !(refusal instanceof AbandonedError);

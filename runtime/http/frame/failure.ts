@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { AbandonedError, errorEnvelope, HttpError, NotFoundError, RETRY_AFTER } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
-import { RefusedError, refusedValue } from "../../database/fault.ts";
+import { RefusedError, refusedValue, unwrapped } from "../../database/fault.ts";
 import type { AppEnv } from "../context.ts";
 import { JSON_TYPE } from "./headers.ts";
 import type { RouteTable } from "./routes.ts";
@@ -19,7 +19,8 @@ const answer = (c: Context<AppEnv>, error: HttpError): Response =>
  */
 export const onError =
   (log: Logger) =>
-  (error: Error, c: Context<AppEnv>): Response => {
+  (thrown: Error, c: Context<AppEnv>): Response => {
+    const error = unwrapped(thrown);
     if (error instanceof HttpError) {
       if (error.status >= 500 && !(error instanceof AbandonedError))
         log.error({ err: error }, "a request could not be served");

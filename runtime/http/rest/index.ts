@@ -1,5 +1,5 @@
 /** What generated `rest.ts` files link against: a router, the permission check, and one handler factory per action. */
-export { can } from "./can.ts";
+export { authenticated, can, everyone } from "./can.ts";
 export type { AppEnv } from "../context.ts";
 export type {
   AddedQuery,

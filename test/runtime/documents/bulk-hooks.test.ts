@@ -1,4 +1,5 @@
 /** Writes of many documents with code around them: what single writes run, in one transaction. */
+import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import type { Extension } from "../../../runtime/app/extension.ts";
 import { ForbiddenError } from "../../../runtime/base/errors.ts";
@@ -48,8 +49,8 @@ test("hooks after a write run for each document, when all are committed, and cha
 
 test("a hook before a write sees what the one before it has left, and its error undoes all", async () => {
   const { posts } = await open({
-    async beforeCreate({ data, services: { database } }) {
-      const [[taken] = []] = await database.rows("select count(*) from posts where published_at is null");
+    async beforeCreate({ data, services: { db } }) {
+      const [{ taken } = {}] = await db.execute(sql`select count(*) as taken from posts where published_at is null`);
       if (Number(taken) > 1) throw new ForbiddenError("full");
       return { ...data, rating: Number(taken) };
     },
@@ -75,7 +76,7 @@ test("hooks in the transaction undo the writes of all documents", async () => {
   const { posts } = await open({
     inTransaction: {
       async afterCreate({ services }) {
-        const [[count] = []] = await services.database.rows("select count(*) from documents");
+        const [{ count } = {}] = await services.db.execute(sql`select count(*) from documents`);
         if (Number(count) > most) throw new ForbiddenError("too many");
       },
       beforeDelete({ documentId, services }) {

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Extension } from "../../../runtime/app/extension.ts";
 import { ValidationError } from "../../../runtime/base/errors.ts";
@@ -119,10 +120,10 @@ test("hooks get the services of the application", async () => {
   const sent: Mail[] = [];
   const { posts, services } = await open({
     hooks: {
-      async beforeCreate({ data, services: { config, database, log } }) {
-        const [row] = await database.rows("select 40 + 2");
+      async beforeCreate({ data, services: { config, db, log } }) {
+        const [row] = await db.execute(sql`select 40 + 2 as answer`);
         log.info("asked");
-        return { ...data, title: `${config.rest.prefix} ${String(row?.[0])}` };
+        return { ...data, title: `${config.rest.prefix} ${String(row?.["answer"])}` };
       },
       async afterCreate({ document, services: { mailer, media } }) {
         const text = media.storage.url("a.txt");

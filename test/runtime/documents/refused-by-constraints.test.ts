@@ -1,4 +1,5 @@
 /** Constraints and triggers that a project has added to the database refuse writes as validators do. */
+import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { textAt } from "../../support/auth-app.ts";
 import { bothDatabases, type DatabaseKind } from "../../support/database.ts";
@@ -163,7 +164,7 @@ describe.each(bothDatabases)("on %s", (kind: DatabaseKind) => {
 
   test("code that sends statements of its own gets their errors as they are", async () => {
     const { services } = await open(kind);
-    const work = services.transaction(({ database }) => database.rows("insert into reviews values ('nobody')"));
-    await expect(work).rejects.toMatchObject({ code: "23503" });
+    const work = services.transaction(({ db }) => db.execute(sql`insert into reviews values ('nobody')`));
+    await expect(work).rejects.toMatchObject({ cause: { code: "23503" } });
   });
 });

@@ -37,7 +37,7 @@ test.each(bothDatabases)(
       for (const title of ["a", "b"]) create(tools, title).catch((error: unknown) => late.push(error));
       await tools.services.transaction(async (inner) => {
         create(inner, "c").catch((error: unknown) => late.push(error));
-        await inner.database.rows("select 1");
+        await inner.db.execute("select 1");
       });
     });
     await vi.waitFor(() => expect(told).toHaveLength(3), SOON);
@@ -119,14 +119,16 @@ test("a transaction whose code stands still is given up, and takes nothing more"
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const services = await testServices();
-  let database = services.database;
+  let { db } = services;
   const endless = services.transaction(async (tools) => {
-    database = tools.database;
-    await database.rows("select 1");
+    db = tools.db;
+    await db.execute("select 1");
     await new Promise(() => {});
   });
   const given = expect(endless).rejects.toThrow("given up");
   await vi.advanceTimersByTimeAsync(60_000);
   await given;
-  await expect(database.rows("select 1")).rejects.toThrow("The transaction is over");
+  await expect(db.execute("select 1")).rejects.toMatchObject({
+    cause: { message: expect.stringContaining("The transaction is over") },
+  });
 });

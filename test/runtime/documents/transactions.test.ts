@@ -35,11 +35,11 @@ test.each(bothDatabases)("writes are committed together, and hooks after them ru
       },
     },
   });
-  const made = await inTransaction(services, async ({ posts: own, database }) => {
+  const made = await inTransaction(services, async ({ posts: own, db }) => {
     const one = await own.create({ data: { title: "one" } });
     await own.update(idOf(one), { data: { rating: 5 } });
     await own.create({ data: { title: "two" } });
-    await database.rows("update posts set rating = 6 where title = 'two'");
+    await db.execute("update posts set rating = 6 where title = 'two'");
     expect(await own.find({ filters: { rating: { $gt: 4 } } })).toHaveLength(2);
     expect(calls).toEqual([]);
     return idOf(one);

@@ -33,6 +33,8 @@ const settings = {
   accessKeyId: "S3RVER",
   secretAccessKey: "S3RVER",
   prefix: "site/",
+  idleSeconds: 20,
+  requestSeconds: 120,
 };
 const providers: readonly [string, StorageProvider][] = [
   ["the local disk", localStorage(join(folder, "local"))],

@@ -1,6 +1,7 @@
 /** Pages in a tree, as portals have them: their paths, what is kept of them, and what their routes do. */
+import { sql } from "drizzle-orm";
 import { type Documents, defineExtension, UnauthorizedError, ValidationError } from "galley-cms";
-import { can } from "galley-cms/rest";
+import { can, everyone } from "galley-cms/rest";
 import { check } from "../../lib/slug.ts";
 
 /** A lifecycle that makes the path of a page of its parent's, and those of the pages below it. */
@@ -68,13 +69,12 @@ export default defineExtension<"api::page.page">({
       return page ? c.json({ data: page }) : c.notFound();
     });
     /** An endpoint for the people behind a front end, who have a word in common, that looks into dynamic zones. */
-    router.get("/pages/with/:component", async (c) => {
+    router.get("/pages/with/:component", everyone(), async (c) => {
       if (c.req.header("x-secret") !== process.env["PORTAL_SECRET"]) throw new UnauthorizedError();
-      const { database } = c.get("services");
-      const statement = `select distinct title from pages, json_array_elements(sections) as section
-        where published_at is not null and section ->> '__component' = $1 order by title`;
-      const rows = await database.rows(statement, [c.req.param("component")]);
-      return c.json({ data: rows.map(([title]) => title) });
+      const rows = await c.get("services").db.execute<{ title: string }>(sql`
+        select distinct title from pages, json_array_elements(sections) as section
+        where published_at is not null and section ->> '__component' = ${c.req.param("component")} order by title`);
+      return c.json({ data: rows.map(({ title }) => title) });
     });
   },
 });

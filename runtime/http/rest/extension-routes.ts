@@ -1,0 +1,54 @@
+/** Routes that extensions add, each of which says who may use it. */
+import { Hono } from "hono";
+import { findTargetHandler, isMiddleware } from "hono/utils/handler";
+import { SetupError } from "../../base/setup-error.ts";
+import type { AppEnv } from "../context.ts";
+import { statesAccess } from "./can.ts";
+
+type Route = Hono<AppEnv>["routes"][number];
+
+/** The method of handlers for all methods, such as those of `use`. */
+const ALL = "ALL";
+
+/** Whether everything that reaches `path` has passed a handler at `pattern`. */
+const covers = (pattern: string, path: string): boolean =>
+  pattern === path || (pattern.endsWith("*") && `${path}/`.startsWith(pattern.slice(0, -1)));
+
+/** Whether a handler at the same place, or one that runs before, says who may use the route. */
+const isStated = (route: Route, before: readonly Route[]): boolean =>
+  [...before, route].some(
+    ({ method, path, handler }) =>
+      (method === route.method || method === ALL) &&
+      covers(path, route.path) &&
+      statesAccess(findTargetHandler(handler)),
+  );
+
+/** What only passes requests on is no route. */
+const isRoute = ({ method, handler }: Route): boolean => method !== ALL || !isMiddleware(handler);
+
+const unstated = ({ routes }: Hono<AppEnv>): ReadonlySet<string> => {
+  const lasts = new Map(routes.map((route, index) => [`${route.method} ${route.path}`, index]));
+  const ends = [...lasts.values()].filter((index) => {
+    const route = routes[index];
+    return route !== undefined && isRoute(route) && !isStated(route, routes.slice(0, index));
+  });
+  return new Set(ends.map((index) => `${routes[index]?.method} ${routes[index]?.path}`));
+};
+
+/**
+ * The routes of the extension of a type.
+ *
+ * @throws SetupError when one of them does not say who may use it
+ */
+export const extensionRoutes = (
+  uid: string,
+  extension: { routes?(router: Hono<AppEnv>): void } | undefined,
+): Hono<AppEnv> => {
+  const own = new Hono<AppEnv>();
+  extension?.routes?.(own);
+  const open = [...unstated(own)];
+  if (open.length === 0) return own;
+  throw new SetupError(
+    `extension.ts of ${uid} does not say who may use ${open.join(", ")}. Before the handler of each, put can("${uid}.…") for a permission, authenticated() for users and tokens, or everyone(), all of galley-cms/rest.`,
+  );
+};
