@@ -3,7 +3,7 @@ import type { Attribute, ContentType } from "../model/model.ts";
 import { Namespace } from "../model/namespace.ts";
 import type { Emitter } from "./emitter.ts";
 import { render } from "./render.ts";
-import type { RelationView, TableRelationsView } from "./views.ts";
+import type { LinkRelationsView, RelationView, TableRelationsView } from "./views.ts";
 
 const storageOf = (attribute: Attribute) => ("storage" in attribute ? attribute.storage : undefined);
 
@@ -13,26 +13,34 @@ const linkTables = ({ attributes }: ContentType): readonly string[] =>
     return storage?.kind === "link" ? [storage.tableConst] : [];
   });
 
-/** Columns lead to a document, whose versions are in a table of theirs, or to a file; links do so from their own table. */
+const DOCUMENTS = { target: ".documents", targetKey: ".documents.documentId" } as const;
+const FILES = { target: ".files", targetKey: ".files.id" } as const;
+
+/** A link leads from a version to a document or file, by a table of its own. */
+const linkView = (attribute: Attribute, link: string): LinkRelationsView => {
+  const ends =
+    attribute.kind === "media"
+      ? ({ ...FILES, targetName: "file", column: ".fileId" } as const)
+      : ({ ...DOCUMENTS, targetName: "document", column: ".documentId" } as const);
+  return { name: propertyKey(attribute.name), link, relations: `${link}Relations`, ...ends };
+};
+
 const relationsOf = (type: ContentType): TableRelationsView => {
   const { tableConst, table } = type.names;
   const names = new Namespace(["documentId", ...type.attributes.map(({ name }) => name)]);
-  const columns: RelationView[] = [];
-  const links: (RelationView & { readonly link: string })[] = [];
-  for (const attribute of type.attributes) {
+  const columns = type.attributes.flatMap((attribute): readonly RelationView[] => {
+    if (storageOf(attribute)?.kind !== "column") return [];
+    const isFile = attribute.kind === "media";
+    const name = names.take(`${attribute.name}${isFile ? "File" : "Document"}`);
+    return [{ name: propertyKey(name), column: memberAccess(attribute.name), ...(isFile ? FILES : DOCUMENTS) }];
+  });
+  const links = type.attributes.flatMap((attribute) => {
     const storage = storageOf(attribute);
-    const files = attribute.kind === "media";
-    if (storage?.kind === "column") {
-      const name = names.take(`${attribute.name}${files ? "File" : "Document"}`);
-      columns.push({ name: propertyKey(name), column: memberAccess(attribute.name), files });
-    }
-    if (storage?.kind === "link") {
-      const column = files ? ".fileId" : ".documentId";
-      links.push({ name: propertyKey(attribute.name), column, files, link: storage.tableConst });
-    }
-  }
+    return storage?.kind === "link" ? [linkView(attribute, storage.tableConst)] : [];
+  });
   return {
     tableConst,
+    relations: `${tableConst}Relations`,
     versions: stringLiteral(`${table}_versions`),
     document: names.take("document", "documentRow"),
     columns,

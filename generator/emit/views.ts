@@ -123,17 +123,26 @@ export interface RelationView {
   readonly name: string;
   /** The access to the column that leads to the other side. */
   readonly column: string;
-  /** Whether it leads to files, and not to documents. */
-  readonly files: boolean;
+  /** The accesses to the table of the other side, and to its key. */
+  readonly target: ".documents" | ".files";
+  readonly targetKey: ".documents.documentId" | ".files.id";
+}
+
+export interface LinkRelationsView extends RelationView {
+  /** The link table. */
+  readonly link: string;
+  readonly relations: string;
+  readonly targetName: "document" | "file";
 }
 
 export interface TableRelationsView {
   readonly tableConst: string;
+  readonly relations: string;
   /** The name of the relation between documents and their versions. */
   readonly versions: string;
   readonly document: string;
   readonly columns: readonly RelationView[];
-  readonly links: readonly (RelationView & { readonly link: string })[];
+  readonly links: readonly LinkRelationsView[];
 }
 
 /** By template. */

@@ -2,7 +2,7 @@
 import { count, eq, sql } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
 import application from "../../../generated/index.ts";
-import * as relations from "../../../generated/relations.ts";
+import { tableRelations } from "../../../generated/relations.ts";
 import * as tables from "../../../generated/tables.ts";
 import { createHonoApp } from "../../../runtime/app/server.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
@@ -13,6 +13,8 @@ import { exampleApp } from "../../support/example-app.ts";
 
 const { articles, articlesTags, authors, documents, tags } = tables;
 
+const tag = (name: string) => ({ data: { name, slug: name } });
+
 describe.each(bothDatabases)("on %s", async (kind) => {
   const database = await freshDatabase(kind, afterAll);
   await migrate(database, "generated/migrations");
@@ -21,7 +23,6 @@ describe.each(bothDatabases)("on %s", async (kind) => {
   const { db } = services;
   const request = async (path: string) =>
     (await served.request(path, { headers: { authorization: `Bearer ${all}` } })).json();
-  const tag = (name: string) => ({ data: { name, slug: name } });
 
   test("typed selects, inserts, counts and objects of SQL are those of Drizzle", async () => {
     const ada = await services.documents("api::author.author").create({ data: { name: "Ada", slug: "ada" } });
@@ -47,7 +48,7 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     const red = await services.documents("api::tag.tag").create(tag("red"));
     const data = { title: "T", slug: "t", author: ada.documentId, tags: [red.documentId] };
     const { documentId } = await services.documents("api::article.article").create({ data });
-    const related = withSchema(db, { ...tables, ...relations });
+    const related = withSchema(db, { ...tables, ...tableRelations });
     const found = await related.query.articles.findFirst({
       where: eq(articles.documentId, documentId),
       with: { authorDocument: { with: { authors: true } }, tags: { with: { document: { with: { tags: true } } } } },
