@@ -91,7 +91,7 @@ const createConnection = (engine: PGlite): Connection => {
         } else if (message instanceof kinds.CommandCompleteMessage) count = Number(/\d+$/.exec(message.text)?.[0] ?? 0);
       }
       // As the driver for servers does.
-      return Object.assign(found, { columns: statement.columns, count });
+      return Object.defineProperties(found, { columns: { value: statement.columns }, count: { value: count } });
     } catch (error) {
       // The statement failed to parse, or its table has changed: prepare it again next time.
       prepared.delete(sql);
