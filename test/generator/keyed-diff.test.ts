@@ -54,8 +54,14 @@ test("a string attribute is one line in each file concerned", async () => {
 const link = "shared.link";
 const tag = "api::tag.tag";
 
-/** One attribute of each type, and the lines that it adds to `table.ts` and `document.ts`. */
-const attributes: readonly (readonly [name: string, attribute: object, table: number, document: number])[] = [
+/** One attribute of each type, and the lines that it adds to `table.ts`, `document.ts`, and to `relations.ts` if it is one. */
+const attributes: readonly (readonly [
+  name: string,
+  attribute: object,
+  table: number,
+  document: number,
+  relations?: number,
+])[] = [
   ["string", { type: "string" }, 1, 1],
   ["text", { type: "text" }, 1, 1],
   ["richtext", { type: "richtext" }, 1, 1],
@@ -76,26 +82,31 @@ const attributes: readonly (readonly [name: string, attribute: object, table: nu
   ["json", { type: "json" }, 1, 1],
   ["enumeration", { type: "enumeration", enum: ["news", "opinion"] }, 1, 1],
   // With an index.
-  ["file", { type: "media" }, 2, 1],
-  ["relation to one", { type: "relation", relation: "oneToOne", target: tag }, 2, 1],
+  ["file", { type: "media" }, 2, 1, 4],
+  ["relation to one", { type: "relation", relation: "oneToOne", target: tag }, 2, 1, 4],
   // With a table of links.
-  ["files", { type: "media", multiple: true }, 8, 1],
-  ["relation to many", { type: "relation", relation: "oneToMany", target: tag }, 8, 1],
+  ["files", { type: "media", multiple: true }, 8, 1, 12],
+  ["relation to many", { type: "relation", relation: "oneToMany", target: tag }, 8, 1, 12],
   ["component", { type: "component", component: link }, 1, 1],
   ["repeatable component", { type: "component", component: link, repeatable: true }, 1, 1],
   // A line for each component that it may hold, in the type of what is read.
   ["dynamic zone", { type: "dynamiczone", components: ["blocks.quote"] }, 1, 3],
 ];
 
-test.each(attributes)("%s: one attribute adds its lines and changes none", async (_, attribute, table, document) => {
-  expect(await changesOf("added", attribute, withoutImports)).toEqual({
-    "article/table.ts": { added: table, removed: 0 },
-    "article/document.ts": { added: document, removed: 0 },
-    "article/type.ts": oneLine,
-    "article/validator.ts": oneLine,
-    "article/graphql.ts": oneLine,
-  });
-});
+test.each(attributes)(
+  "%s: one attribute adds its lines and changes none",
+  async (_, attribute, table, document, relations) => {
+    expect(await changesOf("added", attribute, withoutImports)).toEqual({
+      "article/table.ts": { added: table, removed: 0 },
+      "article/document.ts": { added: document, removed: 0 },
+      "article/type.ts": oneLine,
+      "article/validator.ts": oneLine,
+      "article/graphql.ts": oneLine,
+      ...(relations !== undefined && { "relations.ts": { added: relations, removed: 0 } }),
+      ...(table === 8 && { "tables.ts": oneLine }),
+    });
+  },
+);
 
 test("it changes no file of another type", async () => {
   const changed = Object.keys(await changesOf("subtitle", { type: "string" }));

@@ -95,11 +95,11 @@ test("each piece is typed: where an attribute has another name it does not compi
   const folder = workspace();
   cpSync(path.join(repository, "generated"), path.join(folder, "generated"), { recursive: true });
   for (const name of ["app", "article", "author"]) {
-    cpSync(path.join(import.meta.dirname, `${name}.ts`), path.join(folder, "ported", `${name}.ts`), {
+    cpSync(path.join(import.meta.dirname, `${name}.ts`), path.join(folder, "test/ported", `${name}.ts`), {
       recursive: true,
     });
   }
-  const check = () => typeCheck(folder, ["generated/*/document.ts", "generated/users-permissions", "ported"]);
+  const check = () => typeCheck(folder, ["generated/*/document.ts", "generated/users-permissions", "test/ported"]);
   expect(await check()).toEqual({ code: 0, stdout: "", stderr: "" });
   for (const [type, from, to] of [
     ["article", "slug", "path"],
