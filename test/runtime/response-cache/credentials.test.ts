@@ -19,9 +19,9 @@ const start = async () => {
   const [jwt, id] = [textAt(body, "jwt"), at(body, "user.id")];
   const ask = async (token: string, path = "/api/tags"): Promise<number> =>
     (await app.send("GET", path, { token })).status;
+  const hits = (): number => app.services.responseCache?.hits ?? 0;
   /** Asks until the answer comes from the cache. */
   const store = async (token: string): Promise<void> => {
-    const hits = (): number => app.services.responseCache?.hits ?? 0;
     const before = hits();
     await vi.waitUntil(async () => (await ask(token)) === 200 && hits() > before, SOON);
   };
