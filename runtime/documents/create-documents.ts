@@ -36,6 +36,15 @@ const named = ({ uid }: ContentType, documentId: unknown): string => {
   throw new ValidationError(`A document of ${uid} is named by its documentId, a text`);
 };
 
+/** What is no number is refused by the operation. */
+const negated = (amounts: object): object =>
+  Object.fromEntries(
+    Object.entries(amounts).map(([name, amount]: [string, unknown]) => [
+      name,
+      typeof amount === "number" ? 0 - amount : amount,
+    ]),
+  );
+
 /** Most documents that are read at once. The configuration may allow fewer. */
 const AT_ONCE = 100;
 
@@ -87,6 +96,10 @@ const serviceOf = (context: operations.OperationContext, type: ContentType): Any
   deleteMany: (query) => operations.removeMany(context, type, rawOf(query)),
   update: async (documentId, query) =>
     shown(await operations.update(context, type, named(type, documentId), requestOf(query))),
+  increment: async (documentId, amounts, query) =>
+    operations.increment(context, type, named(type, documentId), amounts, rawOf(query)),
+  decrement: async (documentId, amounts, query) =>
+    operations.increment(context, type, named(type, documentId), negated(amounts), rawOf(query)),
   delete: async (documentId, query) => operations.remove(context, type, named(type, documentId), rawOf(query)),
   publish: async (documentId, query) =>
     shown(await operations.publish(context, type, named(type, documentId), rawOf(query))),

@@ -12,6 +12,7 @@ import type {
   KnownPopulate,
   ManyQuery,
   MatchQuery,
+  NumberName,
   Pagination,
   Populate,
   ReadDocument,
@@ -139,6 +140,22 @@ export interface DocumentService<Uid extends KnownUid> {
     query: Pick<MatchQuery<DocumentOf<Uid>>, "locale" | "status"> & FilteredQuery<DocumentOf<Uid>>,
   ): Promise<readonly string[]>;
   /**
+   * Adds to numbers in `locale`, in the draft and in the published version. It is atomic: additions at the same time all
+   * count. Returns the sums in the published version, or in the draft if there is none; null if there is no such
+   * document.
+   */
+  increment<const Name extends NumberName<DocumentOf<Uid>>>(
+    documentId: string,
+    amounts: Readonly<Record<Name, number>>,
+    query?: { readonly locale?: string },
+  ): Promise<Readonly<Record<Name, number>> | null>;
+  /** {@link increment} with amounts that are taken away. */
+  decrement<const Name extends NumberName<DocumentOf<Uid>>>(
+    documentId: string,
+    amounts: Readonly<Record<Name, number>>,
+    query?: { readonly locale?: string },
+  ): Promise<Readonly<Record<Name, number>> | null>;
+  /**
    * Deletes the document in `locale`, by default in the default locale, or in all (`*`). Returns false if there was
    * nothing to delete.
    */
@@ -228,6 +245,8 @@ export interface AnyDocumentService {
   createMany(query: AnyManyQuery<readonly AnyDocument[]>): Promise<readonly string[]>;
   updateMany(query: AnyManyQuery<AnyDocument> & AnyFilteredQuery): Promise<readonly string[]>;
   deleteMany(query: AnyFilteredQuery): Promise<readonly string[]>;
+  increment(documentId: string, amounts: object, query?: Pick<AnyQuery, "locale">): Promise<AnyDocument | null>;
+  decrement(documentId: string, amounts: object, query?: Pick<AnyQuery, "locale">): Promise<AnyDocument | null>;
   delete(documentId: string, query?: Pick<AnyQuery, "locale">): Promise<boolean>;
   publish(documentId: string, query?: AnyQuery): Promise<AnyDocument | null>;
   unpublish(documentId: string, query?: AnyQuery): Promise<AnyDocument | null>;

@@ -4,6 +4,7 @@
  */
 export type { Also, Done, OperationContext, OperationServices, OperationRequest } from "./context.ts";
 export { discardDraft, discardDraftSingle, publish, publishSingle, unpublish, unpublishSingle } from "./publication.ts";
+export { increment } from "./increment.ts";
 export { createMany, updateMany } from "./many.ts";
 export { removeInPlace, updateInPlace, wishedStatus } from "./in-place.ts";
 export { findSingleId } from "./single.ts";

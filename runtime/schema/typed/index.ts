@@ -4,7 +4,7 @@
  */
 export type { AnyData, CreateData, UpdateData } from "./bodies.ts";
 export type { Exact } from "./exact.ts";
-export type { Asker } from "./names.ts";
+export type { Asker, NumberName } from "./names.ts";
 export type {
   Comparisons,
   Direction,

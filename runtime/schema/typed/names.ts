@@ -15,6 +15,11 @@ export type ValueName<Shape> = {
   [Key in Name<Shape>]-?: IsOptional<Shape, Key> extends true ? never : [Shape[Key]] extends [never] ? never : Key;
 }[Name<Shape>];
 
+/** Names of attributes with numbers. */
+export type NumberName<Shape> = {
+  [Key in Exclude<ValueName<Shape>, "id">]: NonNullable<Shape[Key]> extends number ? Key : never;
+}[Exclude<ValueName<Shape>, "id">];
+
 /** Names of links, which `populate` may list. */
 export type LinkName<Shape> = {
   [Key in Name<Shape>]-?: IsOptional<Shape, Key> extends true

@@ -51,3 +51,38 @@ test.each(bothDatabases)("every scalar is stored together as it is alone, on %s"
     await written.deleteMany({ filters: {}, status: "draft" });
   }
 });
+
+test.each(bothDatabases)("numbers are added to at once, in the draft and in what is published, on %s", async (kind) => {
+  const database = await freshDatabase(kind, onTestFinished);
+  await createTables(database, { things });
+  const written = anyDocuments(await testServices(application, { database }))("api::thing.thing");
+  const data = { integer: 1, biginteger: "9007199254740993", decimal: 0.1, text: "published" };
+  const documentId = String((await written.create({ data }))["documentId"]);
+  await written.update(documentId, { data: { text: "draft", integer: 100 }, status: "draft" });
+  const amounts = { integer: 1, biginteger: 2, decimal: 0.2, float: 0.5 };
+  const additions = Array.from({ length: 12 }, () => written.increment(documentId, amounts));
+  const edits = Array.from({ length: 4 }, (_each, turn) =>
+    written.update(documentId, { data: { string: `${turn}` }, status: "draft" }),
+  );
+  const sums = await Promise.all([...additions, ...edits]);
+  expect(sums.map((each) => each?.["integer"]).slice(0, 12)).toEqual(
+    expect.arrayContaining(Array.from({ length: 12 }, (_each, turn) => turn + 2)),
+  );
+  expect(await written.decrement(documentId, { integer: 3, decimal: 0.1 })).toEqual({ integer: 10, decimal: 2.4 });
+  const sum = { biginteger: "9007199254741017", decimal: 2.4, float: 6 };
+  expect(await written.findOne(documentId)).toMatchObject({ ...sum, integer: 10, text: "published", string: null });
+  const draft = await written.findOne(documentId, { status: "draft" });
+  expect(draft).toMatchObject({ ...sum, integer: 109, text: "draft", string: expect.any(String) });
+
+  for (const [wrong, message] of [
+    [{ integer: 2 ** 31 }, /integer must be/],
+    [{ integer: 0.5 }, "The amount for integer must be a whole number"],
+    [{ float: "1" }, "The amount for float must be a number"],
+    [{ text: 1 }, "text is no attribute of api::thing.thing with numbers"],
+    [{ documentId: 1 }, "documentId is no attribute of api::thing.thing with numbers"],
+  ] as const) {
+    await expect(written.increment(documentId, wrong)).rejects.toThrow(message);
+  }
+  expect(await written.increment("none".padEnd(24, "0"), { integer: 1 })).toBeNull();
+  expect(await written.findOne(documentId)).toMatchObject({ integer: 10 });
+});

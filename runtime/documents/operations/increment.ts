@@ -1,0 +1,164 @@
+/** Adds to numbers of a document, so that additions at the same time all count. */
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+import type { Session, Value } from "../../database/database.ts";
+import type { RawQuery } from "../../query/index.ts";
+import type { ContentType, Json, ScalarAttribute } from "../../schema/content-type.ts";
+import { validationError } from "../../schema/validation/check.ts";
+import { attributeOf, isCopiedToLocales, isScalar } from "../attributes.ts";
+import { readBody } from "../body/check.ts";
+import type { WriteServices } from "../context.ts";
+import { OWN } from "../links/reach.ts";
+import { now, openDocument } from "../plan/open.ts";
+import type { Plan } from "../plan/plan.ts";
+import { NOTHING_NEW } from "../plan/uniqueness.ts";
+import { fromColumn, toColumn, toJson } from "../plan/values.ts";
+import { updateVersion } from "../sql/put.ts";
+import type { LoadedVersion } from "../sql/version.ts";
+import { afterwards } from "./after.ts";
+import { besideHooks, hooksOf, type OperationContext } from "./context.ts";
+import { checkParameters } from "./found.ts";
+import { versionIn } from "./hooked.ts";
+import { writtenLocale } from "./locale.ts";
+import { store } from "./store.ts";
+import { transact } from "./transaction.ts";
+import { follow, type Wanted } from "./wanted.ts";
+
+interface Addition {
+  readonly name: string;
+  readonly attribute: ScalarAttribute;
+  readonly amount: number;
+}
+
+const NUMBERS = new Set(["integer", "biginteger", "float", "decimal"]);
+const WHOLE_NUMBERS = new Set(["integer", "biginteger"]);
+
+/** @throws ValidationError naming what is no number, since calls are not always type-checked */
+const additionsOf = (type: ContentType, amounts: unknown): readonly Addition[] => {
+  if (!isRecord(amounts)) throw new ValidationError("The amounts must be an object: { views: 1 }");
+  return Object.entries(amounts).map(([name, amount]) => {
+    const attribute = attributeOf(type, name);
+    if (!attribute || !isScalar(attribute) || !NUMBERS.has(attribute.type)) {
+      throw new ValidationError(`${name} is no attribute of ${type.uid} with numbers`);
+    }
+    const isWhole = WHOLE_NUMBERS.has(attribute.type);
+    if (typeof amount !== "number" || !Number.isFinite(amount) || (isWhole && !Number.isSafeInteger(amount))) {
+      throw new ValidationError(`The amount for ${name} must be ${isWhole ? "a whole number" : "a number"}`);
+    }
+    return { name, attribute, amount };
+  });
+};
+
+/** The sum as a body has it. No value counts as zero. */
+const sumOf = ({ attribute, amount }: Addition, current: Value): unknown =>
+  attribute.type === "biginteger" ? String(BigInt(current ?? 0) + BigInt(amount)) : Number(current ?? 0) + amount;
+
+/**
+ * The version with the sums.
+ *
+ * @throws ValidationError if a sum is not valid in a body
+ */
+const added = (
+  services: WriteServices,
+  type: ContentType,
+  version: LoadedVersion,
+  additions: readonly Addition[],
+): LoadedVersion => {
+  const sums = Object.fromEntries(additions.map((each) => [each.name, sumOf(each, version.values[each.name] ?? null)]));
+  const mode = version.status === "draft" ? "draft" : "update";
+  const { item, errors } = readBody({ services, type, locale: version.locale }, sums, mode);
+  if (errors.length > 0) throw validationError(errors);
+  const values = Object.fromEntries(
+    additions.map(({ name, attribute }) => [name, toColumn(attribute, item.scalars.get(name))]),
+  );
+  return { ...version, updatedAt: now(), values: { ...version.values, ...values } };
+};
+
+/** A write of an existing document. */
+type Addressed = Wanted & { readonly known: string };
+
+/** The versions after an addition that change, and the plan that stores them. */
+interface Increment {
+  readonly plan: Plan;
+  readonly changed: readonly LoadedVersion[];
+}
+
+const planIncrement = async (
+  services: WriteServices,
+  session: Session,
+  { type, known: documentId, locale }: Addressed,
+  additions: readonly Addition[],
+): Promise<Increment | undefined> => {
+  const opened = await openDocument(session, type, documentId, OWN);
+  const before = opened?.versions.filter((version) => version.locale === locale) ?? [];
+  if (!opened || before.length === 0) return undefined;
+  const changed = opened.versions.flatMap((version) => {
+    const own = additions.filter(({ attribute }) => version.locale === locale || isCopiedToLocales(attribute));
+    return own.length === 0 ? [] : [added(services, type, version, own)];
+  });
+  const inLocale = changed.filter((version) => version.locale === locale);
+  const version = versionIn(type, inLocale, "draft") ?? inLocale[0] ?? before[0];
+  if (!version) return undefined;
+  const steps = changed.map((each) => updateVersion(type, documentId, each));
+  return { plan: { type, documentId, version, before, uniqueness: NOTHING_NEW, steps }, changed: inLocale };
+};
+
+/** The addition as an update of the draft, as hooks see it. */
+const wantedOf = (
+  { services }: OperationContext,
+  given: Pick<Addressed, "type" | "known" | "query" | "data">,
+): Addressed => ({
+  ...given,
+  locale: writtenLocale(services.config, given.type, given.query["locale"]),
+  status: given.type.draftAndPublish ? "draft" : "published",
+  publishes: false,
+  unpublishes: false,
+});
+
+const sumsIn = (
+  type: ContentType,
+  { plan, changed }: Increment,
+  additions: readonly Addition[],
+): Readonly<Record<string, Json>> => {
+  const { values } = versionIn(type, changed, "published") ?? plan.version;
+  return Object.fromEntries(
+    additions.map(({ name, attribute }) => [name, toJson(attribute, fromColumn(attribute, values[name] ?? null))]),
+  );
+};
+
+/**
+ * Adds to numbers of a document, both in its draft and in its published version, each of which keeps its other values.
+ * Hooks after an update run; hooks before it do not, because the sums are known only once the document is locked.
+ *
+ * @returns the sums in the published version, or in the draft if there is none; null if there is no such document
+ * @throws ValidationError if a sum is not valid
+ */
+export const increment = async (
+  context: OperationContext,
+  type: ContentType,
+  documentId: string,
+  amounts: unknown,
+  query: RawQuery,
+): Promise<Readonly<Record<string, Json>> | null> => {
+  const { services } = context;
+  checkParameters(query, ["locale"]);
+  const additions = additionsOf(type, amounts);
+  const wanted = wantedOf(context, { type, known: documentId, query, data: isRecord(amounts) ? amounts : {} });
+  const hooks = hooksOf(services, type);
+  const done = await besideHooks(context, hooks, documentId, async (inside, own) => {
+    const stored = await transact(inside.services, [documentId], async (session) => {
+      const planned = await planIncrement(services, session, wanted, additions);
+      if (planned) await session.last(() => store(session, [planned.plan]));
+      return planned;
+    });
+    if (stored)
+      for (const task of follow(inside, own, wanted, { documentId, plan: stored.plan, shown: null })) await task();
+    return stored;
+  });
+  if (!done) return null;
+  await afterwards(context, (outside) => [
+    () => services.followUps[type.uid]?.committed(outside.services.database),
+    ...follow(outside, hooks, wanted, { documentId, plan: done.plan, shown: null }),
+  ]);
+  return sumsIn(type, done, additions);
+};
