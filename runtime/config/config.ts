@@ -138,7 +138,7 @@ const documents = z
 const limits = z
   .strictObject({
     /** Most to-many relations in all sort keys of one request together: each multiplies the rows to examine. */
-    sortSteps: z.number().int().nonnegative().default(1),
+    sortSteps: z.number().int().nonnegative().default(2),
     /** Most to-many relations in one path of a filter. */
     filterSteps: z.number().int().nonnegative().default(3),
     /** The highest cost, by PostgreSQL's own estimate, of a statement that sorts or filters through to-many relations. */

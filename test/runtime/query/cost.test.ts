@@ -68,12 +68,12 @@ const refused = (param: string, path: string, limit: string) =>
 
 test.each(bothDatabases)("what leads through more of them is refused before anything is read, on %s", async (kind) => {
   const { result, statements } = await ask(kind, "sort[0]=tags.articles.title&sort[1]=tags.articles.slug");
-  expect(result).toEqual(refused("sort", "tags.articles", "sortSteps"));
+  expect(result).toEqual(refused("sort", "tags", "sortSteps"));
   expect(statements).toEqual([]);
 });
 
 test.each(bothDatabases)("so is what PostgreSQL expects to cost too much, on %s", async (kind) => {
-  const costly = await ask(kind, "sort=tags.articles.title", { sortSteps: 2 });
+  const costly = await ask(kind, "sort=tags.articles.title");
   expect(costly.result).toEqual(refused("sort", "tags.articles", "queryCost"));
   expect(costly.statements.filter((statement) => !/^(explain|analyze|select count)/.test(statement))).toEqual([]);
   const filters = "filters[$or][0][tags][articles][title]=x&filters[$or][1][tags][articles][slug]=y";
