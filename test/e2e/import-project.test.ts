@@ -117,7 +117,7 @@ test("routes of a project and policies that stand on generated ones are begun", 
   await cmsOutput(root, ["import", old]);
   const task = await read(root, "content-types/task/extension.ts");
   expect(task).toContain('router.get("/tasks/late", can("api::task.task.late"), (c) =>');
-  expect(task).toContain('router.post("/tasks/open", (c) =>');
+  expect(task).toContain('router.post("/tasks/open", everyone(), (c) =>');
   expect(task).not.toContain('(.*)", ');
   // What the project guarded stays so, and no starter stands before a generated route.
   const note = await read(root, "content-types/note/extension.ts");
