@@ -8,7 +8,7 @@ import { AbandonedError, ServiceUnavailableError } from "../../base/errors.ts";
 import type { Client } from "../database.ts";
 import type { Canceller } from "./cancel.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
-import { exhaustedKeys, mayFollow, type Work, workOf } from "./shares.ts";
+import { exhaustedKeys, mayFollow, TRANSACTION, type Work, workOf } from "./shares.ts";
 
 export interface PoolLimits {
   /** Most connections in the pool. */
@@ -129,7 +129,7 @@ export class Pool {
 
   /** A connection for exclusive use until it is released. */
   async lease(): Promise<Lease> {
-    const work: Work = { keys: () => ["transaction"] };
+    const work: Work = { keys: () => [TRANSACTION] };
     const member = this.#now(work) ?? (await this.#wait(work));
     return { connection: member.connection, release: () => this.#free(member, work) };
   }

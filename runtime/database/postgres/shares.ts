@@ -1,7 +1,7 @@
 /**
- * Shares of the connections. What has something in common (one client, one table) gets three of four connections at most,
- * and the last free one goes to what has none: neither a client that sends expensive requests nor a table that somebody
- * has locked can stop all others.
+ * Shares of the connections. What belongs to one client gets three of four connections at most, what reads one table half
+ * of them, and the last free one is for reads of a table that has none: neither a client that sends expensive requests nor a table that
+ * somebody has locked can stop all others, and a locked table not even the other requests of the same client.
  */
 import { LRUCache } from "lru-cache";
 import type { Client } from "../database.ts";
@@ -67,14 +67,21 @@ export const mayFollow = ({ statement, client, keys }: Work, before: Work): bool
   return keys().every((key, index) => key === others[index]);
 };
 
+/** The key of all transactions. */
+export const TRANSACTION = "transaction";
+
 const NONE: ReadonlySet<string> = new Set();
 
 /** The keys whose share is used up. */
 export const exhaustedKeys = (busy: readonly Work[], connections: number): ReadonlySet<string> => {
-  const share = shareOf(connections);
-  if (busy.length < Math.min(share, connections - 1)) return NONE;
-  const most = busy.length < connections - 1 ? share : 1;
+  const [share, half] = [shareOf(connections), Math.max(1, Math.floor(connections / 2))];
+  if (busy.length < half) return NONE;
+  const isLast = busy.length >= connections - 1;
+  const mostOf = (key: string): number => {
+    if (key.startsWith('"')) return isLast ? 1 : half;
+    return isLast && key === TRANSACTION ? 1 : share;
+  };
   const counts = new Map<string, number>();
   for (const work of busy) for (const key of work.keys()) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return new Set([...counts].filter(([, count]) => count >= most).map(([key]) => key));
+  return new Set([...counts].filter(([key, count]) => count >= mostOf(key)).map(([key]) => key));
 };
