@@ -10,7 +10,7 @@ const apart = (part: string, others: string): IForbiddenRuleType => ({
 
 /** Modules that only the generator needs. */
 const generatorOnly =
-  "^(generator/(schema|model|attributes|emit|rendered|artifacts|graphql|openapi|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|drizzle-kit|scslre|refa|@eslint-community)/)";
+  "^(generator/(schema|model|attributes|emit|rendered|artifacts|graphql|openapi|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|oxfmt|drizzle-kit|scslre|refa|@eslint-community)/)";
 
 /** The layers of the runtime, from the bottom up: each imports only from those before it. */
 const layers: readonly (readonly string[])[] = [
@@ -85,7 +85,7 @@ export const importRules: IForbiddenRuleType[] = [
     name: "runtime-has-no-generator-packages",
     severity: "error",
     from: { path: "^runtime/" },
-    to: { path: "node_modules/(ts-morph|handlebars|drizzle-kit|scslre|refa|@eslint-community)/" },
+    to: { path: "node_modules/(ts-morph|handlebars|oxfmt|drizzle-kit|scslre|refa|@eslint-community)/" },
   },
   {
     name: "generated-links-against-the-runtime",
@@ -114,7 +114,7 @@ export const importRules: IForbiddenRuleType[] = [
     severity: "error",
     from: { path: "^generator/production/" },
     to: {
-      path: "^(generator/(build|schema|model|attributes|emit|rendered|artifacts|graphql|openapi|output)/|templates/|.*node_modules/(ts-morph|handlebars|drizzle-kit|esbuild|chokidar)/)",
+      path: "^(generator/(build|schema|model|attributes|emit|rendered|artifacts|graphql|openapi|output)/|templates/|.*node_modules/(ts-morph|handlebars|oxfmt|drizzle-kit|esbuild|chokidar)/)",
       reachable: true,
     },
   },

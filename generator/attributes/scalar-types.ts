@@ -1,5 +1,5 @@
 /** The attribute types with one value of their own, and what each of them becomes. */
-import type { ScalarType } from "../../runtime/schema/attribute.ts";
+import type { ScalarType } from "../../runtime/base/scalar-form.ts";
 import type { ScalarAttribute } from "../model/model.ts";
 import { isPresent } from "./common.ts";
 import { stringLiteral, valueLiteral } from "./literal.ts";
@@ -29,9 +29,17 @@ export interface ScalarCode {
 /** What a `varchar` column takes. */
 const VARCHAR = 255;
 
-const varchar = { builder: "varchar", columnOptions: `{ length: ${VARCHAR} }`, longest: VARCHAR } as const;
+const varchar = {
+  builder: "varchar",
+  columnOptions: `{ length: ${VARCHAR} }`,
+  longest: VARCHAR,
+} as const;
 const text = { builder: "text", long: true } as const;
-const instant = { builder: "timestamp", columnOptions: `{ precision: 3, mode: "string" }` } as const;
+const instant = {
+  sql: "timestamp(3)",
+  builder: "timestamp",
+  columnOptions: `{ precision: 3, mode: "string" }`,
+} as const;
 
 const values = ({ enum: allowed = [] }: ScalarAttribute): readonly string[] => allowed;
 
@@ -71,7 +79,13 @@ export const scalarTypes: Readonly<Record<ScalarType, ScalarCode>> = {
     document: (attribute) => values(attribute).map(stringLiteral).join(" | ") || "never",
     graphql: "String",
   },
-  integer: { builder: "integer", schema: "z.int32()", limits: "range", document: "number", graphql: "Int" },
+  integer: {
+    builder: "integer",
+    schema: "z.int32()",
+    limits: "range",
+    document: "number",
+    graphql: "Int",
+  },
   biginteger: {
     builder: "bigint",
     columnOptions: `{ mode: "bigint" }`,
@@ -79,7 +93,13 @@ export const scalarTypes: Readonly<Record<ScalarType, ScalarCode>> = {
     document: "string",
     graphql: "Long",
   },
-  float: { builder: "doublePrecision", schema: "z.number()", limits: "range", document: "number", graphql: "Float" },
+  float: {
+    builder: "doublePrecision",
+    schema: "z.number()",
+    limits: "range",
+    document: "number",
+    graphql: "Float",
+  },
   decimal: {
     builder: "numeric",
     columnOptions: "{ precision: 10, scale: 2 }",
@@ -88,8 +108,20 @@ export const scalarTypes: Readonly<Record<ScalarType, ScalarCode>> = {
     document: "number",
     graphql: "Float",
   },
-  date: { builder: "date", columnOptions: `{ mode: "string" }`, schema: "date()", document: "string", graphql: "Date" },
-  time: { builder: "time", columnOptions: "{ precision: 3 }", schema: "time()", document: "string", graphql: "Time" },
+  date: {
+    builder: "date",
+    columnOptions: `{ mode: "string" }`,
+    schema: "date()",
+    document: "string",
+    graphql: "Date",
+  },
+  time: {
+    builder: "time",
+    columnOptions: "{ precision: 3 }",
+    schema: "time()",
+    document: "string",
+    graphql: "Time",
+  },
   datetime: { ...instant, schema: "datetime()", document: "string", graphql: "DateTime" },
   timestamp: { ...instant, schema: "datetime()", document: "string", graphql: "DateTime" },
   boolean: { builder: "boolean", schema: "z.boolean()", document: "boolean", graphql: "Boolean" },

@@ -1,4 +1,5 @@
 /** How values of one type become values of another: the one table for columns and for values inside JSON. */
+import { formOf, isScalarType, type ScalarForm, type ScalarType } from "../../runtime/base/scalar-form.ts";
 import type { AttributeOutline } from "./snapshot.ts";
 
 export type Scalar = Extract<AttributeOutline, { kind: "scalar" }>;
@@ -83,29 +84,32 @@ export const conversion = (from: string, to: string): Conversion => {
 
 const VARCHAR = "varchar(255)";
 
-const SQL_TYPES: ReadonlyMap<string, string> = new Map([
-  ["string", VARCHAR],
-  ["email", VARCHAR],
-  ["password", VARCHAR],
-  ["uid", VARCHAR],
-  ["text", "text"],
-  ["richtext", "text"],
-  ["enumeration", "text"],
-  ["integer", "integer"],
-  ["biginteger", "bigint"],
-  ["float", "double precision"],
-  ["decimal", "numeric(10, 2)"],
-  ["boolean", "boolean"],
-  ["date", "date"],
-  ["time", "time(3)"],
-  ["datetime", "timestamp(3)"],
-  ["timestamp", "timestamp(3)"],
-  ["json", "json"],
-  ["blocks", "json"],
-]);
+const SQL_TYPES: Readonly<Record<ScalarType, string>> = {
+  string: VARCHAR,
+  email: VARCHAR,
+  password: VARCHAR,
+  uid: VARCHAR,
+  text: "text",
+  richtext: "text",
+  enumeration: "text",
+  integer: "integer",
+  biginteger: "bigint",
+  float: "double precision",
+  decimal: "numeric(10, 2)",
+  boolean: "boolean",
+  date: "date",
+  time: "time(3)",
+  datetime: "timestamp(3)",
+  timestamp: "timestamp(3)",
+  json: "json",
+  blocks: "json",
+};
 
-/** The type of the column of an attribute type; of anything that is not known, text. */
-export const sqlTypeOf = (type: string): string => SQL_TYPES.get(type) ?? "text";
+/** The type of the column of an attribute type; of one of another version of the package, text. */
+export const sqlTypeOf = (type: string): string => (isScalarType(type) ? SQL_TYPES[type] : "text");
+
+/** The form of the values of an attribute type; of one of another version of the package, text. */
+export const storedForm = (type: string): ScalarForm => (isScalarType(type) ? formOf(type) : "text");
 
 /** What would put hashes where all can read them, texts where hashes belong, or JSON on pages. */
 const isMisread = (from: string, to: string): boolean =>

@@ -1,9 +1,24 @@
 /** Expressions for `convert` that a person may begin with, for attribute types between which nothing converts by itself. */
-import { sqlTypeOf } from "./convert.ts";
+import type { ScalarForm } from "../../runtime/base/scalar-form.ts";
+import { sqlTypeOf, storedForm } from "./convert.ts";
 
-const TEXTS = new Set(["string", "email", "uid", "text", "richtext", "enumeration"]);
-const NUMBERS = new Set(["integer", "biginteger", "float", "decimal"]);
-const TIMES = new Set(["date", "time", "datetime", "timestamp"]);
+type Group = "text" | "number" | "time" | "boolean" | "json";
+
+const GROUPS: Readonly<Record<ScalarForm, Group>> = {
+  text: "text",
+  integer: "number",
+  number: "number",
+  decimal: "number",
+  digits: "number",
+  boolean: "boolean",
+  date: "time",
+  time: "time",
+  instant: "time",
+  epoch: "time",
+  json: "json",
+};
+
+const groupOf = (type: string): Group => GROUPS[storedForm(type)];
 
 /** Where the value stands: in a column, by its name, or in a component, as the text `value`. */
 interface Given {
@@ -16,7 +31,7 @@ interface Given {
 }
 
 const toNumber = ({ from, to, isInside, text }: Given): string | undefined => {
-  if (TIMES.has(from)) return undefined;
+  if (groupOf(from) === "time") return undefined;
   const exact = from === "boolean" ? `(${text})::boolean::integer` : `(${text})::numeric`;
   if (to === "float") return `${exact}::double precision`;
   if (to === "decimal") return `round(${exact}, 2)`;
@@ -26,8 +41,8 @@ const toNumber = ({ from, to, isInside, text }: Given): string | undefined => {
 };
 
 const toBoolean = ({ from, text }: Given): string | undefined => {
-  if (TIMES.has(from)) return undefined;
-  return NUMBERS.has(from) ? `(${text})::numeric <> 0` : `(${text})::boolean`;
+  if (groupOf(from) === "time") return undefined;
+  return groupOf(from) === "number" ? `(${text})::numeric <> 0` : `(${text})::boolean`;
 };
 
 /** The one format in which clients see them, which JSON keeps. */
@@ -38,18 +53,18 @@ const FORMATS: ReadonlyMap<string, (text: string) => string> = new Map([
 ]);
 
 const toTime = ({ from, to, isInside, text }: Given): string | undefined => {
-  if (!TEXTS.has(from) && from !== "json") return undefined;
+  if (groupOf(from) !== "text" && from !== "json") return undefined;
   const format = isInside ? FORMATS.get(to) : undefined;
   return format?.(text) ?? `(${text})::${sqlTypeOf(to)}`;
 };
 
 const toJson = ({ from, isInside, value }: Given): string => {
-  if (isInside) return NUMBERS.has(from) || from === "boolean" ? `${value}::json` : `to_json(${value})`;
+  if (isInside) return groupOf(from) === "number" || from === "boolean" ? `${value}::json` : `to_json(${value})`;
   return `to_json(${FORMATS.get(from)?.(value) ?? value})`;
 };
 
 const toBlocks = ({ from, text }: Given): string | undefined =>
-  TEXTS.has(from)
+  groupOf(from) === "text"
     ? `json_build_array(json_build_object('type', 'paragraph', 'children', json_build_array(json_build_object('type', 'text', 'text', ${text}))))`
     : undefined;
 
@@ -64,9 +79,9 @@ export const suggestConvert = (from: string, to: string, column: string | undefi
   const isJson = from === "json";
   const text = column === undefined ? "value" : isJson ? `${column} #>> '{}'` : `${column}::text`;
   const given: Given = { from, to, isInside: column === undefined, value: column ?? "value", text };
-  if (NUMBERS.has(to)) return toNumber(given);
+  if (groupOf(to) === "number") return toNumber(given);
   if (to === "boolean") return toBoolean(given);
-  if (TIMES.has(to)) return toTime(given);
+  if (groupOf(to) === "time") return toTime(given);
   if (to === "json") return toJson(given);
   return to === "blocks" ? toBlocks(given) : text;
 };

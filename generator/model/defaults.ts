@@ -1,3 +1,4 @@
+import { formOf, isScalarType, type ScalarForm } from "../../runtime/base/scalar-form.ts";
 import type { PreparedAttribute } from "./prepared.ts";
 
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -7,20 +8,24 @@ const isDigits = (value: unknown): boolean =>
 const isInstant = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === "string" && pattern.test(value);
 
-/** Per type, what a default must be: in words, and as a test. */
-const RULES = new Map<string, readonly [expected: string, accepts: (value: unknown) => boolean]>([
-  ...["string", "text", "richtext", "email", "password", "uid"].map((type) => [type, ["text", isText]] as const),
-  ["integer", ["a whole number", (value) => Number.isInteger(value)]],
-  ["biginteger", ["digits as text", isDigits]],
-  ["float", ["a number", isNumber]],
-  ["decimal", ["a number", isNumber]],
-  ["boolean", ["true, false or null", (value) => typeof value === "boolean"]],
-  ["date", ["a date such as 2025-01-31", matches(/^\d{4}-\d{2}-\d{2}$/)]],
-  ["time", ["a time such as 09:30:00.000", matches(/^\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/)]],
-  ["datetime", ["an instant such as 2025-01-31T09:30:00.000Z", isInstant]],
-  ["timestamp", ["an instant", (value) => isInstant(value) || isNumber(value)]],
-  ["blocks", ["a list of nodes", (value) => Array.isArray(value)]],
-]);
+type Rule = readonly [expected: string, accepts: (value: unknown) => boolean];
+
+/** What a default must be: in words, and as a test. */
+const RULES: Readonly<Record<ScalarForm, Rule>> = {
+  text: ["text", isText],
+  integer: ["a whole number", (value) => Number.isInteger(value)],
+  digits: ["digits as text", isDigits],
+  number: ["a number", isNumber],
+  decimal: ["a number", isNumber],
+  boolean: ["true, false or null", (value) => typeof value === "boolean"],
+  date: ["a date such as 2025-01-31", matches(/^\d{4}-\d{2}-\d{2}$/)],
+  time: ["a time such as 09:30:00.000", matches(/^\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/)],
+  instant: ["an instant such as 2025-01-31T09:30:00.000Z", isInstant],
+  epoch: ["an instant", (value) => isInstant(value) || isNumber(value)],
+  json: ["JSON", () => true],
+};
+
+const BLOCKS: Rule = ["a list of nodes", (value) => Array.isArray(value)];
 
 /** Whether a default stands for the time at which a document is created, as the reference service has it. */
 export const isNow = (type: string, value: unknown): boolean =>
@@ -33,6 +38,7 @@ export const expectedDefault = (schema: PreparedAttribute, value: unknown): stri
     return typeof value === "string" && schema.enum.includes(value)
       ? undefined
       : 'one of the values of "enum", or null';
-  const rule = RULES.get(schema.type);
-  return rule && !rule[1](value) ? rule[0] : undefined;
+  if (!isScalarType(schema.type)) return undefined;
+  const [expected, accepts] = schema.type === "blocks" ? BLOCKS : RULES[formOf(schema.type)];
+  return accepts(value) ? undefined : expected;
 };

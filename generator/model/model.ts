@@ -3,7 +3,7 @@
  * and read by every emitter. It prints as JSON (`cms generate --print-model`).
  */
 
-import type { ScalarType } from "../../runtime/schema/attribute.ts";
+import type { ScalarType } from "../../runtime/base/scalar-form.ts";
 import type { RelationKind } from "../../runtime/schema/relation-kind.ts";
 
 export interface Model {

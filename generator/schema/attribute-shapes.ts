@@ -1,5 +1,6 @@
 /** The shape of every attribute type in a schema file: its own options and those that all types share. */
 import { z } from "zod";
+import type { ScalarType } from "../../runtime/base/scalar-form.ts";
 import { relationKinds } from "../../runtime/schema/relation-kind.ts";
 
 const flag = z.boolean().optional();
@@ -80,7 +81,9 @@ export const attributeShapes = {
     useJoinTable: flag,
   }),
   customField: shape("customField", { ...matched, min: bound, max: bound, customField: z.string() }),
-};
+} satisfies Readonly<
+  Record<ScalarType | "media" | "component" | "dynamiczone" | "relation" | "customField", z.ZodType>
+>;
 
 export type AttributeType = keyof typeof attributeShapes;
 export type AttributeSchema = { [Type in AttributeType]: z.infer<(typeof attributeShapes)[Type]> }[AttributeType];

@@ -1,27 +1,12 @@
 /** The `customFields` group of the configuration: the types as which fields of plugins are stored. */
 import { z } from "zod";
-
-const types = z.enum([
-  "string",
-  "text",
-  "richtext",
-  "email",
-  "password",
-  "uid",
-  "integer",
-  "biginteger",
-  "float",
-  "decimal",
-  "boolean",
-  "date",
-  "time",
-  "datetime",
-  "timestamp",
-  "json",
-  "blocks",
-]);
+import { FORMS, isScalarType, type ScalarType } from "../base/scalar-form.ts";
 
 /** An attribute type as which a custom field can be stored. */
-export type CustomFieldType = z.infer<typeof types>;
+export type CustomFieldType = Exclude<ScalarType, "enumeration">;
+
+const isCustomFieldType = (type: string): type is CustomFieldType => isScalarType(type) && type !== "enumeration";
+
+const types = z.enum(Object.keys(FORMS).filter(isCustomFieldType));
 
 export const customFieldsConfig = z.record(z.string(), types).prefault({});

@@ -1,6 +1,6 @@
+import { formOf, type ScalarForm } from "../base/scalar-form.ts";
 /** The query parameters of each type: filters, and what can be populated. */
 import type { ScalarType } from "../schema/content-type.ts";
-import { FORMS } from "../schema/scalar-form.ts";
 import { type Attributes, type Declared, targetOf } from "./declared.ts";
 import { anyOf, integer, type JsonObject, list, record, ref, text, truth } from "./json-schema.ts";
 
@@ -8,16 +8,21 @@ const PARAMETERS = "#/components/parameters/";
 
 export const parameterRef = (name: string): JsonObject => ({ $ref: `${PARAMETERS}${name}` });
 
-const filterOf = (type: ScalarType): JsonObject => {
-  switch (FORMS[type]) {
-    case "number":
-      return ref("NumberFilter");
-    case "boolean":
-      return ref("BooleanFilter");
-    default:
-      return ref("TextFilter");
-  }
+const FILTERS: Readonly<Record<ScalarForm, string>> = {
+  text: "TextFilter",
+  integer: "NumberFilter",
+  number: "NumberFilter",
+  decimal: "NumberFilter",
+  digits: "TextFilter",
+  boolean: "BooleanFilter",
+  date: "TextFilter",
+  time: "TextFilter",
+  instant: "TextFilter",
+  epoch: "TextFilter",
+  json: "TextFilter",
 };
+
+const filterOf = (type: ScalarType): JsonObject => ref(FILTERS[formOf(type)]);
 
 const fieldsOfAll = (localized: boolean): Readonly<Record<string, JsonObject>> => ({
   id: ref("NumberFilter"),

@@ -1,7 +1,7 @@
 /** Schemas of scalar values, in answers and in bodies. */
 import { z } from "zod";
+import { formOf, type ScalarForm } from "../base/scalar-form.ts";
 import type { ScalarType } from "../schema/content-type.ts";
-import { FORMS, type ScalarForm } from "../schema/scalar-form.ts";
 import { kindOf } from "../schema/validation/kinds.ts";
 import { type SchemaMember } from "../schema/validation/members.ts";
 import { plainSchema } from "../schema/validation/plain-schema.ts";
@@ -9,10 +9,13 @@ import { instant, integer, type JsonObject, ref, text, truth } from "./json-sche
 
 const SHOWN: Readonly<Record<ScalarForm, JsonObject>> = {
   text,
+  integer,
   number: { type: "number" },
+  decimal: { type: "number" },
   digits: { type: "string", pattern: String.raw`^-?\d+$` },
   boolean: truth,
-  date: text,
+  date: { type: "string", format: "date" },
+  time: text,
   instant,
   epoch: { type: "string", pattern: String.raw`^-?\d+$` },
   json: {},
@@ -28,10 +31,7 @@ export const shownScalar = (type: ScalarType, member: SchemaMember | undefined):
     const values = member && valuesOf(member.core);
     return values === undefined ? text : { type: "string", enum: [...values] };
   }
-  if (type === "integer") return integer;
-  if (type === "blocks") return ref("Blocks");
-  if (type === "date") return { type: "string", format: "date" };
-  return SHOWN[FORMS[type]];
+  return type === "blocks" ? ref("Blocks") : SHOWN[formOf(type)];
 };
 
 export interface Hoisted {

@@ -1,28 +1,10 @@
 /** Descriptors of attributes: what they hold, and in content types also where it is stored. */
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { ScalarType } from "../base/scalar-form.ts";
 import type { ComponentUid, Uid } from "./document.ts";
 import type { RelationKind } from "./relation-kind.ts";
 
-/** The attribute types that hold one value of their own. */
-export type ScalarType =
-  | "string"
-  | "text"
-  | "richtext"
-  | "email"
-  | "password"
-  | "uid"
-  | "enumeration"
-  | "integer"
-  | "biginteger"
-  | "float"
-  | "decimal"
-  | "date"
-  | "time"
-  | "datetime"
-  | "timestamp"
-  | "boolean"
-  | "json"
-  | "blocks";
+export type { ScalarType } from "../base/scalar-form.ts";
 
 /** The kinds of files to which a media attribute may be limited. */
 export type MediaKind = "images" | "videos" | "files" | "audios";

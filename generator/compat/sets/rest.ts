@@ -1,5 +1,6 @@
 /** What a front end may ask over REST: every type, populate, filter and sort. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
+import { formOf, type ScalarForm } from "../../../runtime/base/scalar-form.ts";
 import type { Attribute, Component, ContentType, Model, ScalarAttribute } from "../../model/model.ts";
 import type { RestRequest } from "../request.ts";
 
@@ -24,26 +25,22 @@ const readable = ({ attributes }: ContentType | Component): readonly Attribute[]
 const isScalar = (attribute: Attribute): attribute is ScalarAttribute =>
   attribute.kind === "scalar" && attribute.type !== "password";
 
-/** Types whose values can be compared and sorted by. */
-const COMPARED: ReadonlySet<string> = new Set([
-  "string",
-  "text",
-  "richtext",
-  "email",
-  "uid",
-  "enumeration",
-  "integer",
-  "biginteger",
-  "float",
-  "decimal",
-  "date",
-  "time",
-  "datetime",
-  "timestamp",
-  "boolean",
-]);
-const TEXTS: ReadonlySet<string> = new Set(["string", "text", "richtext", "email", "uid", "enumeration"]);
-const ORDERED: ReadonlySet<string> = new Set(["integer", "biginteger", "float", "decimal", "date", "datetime"]);
+/** How values can be compared, and sorted by. */
+const COMPARED: Readonly<Record<ScalarForm, "text" | "order" | "equality" | "never">> = {
+  text: "text",
+  integer: "order",
+  number: "order",
+  decimal: "order",
+  digits: "order",
+  boolean: "equality",
+  date: "order",
+  time: "equality",
+  instant: "order",
+  epoch: "equality",
+  json: "never",
+};
+
+const comparedAs = ({ type }: ScalarAttribute) => COMPARED[formOf(type)];
 
 const TEXT_OPERATORS = [
   "$eqi",
@@ -60,14 +57,14 @@ const TEXT_OPERATORS = [
 
 const LISTS: ReadonlySet<string> = new Set(["$in", "$notIn", "$between"]);
 
-const operators = ({ type }: ScalarAttribute): readonly string[] => [
+const operators = (attribute: ScalarAttribute): readonly string[] => [
   "$eq",
   "$ne",
   "$in",
   "$notIn",
   "$not",
-  ...(TEXTS.has(type) ? TEXT_OPERATORS : []),
-  ...(ORDERED.has(type) ? ["$gt", "$gte", "$lt", "$lte", "$between"] : []),
+  ...(comparedAs(attribute) === "text" ? TEXT_OPERATORS : []),
+  ...(comparedAs(attribute) === "order" ? ["$gt", "$gte", "$lt", "$lte", "$between"] : []),
 ];
 
 /** The members of a query that compare what stands under `path` with `value`. */
@@ -99,7 +96,7 @@ const filters = (attribute: ScalarAttribute, documents: readonly unknown[]): rea
   const either = { [`filters[$or][0][${name}][$eq]`]: value, [`filters[$or][1][${name}][$null]`]: "true" };
   const both = { [`filters[$and][0][${name}][$eq]`]: value, [`filters[$and][1][${name}][$notNull]`]: "true" };
   const compared = operators(attribute).map((operator) => comparison(path, operator, value));
-  const searched = TEXTS.has(attribute.type) ? [{ _q: value }] : [];
+  const searched = comparedAs(attribute) === "text" ? [{ _q: value }] : [];
   const whole = [{ [path]: value }, { [`filters[$not][${name}][$eq]`]: value }, either, both, ...searched];
   return [...asks, ...compared, ...whole].map((each) => ({ ...SORTED, ...each }));
 };
@@ -108,7 +105,7 @@ const sorts = ({ name }: ScalarAttribute): readonly Query[] =>
   ["asc", "desc"].map((order) => ({ "sort[0]": `${name}:${order}`, "sort[1]": "documentId" }));
 
 const comparedIn = (owner: ContentType | Component | undefined): readonly ScalarAttribute[] =>
-  (owner ? readable(owner) : []).filter(isScalar).filter(({ type }) => COMPARED.has(type));
+  (owner ? readable(owner) : []).filter(isScalar).filter((attribute) => comparedAs(attribute) !== "never");
 
 /** Filters by what a relation or a component leads to, and the order by it where it leads to one. */
 const through = (name: string, owner: ContentType | Component | undefined, isOne: boolean): readonly Query[] =>

@@ -1,5 +1,5 @@
 /** SQL for single values inside JSON that change their type or spelling. */
-import { type AttributeHints, type Conversion, conversionFor, type Scalar, sqlTypeOf } from "../convert.ts";
+import { type AttributeHints, type Conversion, conversionFor, type Scalar, sqlTypeOf, storedForm } from "../convert.ts";
 import { literal } from "../sql.ts";
 import { type Draft, dare } from "../step.ts";
 import { adviceOf, suggestConvert } from "../suggest.ts";
@@ -7,18 +7,22 @@ import { checkedLength, checkedValue } from "./json-checks.ts";
 
 /** Values of a column type as components keep them. */
 export const typedToJson = (type: string, value: string): string => {
-  switch (type) {
+  switch (storedForm(type)) {
     case "json":
-    case "blocks":
       return value;
-    case "biginteger":
+    case "digits":
       return `to_json((${value})::text)`;
-    case "datetime":
-    case "timestamp":
+    case "instant":
+    case "epoch":
       return `to_json(to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
     case "time":
       return `to_json(to_char((${value})::interval, 'HH24:MI:SS.MS'))`;
-    default:
+    case "text":
+    case "integer":
+    case "number":
+    case "decimal":
+    case "boolean":
+    case "date":
       return `to_json(${value})`;
   }
 };

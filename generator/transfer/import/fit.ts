@@ -1,6 +1,7 @@
 /** Values of single attributes as they are stored here; the attribute may have been of another type in the source. */
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { ValidationError } from "../../../runtime/base/errors.ts";
+import { formOf } from "../../../runtime/base/scalar-form.ts";
 import { toJson } from "../../../runtime/documents/plan/values.ts";
 import type { Json, ScalarField } from "../../../runtime/schema/content-type.ts";
 import { storableJson, storableText } from "./storable-text.ts";
@@ -78,12 +79,12 @@ const fitDate = (field: ScalarField, value: unknown): Fitted => {
  */
 export const fit = (field: ScalarField, value: unknown, column?: AnyPgColumn): Fitted => {
   if (value === null || value === undefined) return { value: null };
-  switch (field.type) {
+  switch (formOf(field.type)) {
     case "integer":
       return fitNumber(value, -INTEGER - 1, INTEGER, true);
-    case "biginteger":
+    case "digits":
       return fitBigInteger(value);
-    case "float":
+    case "number":
       return fitNumber(value, -Number.MAX_VALUE, Number.MAX_VALUE, false);
     case "decimal":
       return fitNumber(value, -DECIMAL, DECIMAL, false);
@@ -91,14 +92,14 @@ export const fit = (field: ScalarField, value: unknown, column?: AnyPgColumn): F
       return typeof value === "boolean" ? { value } : unfit("the value is neither true nor false");
     case "date":
     case "time":
-    case "datetime":
-    case "timestamp":
+    case "instant":
+    case "epoch":
       return fitDate(field, value);
     case "json":
-      return fitJson(field, value);
-    case "blocks":
-      return Array.isArray(value) ? fitJson(field, value) : unfit("the value is no list of blocks");
-    default:
+      return field.type === "blocks" && !Array.isArray(value)
+        ? unfit("the value is no list of blocks")
+        : fitJson(field, value);
+    case "text":
       return fitText(value, longestOf(column));
   }
 };

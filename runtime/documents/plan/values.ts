@@ -1,6 +1,7 @@
 /** Converts checked values of attributes for columns and for the JSON of components. */
 import { toDate, toTime } from "../../base/dates.ts";
 import { toInstant } from "../../base/instant.ts";
+import { formOf } from "../../base/scalar-form.ts";
 import type { Value } from "../../database/database.ts";
 import type { Json, ScalarField } from "../../schema/content-type.ts";
 
@@ -40,17 +41,22 @@ const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 /** The value for a component's JSON. */
 export const toJson = ({ type }: ScalarField, value: unknown): Json => {
   if (value === null || value === undefined) return null;
-  switch (type) {
+  switch (formOf(type)) {
     case "date":
       return toDate(value);
     case "time":
       return asPrinted(toTime(value));
-    case "datetime":
-    case "timestamp":
+    case "instant":
+    case "epoch":
       return toInstant(value);
     case "decimal":
       return typeof value === "number" ? toDecimal(value) : null;
-    default:
+    case "text":
+    case "integer":
+    case "number":
+    case "digits":
+    case "boolean":
+    case "json":
       return isJson(value) ? wellFormed(value) : null;
   }
 };
@@ -58,16 +64,21 @@ export const toJson = ({ type }: ScalarField, value: unknown): Json => {
 /** The value for a column. */
 export const toColumn = (field: ScalarField, value: unknown): Value => {
   if (value === null || value === undefined) return null;
-  switch (field.type) {
+  switch (formOf(field.type)) {
     case "json":
-    case "blocks":
       return isJson(value) ? jsonText(value) : "null";
-    case "datetime":
-    case "timestamp":
+    case "instant":
+    case "epoch":
       return toInstant(value).slice(0, -1);
     case "decimal":
       return String(value);
-    default: {
+    case "text":
+    case "integer":
+    case "number":
+    case "digits":
+    case "boolean":
+    case "date":
+    case "time": {
       const converted = toJson(field, value);
       return typeof converted === "object" ? JSON.stringify(converted) : converted;
     }
@@ -77,13 +88,7 @@ export const toColumn = (field: ScalarField, value: unknown): Value => {
 /** A column's value as input for the validators. */
 export const fromColumn = ({ type }: ScalarField, value: Value): unknown => {
   if (value === null) return null;
-  switch (type) {
-    case "json":
-    case "blocks":
-      return JSON.parse(String(value));
-    case "decimal":
-      return Number(value);
-    default:
-      return value;
-  }
+  const form = formOf(type);
+  if (form === "json") return JSON.parse(String(value));
+  return form === "decimal" ? Number(value) : value;
 };

@@ -1,6 +1,7 @@
 /** Converts operands to parameters, by the type of the attribute that they are compared with. */
 import { ValidationError } from "../../base/errors.ts";
 import { toInstant } from "../../base/instant.ts";
+import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import { textFault } from "../../base/text-fault.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
 import { isInt4 } from "../../schema/validation/numbers.ts";
@@ -78,31 +79,7 @@ const json = (raw: unknown, where: string): string => {
 };
 
 /** Converts one operand. If it does not have the type's form, throws a 400 that names the attribute by `where`. */
-export const cast = (type: ScalarType, raw: unknown, where: string): Operand => {
-  switch (type) {
-    case "integer":
-      return integer(raw, where);
-    case "float":
-    case "decimal":
-      return number(raw, where);
-    case "biginteger":
-      return bigInteger(raw, where);
-    case "boolean":
-      return truth(raw);
-    case "date":
-      return date(raw, where);
-    case "time":
-      return time(raw, where);
-    case "datetime":
-    case "timestamp":
-      return instant(raw, where);
-    case "json":
-    case "blocks":
-      return json(raw, where);
-    default:
-      return text(raw, where);
-  }
-};
+export const cast = (type: ScalarType, raw: unknown, where: string): Operand => CASTS[formOf(type)](raw, where);
 
 /** The boolean for a value: `false`, `f`, `0` and null are false, every other value is true. */
 export const truth = (raw: unknown): boolean =>
@@ -116,6 +93,20 @@ export const truth = (raw: unknown): boolean =>
     raw === "f" ||
     raw === "0"
   );
+
+const CASTS: Readonly<Record<ScalarForm, (raw: unknown, where: string) => Operand>> = {
+  text,
+  integer,
+  number,
+  decimal: number,
+  digits: bigInteger,
+  boolean: truth,
+  date,
+  time,
+  instant,
+  epoch: instant,
+  json,
+};
 
 /** The text operand of a LIKE or case-insensitive operator. */
 export const textOperand = (raw: unknown, where: string): string => text(raw, where);

@@ -1,7 +1,7 @@
+import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 /** Converts single values for code: to what parsing their JSON text would give. */
 import type { Value } from "../../database/database.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
-import { FORMS, type ScalarForm } from "../../schema/scalar-form.ts";
 import { isoInstant } from "./encode.ts";
 
 export type Decode = (value: Value) => unknown;
@@ -20,17 +20,20 @@ const json = present((value): unknown => JSON.parse(String(value)));
 
 const DECODERS: Readonly<Record<ScalarForm, Decode>> = {
   text: asIs,
+  integer: number,
   number,
+  decimal: number,
   digits: text,
   boolean: asIs,
   date: text,
+  time: text,
   instant,
   epoch,
   json,
 };
 
 /** The function that converts a column's values for code. */
-export const decoderOf = (type: ScalarType): Decode => DECODERS[FORMS[type]];
+export const decoderOf = (type: ScalarType): Decode => DECODERS[formOf(type)];
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -44,8 +47,10 @@ const isInstant = (value: unknown): value is string | Date =>
  */
 export const storedOf = (type: ScalarType, value: unknown, what: string): Value => {
   if (value === null || value === undefined) return null;
-  switch (FORMS[type]) {
+  switch (formOf(type)) {
+    case "integer":
     case "number":
+    case "decimal":
       if (isNumber(value)) return value;
       break;
     case "boolean":
@@ -55,6 +60,7 @@ export const storedOf = (type: ScalarType, value: unknown, what: string): Value 
       if (/^-?\d+$/.test(String(value))) return String(value);
       break;
     case "date":
+    case "time":
       if (isText(value) && /^[\d:.-]+$/.test(value)) return value;
       break;
     case "instant":
@@ -72,13 +78,9 @@ export const storedOf = (type: ScalarType, value: unknown, what: string): Value 
 /** Converts a value from a component's JSON for code. Instants are stored in ISO 8601 there. */
 export const decodeEntry = (type: ScalarType, value: unknown): unknown => {
   if (value === undefined || value === null) return null;
-  switch (type) {
-    case "biginteger":
-      return String(value);
-    case "timestamp":
-      return String(Date.parse(String(value)));
-    default:
-      // The JSON is parsed once even if several documents share it, so each gets its own copy that it may change.
-      return typeof value === "object" ? structuredClone(value) : value;
-  }
+  const form = formOf(type);
+  if (form === "digits") return String(value);
+  if (form === "epoch") return String(Date.parse(String(value)));
+  // The JSON is parsed once even if several documents share it, so each gets its own copy that it may change.
+  return typeof value === "object" ? structuredClone(value) : value;
 };

@@ -1,7 +1,7 @@
+import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 /** Writes single values as JSON text. */
 import type { Value } from "../../database/database.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
-import { FORMS, type ScalarForm } from "../../schema/scalar-form.ts";
 
 export type Encode = (value: Value) => string;
 
@@ -47,27 +47,25 @@ const epoch: Encode = (value) => (value === null ? "null" : `"${Date.parse(isoIn
 
 const ENCODERS: Readonly<Record<ScalarForm, Encode>> = {
   text,
+  integer: number,
   number,
+  decimal: number,
   digits: plain,
   boolean,
   date: plain,
+  time: plain,
   instant,
   epoch,
   json: verbatim,
 };
 
 /** The function that writes a column's values as JSON. */
-export const encoderOf = (type: ScalarType): Encode => ENCODERS[FORMS[type]];
+export const encoderOf = (type: ScalarType): Encode => ENCODERS[formOf(type)];
 
 /** Writes a value from a component's JSON like the value of a column. Instants are stored in ISO 8601 there. */
 export const encodeEntry = (type: ScalarType, value: unknown): string => {
   if (value === undefined || value === null) return "null";
-  switch (type) {
-    case "biginteger":
-      return JSON.stringify(String(value));
-    case "timestamp":
-      return `"${Date.parse(String(value))}"`;
-    default:
-      return JSON.stringify(value);
-  }
+  const form = formOf(type);
+  if (form === "digits") return JSON.stringify(String(value));
+  return form === "epoch" ? `"${Date.parse(String(value))}"` : JSON.stringify(value);
 };

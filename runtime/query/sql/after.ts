@@ -1,5 +1,6 @@
 /** SQL for the rows of a list that come after one of its entries. */
 import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import type { Shape } from "../query.ts";
 import { type SortValue, sortValueOf } from "../sort-value.ts";
 import { anchorValue, input } from "./compile.ts";
@@ -15,9 +16,11 @@ interface AnchoredKey {
   readonly anchor: SQL | undefined;
 }
 
+const NUMERIC: ReadonlySet<ScalarForm> = new Set(["integer", "digits", "number"]);
+
 /** The type that values are compared in. The numbers of components are compared as `numeric`. */
 const comparedAs = ({ type, isInJson }: SortValue): SQL =>
-  isInJson && (type === "integer" || type === "biginteger" || type === "float") ? sql`numeric` : sqlType(type);
+  isInJson && NUMERIC.has(formOf(type)) ? sql`numeric` : sqlType(type);
 
 const anchoredKeys = (
   build: Build,

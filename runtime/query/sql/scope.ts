@@ -1,6 +1,7 @@
 /** Where names are resolved in SQL: the columns of an aliased table, or the keys of a component's JSON. */
 import { aliasedTable, aliasedTableColumn, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import { nameLiteral } from "../../database/name-literal.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
 import type { AnyStatus } from "../query.ts";
@@ -81,27 +82,26 @@ export const jsonText = (value: SQL, name: string): SQL => sql`(${value} ->> ${n
 /** The elements of a JSON list; none for anything else. */
 export const jsonList = (value: SQL): SQL => sql`case when json_typeof(${value}) = 'array' then ${value} end`;
 
-/** Type names for casts; types that are not listed are text. */
-const SQL_TYPES: Partial<Record<ScalarType, string>> = {
+/** Type names for casts. */
+const SQL_TYPES: Readonly<Record<ScalarForm, string>> = {
+  text: "text",
   integer: "integer",
-  biginteger: "bigint",
-  float: "double precision",
+  number: "double precision",
   decimal: "numeric",
+  digits: "bigint",
   boolean: "boolean",
   date: "date",
   time: "time",
-  datetime: "timestamp",
-  timestamp: "timestamp",
+  instant: "timestamp",
+  epoch: "timestamp",
   json: "jsonb",
-  blocks: "jsonb",
 };
 
-export const sqlType = (type: ScalarType): SQL => sql.raw(SQL_TYPES[type] ?? "text");
+export const sqlType = (type: ScalarType): SQL => sql.raw(SQL_TYPES[formOf(type)]);
 
 /** The value of a scalar, with the type that {@link sqlType} returns. */
 export const fieldIn = (scope: Scope, member: ScalarMember): SQL => {
-  const { type } = member;
-  const isJson = type === "json" || type === "blocks";
+  const isJson = formOf(member.type) === "json";
   if (scope.kind === "row") {
     if (member.column === undefined) throw new Error(`${scope.owner.uid}.${member.name} has no column`);
     const column = columnIn(member.column, scope.alias);
@@ -116,12 +116,12 @@ export const fieldIn = (scope: Scope, member: ScalarMember): SQL => {
 const jsonScalar = (value: SQL, { name, type }: ScalarMember): SQL => {
   const text = jsonText(value, name);
   const kind = sql`json_typeof(${jsonMember(value, name)})`;
-  switch (type) {
+  switch (formOf(type)) {
     case "integer":
-    case "float":
+    case "number":
     case "decimal":
       return sql`case when ${kind} = 'number' then ${text}::numeric end`;
-    case "biginteger":
+    case "digits":
       return sql`case when ${text} ~ '^-?[0-9]{1,100}$' then ${text}::numeric end`;
     case "boolean":
       return sql`case when ${kind} = 'boolean' then ${text}::boolean end`;
@@ -129,10 +129,11 @@ const jsonScalar = (value: SQL, { name, type }: ScalarMember): SQL => {
       return sql`case when ${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' then ${text}::date end`;
     case "time":
       return sql`case when ${text} ~ '^[0-9]{2}:[0-9]{2}:[0-9]{2}' then ${text}::time end`;
-    case "datetime":
-    case "timestamp":
+    case "instant":
+    case "epoch":
       return sql`case when ${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T' then ${text}::timestamptz at time zone 'UTC' end`;
-    default:
+    case "text":
+    case "json":
       return text;
   }
 };

@@ -1,0 +1,45 @@
+/**
+ * The attribute types with one value of their own. Those that differ only in which values they allow are stored, compared
+ * and shown in the same form.
+ */
+
+/** `digits` are integers as text; `epoch` is an instant that is shown as milliseconds since 1970, as text. */
+export type ScalarForm =
+  | "text"
+  | "integer"
+  | "number"
+  | "decimal"
+  | "digits"
+  | "boolean"
+  | "date"
+  | "time"
+  | "instant"
+  | "epoch"
+  | "json";
+
+export const FORMS = {
+  string: "text",
+  text: "text",
+  richtext: "text",
+  email: "text",
+  password: "text",
+  uid: "text",
+  enumeration: "text",
+  integer: "integer",
+  float: "number",
+  decimal: "decimal",
+  biginteger: "digits",
+  boolean: "boolean",
+  date: "date",
+  time: "time",
+  datetime: "instant",
+  timestamp: "epoch",
+  json: "json",
+  blocks: "json",
+} as const satisfies Readonly<Record<string, ScalarForm>>;
+
+export type ScalarType = keyof typeof FORMS;
+
+export const isScalarType = (type: string): type is ScalarType => Object.hasOwn(FORMS, type);
+
+export const formOf = (type: ScalarType): ScalarForm => FORMS[type];
