@@ -58,6 +58,13 @@ export const shapeProblems = {
     "A key has no meaning here. It is ignored.",
     ({ key, owner }: { key: string; owner: string }) => `${owner} has no option ${quote(key)}: it is ignored`,
   ),
+  misspeltGuard: define(
+    "CMS1013",
+    "error",
+    "A key has no meaning here, and resembles an option that decides who sees what: drafts, locales, private or unique attributes. Were it ignored, content could become public.",
+    ({ key, owner, place }: { key: string; owner: string; place: string }) =>
+      `${owner} has no option ${quote(key)}: write ${quote(place)}, which decides who sees what, or remove the key`,
+  ),
   unknownType: define(
     "CMS1010",
     "error",

@@ -3,16 +3,14 @@ import type { z } from "zod";
 import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { isRecord } from "../../runtime/base/is-record.ts";
 import { problems } from "../diagnostics/codes.ts";
-import { type Diagnostic, diagnose, type JsonPath, keyAt, valueAt } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnose, type JsonPath, valueAt } from "../diagnostics/diagnostic.ts";
 import { type AttributeSchema, attributeShapes, isAttributeType } from "./attribute-shapes.ts";
 import { componentShape, contentTypeShape } from "./file-shapes.ts";
 import { type FoundComponent, type FoundContentType, uidOf } from "./find.ts";
 import type { SchemaFile } from "./schema-file.ts";
+import { attributeScopes, scopesOf, unknownKeys } from "./unknown-keys.ts";
 
 type Json = Record<string, unknown>;
-
-/** Keys that tools leave behind, such as `__filename__`. */
-const LEFTOVER = /^__.*__$/;
 
 /** An option that is null is an option that is not there; only a default can be null. */
 const withoutNulls = (record: Json): Json =>
@@ -101,15 +99,10 @@ class Checker {
     );
   }
 
-  reportUnknownKeys(value: unknown, known: readonly string[], path: JsonPath, owner: string): void {
-    if (!isRecord(value)) return;
-    for (const key of Object.keys(value)) {
-      if (known.includes(key) || LEFTOVER.test(key)) continue;
-      const suggestion = nearest(key, known);
-      this.diagnostics.push(
-        diagnose(problems.unknownKey, keyAt(this.#file, ...path, key), { key, owner }, { suggestion }),
-      );
-    }
+  /** Reports the keys that mean nothing; `value` is that of the whole file. */
+  reportUnknownKeys(value: unknown, scopes: ReturnType<typeof scopesOf>): void {
+    for (const [path, scope] of scopes)
+      this.diagnostics.push(...unknownKeys(this.#file, reach(value, path), path, scope));
   }
 
   attribute(name: string, raw: Json): AttributeSchema | undefined {
@@ -129,7 +122,8 @@ class Checker {
       return undefined;
     }
     const shape = attributeShapes[type];
-    this.reportUnknownKeys(raw, Object.keys(shape.shape), path, `attribute ${JSON.stringify(name)} of type "${type}"`);
+    const scopes = attributeScopes(name, type, Object.keys(shape.shape));
+    this.reportUnknownKeys({ attributes: { [name]: raw } }, scopes);
     return this.parse<z.ZodType<AttributeSchema>>(shape, withoutNulls(raw), path);
   }
 
@@ -167,8 +161,13 @@ export interface Checked {
 
 const checkContentType = (found: FoundContentType, file: string, value: unknown): Checked => {
   const checker = new Checker(file);
-  checker.reportUnknownKeys(value, Object.keys(contentTypeShape.shape), [], "a content type");
-  checker.reportUnknownKeys(reach(value, ["info"]), Object.keys(contentTypeShape.shape.info.shape), ["info"], '"info"');
+  const { shape } = contentTypeShape;
+  const keys = {
+    file: Object.keys(shape),
+    info: Object.keys(shape.info.shape),
+    options: Object.keys(shape.options.unwrap().shape),
+  };
+  checker.reportUnknownKeys(value, scopesOf("a content type", keys));
   const parsed = checker.parse(contentTypeShape, withoutNullsInside(value), []);
   const attributes = checker.attributes(reach(value, ["attributes"]));
   if (parsed && parsed.info.singularName !== found.folder)
@@ -189,13 +188,9 @@ const checkContentType = (found: FoundContentType, file: string, value: unknown)
 
 const checkComponent = (found: FoundComponent, file: string, value: unknown): Checked => {
   const checker = new Checker(file);
-  checker.reportUnknownKeys(value, Object.keys(componentShape.shape), [], "a component");
-  checker.reportUnknownKeys(
-    reach(value, ["info"]),
-    Object.keys(componentShape.shape.info.unwrap().shape),
-    ["info"],
-    '"info"',
-  );
+  const { shape } = componentShape;
+  const keys = { file: Object.keys(shape), info: Object.keys(shape.info.unwrap().shape), options: [] };
+  checker.reportUnknownKeys(value, scopesOf("a component", keys));
   const parsed = checker.parse(componentShape, withoutNullsInside(value), []);
   const attributes = checker.attributes(reach(value, ["attributes"]));
   const { diagnostics, failed } = checker;

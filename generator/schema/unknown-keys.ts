@@ -1,0 +1,93 @@
+/** Keys of a schema file that mean nothing: typing errors, most of them. */
+import { nearest } from "../../runtime/base/did-you-mean.ts";
+import { isRecord } from "../../runtime/base/is-record.ts";
+import { problems } from "../diagnostics/codes.ts";
+import { type Diagnostic, diagnose, type JsonPath, keyAt } from "../diagnostics/diagnostic.ts";
+
+/** Keys that tools leave behind, such as `__filename__`. */
+const LEFTOVER = /^__.*__$/;
+
+/** An object of a schema file. */
+export interface KeyScope {
+  /** What has the options, in words. */
+  readonly owner: string;
+  readonly known: readonly string[];
+  /** Options that decide who sees what, by where they belong. Without one of them content could become public. */
+  readonly guarded: Readonly<Record<string, string>>;
+  /** Whether it may hold keys of others, too. */
+  readonly open?: true;
+}
+
+const plain = (key: string): string => key.replaceAll(/[-_\s]/g, "").toLowerCase();
+
+/** The guarded option that a key was probably meant to be; also one that stands in the wrong place. */
+const guardedBy = (key: string, guarded: readonly string[]): string | undefined =>
+  guarded.find((name) => plain(name) === plain(key)) ?? nearest(key.replaceAll(/[-_\s]/g, ""), guarded);
+
+/** What is wrong with the keys of the object `value` at `path`. */
+export const unknownKeys = (
+  file: string,
+  value: unknown,
+  path: JsonPath,
+  { owner, known, guarded, open }: KeyScope,
+): readonly Diagnostic[] => {
+  if (!isRecord(value)) return [];
+  const unknown = Object.keys(value).filter((key) => !known.includes(key) && !LEFTOVER.test(key));
+  return unknown.flatMap((key) => {
+    const place = keyAt(file, ...path, key);
+    const option = guardedBy(key, Object.keys(guarded));
+    if (option !== undefined) {
+      const suggestion = option === key ? undefined : option;
+      return [
+        diagnose(problems.misspeltGuard, place, { key, owner, place: guarded[option] ?? option }, { suggestion }),
+      ];
+    }
+    return open ? [] : [diagnose(problems.unknownKey, place, { key, owner }, { suggestion: nearest(key, known) })];
+  });
+};
+
+const DRAFTS = { draftAndPublish: "options.draftAndPublish" };
+const LOCALIZED = { localized: "pluginOptions.i18n.localized" };
+const PRIVATE = { privateAttributes: "options.privateAttributes" };
+
+/** Options that another program reads, and that have no effect here. */
+const FOREIGN_OPTIONS = ["comment", "version", "timestamps", "increments", "reviewWorkflows"];
+
+/** What every object of a schema file may hold around its attributes, by its path. */
+export const scopesOf = (
+  owner: string,
+  keys: { readonly file: readonly string[]; readonly info: readonly string[]; readonly options: readonly string[] },
+): readonly (readonly [path: readonly string[], scope: KeyScope])[] => {
+  const hasOptions = keys.options.length > 0;
+  const guarded = hasOptions ? { ...DRAFTS, ...LOCALIZED, ...PRIVATE } : {};
+  return [
+    [[], { owner, known: keys.file, guarded }],
+    [["info"], { owner: '"info"', known: keys.info, guarded }],
+    [["options"], { owner: '"options"', known: [...keys.options, ...FOREIGN_OPTIONS], guarded }],
+    ...pluginScopes([]),
+  ];
+};
+
+/** Plugins may have any name but one that was meant to be `i18n`. */
+const pluginScopes = (path: readonly string[]): readonly (readonly [path: readonly string[], scope: KeyScope])[] => [
+  [
+    [...path, "pluginOptions"],
+    { owner: '"pluginOptions"', known: ["i18n"], guarded: { i18n: "pluginOptions.i18n", ...LOCALIZED }, open: true },
+  ],
+  [[...path, "pluginOptions", "i18n"], { owner: '"i18n"', known: ["localized"], guarded: LOCALIZED }],
+];
+
+/** What an attribute may hold. */
+export const attributeScopes = (
+  name: string,
+  type: string,
+  known: readonly string[],
+): readonly (readonly [path: readonly string[], scope: KeyScope])[] => {
+  const own = Object.fromEntries(["private", "unique"].filter((key) => known.includes(key)).map((key) => [key, key]));
+  const path = ["attributes", name];
+  return [
+    [path, { owner: `attribute ${JSON.stringify(name)} of type "${type}"`, known, guarded: { ...own, ...LOCALIZED } }],
+    [[...path, "conditions"], { owner: '"conditions"', known: ["visible"], guarded: {} }],
+    ...pluginScopes(path),
+  ];
+};
