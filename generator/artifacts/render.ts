@@ -1,7 +1,9 @@
 /** What tells clients of the server: the GraphQL schema and the OpenAPI document, as files beside the generated code. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { hooksIn } from "../../runtime/app/hooks-of-all.ts";
 import { installation } from "../../runtime/app/loader/installation.ts";
+import { plannedTasks } from "../../runtime/app/tasks.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { digestOf } from "../rendered/digest.ts";
 import type { ApplicationSource } from "./load-application.ts";
@@ -43,7 +45,7 @@ const digestFor = (
  * the last run on this machine.
  *
  * @param anew makes the files whatever is remembered of the last run
- * @throws SetupError when code of the project fails, or asks for what does not exist
+ * @throws SetupError when code of the project fails, has hooks or schedules that are none, or asks for what does not exist
  */
 export const renderArtifacts = async (
   source: ApplicationSource,
@@ -62,6 +64,8 @@ export const renderArtifacts = async (
     graphql.artifacts ? import("../graphql/schema-text.ts") : undefined,
     openapi.artifact ? import("../openapi/document-text.ts") : undefined,
   ]);
+  hooksIn(application);
+  await plannedTasks(application);
   const files: Artifact[] = [];
   if (sdl) {
     files.push({ path: "schema.graphql", text: `${SCHEMA_HEADER}${await sdl.schemaText(application, graphql)}` });

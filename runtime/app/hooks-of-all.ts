@@ -2,6 +2,7 @@
 import type { BeforeWrite, Hooks, WriteHooks } from "../documents/hooks.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Application } from "./application.ts";
+import { refuseUnknownHooks } from "./hook-names.ts";
 
 type Data = BeforeWrite<Readonly<Record<string, unknown>>>["data"];
 type Pair = readonly [first: WriteHooks, second: WriteHooks];
@@ -92,8 +93,14 @@ const withAll = (all: NonNullable<NonNullable<Application["app"]>["hooks"]>, own
   };
 };
 
-/** The hooks by content type: those of its extension, after those of `app.ts`. */
+/**
+ * The hooks by content type: those of its extension, after those of `app.ts`.
+ *
+ * @throws SetupError for a hook that does not exist
+ */
 export const hooksIn = ({ extensions, contentTypes, app }: Application): Readonly<Record<Uid, Hooks>> => {
+  for (const [uid, { hooks }] of Object.entries(extensions)) refuseUnknownHooks(hooks, `the extension of ${uid}`);
+  refuseUnknownHooks(app?.hooks, "app.ts");
   const own = new Map(Object.entries(extensions).flatMap(([uid, { hooks }]) => (hooks ? [[uid, hooks]] : [])));
   const all = app?.hooks;
   if (!all) return Object.fromEntries(own);

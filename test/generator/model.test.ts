@@ -20,6 +20,7 @@ test("content types and components get every name that they are known by", () =>
     input: "BlogPostInput",
     routesConst: "blogPostRoutes",
     graphqlConst: "blogPostGraphql",
+    extensionConst: "blogPostExtension",
   });
   expect(componentIn(model, "shared.hero-image").names).toEqual({
     path: "components/shared/hero-image",

@@ -119,6 +119,16 @@ test.each([
     /what app\.ts adds to the GraphQL schema is wrong: Unknown type "Nothing"/,
   ],
   [
+    "has a hook that does not exist",
+    "export default { hooks: { beforeCraete() {} } };",
+    /app\.ts has the hook "beforeCraete", which does not exist\. Did you mean "beforeCreate"\?/,
+  ],
+  [
+    "has a task whose schedule is none",
+    'export default { tasks: { report: { schedule: "every day", run() {} } } };',
+    /the task "report" of app\.ts has no schedule/,
+  ],
+  [
     "fails in register",
     'export default { register() { throw new Error("not today"); } };',
     /register of app\.ts failed: Error: not today\n(?!.*\.cms\b).*\/content-types\/app\.ts:1:/,
