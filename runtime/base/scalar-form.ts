@@ -38,6 +38,7 @@ export const FORMS = {
   blocks: "json",
 } as const satisfies Readonly<Record<string, ScalarForm>>;
 
+/** The attribute types that hold one value of their own. */
 export type ScalarType = keyof typeof FORMS;
 
 export const isScalarType = (type: string): type is ScalarType => Object.hasOwn(FORMS, type);
