@@ -5,7 +5,7 @@ import { defineExtension } from "../../runtime/app/extension.ts";
 import { createHonoApp } from "../../runtime/app/server.ts";
 import { ServiceUnavailableError, ValidationError } from "../../runtime/base/errors.ts";
 import { listen } from "../../runtime/http/listen.ts";
-import { can } from "../../runtime/http/rest/index.ts";
+import { can, everyone } from "../../runtime/http/rest/index.ts";
 import { deferred } from "../support/deferred.ts";
 import { freePort } from "../support/free-port.ts";
 import { applicationOf, testServices } from "../support/services.ts";
@@ -16,16 +16,16 @@ const things = defineExtension({
     router
       .get("/things", can("api::thing.thing.find"), (c) => c.json({ data: [] }))
       .post("/things", can("api::thing.thing.create"), (c) => c.json({ got: c.get("body") ?? null }, 201))
-      .post("/webhook", async (c) => c.json({ text: await c.req.text(), json: await c.req.json() }))
-      .get("/things/:id", (c) => c.json({ id: c.req.param("id") }))
-      .delete("/things/:id", (c) => c.body(null, 204))
-      .get("/refused", () => {
+      .post("/webhook", everyone(), async (c) => c.json({ text: await c.req.text(), json: await c.req.json() }))
+      .get("/things/:id", everyone(), (c) => c.json({ id: c.req.param("id") }))
+      .delete("/things/:id", everyone(), (c) => c.body(null, 204))
+      .get("/refused", everyone(), () => {
         throw new ValidationError("No", { key: "x" });
       })
-      .get("/broken", () => {
+      .get("/broken", everyone(), () => {
         throw new Error("secret detail");
       })
-      .get("/lost", () => {
+      .get("/lost", everyone(), () => {
         throw Object.assign(new ServiceUnavailableError("The database is not available"), {
           cause: new Error("connect ECONNREFUSED 10.0.0.1:5432"),
         });
@@ -261,7 +261,7 @@ test("a server that stops finishes the request that runs, and soon takes no othe
     extensions: {
       "api::slow.slow": {
         routes: (router) => {
-          router.get("/slow", async (c) => {
+          router.get("/slow", everyone(), async (c) => {
             running.resolve();
             await released.promise;
             return c.text("done");

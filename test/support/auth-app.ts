@@ -123,7 +123,7 @@ export const authApp = async ({
       return mail;
     },
     async send(method, path, { body, token, headers = {}, address } = {}) {
-      const incoming = { socket: { remoteAddress: address ?? "192.0.2.1" } };
+      const incoming = { socket: { remoteAddress: address ?? "192.0.2.1" }, headers: {} };
       const answer = await app.request(
         path,
         {

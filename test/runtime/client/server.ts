@@ -26,7 +26,7 @@ export const clientOf = (
     async fetch(url, init) {
       const { method = "GET" } = init;
       sent.push({ method, url, authorization: new Headers(init.headers).get("authorization") });
-      return app.request(url, init, { incoming: { socket: { remoteAddress: "192.0.2.1" } } });
+      return app.request(url, init, { incoming: { socket: { remoteAddress: "192.0.2.1" }, headers: {} } });
     },
     ...options,
   });
